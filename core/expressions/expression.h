@@ -1,0 +1,89 @@
+// Spark's expressions over Arrow arrays.
+#pragma once
+
+#include <arrow/array.h>
+#include <arrow/scalar.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/batch.h"
+#include "base/status.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// What an expression evaluates to: one value a row (`array`), or the same value for every row (`scalar`).
+/// Exactly one is set. A utf8 array may be dictionary-encoded.
+struct Column {
+  std::shared_ptr<arrow::Array> array;
+  std::shared_ptr<arrow::Scalar> scalar;
+
+  bool is_scalar() const { return scalar != nullptr; }
+};
+
+/// The rows that an expression is evaluated over: some rows of a batch. Columns are gathered on first use and
+/// kept, so that each is gathered once however many expressions refer to it.
+class EvalInput {
+ public:
+  /// All selected rows of `batch`, which must outlive this object.
+  EvalInput(const Batch& batch, arrow::MemoryPool* pool);
+  /// Those rows of `parent` whose positions `rows` names (ascending); both must outlive this object. For the lazily
+  /// evaluated sides of AND, OR, IF, CASE and COALESCE: only the rows named may raise an error.
+  EvalInput(EvalInput& parent, std::span<const int32_t> rows);
+
+  int64_t row_count() const { return row_count_; }
+  arrow::MemoryPool* pool() const { return pool_; }
+  Result<std::shared_ptr<arrow::Array>> column(int index);
+
+ private:
+  const Batch* batch_ = nullptr;
+  EvalInput* parent_ = nullptr;
+  std::span<const int32_t> rows_;
+  int64_t row_count_ = 0;
+  arrow::MemoryPool* pool_ = nullptr;
+  std::vector<std::shared_ptr<arrow::Array>> columns_;
+};
+
+/// A bound expression, ready to run. Stateless while evaluating: one object serves one task.
+class Expression {
+ public:
+  virtual ~Expression() = default;
+  const DataType& type() const { return type_; }
+
+  /// Evaluates over `input.row_count()` rows. An array has exactly that many rows, starts at offset 0 where it was
+  /// computed (a column reference may have an offset) and has the Arrow type of ToArrow(type()). Errors that Spark
+  /// raises carry a SparkErrorDetail.
+  virtual Result<Column> Evaluate(EvalInput& input) const = 0;
+
+ protected:
+  explicit Expression(DataType type) : type_(std::move(type)) {}
+
+ private:
+  DataType type_;
+};
+
+/// Makes an expression: looks the function up in the literal table of registry.cc and checks the argument types.
+/// Unknown functions and types that the function does not take are Status::NotImplemented naming them; a column index
+/// outside `input` or a type that differs from the input's is Status::Invalid.
+Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
+                                                   const std::vector<Field>& input);
+
+/// Evaluates and turns a scalar into an array of `input.row_count()` rows.
+Result<std::shared_ptr<arrow::Array>> EvaluateToArray(const Expression& expression,
+                                                      EvalInput& input);
+
+/// Evaluates a boolean condition and returns the indices, into the *physical* rows of `batch`, of the selected rows
+/// for which it is true (null counts as false). A conjunction is evaluated one conjunct at a time, each only over the
+/// rows that the ones before left. Returns null when every row of a batch without selection qualifies.
+class Predicate {
+ public:
+  static Result<std::unique_ptr<Predicate>> Make(const ExpressionSpec& condition,
+                                                 const std::vector<Field>& input);
+  Result<std::shared_ptr<arrow::Buffer>> Select(const Batch& batch, arrow::MemoryPool* pool) const;
+
+ private:
+  std::vector<std::unique_ptr<Expression>> conjuncts_;
+};
+
+}  // namespace reprise

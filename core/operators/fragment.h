@@ -1,0 +1,34 @@
+// A fragment: the operators of one stage that run natively and are connected.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "operators/operator.h"
+
+namespace reprise {
+
+/// Makes the leaf number `leaf` of a fragment: an operator that reads rows from the JVM, or batches from a dump.
+/// `spec` is the leaf's own spec (kind "row_input" or "parquet_scan").
+using LeafFactory =
+    std::function<Result<std::unique_ptr<Operator>>(int leaf, OperatorSpec spec)>;
+
+/// Makes the capture of an operator that the fragment marks for dumping, from its "capture" member.
+using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
+    const OperatorSpec& spec, const nlohmann::json& capture)>;
+
+/// Builds the operators of a fragment from its JSON:
+///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs
+///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
+/// Leaves are made by `leaf`, everything else by MakeOperator.
+Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
+                                                const TaskContext& context,
+                                                const LeafFactory& leaf,
+                                                const CaptureFactory& capture);
+
+/// All operators of the tree, the root first, each before its inputs (pre-order): the order of metrics.
+std::vector<const Operator*> OperatorsOf(const Operator& root);
+
+}  // namespace reprise

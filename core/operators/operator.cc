@@ -1,0 +1,97 @@
+#include "operators/operator.h"
+
+#include <chrono>
+
+#include "base/check.h"
+
+namespace reprise {
+
+namespace {
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string ErrorPrefix(const OperatorSpec& spec) {
+  if (spec.lore_id == 0) return spec.name + ": ";
+  return fmt::format("{} (LORE id {}): ", spec.name, spec.lore_id);
+}
+
+std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
+  auto schema = ToArrowSchema(spec.output);
+  REPRISE_CHECK(schema.ok(), "{}: output has a type without native form: {}", spec.name,
+                schema.status().message());
+  return *schema;
+}
+
+}  // namespace
+
+const std::vector<Metric>& BaseMetrics() {
+  static const std::vector<Metric> metrics = {
+      {"numOutputRows", "number of output rows", "count"},
+      {"numOutputBatches", "number of output batches", "count"},
+      {"outputBytes", "size of output", "bytes"},
+      {"ownTime", "own time", "ns"},
+  };
+  return metrics;
+}
+
+Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+                   const TaskContext& context)
+    : spec_(std::move(spec)),
+      output_schema_(CheckedSchema(spec_)),
+      inputs_(std::move(inputs)),
+      context_(context) {}
+
+Operator::~Operator() = default;
+
+Result<std::optional<Batch>> Operator::Next() {
+  if (at_end_) return std::nullopt;
+  if (context_.cancelled && context_.cancelled()) {
+    return Status::Cancelled("the task was cancelled");
+  }
+  const int64_t start = NowNs();
+  elsewhere_ns_ = 0;
+  Result<std::optional<Batch>> result = NextBatch();
+  metrics_.own_time_ns += NowNs() - start - elsewhere_ns_;
+  if (!result.ok()) {
+    // An error from below already carries the name of the operator that it is from.
+    if (result.status().IsCancelled() || error_from_input_) return result;
+    return WithPrefix(result.status(), ErrorPrefix(spec_));
+  }
+  if (!result->has_value()) {
+    at_end_ = true;
+    if (capture_) RETURN_NOT_OK(capture_->OnOutputEnd());
+    return result;
+  }
+  const Batch& batch = **result;
+  metrics_.output_rows += batch.selected_count();
+  metrics_.output_batches += 1;
+  metrics_.output_bytes += ByteSize(batch);
+  if (capture_) RETURN_NOT_OK(capture_->OnOutput(batch));
+  return result;
+}
+
+Result<std::optional<Batch>> Operator::Pull(int index) {
+  const int64_t start = NowNs();
+  Result<std::optional<Batch>> result = inputs_[index]->Next();
+  if (result.ok() && capture_) {
+    const Status captured = result->has_value() ? capture_->OnInput(index, **result)
+                                                : capture_->OnInputEnd(index);
+    if (!captured.ok()) result = captured;
+  }
+  error_from_input_ = !result.ok();
+  elsewhere_ns_ += NowNs() - start;
+  return result;
+}
+
+Status Operator::Finish(bool failed) {
+  Status status;
+  for (const auto& input : inputs_) status &= input->Finish(failed);
+  if (capture_) status &= capture_->Finish(failed);
+  return status;
+}
+
+}  // namespace reprise

@@ -1,0 +1,102 @@
+// The base class of all native operators.
+#pragma once
+
+#include <arrow/memory_pool.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/batch.h"
+#include "base/status.h"
+#include "operators/capture.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// What a task gives to the operators that run in it. Must outlive them.
+struct TaskContext {
+  arrow::MemoryPool* pool = arrow::default_memory_pool();
+  /// True once Spark wants the task to stop; asked at every batch. Empty: never.
+  std::function<bool()> cancelled;
+  int64_t batch_rows_target = 32768;
+  int stage = 0;
+  int partition = 0;
+  int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application
+};
+
+/// A figure that an operator counts beside those that all have.
+struct Metric {
+  std::string name;    ///< key in Spark's metrics: "rowGroupsSkipped"
+  std::string label;   ///< as the SQL tab shows it: "row groups skipped"
+  std::string unit;    ///< "count" | "bytes" | "ns"
+};
+
+/// Counted by the base class for every operator; `extra` in the order of the kind's own list.
+struct OperatorMetrics {
+  int64_t output_rows = 0;
+  int64_t output_batches = 0;
+  int64_t output_bytes = 0;
+  int64_t own_time_ns = 0;  ///< time in this operator, without its inputs and without capture
+  std::vector<int64_t> extra;
+};
+
+/// The base figures' metrics, in the order in which they are reported: rows, batches, bytes, own time.
+const std::vector<Metric>& BaseMetrics();
+
+/// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns time and row
+/// metrics, cancellation, capture and the operator's name in errors; a derived class only computes.
+///
+/// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that validates the
+/// spec and returns Result; constructors cannot fail.
+class Operator {
+ public:
+  virtual ~Operator();
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+
+  /// The next batch, or nothing at the end; after the end, nothing again. Errors name the operator and its LORE id.
+  /// Batches without rows may occur.
+  Result<std::optional<Batch>> Next();
+
+  const OperatorSpec& spec() const { return spec_; }
+  const std::shared_ptr<arrow::Schema>& output_schema() const { return output_schema_; }
+  const OperatorMetrics& metrics() const { return metrics_; }
+  const std::vector<std::unique_ptr<Operator>>& inputs() const { return inputs_; }
+
+  /// From now on shows every input and output batch to `capture`.
+  void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
+
+  /// Ends the capture of this operator and all below it: `failed` when the task did not succeed. Call once, after
+  /// the last Next. Operators whose end was not reached were stopped early by their consumer.
+  Status Finish(bool failed);
+
+ protected:
+  Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+           const TaskContext& context);
+
+  /// Computes the next batch; called until it returns nothing.
+  virtual Result<std::optional<Batch>> NextBatch() = 0;
+
+  /// The next batch of input `index`, shown to the capture before it is returned.
+  Result<std::optional<Batch>> Pull(int index = 0);
+
+  const TaskContext& context() const { return context_; }
+  arrow::MemoryPool* pool() const { return context_.pool; }
+  OperatorMetrics& mutable_metrics() { return metrics_; }
+
+ private:
+  OperatorSpec spec_;
+  std::shared_ptr<arrow::Schema> output_schema_;
+  std::vector<std::unique_ptr<Operator>> inputs_;
+  const TaskContext& context_;
+  std::unique_ptr<Capture> capture_;
+  OperatorMetrics metrics_;
+  int64_t elsewhere_ns_ = 0;  // time spent below or in the capture during the current Next
+  bool error_from_input_ = false;
+  bool at_end_ = false;
+};
+
+}  // namespace reprise

@@ -1,0 +1,159 @@
+#include "plan/data_type.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace reprise {
+
+namespace {
+
+struct NamedKind {
+  TypeKind kind;
+  std::string_view json_name;      // DataType.typeName
+  std::string_view simple_string;  // DataType.simpleString
+};
+
+constexpr NamedKind kNamedKinds[] = {
+    {TypeKind::kNull, "void", "void"},
+    {TypeKind::kBoolean, "boolean", "boolean"},
+    {TypeKind::kByte, "byte", "tinyint"},
+    {TypeKind::kShort, "short", "smallint"},
+    {TypeKind::kInteger, "integer", "int"},
+    {TypeKind::kLong, "long", "bigint"},
+    {TypeKind::kFloat, "float", "float"},
+    {TypeKind::kDouble, "double", "double"},
+    {TypeKind::kString, "string", "string"},
+    {TypeKind::kBinary, "binary", "binary"},
+    {TypeKind::kDate, "date", "date"},
+    {TypeKind::kTimestamp, "timestamp", "timestamp"},
+    {TypeKind::kTimestampNtz, "timestamp_ntz", "timestamp_ntz"},
+};
+
+bool ParseDecimal(std::string_view name, DataType* type) {
+  constexpr std::string_view kPrefix = "decimal(";
+  if (!name.starts_with(kPrefix) || !name.ends_with(')')) return false;
+  const char* end = name.data() + name.size() - 1;
+  auto [comma, error] = std::from_chars(name.data() + kPrefix.size(), end, type->precision);
+  if (error != std::errc() || comma == end || *comma != ',') return false;
+  auto [last, scale_error] = std::from_chars(comma + 1, end, type->scale);
+  if (scale_error != std::errc() || last != end) return false;
+  type->kind = TypeKind::kDecimal;
+  return true;
+}
+
+}  // namespace
+
+std::string DataType::ToString() const {
+  if (kind == TypeKind::kDecimal) return fmt::format("decimal({},{})", precision, scale);
+  for (const auto& named : kNamedKinds) {
+    if (named.kind == kind) return std::string(named.simple_string);
+  }
+  return text;
+}
+
+DataType ParseDataType(std::string_view json_name) {
+  for (const auto& named : kNamedKinds) {
+    if (named.json_name == json_name) return {named.kind, 0, 0, {}};
+  }
+  DataType type;
+  if (ParseDecimal(json_name, &type)) return type;
+  return {TypeKind::kOther, 0, 0, std::string(json_name)};
+}
+
+std::string JsonName(const DataType& type) {
+  for (const auto& named : kNamedKinds) {
+    if (named.kind == type.kind) return std::string(named.json_name);
+  }
+  return type.ToString();
+}
+
+Result<std::shared_ptr<arrow::DataType>> ToArrow(const DataType& type) {
+  switch (type.kind) {
+    case TypeKind::kNull:
+      return arrow::null();
+    case TypeKind::kBoolean:
+      return arrow::boolean();
+    case TypeKind::kByte:
+      return arrow::int8();
+    case TypeKind::kShort:
+      return arrow::int16();
+    case TypeKind::kInteger:
+      return arrow::int32();
+    case TypeKind::kLong:
+      return arrow::int64();
+    case TypeKind::kFloat:
+      return arrow::float32();
+    case TypeKind::kDouble:
+      return arrow::float64();
+    case TypeKind::kDecimal:
+      return type.is_short_decimal() ? arrow::decimal64(type.precision, type.scale)
+                                     : arrow::decimal128(type.precision, type.scale);
+    case TypeKind::kString:
+      return arrow::utf8();
+    case TypeKind::kBinary:
+      return arrow::binary();
+    case TypeKind::kDate:
+      return arrow::date32();
+    case TypeKind::kTimestamp:
+      return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
+    case TypeKind::kTimestampNtz:
+      return arrow::timestamp(arrow::TimeUnit::MICRO);
+    case TypeKind::kOther:
+      break;
+  }
+  return Status::NotImplemented("type ", type.ToString(), " has no native form");
+}
+
+Result<DataType> FromArrow(const arrow::DataType& type) {
+  switch (type.id()) {
+    case arrow::Type::NA:
+      return DataType{TypeKind::kNull};
+    case arrow::Type::BOOL:
+      return DataType{TypeKind::kBoolean};
+    case arrow::Type::INT8:
+      return DataType{TypeKind::kByte};
+    case arrow::Type::INT16:
+      return DataType{TypeKind::kShort};
+    case arrow::Type::INT32:
+      return DataType{TypeKind::kInteger};
+    case arrow::Type::INT64:
+      return DataType{TypeKind::kLong};
+    case arrow::Type::FLOAT:
+      return DataType{TypeKind::kFloat};
+    case arrow::Type::DOUBLE:
+      return DataType{TypeKind::kDouble};
+    case arrow::Type::DECIMAL64:
+    case arrow::Type::DECIMAL128: {
+      const auto& decimal = static_cast<const arrow::DecimalType&>(type);
+      return Decimal(decimal.precision(), decimal.scale());
+    }
+    case arrow::Type::STRING:
+      return DataType{TypeKind::kString};
+    case arrow::Type::BINARY:
+      return DataType{TypeKind::kBinary};
+    case arrow::Type::DATE32:
+      return DataType{TypeKind::kDate};
+    case arrow::Type::TIMESTAMP: {
+      const auto& timestamp = static_cast<const arrow::TimestampType&>(type);
+      if (timestamp.unit() != arrow::TimeUnit::MICRO) break;
+      return DataType{timestamp.timezone().empty() ? TypeKind::kTimestampNtz
+                                                   : TypeKind::kTimestamp};
+    }
+    default:
+      break;
+  }
+  return Status::TypeError("Arrow type ", type.ToString(), " has no Spark type");
+}
+
+Result<std::shared_ptr<arrow::Schema>> ToArrowSchema(const std::vector<Field>& fields) {
+  arrow::FieldVector arrow_fields;
+  arrow_fields.reserve(fields.size());
+  for (const auto& field : fields) {
+    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(field.type));
+    arrow_fields.push_back(arrow::field(field.name, std::move(type), field.nullable));
+  }
+  return arrow::schema(std::move(arrow_fields));
+}
+
+}  // namespace reprise

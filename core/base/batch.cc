@@ -12,7 +12,8 @@ namespace reprise {
 
 namespace {
 
-// Arrow 21 and later keep most kernels in a library of their own, which has to be told to register them.
+// Arrow 21 and later keep most kernels in a library of their own, which has to be told to register
+// them.
 Status RegisterKernels() {
   static const Status status = arrow::compute::Initialize();
   return status;

@@ -16,10 +16,10 @@ namespace reprise {
 
 /// Arrow columns, a row count and an optional selection.
 ///
-/// `columns[i]` has `row_count` rows and the type of `schema->field(i)`, except that a column whose field is
-/// utf8 may be a dictionary array (int32 indices, utf8 values without nulls). Columns may have an offset.
-/// `selection`, where present, holds ascending int32 indices of the rows that count; the others are garbage:
-/// they must not be looked at by anything that can fail.
+/// `columns[i]` has `row_count` rows and the type of `schema->field(i)`, except that a column whose
+/// field is utf8 may be a dictionary array (int32 indices, utf8 values without nulls). Columns may
+/// have an offset. `selection`, where present, holds ascending int32 indices of the rows that
+/// count; the others are garbage: they must not be looked at by anything that can fail.
 struct Batch {
   std::shared_ptr<arrow::Schema> schema;
   std::vector<std::shared_ptr<arrow::Array>> columns;
@@ -41,12 +41,13 @@ struct Batch {
 /// A batch of all columns of a RecordBatch, without a selection; nothing is copied.
 Batch ToBatch(const std::shared_ptr<arrow::RecordBatch>& records);
 
-/// Column `index` with the selection applied: `selected_count()` rows. Without a selection, the column itself.
-/// Dictionary columns stay dictionary-encoded.
+/// Column `index` with the selection applied: `selected_count()` rows. Without a selection, the
+/// column itself. Dictionary columns stay dictionary-encoded.
 Result<std::shared_ptr<arrow::Array>> GatherColumn(const Batch& batch, int index,
                                                    arrow::MemoryPool* pool);
 
-/// The rows of `column` at `indices`, in their order; dictionary columns stay encoded. The indices must be in range.
+/// The rows of `column` at `indices`, in their order; dictionary columns stay encoded. The indices
+/// must be in range.
 Result<std::shared_ptr<arrow::Array>> Gather(const arrow::Array& column,
                                              std::span<const int32_t> indices,
                                              arrow::MemoryPool* pool);

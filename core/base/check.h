@@ -8,7 +8,8 @@
 
 namespace reprise {
 
-/// Thrown by a failed REPRISE_CHECK. Only jni/ and cli/ catch it: they report it as a bug of Reprise.
+/// Thrown by a failed REPRISE_CHECK. Only jni/ and cli/ catch it: they report it as a bug of
+/// Reprise.
 class CheckFailure : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -19,10 +20,11 @@ class CheckFailure : public std::logic_error {
 
 }  // namespace reprise
 
-/// REPRISE_CHECK(condition, "format {}", values...): throws CheckFailure when the condition is false.
-#define REPRISE_CHECK(condition, ...)                                                     \
-  do {                                                                                    \
-    if (!(condition)) [[unlikely]] {                                                      \
+/// REPRISE_CHECK(condition, "format {}", values...): throws CheckFailure when the condition is
+/// false.
+#define REPRISE_CHECK(condition, ...)                                                      \
+  do {                                                                                     \
+    if (!(condition)) [[unlikely]] {                                                       \
       ::reprise::FailCheck(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
-    }                                                                                     \
+    }                                                                                      \
   } while (false)

@@ -1,4 +1,5 @@
-// Errors. A user's or data's error is a Status (or Result); a programmer's error is a check (check.h).
+// Errors. A user's or data's error is a Status (or Result); a programmer's error is a check
+// (check.h).
 #pragma once
 
 #include <arrow/result.h>
@@ -15,8 +16,8 @@ using arrow::Result;
 using arrow::Status;
 
 /// An error that Spark has a name for, so that the plug-in can raise Spark's own exception:
-/// `condition` is the error class ("DIVIDE_BY_ZERO"), `parameters` its message parameters in any order.
-/// Names and parameters come from Spark's error-conditions.json.
+/// `condition` is the error class ("DIVIDE_BY_ZERO"), `parameters` its message parameters in any
+/// order. Names and parameters come from Spark's error-conditions.json.
 class SparkErrorDetail : public arrow::StatusDetail {
  public:
   using Parameters = std::vector<std::pair<std::string, std::string>>;
@@ -33,7 +34,8 @@ class SparkErrorDetail : public arrow::StatusDetail {
   Parameters parameters_;
 };
 
-/// A failing Status that carries Spark's error condition; `message` is what the core itself would say.
+/// A failing Status that carries Spark's error condition; `message` is what the core itself would
+/// say.
 Status SparkError(std::string condition, SparkErrorDetail::Parameters parameters,
                   std::string message);
 

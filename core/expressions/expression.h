@@ -13,8 +13,8 @@
 
 namespace reprise {
 
-/// What an expression evaluates to: one value a row (`array`), or the same value for every row (`scalar`).
-/// Exactly one is set. A utf8 array may be dictionary-encoded.
+/// What an expression evaluates to: one value a row (`array`), or the same value for every row
+/// (`scalar`). Exactly one is set. A utf8 array may be dictionary-encoded.
 struct Column {
   std::shared_ptr<arrow::Array> array;
   std::shared_ptr<arrow::Scalar> scalar;
@@ -22,14 +22,15 @@ struct Column {
   bool is_scalar() const { return scalar != nullptr; }
 };
 
-/// The rows that an expression is evaluated over: some rows of a batch. Columns are gathered on first use and
-/// kept, so that each is gathered once however many expressions refer to it.
+/// The rows that an expression is evaluated over: some rows of a batch. Columns are gathered on
+/// first use and kept, so that each is gathered once however many expressions refer to it.
 class EvalInput {
  public:
   /// All selected rows of `batch`, which must outlive this object.
   EvalInput(const Batch& batch, arrow::MemoryPool* pool);
-  /// Those rows of `parent` whose positions `rows` names (ascending); both must outlive this object. For the lazily
-  /// evaluated sides of AND, OR, IF, CASE and COALESCE: only the rows named may raise an error.
+  /// Those rows of `parent` whose positions `rows` names (ascending); both must outlive this
+  /// object. For the lazily evaluated sides of AND, OR, IF, CASE and COALESCE: only the rows named
+  /// may raise an error.
   EvalInput(EvalInput& parent, std::span<const int32_t> rows);
 
   int64_t row_count() const { return row_count_; }
@@ -51,9 +52,9 @@ class Expression {
   virtual ~Expression() = default;
   const DataType& type() const { return type_; }
 
-  /// Evaluates over `input.row_count()` rows. An array has exactly that many rows, starts at offset 0 where it was
-  /// computed (a column reference may have an offset) and has the Arrow type of ToArrow(type()). Errors that Spark
-  /// raises carry a SparkErrorDetail.
+  /// Evaluates over `input.row_count()` rows. An array has exactly that many rows, starts at offset
+  /// 0 where it was computed (a column reference may have an offset) and has the Arrow type of
+  /// ToArrow(type()). Errors that Spark raises carry a SparkErrorDetail.
   virtual Result<Column> Evaluate(EvalInput& input) const = 0;
 
  protected:
@@ -63,9 +64,10 @@ class Expression {
   DataType type_;
 };
 
-/// Makes an expression: looks the function up in the literal table of registry.cc and checks the argument types.
-/// Unknown functions and types that the function does not take are Status::NotImplemented naming them; a column index
-/// outside `input` or a type that differs from the input's is Status::Invalid.
+/// Makes an expression: looks the function up in the literal table of registry.cc and checks the
+/// argument types. Unknown functions and types that the function does not take are
+/// Status::NotImplemented naming them; a column index outside `input` or a type that differs from
+/// the input's is Status::Invalid.
 Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
                                                    const std::vector<Field>& input);
 
@@ -73,9 +75,10 @@ Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
 Result<std::shared_ptr<arrow::Array>> EvaluateToArray(const Expression& expression,
                                                       EvalInput& input);
 
-/// Evaluates a boolean condition and returns the indices, into the *physical* rows of `batch`, of the selected rows
-/// for which it is true (null counts as false). A conjunction is evaluated one conjunct at a time, each only over the
-/// rows that the ones before left. Returns null when every row of a batch without selection qualifies.
+/// Evaluates a boolean condition and returns the indices, into the *physical* rows of `batch`, of
+/// the selected rows for which it is true (null counts as false). A conjunction is evaluated one
+/// conjunct at a time, each only over the rows that the ones before left. Returns null when every
+/// row of a batch without selection qualifies.
 class Predicate {
  public:
   static Result<std::unique_ptr<Predicate>> Make(const ExpressionSpec& condition,

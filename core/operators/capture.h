@@ -6,7 +6,8 @@
 
 namespace reprise {
 
-/// Sees an operator's input batches before the operator does, and its output batches before its consumer does.
+/// Sees an operator's input batches before the operator does, and its output batches before its
+/// consumer does.
 class Capture {
  public:
   virtual ~Capture() = default;

@@ -10,10 +10,9 @@
 
 namespace reprise {
 
-/// Makes the leaf number `leaf` of a fragment: an operator that reads rows from the JVM, or batches from a dump.
-/// `spec` is the leaf's own spec (kind "row_input" or "parquet_scan").
-using LeafFactory =
-    std::function<Result<std::unique_ptr<Operator>>(int leaf, OperatorSpec spec)>;
+/// Makes the leaf number `leaf` of a fragment: an operator that reads rows from the JVM, or batches
+/// from a dump. `spec` is the leaf's own spec (kind "row_input" or "parquet_scan").
+using LeafFactory = std::function<Result<std::unique_ptr<Operator>>(int leaf, OperatorSpec spec)>;
 
 /// Makes the capture of an operator that the fragment marks for dumping, from its "capture" member.
 using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
@@ -24,11 +23,11 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 ///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
 /// Leaves are made by `leaf`, everything else by MakeOperator.
 Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
-                                                const TaskContext& context,
-                                                const LeafFactory& leaf,
+                                                const TaskContext& context, const LeafFactory& leaf,
                                                 const CaptureFactory& capture);
 
-/// All operators of the tree, the root first, each before its inputs (pre-order): the order of metrics.
+/// All operators of the tree, the root first, each before its inputs (pre-order): the order of
+/// metrics.
 std::vector<const Operator*> OperatorsOf(const Operator& root);
 
 }  // namespace reprise

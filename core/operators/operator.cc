@@ -78,8 +78,8 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
   const int64_t start = NowNs();
   Result<std::optional<Batch>> result = inputs_[index]->Next();
   if (result.ok() && capture_) {
-    const Status captured = result->has_value() ? capture_->OnInput(index, **result)
-                                                : capture_->OnInputEnd(index);
+    const Status captured =
+        result->has_value() ? capture_->OnInput(index, **result) : capture_->OnInputEnd(index);
     if (!captured.ok()) result = captured;
   }
   error_from_input_ = !result.ok();

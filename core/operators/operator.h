@@ -29,9 +29,9 @@ struct TaskContext {
 
 /// A figure that an operator counts beside those that all have.
 struct Metric {
-  std::string name;    ///< key in Spark's metrics: "rowGroupsSkipped"
-  std::string label;   ///< as the SQL tab shows it: "row groups skipped"
-  std::string unit;    ///< "count" | "bytes" | "ns"
+  std::string name;   ///< key in Spark's metrics: "rowGroupsSkipped"
+  std::string label;  ///< as the SQL tab shows it: "row groups skipped"
+  std::string unit;   ///< "count" | "bytes" | "ns"
 };
 
 /// Counted by the base class for every operator; `extra` in the order of the kind's own list.
@@ -43,22 +43,24 @@ struct OperatorMetrics {
   std::vector<int64_t> extra;
 };
 
-/// The base figures' metrics, in the order in which they are reported: rows, batches, bytes, own time.
+/// The base figures' metrics, in the order in which they are reported: rows, batches, bytes, own
+/// time.
 const std::vector<Metric>& BaseMetrics();
 
-/// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns time and row
-/// metrics, cancellation, capture and the operator's name in errors; a derived class only computes.
+/// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
+/// time and row metrics, cancellation, capture and the operator's name in errors; a derived class
+/// only computes.
 ///
-/// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that validates the
-/// spec and returns Result; constructors cannot fail.
+/// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that
+/// validates the spec and returns Result; constructors cannot fail.
 class Operator {
  public:
   virtual ~Operator();
   Operator(const Operator&) = delete;
   Operator& operator=(const Operator&) = delete;
 
-  /// The next batch, or nothing at the end; after the end, nothing again. Errors name the operator and its LORE id.
-  /// Batches without rows may occur.
+  /// The next batch, or nothing at the end; after the end, nothing again. Errors name the operator
+  /// and its LORE id. Batches without rows may occur.
   Result<std::optional<Batch>> Next();
 
   const OperatorSpec& spec() const { return spec_; }
@@ -69,8 +71,9 @@ class Operator {
   /// From now on shows every input and output batch to `capture`.
   void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
 
-  /// Ends the capture of this operator and all below it: `failed` when the task did not succeed. Call once, after
-  /// the last Next. Operators whose end was not reached were stopped early by their consumer.
+  /// Ends the capture of this operator and all below it: `failed` when the task did not succeed.
+  /// Call once, after the last Next. Operators whose end was not reached were stopped early by
+  /// their consumer.
   Status Finish(bool failed);
 
  protected:

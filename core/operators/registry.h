@@ -10,8 +10,8 @@
 
 namespace reprise {
 
-/// Makes the operator that `spec.kind` names. Status::NotImplemented for a kind that the table does not have,
-/// Status::Invalid (naming the member) for a spec that the kind cannot take.
+/// Makes the operator that `spec.kind` names. Status::NotImplemented for a kind that the table does
+/// not have, Status::Invalid (naming the member) for a spec that the kind cannot take.
 Result<std::unique_ptr<Operator>> MakeOperator(OperatorSpec spec,
                                                std::vector<std::unique_ptr<Operator>> inputs,
                                                const TaskContext& context);

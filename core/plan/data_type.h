@@ -22,12 +22,13 @@ enum class TypeKind {
   kFloat,
   kDouble,
   kDecimal,
-  kString,     ///< UTF8_BINARY collation only; other collations are kOther
+  kString,  ///< UTF8_BINARY collation only; other collations are kOther
   kBinary,
   kDate,       ///< days since 1970-01-01
   kTimestamp,  ///< microseconds since 1970-01-01 UTC
   kTimestampNtz,
-  kOther,      ///< every type that the core does not run: arrays, maps, structs, intervals, user types …
+  kOther,  ///< every type that the core does not run: arrays, maps, structs, intervals, user types
+           ///< …
 };
 
 /// A Spark data type. `precision` and `scale` are set for decimals only; `text` for kOther only.
@@ -51,15 +52,16 @@ inline DataType Decimal(int precision, int scale) {
   return {TypeKind::kDecimal, precision, scale, {}};
 }
 
-/// Parses the name that Spark's `DataType.json` writes, without quotes: "integer", "long", "decimal(15,2)",
-/// "string", "date", "timestamp_ntz" … Anything unknown, or a JSON object, becomes kOther with that text.
+/// Parses the name that Spark's `DataType.json` writes, without quotes: "integer", "long",
+/// "decimal(15,2)", "string", "date", "timestamp_ntz" … Anything unknown, or a JSON object, becomes
+/// kOther with that text.
 DataType ParseDataType(std::string_view json_name);
 
 /// The name that ParseDataType reads.
 std::string JsonName(const DataType& type);
 
-/// The Arrow type of the columns of this type: decimal64 up to 18 digits, decimal128 above, utf8, binary, date32,
-/// timestamp(us, "UTC"), timestamp(us). kOther is Status::NotImplemented.
+/// The Arrow type of the columns of this type: decimal64 up to 18 digits, decimal128 above, utf8,
+/// binary, date32, timestamp(us, "UTC"), timestamp(us). kOther is Status::NotImplemented.
 Result<std::shared_ptr<arrow::DataType>> ToArrow(const DataType& type);
 
 /// The inverse of ToArrow, for schemas read from a dump. Unknown Arrow types are Status::TypeError.

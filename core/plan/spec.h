@@ -1,5 +1,5 @@
-// Specifications: what the rules hand to the operators, and what a dump's plan.meta holds. One operator with
-// its expressions bound to its inputs; nothing in it refers to Spark's objects.
+// Specifications: what the rules hand to the operators, and what a dump's plan.meta holds. One
+// operator with its expressions bound to its inputs; nothing in it refers to Spark's objects.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,12 +13,15 @@ namespace reprise {
 
 /// A bound expression: a function name of expressions/ with its arguments.
 ///
-/// JSON: {"function":"multiply","type":"decimal(25,4)","nullable":true,"attributes":{…},"arguments":[…]}
+/// JSON:
+/// {"function":"multiply","type":"decimal(25,4)","nullable":true,"attributes":{…},"arguments":[…]}
 /// `attributes` and `arguments` may be absent. Two functions are leaves:
-///   {"function":"column","type":…,"attributes":{"index":3}}          column 3 of the operator's input
-///   {"function":"literal","type":…,"attributes":{"value":V}}         V: null, boolean, integer; float and double as
-///       number or "NaN" | "Infinity" | "-Infinity" | "-0.0"; decimal as its unscaled integer in a string; string as
-///       string; binary as base64; date in days; timestamp in microseconds
+///   {"function":"column","type":…,"attributes":{"index":3}}          column 3 of the operator's
+///   input
+///   {"function":"literal","type":…,"attributes":{"value":V}}         V: null, boolean, integer;
+///   float and double as
+///       number or "NaN" | "Infinity" | "-Infinity" | "-0.0"; decimal as its unscaled integer in a
+///       string; string as string; binary as base64; date in days; timestamp in microseconds
 struct ExpressionSpec {
   std::string function;
   DataType type;
@@ -29,7 +32,8 @@ struct ExpressionSpec {
 
 /// One operator, ready to be made.
 ///
-/// JSON: {"kind":"filter","name":"RepriseFilter","lore_id":5,"fingerprint":"…16 hex…","occurrence":"Filter#0",
+/// JSON: {"kind":"filter","name":"RepriseFilter","lore_id":5,"fingerprint":"…16
+/// hex…","occurrence":"Filter#0",
 ///        "output":[{"name":…,"type":…,"nullable":…}],"inputs":[[fields…]],"arguments":{…}}
 /// `arguments` is particular to the kind and documented in the operator's own file.
 struct OperatorSpec {
@@ -37,7 +41,8 @@ struct OperatorSpec {
   std::string name;         ///< as users see it
   int64_t lore_id = 0;      ///< 0: not tagged
   std::string fingerprint;  ///< structural hash, 16 hexadecimal digits; empty: not tagged
-  std::string occurrence;   ///< "Filter#0": the Spark operator's name and its number among those of that name
+  std::string occurrence;   ///< "Filter#0": the Spark operator's name and its number among those of
+                            ///< that name
   std::vector<Field> output;
   std::vector<std::vector<Field>> inputs;
   nlohmann::json arguments = nlohmann::json::object();

@@ -1,0 +1,52 @@
+#include "plan/data_type.h"
+
+#include <gtest/gtest.h>
+
+namespace reprise {
+namespace {
+
+TEST(DataType, ParsesSparksNames) {
+  EXPECT_EQ(ParseDataType("integer").kind, TypeKind::kInteger);
+  EXPECT_EQ(ParseDataType("long").ToString(), "bigint");
+  EXPECT_EQ(ParseDataType("decimal(15,2)"), Decimal(15, 2));
+  EXPECT_EQ(ParseDataType("decimal(38,-3)"), Decimal(38, -3));
+  EXPECT_EQ(ParseDataType("timestamp_ntz").kind, TypeKind::kTimestampNtz);
+}
+
+TEST(DataType, UnknownNamesAreOther) {
+  for (const char* name : {"decimal(15)", "decimal(a,2)", "decimal(15,2", "string collate UNICODE",
+                           "interval day to second", "", "variant"}) {
+    const DataType type = ParseDataType(name);
+    EXPECT_EQ(type.kind, TypeKind::kOther) << name;
+    EXPECT_EQ(type.text, name);
+    EXPECT_TRUE(ToArrow(type).status().IsNotImplemented());
+  }
+}
+
+TEST(DataType, JsonNameAndArrowRoundTrip) {
+  for (const char* name : {"void", "boolean", "byte", "short", "integer", "long", "float", "double",
+                           "decimal(18,0)", "decimal(19,19)", "decimal(38,18)", "string", "binary",
+                           "date", "timestamp", "timestamp_ntz"}) {
+    const DataType type = ParseDataType(name);
+    EXPECT_EQ(JsonName(type), name);
+    EXPECT_EQ(*FromArrow(**ToArrow(type)), type) << name;
+  }
+}
+
+TEST(DataType, DecimalsOf18DigitsTravelIn64Bits) {
+  EXPECT_EQ((*ToArrow(Decimal(18, 2)))->id(), arrow::Type::DECIMAL64);
+  EXPECT_EQ((*ToArrow(Decimal(19, 2)))->id(), arrow::Type::DECIMAL128);
+}
+
+TEST(DataType, ForeignArrowTypesAreRefused) {
+  const Status status = FromArrow(*arrow::timestamp(arrow::TimeUnit::NANO)).status();
+  EXPECT_EQ(status.message(), "Arrow type timestamp[ns] has no Spark type");
+}
+
+TEST(DataType, SchemaKeepsNamesAndNullability) {
+  auto schema = *ToArrowSchema({{"a", {TypeKind::kLong}, false}, {"b", Decimal(15, 2), true}});
+  EXPECT_EQ(schema->ToString(), "a: int64 not null\nb: decimal64(15, 2)");
+}
+
+}  // namespace
+}  // namespace reprise

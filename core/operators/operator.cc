@@ -28,16 +28,6 @@ std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
 
 }  // namespace
 
-const std::vector<Metric>& BaseMetrics() {
-  static const std::vector<Metric> metrics = {
-      {"numOutputRows", "number of output rows", "count"},
-      {"numOutputBatches", "number of output batches", "count"},
-      {"outputBytes", "size of output", "bytes"},
-      {"ownTime", "own time", "ns"},
-  };
-  return metrics;
-}
-
 Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
                    const TaskContext& context)
     : spec_(std::move(spec)),

@@ -12,6 +12,7 @@
 #include "base/batch.h"
 #include "base/status.h"
 #include "operators/capture.h"
+#include "plan/metrics.h"
 #include "plan/spec.h"
 
 namespace reprise {
@@ -27,14 +28,8 @@ struct TaskContext {
   int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application
 };
 
-/// A figure that an operator counts beside those that all have.
-struct Metric {
-  std::string name;   ///< key in Spark's metrics: "rowGroupsSkipped"
-  std::string label;  ///< as the SQL tab shows it: "row groups skipped"
-  std::string unit;   ///< "count" | "bytes" | "ns"
-};
-
-/// Counted by the base class for every operator; `extra` in the order of the kind's own list.
+/// Counted by the base class for every operator; `extra` in the order
+/// of ExtraMetrics (plan/metrics.h).
 struct OperatorMetrics {
   int64_t output_rows = 0;
   int64_t output_batches = 0;
@@ -42,10 +37,6 @@ struct OperatorMetrics {
   int64_t own_time_ns = 0;  ///< time in this operator, without its inputs and without capture
   std::vector<int64_t> extra;
 };
-
-/// The base figures' metrics, in the order in which they are reported: rows, batches, bytes, own
-/// time.
-const std::vector<Metric>& BaseMetrics();
 
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
 /// time and row metrics, cancellation, capture and the operator's name in errors; a derived class

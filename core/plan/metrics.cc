@@ -1,0 +1,49 @@
+#include "plan/metrics.h"
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+struct KindMetrics {
+  std::string_view kind;
+  std::vector<Metric> metrics;
+};
+
+const std::vector<KindMetrics>& Table() {
+  static const std::vector<KindMetrics> table = {
+      {"parquet_scan",
+       {{"rowGroupsRead", "row groups read", "count"},
+        {"rowGroupsSkipped", "row groups skipped", "count"},
+        {"bytesRead", "size of files read", "bytes"}}},
+  };
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Metric>& BaseMetrics() {
+  static const std::vector<Metric> metrics = {
+      {"numOutputRows", "number of output rows", "count"},
+      {"numOutputBatches", "number of output batches", "count"},
+      {"outputBytes", "size of output", "bytes"},
+      {"ownTime", "own time", "ns"},
+  };
+  return metrics;
+}
+
+const std::vector<Metric>& ExtraMetrics(std::string_view kind) {
+  static const std::vector<Metric> none;
+  const auto found = std::ranges::find(Table(), kind, &KindMetrics::kind);
+  return found == Table().end() ? none : found->metrics;
+}
+
+std::vector<Metric> MetricsOfKind(std::string_view kind) {
+  std::vector<Metric> metrics = BaseMetrics();
+  const auto& extra = ExtraMetrics(kind);
+  metrics.insert(metrics.end(), extra.begin(), extra.end());
+  return metrics;
+}
+
+}  // namespace reprise

@@ -1,0 +1,52 @@
+// The program `reprise`.
+#include <exception>
+#include <iostream>
+#include <map>
+
+#include "base/check.h"
+#include "cli/subcommand.h"
+
+namespace reprise {
+
+/// Every subcommand, in the order in which --help shows them.
+const std::vector<const Subcommand*> kSubcommands = {};
+
+namespace {
+
+int RunProgram(int argc, char** argv) {
+  CLI::App program("Looks into dumps of Spark operators and replays them, without Spark.",
+                   "reprise");
+  program.set_version_flag("--version", REPRISE_VERSION);
+  program.require_subcommand(1);
+  std::map<const CLI::App*, Run> runs;
+  for (const Subcommand* subcommand : kSubcommands) {
+    CLI::App* options = program.add_subcommand(subcommand->name, subcommand->description);
+    options->footer(std::string("Example:\n  ") + subcommand->example);
+    runs[options] = subcommand->declare(*options);
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? kExitDone : kExitBadInput;
+  }
+  const Result<int> status = runs.at(program.get_subcommands().front())();
+  if (status.ok()) return *status;
+  std::cout.flush();
+  std::cerr << "reprise: " << status.status().message() << std::endl;
+  return kExitBadInput;
+}
+
+}  // namespace
+}  // namespace reprise
+
+int main(int argc, char** argv) {
+  try {
+    return reprise::RunProgram(argc, argv);
+  } catch (const reprise::CheckFailure& failure) {
+    std::cerr << "reprise: " << failure.what() << "; this is a bug of Reprise" << std::endl;
+  } catch (const std::exception& error) {
+    std::cerr << "reprise: unexpected error: " << error.what() << "; this is a bug of Reprise"
+              << std::endl;
+  }
+  return reprise::kExitBadInput;
+}

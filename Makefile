@@ -1,0 +1,123 @@
+# Every command of the project. `make` alone lists them. Recipes stay short: a step prints one line, its output goes to
+# build/logs/, and stamp files keep a second call from doing work twice.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON ?= python3
+JOBS ?= $(shell nproc)
+SF ?=
+SAN ?=
+PRESET := $(if $(SAN),$(SAN),release)
+CORE := build/$(PRESET)
+VENV := .venv/bin/python
+STEP := build-support/step.sh
+LOGS := build/logs
+JAR := dist/reprise-spark-4.1_2.13.jar
+export PYTHONDONTWRITEBYTECODE ?= 1
+# The driver and its executors talk over loopback only.
+export SPARK_LOCAL_IP ?= 127.0.0.1
+
+VENV_STAMP := .venv/.requirements-installed
+SYSTEM_STAMP := build/stamps/system
+CONFIGURED := $(CORE)/build.ninja
+NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
+SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
+
+##@ First
+.PHONY: help setup demo
+help: ## list the commands
+	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
+	  /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@printf '\nVariables: SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=5\n'
+
+setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
+
+$(SYSTEM_STAMP): build-support/system-packages.txt build-support/check_tools.sh
+	@$(STEP) "system packages" $(LOGS)/system-packages.log build-support/install_system_packages.sh
+	@build-support/check_tools.sh $(PYTHON)
+	@mkdir -p $(@D) && touch $@
+
+$(VENV_STAMP): requirements.txt | $(SYSTEM_STAMP)
+	@$(STEP) "Python packages into .venv" $(LOGS)/venv.log build-support/make_venv.sh $(PYTHON)
+
+##@ Build
+.PHONY: build core
+build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SAN=address: only the core)
+
+$(CONFIGURED): CMakePresets.json $(VENV_STAMP) | $(SYSTEM_STAMP)
+	@$(STEP) "configure the core ($(PRESET))" $(LOGS)/configure-$(PRESET).log build-support/configure.sh $(PRESET)
+	@touch $@
+
+# The build and test programs of a sanitizer's build; program and library of the ordinary one.
+core: $(CONFIGURED)
+	@$(STEP) "build the core ($(PRESET))" $(LOGS)/build-$(PRESET).log \
+	  ninja -C $(CORE) -j $(JOBS) $(if $(SAN),unit_tests,product)
+ifeq ($(SAN),)
+	@$(STEP) "lay out dist/" $(LOGS)/pack.log build-support/pack.sh $(CORE)
+endif
+
+$(NATIVE_SUMS): core ;
+
+$(JAR): $(SPARK_SOURCES) $(NATIVE_SUMS)
+	@$(STEP) "build the plug-in's jar" $(LOGS)/plugin.log build-support/maven.sh package -DskipTests
+	@cp spark/target/reprise-spark-4.1_2.13-$$(cat VERSION).jar $@
+
+##@ Test
+.PHONY: test test-core test-plugin test-whole test-sanitized
+ifeq ($(SAN),)
+test: build test-core test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
+else
+test: test-core
+endif
+
+# Build once more: `product` leaves the unit tests out.
+test-core: core ## the core's unit tests
+	@$(STEP) "build the unit tests ($(PRESET))" $(LOGS)/build-tests-$(PRESET).log \
+	  ninja -C $(CORE) -j $(JOBS) unit_tests
+	@STEP_TAIL_LINES=120 $(STEP) "run the unit tests ($(PRESET))" $(LOGS)/unit-tests-$(PRESET).log \
+	  build-support/unit_tests.sh $(CORE) $(JOBS)
+	@grep -h "tests passed" $(LOGS)/unit-tests-$(PRESET).log
+
+test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
+	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
+	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
+
+test-whole: $(JAR) build/data/tpch-sf0.01 ## the tests of the whole, with Spark (TESTS=... chooses)
+	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
+
+build/data/tpch-sf%: | $(VENV_STAMP)
+	@$(STEP) "generate TPC-H data, scale factor $*" $(LOGS)/tpch-sf$*.log build-support/tpch_data.sh $* $@
+
+##@ Show and measure
+demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
+	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
+
+.PHONY: bench
+bench: build build/data/tpch-sf$(or $(SF),1) ## Spark alone against Spark with Reprise (QUERIES=1,4,6 SF=1 ROUNDS=5)
+	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
+	  --queries $(or $(QUERIES),1,4,6) --rounds $(or $(ROUNDS),5)
+
+##@ Keep in order
+.PHONY: tidy format docs clang-tidy clean
+tidy: $(VENV_STAMP) ## check formatting, style rules and that docs/reference is fresh
+	@find core -name '*.cc' -o -name '*.h' | xargs -r clang-format --dry-run -Werror
+	@$(VENV) -m ruff check -q . && $(VENV) -m ruff format -q --check .
+	@$(VENV) build-support/check_style.py
+	@echo "tidy: nothing to mend"
+
+format: $(VENV_STAMP) ## format C++ and Python
+	@find core -name '*.cc' -o -name '*.h' | xargs -r clang-format -i
+	@$(VENV) -m ruff check -q --fix . && $(VENV) -m ruff format -q .
+
+clang-tidy: $(CONFIGURED) ## slow static analysis of the core (needs Debian's clang-tidy)
+	@run-clang-tidy -quiet -p $(CORE) -j $(JOBS) "$(CURDIR)/core/.*"
+
+docs: core ## write docs/reference again from the core's own tables
+	@build-support/reference_pages.sh docs/reference
+
+clean: ## remove build/ and dist/ (not .venv)
+	@rm -rf build dist spark/target

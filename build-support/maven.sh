@@ -1,0 +1,6 @@
+#!/bin/bash
+# Runs Maven on the plug-in with the native libraries that the core's build left. Usage: maven.sh GOAL...
+set -euo pipefail
+source "$(dirname "$0")/java_home.sh"
+exec mvn -B -ntp -f spark/pom.xml "-Dreprise.native=$PWD/build/release/native-jar" \
+  "-Dreprise.library.path=$PWD/dist/lib" "$@"

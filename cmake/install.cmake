@@ -1,17 +1,13 @@
 # What `cmake --install` lays into dist/: the program, the plug-in's library, and the shared libraries that both need
 # and that a machine with Spark does not have. Every file finds the others by a path relative to its own.
-foreach(target reprise reprise_cli reprise_jni)
+foreach(target reprise reprise_jni)
   if(TARGET ${target})
-    get_target_property(kind ${target} TYPE)
     add_dependencies(product ${target})
-    if(kind STREQUAL "EXECUTABLE")
-      set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-    else()
-      set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
-    endif()
-    install(TARGETS ${target} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
   endif()
 endforeach()
+if(TARGET cli_test)
+  add_dependencies(unit_tests cli_test)
+endif()
 
 install(FILES ${REPRISE_ARROW_LIBRARIES} DESTINATION lib)
 # Debian has simdjson only as a shared library: it travels under the name that the loader asks for.

@@ -14,11 +14,6 @@ int64_t NowNs() {
       .count();
 }
 
-std::string ErrorPrefix(const OperatorSpec& spec) {
-  if (spec.lore_id == 0) return spec.name + ": ";
-  return fmt::format("{} (LORE id {}): ", spec.name, spec.lore_id);
-}
-
 std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
   auto schema = ToArrowSchema(spec.output);
   REPRISE_CHECK(schema.ok(), "{}: output has a type without native form: {}", spec.name,
@@ -27,6 +22,11 @@ std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
 }
 
 }  // namespace
+
+std::string ErrorPrefix(const OperatorSpec& spec) {
+  if (spec.lore_id == 0) return spec.name + ": ";
+  return fmt::format("{} (LORE id {}): ", spec.name, spec.lore_id);
+}
 
 Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
                    const TaskContext& context)

@@ -38,6 +38,10 @@ struct OperatorMetrics {
   std::vector<int64_t> extra;
 };
 
+/// What errors of this operator begin with: "RepriseFilter (LORE id 5): "; without the id where it
+/// has none.
+std::string ErrorPrefix(const OperatorSpec& spec);
+
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
 /// time and row metrics, cancellation, capture and the operator's name in errors; a derived class
 /// only computes.

@@ -1,0 +1,59 @@
+// Purpose: drop the rows for which a condition is false or null.
+// Input:   one, any columns.  Output: the same columns and a selection; nothing is copied.
+// Example: arguments {"condition": a > 1} over a = [1, 2, null, 3] gives a = [1, 2, null, 3] with
+// selection [1, 3].
+#include "operators/filter.h"
+
+#include "expressions/expression.h"
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+class Filter final : public Operator {
+ public:
+  Filter(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+         const TaskContext& context, std::unique_ptr<Predicate> predicate)
+      : Operator(std::move(spec), std::move(inputs), context), predicate_(std::move(predicate)) {}
+
+ private:
+  Result<std::optional<Batch>> NextBatch() override {
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+      if (!batch.has_value()) return std::nullopt;
+      ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(*batch, pool()));
+      if (selection != nullptr) batch->selection = std::move(selection);
+      if (batch->selected_count() == 0) continue;
+      batch->schema = output_schema();
+      return batch;
+    }
+  }
+
+  std::unique_ptr<Predicate> predicate_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
+                                             std::vector<std::unique_ptr<Operator>> inputs,
+                                             const TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(ExpressionSpec condition, ExpressionMember(spec.arguments, "condition"));
+  const std::vector<Field>& input = spec.inputs[0];
+  if (spec.output.size() != input.size()) {
+    return Status::Invalid("a filter has its input's ", input.size(),
+                           " columns, but its output has ", spec.output.size());
+  }
+  for (size_t i = 0; i < input.size(); ++i) {
+    if (spec.output[i].type != input[i].type) {
+      return Status::Invalid("output column ", i, " (", spec.output[i].name, ") of the filter is ",
+                             spec.output[i].type.ToString(), ", its input is ",
+                             input[i].type.ToString());
+    }
+  }
+  ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input));
+  return std::make_unique<Filter>(std::move(spec), std::move(inputs), context,
+                                  std::move(predicate));
+}
+
+}  // namespace reprise

@@ -1,0 +1,96 @@
+#include "operators/fragment.h"
+
+#include <limits>
+
+#include "operators/registry.h"
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+struct Builder {
+  const TaskContext& context;
+  const LeafFactory& make_leaf;
+  const CaptureFactory& make_capture;
+
+  Result<std::unique_ptr<Operator>> Build(const nlohmann::json& node) const {
+    if (!node.is_object()) {
+      return Status::Invalid("fragment: a node must be an object, not ", node.type_name());
+    }
+    const auto spec_json = node.find("operator");
+    if (spec_json == node.end()) return Status::Invalid("fragment: a node has no \"operator\"");
+    Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec_json);
+    if (!parsed.ok()) return WithPrefix(parsed.status(), "fragment: \"operator\": ");
+    const OperatorSpec& spec = *parsed;
+    ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Operator> made,
+                          node.contains("leaf") ? BuildLeaf(node, spec) : BuildInner(node, spec));
+    RETURN_NOT_OK(AddCapture(node, spec, made.get()));
+    return made;
+  }
+
+  Result<std::unique_ptr<Operator>> BuildLeaf(const nlohmann::json& node,
+                                              const OperatorSpec& spec) const {
+    Result<int64_t> leaf = IntegerMember(node, "leaf");
+    if (!leaf.ok()) return WithPrefix(leaf.status(), "fragment: " + spec.name + ": ");
+    if (node.contains("inputs")) {
+      return Status::Invalid("fragment: ", spec.name, ": a leaf cannot have \"inputs\"");
+    }
+    if (!make_leaf || *leaf < 0 || *leaf > std::numeric_limits<int>::max()) {
+      return Status::Invalid("fragment: ", spec.name, ": there is no leaf ", *leaf);
+    }
+    return make_leaf(static_cast<int>(*leaf), spec);
+  }
+
+  Result<std::unique_ptr<Operator>> BuildInner(const nlohmann::json& node,
+                                               const OperatorSpec& spec) const {
+    Result<const nlohmann::json*> input_nodes = ArrayMember(node, "inputs");
+    if (!input_nodes.ok()) {
+      return WithPrefix(input_nodes.status(), "fragment: " + spec.name + ": ");
+    }
+    std::vector<std::unique_ptr<Operator>> inputs;
+    for (const nlohmann::json& input_node : **input_nodes) {
+      ARROW_ASSIGN_OR_RAISE(auto input, Build(input_node));
+      inputs.push_back(std::move(input));
+    }
+    return MakeOperator(spec, std::move(inputs), context);
+  }
+
+  Status AddCapture(const nlohmann::json& node, const OperatorSpec& spec, Operator* made) const {
+    const auto capture_json = node.find("capture");
+    if (capture_json == node.end() || capture_json->is_null()) return Status::OK();
+    if (!make_capture) {
+      return Status::Invalid("fragment: ", spec.name,
+                             " is to be captured, but nothing can capture here");
+    }
+    ARROW_ASSIGN_OR_RAISE(auto capture, make_capture(spec, *capture_json));
+    // A factory may decide that this task is not to be captured.
+    if (capture != nullptr) made->set_capture(std::move(capture));
+    return Status::OK();
+  }
+};
+
+void Collect(const Operator& op, std::vector<const Operator*>* all) {
+  all->push_back(&op);
+  for (const auto& input : op.inputs()) Collect(*input, all);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
+                                                const TaskContext& context, const LeafFactory& leaf,
+                                                const CaptureFactory& capture) {
+  try {
+    return Builder{context, leaf, capture}.Build(fragment);
+  } catch (const nlohmann::json::exception& error) {
+    return Status::Invalid("fragment: malformed JSON: ", error.what());
+  }
+}
+
+std::vector<const Operator*> OperatorsOf(const Operator& root) {
+  std::vector<const Operator*> all;
+  Collect(root, &all);
+  return all;
+}
+
+}  // namespace reprise

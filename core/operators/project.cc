@@ -1,0 +1,85 @@
+// Purpose: compute one output column an expression, row by row.
+// Input:   one, any columns.  Output: as many rows; columns that are only passed on are not copied.
+// Example: arguments {"expressions": [b, a + 1]} over a = [1, 2], b = ["x", "y"] gives ["x", "y"],
+// [2, 3].
+#include "operators/project.h"
+
+#include "expressions/expression.h"
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+struct Projection {
+  std::unique_ptr<Expression> expression;
+  int column = -1;  // the input's column that is passed on as it is; -1: computed
+};
+
+class Project final : public Operator {
+ public:
+  Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+          const TaskContext& context, std::vector<Projection> projections)
+      : Operator(std::move(spec), std::move(inputs), context),
+        projections_(std::move(projections)) {
+    for (const Projection& projection : projections_) only_columns_ &= projection.column >= 0;
+  }
+
+ private:
+  Result<std::optional<Batch>> NextBatch() override {
+    ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+    if (!batch.has_value()) return std::nullopt;
+    Batch output{output_schema(), {}, 0, nullptr};
+    output.columns.reserve(projections_.size());
+    if (only_columns_) {
+      for (const Projection& projection : projections_) {
+        output.columns.push_back(batch->columns[projection.column]);
+      }
+      output.row_count = batch->row_count;
+      output.selection = batch->selection;
+      return output;
+    }
+    // Something is computed, for the selected rows only; so every column is gathered to those rows.
+    EvalInput input(*batch, pool());
+    output.row_count = input.row_count();
+    for (const Projection& projection : projections_) {
+      ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
+                                             ? input.column(projection.column)
+                                             : EvaluateToArray(*projection.expression, input));
+      output.columns.push_back(std::move(column));
+    }
+    return output;
+  }
+
+  std::vector<Projection> projections_;
+  bool only_columns_ = true;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
+                                              std::vector<std::unique_ptr<Operator>> inputs,
+                                              const TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(std::vector<ExpressionSpec> expressions,
+                        ExpressionsMember(spec.arguments, "expressions"));
+  if (expressions.size() != spec.output.size()) {
+    return Status::Invalid("\"expressions\" has ", expressions.size(),
+                           " expressions for an output of ", spec.output.size(), " columns");
+  }
+  std::vector<Projection> projections(expressions.size());
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(projections[i].expression,
+                          MakeExpression(expressions[i], spec.inputs[0]));
+    const DataType& type = projections[i].expression->type();
+    if (type != spec.output[i].type) {
+      return Status::Invalid("expression ", i, " of \"expressions\" is ", type.ToString(),
+                             ", its output column ", spec.output[i].name, " is ",
+                             spec.output[i].type.ToString());
+    }
+    projections[i].column = PlainColumn(expressions[i]);
+  }
+  return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
+                                   std::move(projections));
+}
+
+}  // namespace reprise

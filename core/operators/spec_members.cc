@@ -1,0 +1,76 @@
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+Status WrongType(std::string_view name, std::string_view expected, const nlohmann::json& found) {
+  return Status::Invalid("\"", name, "\" must be ", expected, ", not ", found.type_name());
+}
+
+}  // namespace
+
+Result<const nlohmann::json*> Member(const nlohmann::json& arguments, std::string_view name) {
+  if (!arguments.is_object()) return WrongType("arguments", "an object", arguments);
+  const auto member = arguments.find(name);
+  if (member == arguments.end()) return Status::Invalid("there is no \"", name, "\"");
+  return &*member;
+}
+
+Result<const nlohmann::json*> ArrayMember(const nlohmann::json& arguments, std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, Member(arguments, name));
+  if (!member->is_array()) return WrongType(name, "an array", *member);
+  return member;
+}
+
+Result<std::string> StringMember(const nlohmann::json& arguments, std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, Member(arguments, name));
+  if (!member->is_string()) return WrongType(name, "a string", *member);
+  return member->get_ref<const std::string&>();
+}
+
+Result<int64_t> IntegerMember(const nlohmann::json& arguments, std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, Member(arguments, name));
+  if (!member->is_number_integer()) return WrongType(name, "an integer", *member);
+  return member->get<int64_t>();
+}
+
+Result<bool> BooleanMember(const nlohmann::json& arguments, std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, Member(arguments, name));
+  if (!member->is_boolean()) return WrongType(name, "a boolean", *member);
+  return member->get<bool>();
+}
+
+Result<ExpressionSpec> ExpressionMember(const nlohmann::json& arguments, std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, Member(arguments, name));
+  Result<ExpressionSpec> expression = ExpressionSpecFromJson(*member);
+  if (!expression.ok()) {
+    return WithPrefix(expression.status(), fmt::format("\"{}\": ", name));
+  }
+  return expression;
+}
+
+Result<std::vector<ExpressionSpec>> ExpressionsMember(const nlohmann::json& arguments,
+                                                      std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, ArrayMember(arguments, name));
+  std::vector<ExpressionSpec> expressions;
+  expressions.reserve(member->size());
+  for (const nlohmann::json& json : *member) {
+    Result<ExpressionSpec> expression = ExpressionSpecFromJson(json);
+    if (!expression.ok()) {
+      return WithPrefix(expression.status(),
+                        fmt::format("expression {} of \"{}\": ", expressions.size(), name));
+    }
+    expressions.push_back(*std::move(expression));
+  }
+  return expressions;
+}
+
+int PlainColumn(const ExpressionSpec& expression) {
+  if (expression.function != "column") return -1;
+  const auto index = expression.attributes.find("index");
+  if (index == expression.attributes.end() || !index->is_number_integer()) return -1;
+  return index->get<int>();
+}
+
+}  // namespace reprise

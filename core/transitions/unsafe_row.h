@@ -1,0 +1,55 @@
+// The layout of Spark's UnsafeRow (org.apache.spark.sql.catalyst.expressions.UnsafeRow,
+// codegen.UnsafeRowWriter).
+//
+// A row of n fields, all numbers little endian, its length a multiple of 8:
+//
+//   null bits      (n + 63) / 64 words; bit i set: field i is null
+//   fields         one word (8 bytes) each
+//                    boolean, byte, short, int, float, date: the value in the low bytes, zeros
+//                    above long, double, timestamps, decimals of up to 18 digits (unscaled): the
+//                    value string, binary, longer decimals: (offset << 32) | size, offset from the
+//                    row's start
+//   variable part  each value starts at a multiple of 8 and is padded with zeros to the next; in
+//   field order
+//
+// Two rows that are equal must be equal byte for byte, since Spark hashes and compares rows as
+// bytes. So: a null field's word is zero, except that of a decimal of more than 18 digits, which
+// keeps its offset with size 0; such a decimal always takes 16 bytes of the variable part, null or
+// not, and holds BigInteger.toByteArray (big endian, as few bytes as its sign allows); an empty
+// string keeps the offset at which it would start. NaNs keep their bits.
+//
+// Example: (int 7, string null, string "ab"):
+//   0200000000000000 0700000000000000 0000000000000000 0200000020000000 6162000000000000
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace reprise {
+
+inline constexpr int64_t kRowWordBytes = 8;
+/// Bytes of the variable part that a decimal of more than 18 digits takes.
+inline constexpr int64_t kLongDecimalBytes = 16;
+
+inline constexpr int64_t NullBitsBytes(int64_t field_count) { return (field_count + 63) / 64 * 8; }
+
+/// Bytes of a row of `field_count` fields before its variable part.
+inline constexpr int64_t FixedRowBytes(int64_t field_count) {
+  return NullBitsBytes(field_count) + field_count * kRowWordBytes;
+}
+
+inline constexpr int64_t RoundUpToWord(int64_t bytes) { return (bytes + 7) & ~int64_t{7}; }
+
+template <typename T>
+T LoadAs(const uint8_t* address) {
+  T value;
+  std::memcpy(&value, address, sizeof(T));
+  return value;
+}
+
+template <typename T>
+void StoreAs(uint8_t* address, T value) {
+  std::memcpy(address, &value, sizeof(T));
+}
+
+}  // namespace reprise

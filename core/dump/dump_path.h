@@ -1,0 +1,38 @@
+// Names within a dump: where its folders and files lie.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace reprise {
+
+inline constexpr std::string_view kPlanMetaName = "plan.meta";
+inline constexpr std::string_view kRddMetaName = "rdd.meta";
+inline constexpr std::string_view kPartitionMetaName = "partition.meta";
+
+/// The local path of a dump folder given as Hadoop writes it: "file:/a/b", "file:///a/b" or "/a/b".
+/// Nothing is decoded, as in Hadoop's Path. Status::Invalid for another scheme, a host, or a
+/// relative path.
+Result<std::string> LocalPath(std::string_view uri);
+
+/// "loreId-10"
+std::string OperatorFolder(int64_t lore_id);
+/// "partition-3"
+std::string PartitionFolder(int partition);
+/// "partition-3.attempt-41": where an attempt writes until it commits, and stays if it never does.
+std::string AttemptFolder(int partition, int64_t attempt);
+
+/// The LORE id of a folder name, if it is one.
+std::optional<int64_t> OperatorOfFolder(std::string_view name);
+
+/// What a partition folder's name says. `attempt` is absent for a committed one.
+struct PartitionFolderName {
+  int partition = 0;
+  std::optional<int64_t> attempt;
+};
+std::optional<PartitionFolderName> ParsePartitionFolder(std::string_view name);
+
+}  // namespace reprise

@@ -1,0 +1,109 @@
+#include "dump/meta.h"
+
+#include <algorithm>
+
+#include "dump/file.h"
+#include "dump/sealed_json.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Result<Json> ReadMeta(const std::string& path, std::string_view kind) {
+  ARROW_ASSIGN_OR_RAISE(const std::string text, ReadWholeFile(path));
+  RETURN_NOT_OK(CheckMeta(text, kind, path));
+  return Unseal(text, SealLayout::kFile, path);
+}
+
+Result<std::vector<int>> PartitionList(const Json& list, const std::string& place) {
+  std::vector<int> partitions;
+  for (const auto& partition : list) {
+    if (!partition.is_number_integer() || partition.get<int64_t>() < 0) {
+      return Status::Invalid(place, ": member \"partitions\" must list partition numbers");
+    }
+    partitions.push_back(partition.get<int>());
+  }
+  std::sort(partitions.begin(), partitions.end());
+  return partitions;
+}
+
+Result<int> StreamFromJson(const Json& meta, const std::string& place) {
+  const Json stream = meta.value("stream", Json());
+  if (stream == StreamName(kOutputStream)) return kOutputStream;
+  if (stream.is_number_integer() && stream.get<int64_t>() >= 0) return stream.get<int>();
+  return Status::Invalid(place, ": member \"stream\" must be an input's number or \"output\"");
+}
+
+}  // namespace
+
+bool PlanMeta::Captures(int partition) const {
+  return !partitions || std::binary_search(partitions->begin(), partitions->end(), partition);
+}
+
+std::string StreamName(int stream) {
+  return stream == kOutputStream ? "output" : fmt::format("input-{}", stream);
+}
+
+Result<std::string> ToText(const PlanMeta& meta) {
+  nlohmann::ordered_json json = NewMeta("plan");
+  json["query"] = meta.query;
+  json["versions"] = meta.versions;
+  json["operator"] = ToJson(meta.spec);
+  if (meta.partitions) json["partitions"] = *meta.partitions;
+  json["outputRecorded"] = meta.output_recorded;
+  json["conf"] = meta.conf;
+  return Seal(json, SealLayout::kFile);
+}
+
+Result<std::string> ToText(const RddMeta& meta) {
+  nlohmann::ordered_json json = NewMeta("rdd");
+  json["loreId"] = meta.lore_id;
+  if (meta.stream == kOutputStream) {
+    json["stream"] = StreamName(kOutputStream);
+  } else {
+    json["stream"] = meta.stream;
+  }
+  json["partitions"] = meta.partitions;
+  json["replicated"] = meta.replicated;
+  json["schema"] = ToJson(meta.schema);
+  return Seal(json, SealLayout::kFile);
+}
+
+Result<PlanMeta> ReadPlanMeta(const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, ReadMeta(path, "plan"));
+  PlanMeta meta;
+  ARROW_ASSIGN_OR_RAISE(meta.query, StringMember(json, "query", path));
+  ARROW_ASSIGN_OR_RAISE(const Json* versions, ObjectMember(json, "versions", path));
+  meta.versions = *versions;
+  ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(json, "operator", path));
+  Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec);
+  if (!parsed.ok()) return WithPrefix(parsed.status(), path + ": ");
+  meta.spec = *std::move(parsed);
+  if (json.contains("partitions")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(json, "partitions", path));
+    ARROW_ASSIGN_OR_RAISE(meta.partitions, PartitionList(*list, path));
+  }
+  ARROW_ASSIGN_OR_RAISE(meta.output_recorded, BooleanMember(json, "outputRecorded", path));
+  ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(json, "conf", path));
+  meta.conf = *conf;
+  return meta;
+}
+
+Result<RddMeta> ReadRddMeta(const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const Json json, ReadMeta(path, "rdd"));
+  RddMeta meta;
+  ARROW_ASSIGN_OR_RAISE(meta.lore_id, IntegerMember(json, "loreId", path));
+  ARROW_ASSIGN_OR_RAISE(meta.stream, StreamFromJson(json, path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions, IntegerMember(json, "partitions", path));
+  meta.partitions = static_cast<int>(partitions);
+  ARROW_ASSIGN_OR_RAISE(meta.replicated, BooleanMember(json, "replicated", path));
+  ARROW_ASSIGN_OR_RAISE(const Json* schema, ArrayMember(json, "schema", path));
+  Result<std::vector<Field>> fields = FieldsFromJson(*schema);
+  if (!fields.ok()) return WithPrefix(fields.status(), path + ": ");
+  meta.schema = *std::move(fields);
+  return meta;
+}
+
+}  // namespace reprise

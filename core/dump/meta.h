@@ -1,0 +1,50 @@
+// What plan.meta and rdd.meta hold. Both are sealed JSON files (sealed_json.h); the format is
+// specified in docs/internals/dump-format.md.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// loreId-N/plan.meta: the operator and the circumstances of its capture.
+struct PlanMeta {
+  OperatorSpec spec;
+  std::string query;                           ///< token of the query that was captured
+  std::optional<std::vector<int>> partitions;  ///< those captured, ascending; absent: all
+  bool output_recorded = false;
+  nlohmann::json conf = nlohmann::json::object();      ///< the configuration that matters
+  nlohmann::json versions = nlohmann::json::object();  ///< {"spark":…,"reprise":…}
+
+  bool Captures(int partition) const;
+};
+
+/// input-k/rdd.meta and output/rdd.meta: the shape of one stream of the operator.
+struct RddMeta {
+  int64_t lore_id = 0;
+  int stream = 0;           ///< number of the input; kOutputStream: the output
+  int partitions = 0;       ///< of the RDD, captured or not
+  bool replicated = false;  ///< every partition holds the whole input (a broadcast)
+  std::vector<Field> schema;
+};
+
+/// The stream number of an operator's output.
+inline constexpr int kOutputStream = -1;
+
+/// "input-0", "input-1" …, "output": the folder of a stream, and its name in errors.
+std::string StreamName(int stream);
+
+Result<std::string> ToText(const PlanMeta& meta);
+Result<std::string> ToText(const RddMeta& meta);
+
+/// Reads `path` and verifies its checksum. Errors name the file: missing, not a dump's, of a newer
+/// format version, damaged, or lacking a member.
+Result<PlanMeta> ReadPlanMeta(const std::string& path);
+Result<RddMeta> ReadRddMeta(const std::string& path);
+
+}  // namespace reprise

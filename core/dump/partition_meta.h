@@ -1,0 +1,87 @@
+// partition.meta: what one attempt recorded of one partition of a stream, batch by batch, as sealed
+// JSON lines.
+//
+//   {"format":"reprise-dump","version":1,"kind":"partition","loreId":10,"stream":0,"partition":3,"stage":2,"attempt":41,
+//    "batchRows":32768,"check":…}
+//   {"batch":0,"file":"batch-0.parquet","rows":32768,"bytes":73211,"checksum":"16 hex","check":…}
+//   one a batch
+//   {"end":"exhausted","batches":1,"digest":{…},"check":…}          last; absent while the attempt
+//   runs or has died
+//
+// Every line's checksum is seeded with that of the line before, so that lines cannot be lost,
+// swapped or mixed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "dump/digest.h"
+#include "dump/file.h"
+
+namespace reprise {
+
+/// How the record of a stream ended.
+enum class StreamEnd {
+  kExhausted,  ///< the stream said that it has no more batches
+  kStopped,    ///< its consumer asked for no more: the record is a prefix
+  kFailed,     ///< the task failed: the record is not whole
+};
+
+std::string_view Name(StreamEnd end);
+
+struct PartitionHeader {
+  int64_t lore_id = 0;
+  int stream = 0;  ///< as in RddMeta
+  int partition = 0;
+  int stage = 0;
+  int64_t attempt = 0;
+  int64_t batch_rows = 0;  ///< TaskContext::batch_rows_target
+};
+
+struct BatchEntry {
+  std::string file;  ///< "batch-0.parquet"
+  int64_t rows = 0;
+  int64_t bytes = 0;
+  uint64_t checksum = 0;  ///< XXH3-64 of the file
+};
+
+struct PartitionMeta {
+  PartitionHeader header;
+  std::vector<BatchEntry> batches;
+  std::optional<StreamEnd> end;  ///< absent: the attempt is running, or its process died
+  StreamDigest digest;           ///< of all batches; set where `end` is
+  bool torn = false;             ///< the last line was cut: the file ends in the middle of it
+
+  bool complete() const { return end && *end != StreamEnd::kFailed; }
+  int64_t rows() const;
+  int64_t bytes() const;
+};
+
+/// "batch-7.parquet"
+std::string BatchFileName(int64_t batch);
+
+/// Writes partition.meta line by line; each line is in the file when the method returns.
+class PartitionMetaWriter {
+ public:
+  PartitionMetaWriter() = default;
+  static Result<PartitionMetaWriter> Create(const std::string& path, const PartitionHeader& header);
+  Status AddBatch(const BatchEntry& batch);
+  Status End(StreamEnd end, const StreamDigest& digest);
+
+ private:
+  Status AddLine(const nlohmann::ordered_json& line);
+
+  LineFile file_;
+  int64_t batches_ = 0;
+  uint64_t check_ = 0;
+};
+
+/// Reads and verifies a partition.meta. A file that stops between or within lines is read up to
+/// there, without `end`; anything else that is wrong is an error that names the file, the line and
+/// what was expected.
+Result<PartitionMeta> ReadPartitionMeta(const std::string& path);
+
+}  // namespace reprise

@@ -1,0 +1,152 @@
+// A Spark physical plan as decoded from the plug-in's JSON (docs/internals/plan-json.md).
+//
+// Everything here is read-only and owned by one Plan; strings are views into its buffer. Objects
+// that the document refers to more than once are shared, so a plan is a directed acyclic graph.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/data_type.h"
+
+namespace reprise {
+
+struct PlanNode;
+struct PlanObject;
+
+/// A column of a StructType: what a scan's schemas are made of.
+struct StructField {
+  std::string_view name;
+  DataType type;
+  bool nullable = true;
+  std::string_view metadata;  ///< the field's metadata as JSON text, "" where there is none
+};
+
+/// A Spark DataType that stands as an argument: the type, and its fields where it is a struct.
+struct PlanType {
+  DataType type;
+  bool is_struct = false;
+  std::vector<StructField> fields;
+};
+
+/// An argument of a node or of an expression.
+struct PlanValue {
+  enum class Kind : uint8_t {
+    kNull,
+    kBoolean,
+    kInteger,
+    kString,   ///< text
+    kDouble,   ///< text, as Java's toString
+    kDecimal,  ///< text, a plain number
+    kBytes,    ///< text, base64
+    kEnum,     ///< text, the constant's name
+    kOpaque,   ///< text, the class
+    kList,     ///< items
+    kMap,      ///< items: key, value, key, value …
+    kType,     ///< data_type
+    kObject,   ///< object: an expression or another product
+    kPlan,     ///< node: a plan inside an argument
+    kChild,    ///< integer: the node's own child of that number
+  };
+  Kind kind = Kind::kNull;
+  bool boolean = false;
+  int64_t integer = 0;
+  std::string_view text;
+  std::span<const PlanValue> items;
+  const PlanObject* object = nullptr;
+  const PlanNode* node = nullptr;
+  const PlanType* data_type = nullptr;
+
+  bool is(Kind other) const { return kind == other; }
+  bool is_null() const { return kind == Kind::kNull; }
+};
+
+/// Constructor arguments in their order, by name.
+using PlanArguments = std::vector<std::pair<std::string_view, PlanValue>>;
+
+/// An expression, or any other product (an ExprId, a relation …).
+struct PlanObject {
+  std::string_view class_name;   ///< full
+  std::optional<int64_t> id;     ///< its number in the document, where it has one
+  std::optional<DataType> type;  ///< expressions that can be asked for it only
+  bool nullable = true;
+  std::string_view sql;  ///< "" where the document does not say it
+  PlanArguments arguments;
+  std::span<const PlanValue> children;
+  int64_t expanded_size = 1;  ///< objects of the tree below, shared ones counted at each use
+  int depth = 1;              ///< levels of the tree below
+
+  /// The argument, or nullptr.
+  const PlanValue* argument(std::string_view name) const;
+  /// Child number `index` where it is an object, or nullptr.
+  const PlanObject* child(size_t index) const;
+};
+
+struct PlanNode {
+  std::string_view class_name;  ///< full
+  std::string_view name;        ///< SparkPlan.nodeName
+  int64_t id = 0;               ///< its number in the document
+  int64_t lore_id = 0;          ///< 0: not tagged
+  std::string_view fingerprint;
+  std::string_view occurrence;
+  bool columnar = false;
+  std::span<const PlanValue> output;  ///< attributes
+  PlanArguments arguments;
+  std::vector<const PlanNode*> children;
+
+  const PlanValue* argument(std::string_view name) const;
+};
+
+/// A decoded document.
+class Plan {
+ public:
+  /// Decodes `json`. Malformed JSON is Status::Invalid with the byte at which it stops; a document
+  /// that breaks the format is Status::Invalid with the path ("$.root.children[0].args.condition")
+  /// and what was expected there; another `version` is Status::NotImplemented that names both.
+  static Result<std::unique_ptr<Plan>> Decode(std::string_view json);
+
+  ~Plan();
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  std::string_view spark_version() const { return spark_version_; }
+  const PlanNode& root() const { return *root_; }
+  /// Every node of the document once, in the order in which the document holds them (pre-order).
+  const std::vector<const PlanNode*>& nodes() const { return nodes_; }
+
+ private:
+  friend class PlanDecoder;
+  struct Storage;
+  Plan();
+
+  std::unique_ptr<Storage> storage_;
+  std::string_view spark_version_;
+  const PlanNode* root_ = nullptr;
+  std::vector<const PlanNode*> nodes_;
+};
+
+/// The class name after its last '.' or '$': "FilterExec".
+std::string_view ShortClassName(std::string_view class_name);
+
+/// What an attribute reference says of itself.
+struct Attribute {
+  std::string_view name;
+  int64_t expr_id = -1;
+  DataType type;
+  bool nullable = true;
+};
+
+/// Reads an AttributeReference, or the attribute that an Alias makes; nothing for other objects.
+std::optional<Attribute> AttributeOf(const PlanObject& object);
+
+/// The number in an ExprId argument, in either of its two forms; -1 for anything else.
+int64_t ExprIdOf(const PlanValue* value);
+
+}  // namespace reprise

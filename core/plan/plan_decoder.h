@@ -1,0 +1,88 @@
+// Decodes one plan document: simdjson's tree in, the structures of plan.h out.
+#pragma once
+
+#include <simdjson.h>
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace reprise {
+
+/// What a Plan owns. Deques, because their elements never move.
+struct Plan::Storage {
+  simdjson::dom::parser parser;  // owns the strings
+  std::deque<PlanNode> nodes;
+  std::deque<PlanObject> objects;
+  std::deque<PlanType> types;
+  std::deque<std::vector<PlanValue>> lists;
+  std::deque<std::string> texts;
+};
+
+/// Decodes into `plan`. Its methods return false once the document has turned out wrong; `status()`
+/// then says where and why. They keep their stack frames small, because a document may nest as deep
+/// as kJsonDepthMax.
+class PlanDecoder {
+ public:
+  static constexpr size_t kJsonDepthMax = 4000;
+  static constexpr int64_t kExpandedSizeMax = 20'000'000;
+
+  explicit PlanDecoder(Plan* plan) : plan_(*plan), storage_(*plan->storage_) {}
+
+  bool Decode(simdjson::dom::element document);
+  const Status& status() const { return status_; }
+
+ private:
+  using Element = simdjson::dom::element;
+  using Object = simdjson::dom::object;
+
+  // What an "id" of the document stands for. An entry that is not complete is still being decoded:
+  // a reference to it would close a cycle.
+  struct Numbered {
+    PlanNode* node = nullptr;
+    PlanObject* object = nullptr;
+    bool complete = false;
+  };
+
+  struct PathStep {
+    const char* member;  // null: `index` counts in a list
+    std::string_view name;
+    size_t index;
+  };
+
+  class Step;
+
+  bool DecodeNode(Element json, const PlanNode** result);
+  bool DecodeNodeMember(std::string_view member, Element json, PlanNode* node);
+  bool DecodeNodes(Element json, std::vector<const PlanNode*>* result);
+  bool DecodeValue(Element json, PlanValue* value);
+  bool DecodeTagged(Object json, PlanValue* value);
+  bool DecodeReference(Element json, PlanValue* value);
+  bool DecodeObject(Object json, PlanValue* value);
+  bool DecodeObjectMember(std::string_view member, Element json, PlanObject* object);
+  bool DecodeList(Element json, std::span<const PlanValue>* items);
+  bool DecodeMap(Element json, std::span<const PlanValue>* items);
+  bool DecodeArguments(Element json, PlanArguments* arguments);
+  bool DecodeType(Element json, PlanType* type);
+  bool DecodeStructFields(Element json, PlanType* type);
+  bool DecodeString(Element json, std::string_view* text);
+  bool DecodeInteger(Element json, int64_t* number);
+  bool DecodeBoolean(Element json, bool* value);
+  bool Measure(PlanObject* object);
+  bool Number(int64_t id, Numbered numbered);
+  std::string_view Keep(std::string text);
+  bool Fail(std::string message);
+  bool Expected(std::string_view what, Element found);
+  std::string Path() const;
+
+  Plan& plan_;
+  Plan::Storage& storage_;
+  Status status_;
+  std::vector<PathStep> path_;
+  std::unordered_map<int64_t, Numbered> numbered_;
+};
+
+}  // namespace reprise

@@ -1,0 +1,87 @@
+"""Answers in a form that compares exactly: NaN equals NaN, -0.0 differs from 0.0, scale counts."""
+
+import struct
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from py4j.java_gateway import is_instance_of
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, Row
+
+SPARK_THROWABLE = "org.apache.spark.SparkThrowable"
+# PySpark translates most of Spark's exceptions; some arrive as they were thrown.
+FAILURES = (PySparkException, Py4JJavaError)
+
+
+def exact(value: Any) -> Any:
+    """A value as text, equal for two values only where they are the same to the bit or both NaN."""
+    if isinstance(value, float):
+        if value != value:
+            return "NaN"
+        return f"{value!r} {struct.pack('>d', value).hex()}"
+    if isinstance(value, Decimal):
+        return f"decimal {value:f}"
+    if isinstance(value, bytearray | bytes):
+        return f"bytes {bytes(value).hex()}"
+    if isinstance(value, Row | list | tuple):
+        return [exact(item) for item in value]
+    if isinstance(value, dict):
+        return sorted(([exact(k), exact(v)] for k, v in value.items()), key=repr)
+    return f"{type(value).__name__} {value!r}"
+
+
+@dataclass
+class Answer:
+    """What one statement gave: columns with types and rows, or an error condition."""
+
+    schema: str = ""
+    rows: list[str] = field(default_factory=list)
+    error: str | None = None
+    message: str = ""
+    plan: str = ""
+
+
+def condition_of(error: Exception) -> str:
+    """The error condition of an exception; its class name where it carries none."""
+    if isinstance(error, PySparkException):
+        return error.getCondition() or type(error).__name__
+    thrown = error.java_exception
+    if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE):
+        return thrown.getCondition()
+    return thrown.getClass().getName()
+
+
+def answer_of(frame: DataFrame, ordered: bool) -> Answer:
+    """Runs a query to its end."""
+    schema = ", ".join(
+        f"{f.name} {f.dataType.simpleString()}{'' if f.nullable else ' not null'}"
+        for f in frame.schema.fields
+    )
+    try:
+        rows = [repr([exact(value) for value in row]) for row in frame.collect()]
+    except FAILURES as error:
+        return Answer(schema, error=condition_of(error), message=str(error))
+    plan = frame._jdf.queryExecution().executedPlan().toString()
+    return Answer(schema, rows if ordered else sorted(rows), plan=plan)
+
+
+def difference(spark: Answer, reprise: Answer) -> str | None:
+    """None where two answers are the same, else a text that says what differs."""
+    if spark.error != reprise.error:
+        return (
+            f"Spark: {spark.error or 'no error'}; Reprise: {reprise.error or 'no error'}\n"
+            f"{(spark.message or reprise.message)[:600]}"
+        )
+    if spark.schema != reprise.schema:
+        return f"columns differ\n  Spark:   {spark.schema}\n  Reprise: {reprise.schema}"
+    if spark.rows == reprise.rows:
+        return None
+    text = [f"rows differ: Spark has {len(spark.rows)}, Reprise {len(reprise.rows)}"]
+    for name, mine, other in (("Spark", spark, reprise), ("Reprise", reprise, spark)):
+        there = set(other.rows)
+        only = [row for row in mine.rows if row not in there]
+        text += [f"  only {name}: {row[:400]}" for row in only[:4]]
+    return "\n".join(text)

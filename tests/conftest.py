@@ -1,0 +1,85 @@
+"""One Spark for all tests, its plug-in switched off and on at run time; the tables they read."""
+
+import hashlib
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from data import tables
+from places import BUILD, JAR, ROOT
+from sessions import session_options, start_session
+
+sys.path.insert(0, str(ROOT / "tests"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--spark-alone",
+        action="store_true",
+        help="leave the plug-in out: checks the test files themselves against Spark",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not JAR.exists() and not config.getoption("--spark-alone"):
+        raise pytest.UsageError(f"no {JAR.relative_to(ROOT)}: run `make build` first")
+
+
+@pytest.fixture(scope="session")
+def with_plugin(request: pytest.FixtureRequest) -> bool:
+    return not request.config.getoption("--spark-alone")
+
+
+@pytest.fixture(scope="session")
+def tpch() -> Path:
+    """The folder of the TPC-H tables at scale factor 0.01."""
+    folder = Path(os.environ.get("REPRISE_TPCH", BUILD / "data" / "tpch-sf0.01"))
+    if not folder.is_dir():
+        pytest.fail(f"no {folder}: run `make test-whole`, which generates it")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def test_tables() -> Path:
+    """The folder of the awkward tables, written again whenever the code that makes them changes."""
+    sources = sorted((ROOT / "tests" / "data").glob("*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+    folder = BUILD / "data" / f"tables-{digest}"
+    if not folder.exists():
+        part = folder.with_name(f"{folder.name}.{os.getpid()}")
+        tables.write_all(part)
+        part.rename(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def spark(with_plugin, tpch, test_tables, tmp_path_factory):
+    """A local Spark of two cores with the plug-in and every test table as a view."""
+    work = tmp_path_factory.mktemp("spark")
+    session = start_session("local[2]", session_options(work, with_plugin))
+    for table in sorted(tpch.glob("*.parquet")):
+        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    for name in tables.TABLES:
+        session.read.parquet(str(test_tables / name)).createOrReplaceTempView(name)
+    yield session
+    session.stop()
+    shutil.rmtree(work, ignore_errors=True)
+
+
+@pytest.fixture
+def native(spark, with_plugin):
+    """Spark with the plug-in on for one test; every setting that the test makes is taken back."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    before = dict(spark.conf.getAll)
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    yield spark
+    spark.catalog.clearCache()
+    for key, value in dict(spark.conf.getAll).items():
+        if key not in before:
+            spark.conf.unset(key)
+        elif before[key] != value:
+            spark.conf.set(key, before[key])
+    spark.conf.set("spark.reprise.sql.enabled", "false")

@@ -1,0 +1,48 @@
+"""Spark sessions for tests: loopback only, no web page, few shuffle partitions, one work folder."""
+
+import logging
+import os
+from pathlib import Path
+
+from places import JAR
+from pyspark.sql import SparkSession
+
+# Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
+os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+
+
+def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
+    """Settings of a test's session; with the plug-in it is present but switched off."""
+    options = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.memory": "2g",
+        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={work} -Dderby.system.home={work}",
+        "spark.local.dir": str(work / "local"),
+        "spark.sql.warehouse.dir": str(work / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": "3",
+        "spark.sql.codegen.cache.maxEntries": "1000",
+        "spark.sql.maxPlanStringLength": "1000000",
+        "spark.sql.debug.maxToStringFields": "10000",
+        "spark.task.maxFailures": "1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if with_plugin:
+        options["spark.jars"] = str(JAR)
+        options["spark.plugins"] = "reprise.plugin.ReprisePlugin"
+        options["spark.reprise.sql.enabled"] = "false"
+    return options
+
+
+def start_session(master: str, options: dict[str, str]) -> SparkSession:
+    """A new session; Spark's log shows errors only."""
+    builder = SparkSession.builder.master(master).appName("reprise tests")
+    for key, value in options.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session

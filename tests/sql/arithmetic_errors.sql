@@ -1,0 +1,54 @@
+-- With ANSI (Spark's default) each of these ends the query with Spark's error condition.
+-- conf spark.sql.ansi.enabled=true
+
+-- error ARITHMETIC_OVERFLOW
+SELECT id, i32 + 1 FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT id, i32 - 2 FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT id, i64 * 2 FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT id, -i32 FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT id, abs(i64) FROM every_type;
+-- error BINARY_ARITHMETIC_OVERFLOW
+SELECT id, i8 + 1Y FROM every_type;
+-- error BINARY_ARITHMETIC_OVERFLOW
+SELECT id, i16 * 2S FROM every_type;
+-- error DIVIDE_BY_ZERO
+SELECT n, n / i32 FROM small;
+-- error DIVIDE_BY_ZERO
+SELECT n, f64 / 0.0D FROM small;
+-- error DIVIDE_BY_ZERO
+SELECT n, n div i32 FROM small;
+-- error REMAINDER_BY_ZERO
+SELECT n, n % i32 FROM small;
+-- error DIVIDE_BY_ZERO
+SELECT n, d5_2 / 0 FROM small;
+-- error ARITHMETIC_OVERFLOW
+SELECT id, i64 div -1 FROM every_type;
+-- error NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION
+SELECT id, d38_0 * 10 FROM every_type;
+-- error NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION
+SELECT id, d38_0 + 1 FROM every_type;
+-- error CAST_OVERFLOW
+SELECT id, CAST(i32 AS TINYINT) FROM every_type;
+-- error CAST_OVERFLOW
+SELECT id, CAST(f64 AS INT) FROM every_type;
+-- error CAST_INVALID_INPUT
+SELECT id, CAST(s AS INT) FROM every_type;
+-- error NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION
+SELECT id, CAST(d18_4 AS DECIMAL(5, 2)) FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(i64) FROM every_type WHERE i64 > 0;
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(d38_0) FROM every_type WHERE d38_0 > 1;
+-- error DIVIDE_BY_ZERO
+SELECT count(*) FROM small WHERE n / i32 > 1;
+-- error DIVIDE_BY_ZERO
+SELECT k, sum(n / i32) FROM small GROUP BY k;
+
+-- try_ functions turn errors into nulls.
+SELECT n, try_divide(n, i32), try_add(i8, 100Y), try_multiply(i64, 9223372036854775807) FROM small;
+SELECT id, try_cast(s AS INT), try_cast(i32 AS TINYINT), try_cast(s AS DATE) FROM every_type;
+SELECT try_sum(i64), try_avg(d38_0) FROM every_type;

@@ -1,0 +1,96 @@
+"""Reads the SQL files of tests/sql.
+
+A file holds statements that end with `;` at the end of a line, and directives in comments:
+
+    -- conf KEY=VALUE             for the rest of the file
+    -- each KEY=VALUE1|VALUE2     the whole file runs with each value (several lines: every pair)
+    -- expect native: A, B        the plan of the next statement shows these operators of Reprise
+    -- expect no native           the plan of the next statement shows no operator of Reprise
+    -- error CONDITION            the next statement fails with this error condition
+    -- ordered                    the next statement's rows are compared in order
+
+Any other comment is only a comment.
+"""
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Statement:
+    """One statement, and what the directives before it say of it."""
+
+    line: int
+    text: str
+    native: list[str] = field(default_factory=list)
+    no_native: bool = False
+    error: str | None = None
+    ordered: bool = False
+    conf: dict[str, str] = field(default_factory=dict)  # settings made before this statement
+
+
+@dataclass
+class SqlFile:
+    """A file's statements, and the settings under each combination of which it runs."""
+
+    path: Path
+    statements: list[Statement]
+    combinations: list[dict[str, str]]
+
+
+def _setting(text: str, where: str) -> tuple[str, str]:
+    key, separator, value = text.partition("=")
+    if not separator:
+        raise ValueError(f"{where}: expected KEY=VALUE, found {text!r}")
+    return key.strip(), value.strip()
+
+
+def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where: str) -> None:
+    """Records one comment line; a comment that is no directive is ignored."""
+    if match := re.fullmatch(r"conf (.*)", directive):
+        key, value = _setting(match[1], where)
+        pending.conf[key] = value
+    elif match := re.fullmatch(r"each (.*)", directive):
+        key, value = _setting(match[1], where)
+        each[key] = value.split("|")
+    elif match := re.fullmatch(r"expect native: (.*)", directive):
+        pending.native += [name.strip() for name in match[1].split(",")]
+    elif directive == "expect no native":
+        pending.no_native = True
+    elif match := re.fullmatch(r"error ([A-Z0-9_.]+)", directive):
+        pending.error = match[1]
+    elif directive == "ordered":
+        pending.ordered = True
+    elif re.match(r"(conf|each|expect|error)\b", directive):
+        raise ValueError(f"{where}: malformed directive: {directive!r}")
+
+
+def read(path: Path) -> SqlFile:
+    """Parses a file; raises ValueError with file and line where a directive is malformed."""
+    statements: list[Statement] = []
+    each: dict[str, list[str]] = {}
+    pending = Statement(0, "")
+    lines: list[str] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith("--"):
+            _apply(line[2:].strip(), pending, each, f"{path.name}:{number}")
+            continue
+        if not line.strip() and not lines:
+            continue
+        if not lines:
+            pending.line = number
+        lines.append(line)
+        if line.rstrip().endswith(";"):
+            pending.text = "\n".join(lines).rstrip().rstrip(";")
+            statements.append(pending)
+            pending, lines = Statement(0, ""), []
+    if lines:
+        raise ValueError(f"{path.name}:{pending.line}: the last statement has no ';'")
+    names = list(each)
+    combinations = [
+        dict(zip(names, combination, strict=True))
+        for combination in itertools.product(*each.values())
+    ]
+    return SqlFile(path, statements, combinations)

@@ -1,0 +1,238 @@
+#include "base/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/check.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kPrefix = "spark.reprise.";
+
+bool EqualIgnoringCase(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// Levenshtein distance: insertions, deletions and replacements of one character.
+size_t EditDistance(std::string_view left, std::string_view right) {
+  std::vector<size_t> row(right.size() + 1);
+  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= left.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= right.size(); ++j) {
+      const size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string_view NearestKey(std::string_view key) {
+  std::string_view nearest;
+  size_t nearest_distance = SIZE_MAX;
+  for (const ConfigEntry& entry : ConfigTable()) {
+    const size_t distance = EditDistance(key, entry.key);
+    if (distance >= nearest_distance) continue;
+    nearest = entry.key;
+    nearest_distance = distance;
+  }
+  return nearest;
+}
+
+Status CheckKnown(const ConfigMap& settings) {
+  for (const auto& [key, value] : settings) {
+    if (!key.starts_with(kPrefix)) continue;
+    const auto known = std::ranges::find(ConfigTable(), key, &ConfigEntry::key);
+    if (known != ConfigTable().end()) continue;
+    return Status::Invalid("unknown configuration key ", key, ", did you mean ", NearestKey(key),
+                           "?");
+  }
+  return Status::OK();
+}
+
+/// The value as the table writes it; `name` is the key that the user wrote.
+Result<std::string> Normalised(const ConfigEntry& entry, std::string_view name,
+                               std::string_view value, bool is_alias) {
+  value = Trimmed(value);
+  const auto fail = [&](std::string_view expected) {
+    return Status::Invalid(name, " must be ", expected, ", found \"", value, "\"");
+  };
+  switch (entry.type) {
+    case ConfigType::kString:
+      return std::string(value);
+    case ConfigType::kBoolean:
+      if (EqualIgnoringCase(value, "true")) return "true";
+      if (EqualIgnoringCase(value, "false")) return "false";
+      return fail("true or false");
+    case ConfigType::kInteger: {
+      int64_t number = 0;
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+      if (error != std::errc() || end != value.data() + value.size() ||
+          number < entry.integer_min || number > entry.integer_max) {
+        return fail(fmt::format("an integer from {} to {}", entry.integer_min, entry.integer_max));
+      }
+      return std::to_string(number);
+    }
+    case ConfigType::kChoice:
+      break;
+  }
+  for (const std::string_view choice : entry.choices) {
+    if (EqualIgnoringCase(value, choice)) return std::string(choice);
+  }
+  for (const ConfigValueAlias& alias : entry.alias_values) {
+    if (is_alias && EqualIgnoringCase(value, alias.from)) return std::string(alias.to);
+  }
+  return fail("one of " + fmt::format("{}", fmt::join(entry.choices, ", ")));
+}
+
+Result<std::string> ValueOf(const ConfigEntry& entry, const ConfigMap& settings) {
+  const auto own = settings.find(std::string(entry.key));
+  const auto alias = entry.alias.empty() ? settings.end() : settings.find(std::string(entry.alias));
+  if (own == settings.end() && alias == settings.end()) return std::string(entry.default_value);
+  if (alias == settings.end()) return Normalised(entry, entry.key, own->second, false);
+  ARROW_ASSIGN_OR_RAISE(auto by_alias, Normalised(entry, entry.alias, alias->second, true));
+  if (own == settings.end()) return by_alias;
+  ARROW_ASSIGN_OR_RAISE(auto by_key, Normalised(entry, entry.key, own->second, false));
+  if (by_key == by_alias) return by_key;
+  return Status::Invalid(entry.key, " is \"", by_key, "\" but its alias ", entry.alias, " is \"",
+                         by_alias, "\": set one of them only");
+}
+
+ExplainMode ExplainModeOf(std::string_view value) {
+  if (value == "ALL") return ExplainMode::kAll;
+  return value == "NOT_NATIVE" ? ExplainMode::kNotNative : ExplainMode::kNone;
+}
+
+std::string_view TypeName(ConfigType type) {
+  switch (type) {
+    case ConfigType::kBoolean:
+      return "boolean";
+    case ConfigType::kInteger:
+      return "integer";
+    case ConfigType::kString:
+      return "string";
+    case ConfigType::kChoice:
+      return "choice";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view Config::spark(std::string_view key, std::string_view otherwise) const {
+  const auto found = values.find(std::string(key));
+  return found == values.end() ? otherwise : std::string_view(found->second);
+}
+
+bool Config::spark_boolean(std::string_view key, bool otherwise) const {
+  return EqualIgnoringCase(Trimmed(spark(key, otherwise ? "true" : "false")), "true");
+}
+
+Result<Config> ParseConfig(const ConfigMap& settings) {
+  RETURN_NOT_OK(CheckKnown(settings));
+  Config config;
+  config.values = settings;
+  for (const ConfigEntry& entry : ConfigTable()) {
+    ARROW_ASSIGN_OR_RAISE(config.values[std::string(entry.key)], ValueOf(entry, settings));
+  }
+  const auto value = [&](const char* key) -> const std::string& {
+    const auto found = config.values.find(key);
+    REPRISE_CHECK(found != config.values.end(), "no key {} in the table", key);
+    return found->second;
+  };
+  config.sql_enabled = value("spark.reprise.sql.enabled") == "true";
+  config.explain_only = value("spark.reprise.sql.mode") == "explainOnly";
+  config.explain = ExplainModeOf(value("spark.reprise.sql.explain"));
+  config.batch_rows = std::stoll(value("spark.reprise.sql.batchRows"));
+  config.lore_tag_enabled = value("spark.reprise.lore.tag.enabled") == "true";
+  config.lore_ids_to_dump = value("spark.reprise.lore.idsToDump");
+  config.lore_dump_path = value("spark.reprise.lore.dumpPath");
+  config.lore_output_enabled = value("spark.reprise.lore.output.enabled") == "true";
+  return config;
+}
+
+Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json) {
+  const auto json = nlohmann::json::parse(conf_json, nullptr, false);
+  if (json.is_discarded()) return Status::Invalid("the configuration is not JSON");
+  if (!json.is_object()) {
+    return Status::Invalid("the configuration must be a JSON object, found ", json.type_name());
+  }
+  ConfigMap settings;
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_null()) continue;
+    if (value.is_structured()) {
+      return Status::Invalid("the configuration's ", key, " must be a string, found ",
+                             value.type_name());
+    }
+    settings[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return settings;
+}
+
+Result<std::string> CheckConf(std::string_view conf_json) {
+  ARROW_ASSIGN_OR_RAISE(const auto settings, ConfigMapFromJson(conf_json));
+  ARROW_ASSIGN_OR_RAISE(const auto config, ParseConfig(settings));
+  auto json = nlohmann::json::object();
+  for (const ConfigEntry& entry : ConfigTable()) {
+    const std::string& value = config.values.at(std::string(entry.key));
+    if (!value.empty()) json[std::string(entry.key)] = value;
+  }
+  return json.dump();
+}
+
+std::string CatalogueJson() {
+  auto catalogue = nlohmann::json::array();
+  for (const ConfigEntry& entry : ConfigTable()) {
+    nlohmann::json item = {{"key", entry.key},
+                           {"type", TypeName(entry.type)},
+                           {"default", entry.default_value},
+                           {"doc", entry.doc}};
+    if (!entry.alias.empty()) item["alias"] = entry.alias;
+    if (!entry.choices.empty()) {
+      item["choices"] = std::vector<std::string>(entry.choices.begin(), entry.choices.end());
+    }
+    catalogue.push_back(std::move(item));
+  }
+  return catalogue.dump();
+}
+
+std::string ConfigMarkdown() {
+  std::string page =
+      "# Configuration\n\n"
+      "Generated from the table in `core/base/config_table.cc` by `reprise config --markdown`.\n\n"
+      "An alias has the meaning of the key beside it. A key and its alias may both be set only to "
+      "the "
+      "same value.\nAn unknown `spark.reprise.*` key is an error.\n\n"
+      "| key | type | default | meaning | alias |\n|---|---|---|---|---|\n";
+  for (const ConfigEntry& entry : ConfigTable()) {
+    std::string type(TypeName(entry.type));
+    if (!entry.choices.empty()) type = fmt::format("`{}`", fmt::join(entry.choices, "`, `"));
+    std::string alias = entry.alias.empty() ? "" : fmt::format("`{}`", entry.alias);
+    for (const ConfigValueAlias& value : entry.alias_values) {
+      alias += fmt::format(" (`{}` = `{}`)", value.from, value.to);
+    }
+    const std::string default_value =
+        entry.default_value.empty() ? "not set" : fmt::format("`{}`", entry.default_value);
+    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", entry.key, type, default_value, entry.doc,
+                        alias);
+  }
+  return page;
+}
+
+}  // namespace reprise

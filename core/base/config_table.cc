@@ -1,0 +1,67 @@
+// The literal table of configuration keys.
+#include "base/config.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kModes[] = {"execute", "explainOnly"};
+constexpr ConfigValueAlias kModeAliases[] = {{"executeongpu", "execute"}};
+constexpr std::string_view kExplainModes[] = {"NONE", "NOT_NATIVE", "ALL"};
+constexpr ConfigValueAlias kExplainAliases[] = {{"NOT_ON_GPU", "NOT_NATIVE"}};
+
+constexpr ConfigEntry kTable[] = {
+    {.key = "spark.reprise.sql.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether plans are looked at and operators run natively.",
+     .alias = "spark.rapids.sql.enabled"},
+    {.key = "spark.reprise.sql.mode",
+     .type = ConfigType::kChoice,
+     .default_value = "execute",
+     .doc = "`execute` runs operators natively; `explainOnly` only says what would run natively.",
+     .alias = "spark.rapids.sql.mode",
+     .choices = kModes,
+     .alias_values = kModeAliases},
+    {.key = "spark.reprise.sql.explain",
+     .type = ConfigType::kChoice,
+     .default_value = "NONE",
+     .doc = "What is explained about each plan: nothing, the operators and expressions that do not "
+            "run natively "
+            "with the reasons, or all of them.",
+     .alias = "spark.rapids.sql.explain",
+     .choices = kExplainModes,
+     .alias_values = kExplainAliases},
+    {.key = "spark.reprise.sql.batchRows",
+     .type = ConfigType::kInteger,
+     .default_value = "32768",
+     .doc = "The rows that operators aim at in a batch.",
+     .integer_min = 1,
+     .integer_max = 16'777'216},
+    {.key = "spark.reprise.lore.tag.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether operators get LORE ids, shown as `[loreId=5]`.",
+     .alias = "spark.rapids.sql.lore.tag.enabled"},
+    {.key = "spark.reprise.lore.idsToDump",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The operators to dump and their partitions: `1[*], 2[0 4-6 7]`. A range excludes its "
+            "end: 0, 4, 5, 7.",
+     .alias = "spark.rapids.sql.lore.idsToDump"},
+    {.key = "spark.reprise.lore.dumpPath",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The directory that dumps are written under. It must be absent or empty.",
+     .alias = "spark.rapids.sql.lore.dumpPath"},
+    {.key = "spark.reprise.lore.output.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether a dump also records the operator's output, for replay to compare with."},
+};
+
+}  // namespace
+
+std::span<const ConfigEntry> ConfigTable() { return kTable; }
+
+}  // namespace reprise

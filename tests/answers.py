@@ -54,18 +54,28 @@ def condition_of(error: Exception) -> str:
     return thrown.getClass().getName()
 
 
-def answer_of(frame: DataFrame, ordered: bool) -> Answer:
-    """Runs a query to its end."""
-    schema = ", ".join(
+def schema_text(frame: DataFrame) -> str:
+    """Columns with types and nullability."""
+    return ", ".join(
         f"{f.name} {f.dataType.simpleString()}{'' if f.nullable else ' not null'}"
         for f in frame.schema.fields
     )
-    try:
-        rows = [repr([exact(value) for value in row]) for row in frame.collect()]
-    except FAILURES as error:
-        return Answer(schema, error=condition_of(error), message=str(error))
+
+
+def answer_with(frame: DataFrame, rows: list[Row], ordered: bool) -> Answer:
+    """The answer of a query that has given its rows."""
+    texts = [repr([exact(value) for value in row]) for row in rows]
     plan = frame._jdf.queryExecution().executedPlan().toString()
-    return Answer(schema, rows if ordered else sorted(rows), plan=plan)
+    return Answer(schema_text(frame), texts if ordered else sorted(texts), plan=plan)
+
+
+def answer_of(frame: DataFrame, ordered: bool) -> Answer:
+    """Runs a query to its end."""
+    try:
+        rows = frame.collect()
+    except FAILURES as error:
+        return Answer(schema_text(frame), error=condition_of(error), message=str(error))
+    return answer_with(frame, rows, ordered)
 
 
 def difference(spark: Answer, reprise: Answer) -> str | None:

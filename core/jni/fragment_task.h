@@ -1,0 +1,74 @@
+// A fragment that runs in a task: what stands behind the handles of reprise.bridge.Native, without
+// JNI.
+#pragma once
+
+#include <arrow/memory_pool.h>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/batch.h"
+#include "jni/task_json.h"
+#include "operators/operator.h"
+#include "transitions/row_encoder.h"
+#include "transitions/row_source.h"
+
+namespace reprise {
+
+/// Owns the operators of a fragment, their context and memory pool, and the encoder of their rows.
+/// Used by one thread at a time.
+class FragmentTask {
+ public:
+  /// Builds the fragment (fragment_json as in operators/fragment.h, task_json as in ParseTask).
+  /// `rows` are the sources that the task's leaves name; each may be named once. `cancelled` as in
+  /// TaskContext.
+  static Result<std::unique_ptr<FragmentTask>> Open(std::string_view fragment_json,
+                                                    std::string_view task_json,
+                                                    std::vector<std::unique_ptr<RowSource>> rows,
+                                                    std::function<bool()> cancelled);
+  ~FragmentTask();
+
+  /// The next batch that has rows, or nothing at the end. A batch whose rows could need more than 1
+  /// GB leaves in pieces, since the offsets of rows are of 32 bits.
+  Result<std::optional<Batch>> Next();
+
+  /// The rows of one of this fragment's batches, valid until the next call.
+  Result<EncodedRows> ToRows(const Batch& batch);
+
+  /// How many figures Metrics writes: for each operator in pre-order as many as MetricsOfKind(its
+  /// kind).
+  int64_t metric_count() const { return metric_count_; }
+  /// Writes the figures so far to `out`, which has metric_count() elements.
+  void Metrics(std::span<int64_t> out) const;
+
+  /// Ends the captures, of a failed task where `failed` is set or Next has failed before, and frees
+  /// everything. Batches handed out must be gone. The Status says what went wrong with a capture,
+  /// or, where the task has memoryDebug, that memory was not given back; without memoryDebug that
+  /// is a line on the standard error. Repeated calls do nothing.
+  Status Close(bool failed);
+
+ private:
+  explicit FragmentTask(TaskDescription task);
+  Status Build(std::string_view fragment_json, std::vector<std::unique_ptr<RowSource>> rows);
+  Result<std::unique_ptr<Operator>> MakeLeaf(int leaf, OperatorSpec spec,
+                                             std::vector<std::unique_ptr<RowSource>>& rows);
+  Status CheckMemory();
+
+  TaskDescription task_;
+  std::unique_ptr<arrow::ProxyMemoryPool> pool_;
+  TaskContext context_;
+  std::unique_ptr<Operator> root_;
+  std::vector<const Operator*> operators_;
+  std::unique_ptr<UnsafeRowEncoder> encoder_;
+  std::deque<Batch> pieces_;  // of a large batch, still to be handed out
+  int64_t metric_count_ = 0;
+  bool failed_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace reprise

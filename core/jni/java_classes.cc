@@ -1,0 +1,78 @@
+#include "jni/java_classes.h"
+
+#include <utility>
+
+namespace reprise {
+
+namespace {
+
+constexpr jint kJniVersion = JNI_VERSION_1_8;
+JavaClasses java_classes;
+
+jclass FindGlobal(JNIEnv* env, const char* name) {
+  jclass local = env->FindClass(name);
+  if (local == nullptr) return nullptr;
+  auto global = static_cast<jclass>(env->NewGlobalRef(local));
+  env->DeleteLocalRef(local);
+  return global;
+}
+
+jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, const char* signature) {
+  jclass owner = env->FindClass(class_name);
+  if (owner == nullptr) return nullptr;
+  jmethodID method = env->GetMethodID(owner, name, signature);
+  env->DeleteLocalRef(owner);
+  return method;
+}
+
+// False with a Java exception pending where something is missing.
+bool FindAll(JNIEnv* env, JavaClasses* java) {
+  constexpr const char* kNativeException = "reprise/bridge/NativeException";
+  return (java->string = FindGlobal(env, "java/lang/String")) &&
+         (java->native_exception = FindGlobal(env, kNativeException)) &&
+         (java->new_native_exception =
+              FindMethod(env, kNativeException, "<init>",
+                         "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V")) &&
+         (java->illegal_argument = FindGlobal(env, "java/lang/IllegalArgumentException")) &&
+         (java->illegal_state = FindGlobal(env, "java/lang/IllegalStateException")) &&
+         (java->cancellation = FindGlobal(env, "java/util/concurrent/CancellationException")) &&
+         (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
+         (java->is_cancelled = FindMethod(env, "reprise/bridge/TaskProbe", "isCancelled", "()Z"));
+}
+
+}  // namespace
+
+const JavaClasses& Java() { return java_classes; }
+
+JNIEnv* CurrentEnv() {
+  void* env = nullptr;
+  if (java_classes.vm == nullptr || java_classes.vm->GetEnv(&env, kJniVersion) != JNI_OK) {
+    return nullptr;
+  }
+  return static_cast<JNIEnv*>(env);
+}
+
+GlobalRef& GlobalRef::operator=(GlobalRef&& other) noexcept {
+  if (this != &other) {
+    reset();
+    object_ = std::exchange(other.object_, nullptr);
+  }
+  return *this;
+}
+
+void GlobalRef::reset() {
+  jobject object = std::exchange(object_, nullptr);
+  if (object == nullptr) return;
+  // On a thread that is not the JVM's, as when the process ends, the reference dies with the JVM.
+  if (JNIEnv* env = CurrentEnv()) env->DeleteGlobalRef(object);
+}
+
+}  // namespace reprise
+
+extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
+  void* env = nullptr;
+  if (vm->GetEnv(&env, reprise::kJniVersion) != JNI_OK) return JNI_ERR;
+  reprise::java_classes.vm = vm;
+  if (!reprise::FindAll(static_cast<JNIEnv*>(env), &reprise::java_classes)) return JNI_ERR;
+  return reprise::kJniVersion;
+}

@@ -1,0 +1,45 @@
+// The Java classes and methods that the library uses, looked up once when it is loaded.
+#pragma once
+
+#include <jni.h>
+
+namespace reprise {
+
+struct JavaClasses {
+  JavaVM* vm = nullptr;
+  jclass string = nullptr;
+  jclass native_exception = nullptr;
+  jmethodID new_native_exception =
+      nullptr;  // (String message, String condition, String[] parameters)
+  jclass illegal_argument = nullptr;
+  jclass illegal_state = nullptr;
+  jclass cancellation = nullptr;
+  jmethodID fill = nullptr;          // RowSource.fill
+  jmethodID is_cancelled = nullptr;  // TaskProbe.isCancelled
+};
+
+/// Set by JNI_OnLoad, before any other function runs.
+const JavaClasses& Java();
+
+/// The environment of the current thread, which must be one of the JVM's; null on other threads.
+JNIEnv* CurrentEnv();
+
+/// A global reference, deleted when this object ends.
+class GlobalRef {
+ public:
+  GlobalRef() = default;
+  GlobalRef(JNIEnv* env, jobject object) : object_(object ? env->NewGlobalRef(object) : nullptr) {}
+  ~GlobalRef() { reset(); }
+  GlobalRef(GlobalRef&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
+  GlobalRef& operator=(GlobalRef&& other) noexcept;
+  GlobalRef(const GlobalRef&) = delete;
+  GlobalRef& operator=(const GlobalRef&) = delete;
+
+  jobject get() const { return object_; }
+  void reset();
+
+ private:
+  jobject object_ = nullptr;
+};
+
+}  // namespace reprise

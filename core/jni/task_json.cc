@@ -1,0 +1,86 @@
+#include "jni/task_json.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+Result<int64_t> NumberMember(const nlohmann::json& json, std::string_view name, int64_t least,
+                             int64_t most) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t value, IntegerMember(json, name));
+  if (value < least || value > most) {
+    return Status::Invalid("\"", name, "\" is ", value, "; expected ", least, " to ", most);
+  }
+  return value;
+}
+
+constexpr int64_t kIntMax = std::numeric_limits<int>::max();
+constexpr int64_t kLongMax = std::numeric_limits<int64_t>::max();
+
+Result<TaskFile> ParseFile(const nlohmann::json& json) {
+  TaskFile file;
+  ARROW_ASSIGN_OR_RAISE(file.path, StringMember(json, "path"));
+  ARROW_ASSIGN_OR_RAISE(file.start, NumberMember(json, "start", 0, kLongMax));
+  ARROW_ASSIGN_OR_RAISE(file.length, NumberMember(json, "length", 0, kLongMax - file.start));
+  if (json.contains("partitionValues")) {
+    ARROW_ASSIGN_OR_RAISE(file.partition_values, StringMember(json, "partitionValues"));
+  }
+  return file;
+}
+
+Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
+  TaskLeaf leaf;
+  leaf.is_rows = json.contains("rows");
+  if (leaf.is_rows) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, "rows", 0, kIntMax));
+    leaf.row_source = static_cast<int>(source);
+    return leaf;
+  }
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* files, ArrayMember(json, "files"));
+  for (const auto& file_json : *files) {
+    auto file = ParseFile(file_json);
+    if (!file.ok()) return WithPrefix(file.status(), fmt::format("file {}: ", leaf.files.size()));
+    leaf.files.push_back(std::move(*file));
+  }
+  return leaf;
+}
+
+Result<TaskDescription> Parse(const nlohmann::json& json) {
+  TaskDescription task;
+  ARROW_ASSIGN_OR_RAISE(const int64_t stage, NumberMember(json, "stage", 0, kIntMax));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partition, NumberMember(json, "partition", 0, kIntMax));
+  task.stage = static_cast<int>(stage);
+  task.partition = static_cast<int>(partition);
+  ARROW_ASSIGN_OR_RAISE(task.attempt, NumberMember(json, "attempt", 0, kLongMax));
+  if (json.contains("batchRows")) {
+    ARROW_ASSIGN_OR_RAISE(task.batch_rows, NumberMember(json, "batchRows", 1, kIntMax));
+  }
+  if (json.contains("memoryDebug")) {
+    ARROW_ASSIGN_OR_RAISE(task.memory_debug, BooleanMember(json, "memoryDebug"));
+  }
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* leaves, ArrayMember(json, "leaves"));
+  for (const auto& leaf_json : *leaves) {
+    auto leaf = ParseLeaf(leaf_json);
+    if (!leaf.ok()) return WithPrefix(leaf.status(), fmt::format("leaf {}: ", task.leaves.size()));
+    task.leaves.push_back(std::move(*leaf));
+  }
+  return task;
+}
+
+}  // namespace
+
+Result<TaskDescription> ParseTask(std::string_view json) {
+  try {
+    auto task = Parse(nlohmann::json::parse(json));
+    if (!task.ok()) return WithPrefix(task.status(), "task: ");
+    return task;
+  } catch (const nlohmann::json::exception& error) {
+    return Status::Invalid("task: malformed JSON: ", error.what());
+  }
+}
+
+}  // namespace reprise

@@ -1,0 +1,220 @@
+// The methods of reprise.bridge.Native that tasks call.
+#include <jni.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "jni/fragment_task.h"
+#include "jni/handle_table.h"
+#include "jni/java_classes.h"
+#include "jni/java_errors.h"
+#include "jni/java_text.h"
+#include "jni/upcalls.h"
+
+namespace reprise {
+
+namespace {
+
+// A fragment that the JVM has a handle of. One thread at a time is inside it; another one waits.
+struct OpenFragment {
+  StoredThrowable throwable;  // outlives the task, whose sources refer to it
+  std::unique_ptr<FragmentTask> task;
+  std::mutex mutex;
+  std::atomic<std::thread::id> user;
+};
+
+struct HeldBatch {
+  int64_t fragment;
+  Batch batch;
+};
+
+HandleTable<OpenFragment>& Fragments() {
+  // Never destroyed: tasks of a JVM that exits may still run.
+  static auto* table = new HandleTable<OpenFragment>();
+  return *table;
+}
+
+HandleTable<HeldBatch>& Batches() {
+  static auto* table = new HandleTable<HeldBatch>();
+  return *table;
+}
+
+// Marks the fragment as used by this thread for the time of a call. A call out of one of the
+// fragment's own upcalls would find it halfway through a computation, and would wait for itself: it
+// is refused.
+class UseOfFragment {
+ public:
+  static Result<std::unique_ptr<UseOfFragment>> Begin(OpenFragment& fragment) {
+    if (fragment.user.load() == std::this_thread::get_id()) {
+      return IllegalState("the fragment is called out of its own row source or probe");
+    }
+    return std::unique_ptr<UseOfFragment>(new UseOfFragment(fragment));
+  }
+  ~UseOfFragment() { fragment_.user.store(std::thread::id()); }
+
+ private:
+  explicit UseOfFragment(OpenFragment& fragment) : fragment_(fragment), lock_(fragment.mutex) {
+    fragment.user.store(std::this_thread::get_id());
+  }
+  OpenFragment& fragment_;
+  std::unique_lock<std::mutex> lock_;
+};
+
+Status NoSuchHandle(std::string_view what, bool was_given, int64_t handle) {
+  return IllegalState(was_given ? fmt::format("{} {} is closed", what, handle)
+                                : fmt::format("there is no {} {}", what, handle));
+}
+
+// Runs `function` (OpenFragment& -> Result) on an open fragment. A Throwable of an upcall during it
+// comes first.
+template <typename Function>
+auto InFragment(JNIEnv* env, jlong handle, Function&& function)
+    -> decltype(function(std::declval<OpenFragment&>())) {
+  const std::shared_ptr<OpenFragment> fragment = Fragments().Find(handle);
+  if (!fragment) return NoSuchHandle("fragment", Fragments().WasGiven(handle), handle);
+  ARROW_ASSIGN_OR_RAISE(const auto use, UseOfFragment::Begin(*fragment));
+  // Closed while this thread was waiting.
+  if (!fragment->task) return NoSuchHandle("fragment", true, handle);
+  auto result = function(*fragment);
+  if (fragment->throwable.empty()) return result;
+  fragment->throwable.Rethrow(env);
+  return Status::ExecutionError("a Java exception is pending");
+}
+
+Result<std::vector<std::unique_ptr<RowSource>>> RowSources(JNIEnv* env, jobjectArray sources,
+                                                           StoredThrowable* stored) {
+  std::vector<std::unique_ptr<RowSource>> made;
+  const jsize count = sources ? env->GetArrayLength(sources) : 0;
+  for (jsize i = 0; i < count; ++i) {
+    jobject source = env->GetObjectArrayElement(sources, i);
+    if (source == nullptr) return IllegalArgument(fmt::format("row source {} is null", i));
+    made.push_back(MakeJavaRowSource(env, source, stored));
+    env->DeleteLocalRef(source);
+  }
+  return made;
+}
+
+Result<jlong> Open(JNIEnv* env, jstring fragment_json, jstring task_json, jobjectArray rows,
+                   jobject probe) {
+  ARROW_ASSIGN_OR_RAISE(const std::string fragment_text,
+                        FromJava(env, fragment_json, "fragmentJson"));
+  ARROW_ASSIGN_OR_RAISE(const std::string task_text, FromJava(env, task_json, "taskJson"));
+  auto fragment = std::make_shared<OpenFragment>();
+  ARROW_ASSIGN_OR_RAISE(auto sources, RowSources(env, rows, &fragment->throwable));
+  ARROW_ASSIGN_OR_RAISE(fragment->task,
+                        FragmentTask::Open(fragment_text, task_text, std::move(sources),
+                                           MakeJavaProbe(env, probe, &fragment->throwable)));
+  return Fragments().Add(std::move(fragment));
+}
+
+Result<jlong> Next(OpenFragment& fragment, jlong handle) {
+  ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, fragment.task->Next());
+  if (!batch) return jlong{0};
+  return Batches().Add(std::make_shared<HeldBatch>(HeldBatch{handle, std::move(*batch)}));
+}
+
+Result<jint> ToRows(JNIEnv* env, OpenFragment& fragment, jlong handle, jlong batch,
+                    jlongArray block) {
+  if (block == nullptr || env->GetArrayLength(block) < 2) {
+    return IllegalArgument("block must have two elements");
+  }
+  std::shared_ptr<HeldBatch> held = Batches().Find(batch);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
+  if (held->fragment != handle) {
+    return IllegalState(
+        fmt::format("batch {} is of fragment {}, not of {}", batch, held->fragment, handle));
+  }
+  Batches().Take(batch);
+  ARROW_ASSIGN_OR_RAISE(const EncodedRows rows, fragment.task->ToRows(held->batch));
+  const jlong addresses[2] = {reinterpret_cast<jlong>(rows.bytes),
+                              reinterpret_cast<jlong>(rows.offsets)};
+  env->SetLongArrayRegion(block, 0, 2, addresses);
+  return rows.row_count;
+}
+
+Result<jlong> RowCount(jlong batch) {
+  const std::shared_ptr<HeldBatch> held = Batches().Find(batch);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
+  return held->batch.selected_count();
+}
+
+Status FreeBatch(jlong batch) {
+  if (!Batches().WasGiven(batch)) return NoSuchHandle("batch", false, batch);
+  Batches().Take(batch);
+  return Status::OK();
+}
+
+Result<bool> Metrics(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
+  static_assert(sizeof(jlong) == sizeof(int64_t));
+  const int64_t expected = fragment.task->metric_count();
+  const int64_t length = out ? env->GetArrayLength(out) : 0;
+  if (length != expected) {
+    return IllegalArgument(
+        fmt::format("out has {} elements; the fragment has {} metrics", length, expected));
+  }
+  std::vector<int64_t> values(static_cast<size_t>(length));
+  fragment.task->Metrics(values);
+  env->SetLongArrayRegion(out, 0, static_cast<jsize>(length),
+                          reinterpret_cast<const jlong*>(values.data()));
+  return true;
+}
+
+Status Close(jlong handle, bool failed) {
+  if (handle == 0) return Status::OK();
+  if (!Fragments().WasGiven(handle)) return NoSuchHandle("fragment", false, handle);
+  const std::shared_ptr<OpenFragment> fragment = Fragments().Find(handle);
+  if (!fragment) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto use, UseOfFragment::Begin(*fragment));
+  if (!Fragments().Take(handle)) return Status::OK();  // closed while this thread was waiting
+  Batches().TakeIf([handle](const HeldBatch& batch) { return batch.fragment == handle; });
+  const std::unique_ptr<FragmentTask> task = std::move(fragment->task);
+  return task->Close(failed);
+}
+
+}  // namespace
+}  // namespace reprise
+
+#define REPRISE_NATIVE(type, name) \
+  extern "C" JNIEXPORT type JNICALL Java_reprise_bridge_Native_##name
+
+REPRISE_NATIVE(jlong, open)
+(JNIEnv* env, jclass, jstring fragment_json, jstring task_json, jobjectArray rows, jobject probe) {
+  return reprise::Guard(env, jlong{0},
+                        [&] { return reprise::Open(env, fragment_json, task_json, rows, probe); });
+}
+
+REPRISE_NATIVE(jlong, next)(JNIEnv* env, jclass, jlong fragment) {
+  return reprise::Guard(env, jlong{0}, [&] {
+    return reprise::InFragment(
+        env, fragment, [&](reprise::OpenFragment& open) { return reprise::Next(open, fragment); });
+  });
+}
+
+REPRISE_NATIVE(jlong, rowCount)(JNIEnv* env, jclass, jlong batch) {
+  return reprise::Guard(env, jlong{0}, [&] { return reprise::RowCount(batch); });
+}
+
+REPRISE_NATIVE(jint, toRows)(JNIEnv* env, jclass, jlong fragment, jlong batch, jlongArray block) {
+  return reprise::Guard(env, jint{0}, [&] {
+    return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
+      return reprise::ToRows(env, open, fragment, batch, block);
+    });
+  });
+}
+
+REPRISE_NATIVE(void, freeBatch)(JNIEnv* env, jclass, jlong batch) {
+  reprise::GuardVoid(env, [&] { return reprise::FreeBatch(batch); });
+}
+
+REPRISE_NATIVE(void, metrics)(JNIEnv* env, jclass, jlong fragment, jlongArray out) {
+  reprise::Guard(env, false, [&] {
+    return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
+      return reprise::Metrics(env, open, out);
+    });
+  });
+}
+
+REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
+  reprise::GuardVoid(env, [&] { return reprise::Close(fragment, failed == JNI_TRUE); });
+}

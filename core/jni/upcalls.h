@@ -1,0 +1,37 @@
+// Calls from a running fragment up into Java.
+#pragma once
+
+#include <jni.h>
+
+#include <functional>
+#include <memory>
+
+#include "jni/java_classes.h"
+#include "transitions/row_source.h"
+
+namespace reprise {
+
+/// Keeps the Throwable that an upcall has ended with on its way through the core, whose errors are
+/// Statuses, to the method of Native that the fragment was called with.
+class StoredThrowable {
+ public:
+  /// Takes over the exception that is pending in `env`. The first one is kept: later ones follow
+  /// from it.
+  void TakePending(JNIEnv* env);
+  bool empty() const { return throwable_.get() == nullptr; }
+  /// Throws it again, the same object, and forgets it.
+  void Rethrow(JNIEnv* env);
+
+ private:
+  GlobalRef throwable_;
+};
+
+/// A RowSource over a reprise.bridge.RowSource. A Throwable of it goes to `stored`, which must
+/// outlive the source, and is a Status::ExecutionError.
+std::unique_ptr<RowSource> MakeJavaRowSource(JNIEnv* env, jobject source, StoredThrowable* stored);
+
+/// TaskContext.cancelled over a reprise.bridge.TaskProbe; empty where `probe` is null. A Throwable
+/// of it goes to `stored`, which must outlive the function, and counts as cancelled.
+std::function<bool()> MakeJavaProbe(JNIEnv* env, jobject probe, StoredThrowable* stored);
+
+}  // namespace reprise

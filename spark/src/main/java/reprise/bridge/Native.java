@@ -1,0 +1,96 @@
+package reprise.bridge;
+
+/**
+ * The native library's methods. {@code docs/internals/core-interface.md} is their contract: JSON texts, handles and
+ * addresses cross, nothing else. The library must be loaded ({@code System.load}) before the first call.
+ *
+ * <p>Handles are never used twice. A handle that was never given, or whose object is gone, is an
+ * {@link IllegalStateException}, except that closing a fragment and freeing a batch may be repeated.
+ *
+ * <p>Errors are {@link NativeException}s where nothing else is said. A Throwable out of a {@link RowSource} or a
+ * {@link TaskProbe} leaves the method that called it as the same object.
+ */
+public final class Native {
+  private Native() {}
+
+  /**
+   * Checks the configuration. Driver.
+   *
+   * @param confJson {@code {key:value}}, both strings
+   * @return the normalised {@code {key:value}}
+   * @throws IllegalArgumentException for an unknown key or a malformed value
+   */
+  public static native String checkConf(String confJson);
+
+  /**
+   * Says for each node of a plan whether it runs natively. Driver.
+   *
+   * @param planJson a document of {@code docs/internals/plan-json.md}, in UTF-8
+   * @param requestJson {@code {"conf":…,"pass":…,"known":…}}
+   * @return the answer of core-interface.md
+   */
+  public static native String plan(byte[] planJson, String requestJson);
+
+  /**
+   * Begins the dump of an operator: checks the dump path, writes {@code plan.meta} and {@code rdd.meta}. Driver, before
+   * the stage that captures.
+   *
+   * @throws IllegalArgumentException for a dump path that is not an absent or empty directory, or a malformed request
+   */
+  public static native void beginDump(String requestJson);
+
+  /** The configuration table as JSON. */
+  public static native String catalogue();
+
+  /**
+   * Builds a fragment for a task.
+   *
+   * @param rows the sources that the leaves {@code {"rows":k}} of the task refer to; kept until close
+   * @param probe asked at every batch; null: never cancelled; kept until close
+   * @return the fragment's handle, to be given to {@link #close} whatever happens
+   */
+  public static native long open(
+      String fragmentJson, String taskJson, RowSource[] rows, TaskProbe probe);
+
+  /**
+   * Computes the next batch.
+   *
+   * @return its handle; 0 at the end, and again after it
+   * @throws java.util.concurrent.CancellationException where the probe says that the task is cancelled
+   */
+  public static native long next(long fragment);
+
+  /** Rows of a batch. */
+  public static native long rowCount(long batch);
+
+  /**
+   * Converts a batch of the fragment to UnsafeRows and frees it, also where converting fails.
+   *
+   * @param block receives the address of the rows' bytes, and that of an array of int32 with one element more than
+   *     rows: row i has the bytes from its element i up to element i + 1. Both are valid until the next call with the
+   *     same fragment.
+   * @return how many rows; may be 0
+   */
+  public static native int toRows(long fragment, long batch, long[] block);
+
+  /** Frees a batch that nothing else frees. A batch that is gone already is left alone. */
+  public static native void freeBatch(long batch);
+
+  /**
+   * Reads the fragment's figures so far: for the operators in pre-order, each one's metrics in the order of its verdict.
+   * May be called at any time until close.
+   *
+   * @param out exactly as long as there are figures
+   */
+  public static native void metrics(long fragment, long[] out);
+
+  /**
+   * Ends the fragment: commits or abandons captures, frees its batches and everything else. Must not be called out of a
+   * RowSource or TaskProbe of the same fragment. A fragment that is closed already, and 0, are left alone.
+   *
+   * @param failed whether the task did not succeed
+   * @throws NativeException if a capture could not be committed; or, where the task's {@code memoryDebug} is set, if
+   *     memory was not given back. All is freed nevertheless.
+   */
+  public static native void close(long fragment, boolean failed);
+}

@@ -1,0 +1,38 @@
+package reprise.bridge;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An error of the core. */
+public final class NativeException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String condition;
+  private final String[] parameters;
+
+  /**
+   * Called by the native library.
+   *
+   * @param condition Spark's error condition ("DIVIDE_BY_ZERO"); null where Spark has none for it
+   * @param parameters the condition's message parameters: name, value, name, value …
+   */
+  public NativeException(String message, String condition, String[] parameters) {
+    super(message);
+    this.condition = condition;
+    this.parameters = parameters;
+  }
+
+  /** Spark's error condition, or null. */
+  public String condition() {
+    return condition;
+  }
+
+  /** The condition's message parameters by name; empty without a condition. */
+  public Map<String, String> parameters() {
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (int i = 0; i + 1 < parameters.length; i += 2) {
+      byName.put(parameters[i], parameters[i + 1]);
+    }
+    return byName;
+  }
+}

@@ -1,0 +1,330 @@
+package reprise.serialize
+
+import java.io.ByteArrayOutputStream
+import java.nio.charset.StandardCharsets.UTF_8
+import java.util.{HashMap, IdentityHashMap}
+
+import scala.collection.mutable
+import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
+
+import com.fasterxml.jackson.core.{JsonFactoryBuilder, JsonGenerator, StreamWriteConstraints}
+import org.apache.spark.SPARK_VERSION
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Expression}
+import org.apache.spark.sql.catalyst.trees.TreeNode
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.datasources.FileIndex
+import org.apache.spark.sql.types.{DataType, Decimal}
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
+import org.apache.spark.unsafe.types.UTF8String
+
+/** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
+final case class PlanDocument(json: Array[Byte], nodes: Map[Long, SparkPlan])
+
+/** A node of the plug-in, which documents show as the Spark node that it has replaced. */
+trait StandsForSparkNode { self: SparkPlan =>
+
+  /** Spark's node, or none where the node is the plug-in's own addition above its only child. */
+  def standsFor: Option[SparkPlan]
+}
+
+object PlanWriter {
+
+  /** Writes any plan, generically; docs/internals/plan-json.md describes the document. Never throws, runs nothing. */
+  def write(plan: SparkPlan): PlanDocument = new PlanWriter().document(plan)
+
+  private val version = 1
+
+  /** Larger values are data, not a plan. */
+  private val valueBytesMax = 1 << 20
+  private val collectionElementsMax = 1 << 16
+
+  private val factory = {
+    // Deep plans nest deeper than Jackson's default of 1000.
+    val limits = StreamWriteConstraints.builder().maxNestingDepth(Int.MaxValue).build()
+    val builder = new JsonFactoryBuilder()
+    builder.streamWriteConstraints(limits)
+    builder.build()
+  }
+}
+
+private final class PlanWriter {
+  import PlanWriter._
+
+  private val bytes = new ByteArrayOutputStream(64 * 1024)
+  private val out: JsonGenerator = factory.createGenerator(bytes)
+  private val nodes = mutable.Map.empty[Long, SparkPlan]
+  private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
+  private val attributeNumbers = new HashMap[AttributeReference, java.lang.Long]
+  private var lastNumber = 0L
+
+  def document(plan: SparkPlan): PlanDocument = {
+    out.writeStartObject()
+    out.writeNumberField("version", version)
+    out.writeStringField("spark", SPARK_VERSION)
+    out.writeFieldName("root")
+    writeNode(plan)
+    out.writeEndObject()
+    out.close()
+    PlanDocument(bytes.toByteArray, nodes.toMap)
+  }
+
+  private def writeNode(plan: SparkPlan): Unit = plan match {
+    case own: StandsForSparkNode =>
+      own.standsFor match {
+        case Some(spark) => writeOnce(plan)(writeNodeMembers(plan, spark, _))
+        case None => writeNode(plan.children.head)
+      }
+    case _ => writeOnce(plan)(writeNodeMembers(plan, plan, _))
+  }
+
+  /** @param shown Spark's node, whose arguments are written; `plan` has the children and the tag. */
+  private def writeNodeMembers(plan: SparkPlan, shown: SparkPlan, number: Long): Unit = {
+    nodes(number) = plan
+    out.writeStringField("class", shown.getClass.getName)
+    out.writeStringField("name", text(attempt(shown.nodeName, "")))
+    out.writeNumberField("id", number)
+    LoreTag.of(plan).foreach { tag =>
+      out.writeNumberField("loreId", tag.loreId)
+      out.writeStringField("fingerprint", tag.fingerprint)
+      out.writeStringField("occurrence", tag.occurrence)
+    }
+    if (attempt(shown.supportsColumnar, false)) out.writeBooleanField("columnar", true)
+    writeArray("output", attempt(shown.output, Nil))(writeValue)
+    writeArguments(shown, shown.children)
+    writeArray("children", plan.children)(writeNode)
+  }
+
+  private def writeObject(value: AnyRef): Unit = writeOnce(value) { number =>
+    out.writeStringField("class", value.getClass.getName)
+    out.writeNumberField("id", number)
+    value match {
+      case expression: Expression =>
+        // Some expressions are never evaluated and have no type: sort orders, window frames.
+        attempt(Some(typeJson(expression.dataType)), None).foreach { json =>
+          out.writeFieldName("type")
+          out.writeRawValue(json)
+        }
+        attempt(Some(expression.nullable), None).foreach(out.writeBooleanField("nullable", _))
+        writeArguments(expression, expression.children)
+        writeArray("children", expression.children)(writeValue)
+      case _ => writeArguments(value, Nil)
+    }
+  }
+
+  /** The constructor arguments by name. A child is left out, or `{"child":n}` where it sits inside a collection. */
+  private def writeArguments(value: AnyRef, children: Seq[TreeNode[_]]): Unit = {
+    val positions = new IdentityHashMap[AnyRef, java.lang.Integer]
+    children.zipWithIndex.foreach { case (child, i) => positions.putIfAbsent(child, i) }
+    out.writeObjectFieldStart("args")
+    argumentsOf(value).foreach {
+      case (_, argument: AnyRef) if positions.containsKey(argument) =>
+      case (name, argument) =>
+        out.writeFieldName(text(name))
+        writeArgument(argument, positions)
+    }
+    out.writeEndObject()
+  }
+
+  private def argumentsOf(value: AnyRef): WrittenSpecially.Arguments =
+    attempt(WrittenSpecially.arguments.lift(value), None).getOrElse(value match {
+      case product: Product => reflectedArguments(product)
+      case _ => Nil
+    })
+
+  private def reflectedArguments(value: Product): WrittenSpecially.Arguments = {
+    val names = attempt(value.productElementNames.toIndexedSeq, IndexedSeq.empty)
+    val arguments = (0 until attempt(value.productArity, 0)).map { i =>
+      val name = names.lift(i).filter(_.nonEmpty).getOrElse(s"_${i + 1}")
+      name -> attempt(value.productElement(i), WrittenSpecially.Opaque(null))
+    }
+    arguments ++ attempt(WrittenSpecially.additions.lift(value), None).getOrElse(Nil)
+  }
+
+  private type Positions = IdentityHashMap[AnyRef, java.lang.Integer]
+
+  private def writeArgument(value: Any, children: Positions): Unit = value match {
+    case child: AnyRef if children.containsKey(child) =>
+      out.writeStartObject()
+      out.writeNumberField("child", children.get(child).intValue)
+      out.writeEndObject()
+    case Some(inner) => writeArgument(inner, children)
+    case _ =>
+      elements(value) match {
+        case Some(values) => writeArrayValue(values)(writeArgument(_, children))
+        case None => writeValue(value)
+      }
+  }
+
+  /** The elements of a collection or tuple that may be looked at, or none. */
+  private def elements(value: Any): Option[Seq[Any]] = {
+    val all: Seq[Any] = value match {
+      case _: DataType | _: scala.collection.Map[_, _] | _: Array[Byte] => null
+      case s: scala.collection.View[_] => null
+      case s: scala.collection.Seq[_] => attempt(s.toIndexedSeq, null)
+      case s: scala.collection.Set[_] => attempt(s.toIndexedSeq, null)
+      case a: Array[_] => a.toIndexedSeq
+      case t: Product if t.getClass.getName.startsWith("scala.Tuple") => t.productIterator.toIndexedSeq
+      case _ => null
+    }
+    Option(all).filter { values =>
+      values.length <= collectionElementsMax &&
+      values.headOption.forall(v => !v.isInstanceOf[Byte] && !isData(v))
+    }
+  }
+
+  private def isData(value: Any): Boolean =
+    value.isInstanceOf[org.apache.spark.sql.catalyst.InternalRow] || value.isInstanceOf[org.apache.spark.sql.Row]
+
+  private def writeValue(value: Any): Unit = value match {
+    case null | None => out.writeNull()
+    case Some(inner) => writeValue(inner)
+    case v if WrittenSpecially.isOpaque(v) => writeOpaque(v)
+    case plan: SparkPlan =>
+      out.writeStartObject()
+      out.writeFieldName("plan")
+      writeNode(plan)
+      out.writeEndObject()
+    case id: ExprId => out.writeNumber(id.id)
+    case expression: Expression => writeObject(expression)
+    case dataType: DataType => writeDataType(dataType)
+    case v if writeScalar(v) =>
+    case map: scala.collection.Map[_, _] => writeMap(map)
+    case options: CaseInsensitiveStringMap => writeMap(options.asCaseSensitiveMap.asScala)
+    case _ =>
+      elements(value) match {
+        case Some(values) => writeArrayValue(values)(writeValue)
+        case None => writeProduct(value)
+      }
+  }
+
+  private def writeProduct(value: Any): Unit = value match {
+    case p: Product if p.productArity == 0 && p.getClass.getName.endsWith("$") =>
+      writeTagged("enum", p.productPrefix)
+    case p: AnyRef with Product if isKnownPackage(p.getClass.getName) => writeObject(p)
+    case index: FileIndex => writeObject(index)
+    case _ => writeOpaque(value)
+  }
+
+  /** Other people's classes may hold or do anything. */
+  private def isKnownPackage(name: String): Boolean =
+    (name.startsWith("org.apache.spark.") || name.startsWith("reprise.")) && !name.contains("$$anon")
+
+  private def writeScalar(value: Any): Boolean = {
+    value match {
+      case b: Boolean => out.writeBoolean(b)
+      case n: Byte => out.writeNumber(n.toInt)
+      case n: Short => out.writeNumber(n.toInt)
+      case n: Int => out.writeNumber(n)
+      case n: Long => out.writeNumber(n)
+      case x: Float => writeTagged("double", x.toString)
+      case x: Double => writeTagged("double", x.toString)
+      case c: Char => out.writeString(text(c.toString))
+      case s: String => if (s.length <= valueBytesMax) out.writeString(text(s)) else writeOpaque(s)
+      case s: UTF8String => writeUtf8(s)
+      case d: Decimal => writeTagged("decimal", d.toJavaBigDecimal.toPlainString)
+      case d: java.math.BigDecimal => writeTagged("decimal", d.toPlainString)
+      case d: BigDecimal => writeTagged("decimal", d.bigDecimal.toPlainString)
+      case n: BigInt => writeTagged("decimal", n.toString)
+      case n: java.math.BigInteger => writeTagged("decimal", n.toString)
+      case b: Array[Byte] if b.length <= valueBytesMax => writeBytes(b)
+      case e: java.lang.Enum[_] => writeTagged("enum", e.name)
+      case e: Enumeration#Value => writeTagged("enum", e.toString)
+      case _ => return false
+    }
+    true
+  }
+
+  /** A string that is not valid UTF-8 has no JSON form. */
+  private def writeUtf8(value: UTF8String): Unit =
+    if (value.numBytes > valueBytesMax) writeOpaque(value)
+    else if (value.isValid) out.writeString(value.toString)
+    else writeBytes(value.getBytes)
+
+  private def writeDataType(dataType: DataType): Unit =
+    attempt(Some(typeJson(dataType)), None) match {
+      case Some(json) =>
+        out.writeStartObject()
+        out.writeFieldName("type")
+        out.writeRawValue(json)
+        out.writeEndObject()
+      case None => writeOpaque(dataType)
+    }
+
+  /** Spark's JSON, except where it would lose a string's collation. */
+  private def typeJson(dataType: DataType): String = {
+    val name = dataType.catalogString
+    if (name.contains("string collate ")) "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"" else dataType.json
+  }
+
+  private def writeMap(map: scala.collection.Map[_, _]): Unit = {
+    val entries = attempt(map.toIndexedSeq, null)
+    if (entries == null || entries.length > collectionElementsMax) {
+      writeOpaque(map)
+    } else {
+      out.writeStartObject()
+      writeArray("map", entries) { case (key, value) => writeArrayValue(Seq(key, value))(writeValue) }
+      out.writeEndObject()
+    }
+  }
+
+  private def writeBytes(value: Array[Byte]): Unit = {
+    out.writeStartObject()
+    out.writeBinaryField("bytes", value)
+    out.writeEndObject()
+  }
+
+  private def writeTagged(tag: String, value: String): Unit = {
+    out.writeStartObject()
+    out.writeStringField(tag, text(value))
+    out.writeEndObject()
+  }
+
+  private def writeOpaque(value: Any): Unit = writeTagged(
+    "opaque",
+    value match {
+      case WrittenSpecially.Opaque(null) => "unknown"
+      case WrittenSpecially.Opaque(inner) => inner.getClass.getName
+      case other => other.getClass.getName
+    })
+
+  /** Writes an object with a new number, or `{"ref":N}` where it has been written. */
+  private def writeOnce(value: AnyRef)(members: Long => Unit): Unit = {
+    val known = value match {
+      // Equal attributes are the same column, whichever object says so.
+      case a: AttributeReference => attributeNumbers.get(a)
+      case _ => numbers.get(value)
+    }
+    out.writeStartObject()
+    if (known != null) {
+      out.writeNumberField("ref", known.longValue)
+    } else {
+      lastNumber += 1
+      value match {
+        case a: AttributeReference => attributeNumbers.put(a, lastNumber)
+        case _ => numbers.put(value, lastNumber)
+      }
+      members(lastNumber)
+    }
+    out.writeEndObject()
+  }
+
+  private def writeArray[T](name: String, values: Iterable[T])(write: T => Unit): Unit = {
+    out.writeFieldName(name)
+    writeArrayValue(values)(write)
+  }
+
+  private def writeArrayValue[T](values: Iterable[T])(write: T => Unit): Unit = {
+    out.writeStartArray()
+    values.foreach(write)
+    out.writeEndArray()
+  }
+
+  /** Jackson refuses half a surrogate pair. */
+  private def text(value: String): String =
+    if (value.exists(Character.isSurrogate)) new String(value.getBytes(UTF_8), UTF_8) else value
+
+  private def attempt[T](body: => T, otherwise: T): T =
+    try body
+    catch { case NonFatal(_) => otherwise }
+}

@@ -1,0 +1,35 @@
+package reprise
+
+import org.apache.spark.sql.SparkSession
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+
+/** A suite with a session of its own; `settings` are added to its configuration. */
+abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
+  protected def settings: Map[String, String] = Map.empty
+
+  protected lazy val spark: SparkSession = {
+    val builder = SparkSession
+      .builder()
+      .master("local[2]")
+      .config("spark.ui.enabled", "false")
+      .config("spark.sql.shuffle.partitions", "2")
+      .config("spark.sql.warehouse.dir", s"${System.getProperty("java.io.tmpdir")}/warehouse")
+    settings.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+
+  override def afterAll(): Unit = {
+    spark.stop()
+    SparkSession.clearActiveSession()
+    SparkSession.clearDefaultSession()
+  }
+
+  /** Runs `body` with the setting, and puts back what there was. */
+  protected def withSetting[T](key: String, value: String)(body: => T): T = {
+    val before = spark.conf.getOption(key)
+    spark.conf.set(key, value)
+    try body
+    finally before.fold(spark.conf.unset(key))(spark.conf.set(key, _))
+  }
+}

@@ -1,6 +1,5 @@
 #include "dump/begin.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <mutex>
 
@@ -59,23 +58,24 @@ Status CreateFolder(const fs::path& path) {
 
 const char kRequest[] = "begin dump";
 
-Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture) {
+Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64_t lore_id) {
   PlanMeta plan;
   ARROW_ASSIGN_OR_RAISE(plan.query, StringMember(capture, "query", kRequest));
   ARROW_ASSIGN_OR_RAISE(plan.output_recorded, BooleanMember(capture, "output", kRequest));
   if (capture.contains("partitions") && !capture["partitions"].is_null()) {
     ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(capture, "partitions", kRequest));
-    plan.partitions.emplace();
-    for (const auto& partition : *list) {
-      if (!partition.is_number_integer()) {
-        return Status::Invalid(kRequest, ": member \"partitions\" must list partition numbers");
-      }
-      plan.partitions->push_back(partition.get<int>());
-    }
-    std::sort(plan.partitions->begin(), plan.partitions->end());
+    ARROW_ASSIGN_OR_RAISE(plan.partitions_captured, PartitionListFromJson(*list, kRequest));
   }
   ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
   ARROW_ASSIGN_OR_RAISE(plan.spec, OperatorSpecFromJson(*spec));
+  if (plan.spec.lore_id == 0) plan.spec.lore_id = lore_id;
+  if (plan.spec.lore_id != lore_id) {
+    return Status::Invalid(kRequest, ": the capture is of LORE id ", lore_id,
+                           ", the operator's is ", plan.spec.lore_id);
+  }
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                        IntegerMember(request, "outputPartitions", kRequest));
+  plan.partition_count = static_cast<int>(partitions);
   ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(request, "conf", kRequest));
   ARROW_ASSIGN_OR_RAISE(const Json* versions, ObjectMember(request, "versions", kRequest));
   plan.conf = *conf;
@@ -100,11 +100,8 @@ Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const PlanM
     streams.push_back({lore_id, static_cast<int>(i), static_cast<int>(partitions), replicated,
                        plan.spec.inputs[i]});
   }
-  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
-                        IntegerMember(request, "outputPartitions", kRequest));
   if (plan.output_recorded) {
-    streams.push_back(
-        {lore_id, kOutputStream, static_cast<int>(partitions), false, plan.spec.output});
+    streams.push_back({lore_id, kOutputStream, plan.partition_count, false, plan.spec.output});
   }
   return streams;
 }
@@ -136,7 +133,7 @@ Status BeginDump(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(*capture, "path", kRequest));
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(*capture, "loreId", kRequest));
   ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(uri));
-  ARROW_ASSIGN_OR_RAISE(const PlanMeta plan, PlanFromRequest(request, *capture));
+  ARROW_ASSIGN_OR_RAISE(const PlanMeta plan, PlanFromRequest(request, *capture, lore_id));
   ARROW_ASSIGN_OR_RAISE(const auto streams, StreamsFromRequest(request, plan, lore_id));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(plan));
 

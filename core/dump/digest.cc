@@ -1,6 +1,5 @@
 #include "dump/digest.h"
 
-#define XXH_INLINE_ALL
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_decimal.h>
 #include <arrow/array/array_dict.h>

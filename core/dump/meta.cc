@@ -17,18 +17,6 @@ Result<Json> ReadMeta(const std::string& path, std::string_view kind) {
   return Unseal(text, SealLayout::kFile, path);
 }
 
-Result<std::vector<int>> PartitionList(const Json& list, const std::string& place) {
-  std::vector<int> partitions;
-  for (const auto& partition : list) {
-    if (!partition.is_number_integer() || partition.get<int64_t>() < 0) {
-      return Status::Invalid(place, ": member \"partitions\" must list partition numbers");
-    }
-    partitions.push_back(partition.get<int>());
-  }
-  std::sort(partitions.begin(), partitions.end());
-  return partitions;
-}
-
 Result<int> StreamFromJson(const Json& meta, const std::string& place) {
   const Json stream = meta.value("stream", Json());
   if (stream == StreamName(kOutputStream)) return kOutputStream;
@@ -39,7 +27,21 @@ Result<int> StreamFromJson(const Json& meta, const std::string& place) {
 }  // namespace
 
 bool PlanMeta::Captures(int partition) const {
-  return !partitions || std::binary_search(partitions->begin(), partitions->end(), partition);
+  return !partitions_captured ||
+         std::binary_search(partitions_captured->begin(), partitions_captured->end(), partition);
+}
+
+Result<std::vector<int>> PartitionListFromJson(const Json& list, const std::string& place) {
+  std::vector<int> partitions;
+  for (const auto& partition : list) {
+    if (!partition.is_number_integer() || partition.get<int64_t>() < 0) {
+      return Status::Invalid(place, ": expected a list of partition numbers, found ",
+                             partition.dump());
+    }
+    partitions.push_back(partition.get<int>());
+  }
+  std::sort(partitions.begin(), partitions.end());
+  return partitions;
 }
 
 std::string StreamName(int stream) {
@@ -51,7 +53,8 @@ Result<std::string> ToText(const PlanMeta& meta) {
   json["query"] = meta.query;
   json["versions"] = meta.versions;
   json["operator"] = ToJson(meta.spec);
-  if (meta.partitions) json["partitions"] = *meta.partitions;
+  json["partitions"] = meta.partition_count;
+  if (meta.partitions_captured) json["partitionsCaptured"] = *meta.partitions_captured;
   json["outputRecorded"] = meta.output_recorded;
   json["conf"] = meta.conf;
   return Seal(json, SealLayout::kFile);
@@ -81,9 +84,11 @@ Result<PlanMeta> ReadPlanMeta(const std::string& path) {
   Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec);
   if (!parsed.ok()) return WithPrefix(parsed.status(), path + ": ");
   meta.spec = *std::move(parsed);
-  if (json.contains("partitions")) {
-    ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(json, "partitions", path));
-    ARROW_ASSIGN_OR_RAISE(meta.partitions, PartitionList(*list, path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions, IntegerMember(json, "partitions", path));
+  meta.partition_count = static_cast<int>(partitions);
+  if (json.contains("partitionsCaptured")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(json, "partitionsCaptured", path));
+    ARROW_ASSIGN_OR_RAISE(meta.partitions_captured, PartitionListFromJson(*list, path));
   }
   ARROW_ASSIGN_OR_RAISE(meta.output_recorded, BooleanMember(json, "outputRecorded", path));
   ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(json, "conf", path));

@@ -15,8 +15,9 @@ namespace reprise {
 /// loreId-N/plan.meta: the operator and the circumstances of its capture.
 struct PlanMeta {
   OperatorSpec spec;
-  std::string query;                           ///< token of the query that was captured
-  std::optional<std::vector<int>> partitions;  ///< those captured, ascending; absent: all
+  std::string query;                                    ///< token of the query that was captured
+  int partition_count = 0;                              ///< of the operator: one task each
+  std::optional<std::vector<int>> partitions_captured;  ///< ascending; absent: all
   bool output_recorded = false;
   nlohmann::json conf = nlohmann::json::object();      ///< the configuration that matters
   nlohmann::json versions = nlohmann::json::object();  ///< {"spark":…,"reprise":…}
@@ -38,6 +39,10 @@ inline constexpr int kOutputStream = -1;
 
 /// "input-0", "input-1" …, "output": the folder of a stream, and its name in errors.
 std::string StreamName(int stream);
+
+/// A JSON list of partition numbers, ascending.
+Result<std::vector<int>> PartitionListFromJson(const nlohmann::json& list,
+                                               const std::string& place);
 
 Result<std::string> ToText(const PlanMeta& meta);
 Result<std::string> ToText(const RddMeta& meta);

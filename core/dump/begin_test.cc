@@ -1,0 +1,155 @@
+#include "dump/begin.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "dump/dump_path.h"
+#include "dump/meta.h"
+#include "dump/sample_dump.h"
+
+namespace reprise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
+
+TEST(LocalPath, TakesFileUrisAndAbsolutePaths) {
+  EXPECT_EQ(LocalPath("file:/a/b").ValueOrDie(), "/a/b");
+  EXPECT_EQ(LocalPath("file:///a/b/").ValueOrDie(), "/a/b");
+  EXPECT_EQ(LocalPath("/a b/c:d%20").ValueOrDie(), "/a b/c:d%20");
+  EXPECT_EQ(
+      LocalPath("hdfs://host/a").status().message(),
+      "dump path hdfs://host/a: file system \"hdfs\" is not supported; expected file:/… or an "
+      "absolute path");
+  EXPECT_THAT(LocalPath("file://host/a").status().message(), HasSubstr("with a host"));
+  EXPECT_THAT(LocalPath("a/b").status().message(), HasSubstr("must be absolute"));
+  EXPECT_THAT(LocalPath("").status().message(), HasSubstr("must be absolute"));
+}
+
+TEST(ParsePartitionFolder, TakesExactlyWhatIsWritten) {
+  EXPECT_EQ(ParsePartitionFolder("partition-3")->partition, 3);
+  EXPECT_FALSE(ParsePartitionFolder("partition-3")->attempt);
+  EXPECT_EQ(ParsePartitionFolder("partition-3.attempt-41")->attempt, 41);
+  for (const char* name : {"partition-", "partition-03", "partition-3.attempt-", "partition-x",
+                           "partition-3.tmp", "Partition-3", "partition--3"}) {
+    EXPECT_FALSE(ParsePartitionFolder(name)) << name;
+  }
+}
+
+TEST(BeginDump, WritesTheFolderOfAnOperator) {
+  const TemporaryFolder folder;
+  const OperatorSpec spec = PassSpec(kFields, 5, 2);
+  nlohmann::json capture = CaptureJson(folder / "dump");
+  capture["partitions"] = {3, 1};
+  nlohmann::json request = BeginRequest(spec, capture);
+  request["inputs"][1]["replicated"] = true;
+  ASSERT_TRUE(BeginDump(request).ok());
+
+  const PlanMeta plan = ReadPlanMeta(folder / "dump/loreId-5/plan.meta").ValueOrDie();
+  EXPECT_EQ(ToJson(plan.spec), ToJson(spec));
+  EXPECT_EQ(plan.query, "query-1");
+  EXPECT_EQ(plan.partition_count, 4);
+  EXPECT_EQ(plan.partitions_captured, (std::vector<int>{1, 3}));
+  EXPECT_TRUE(plan.Captures(3));
+  EXPECT_FALSE(plan.Captures(2));
+  EXPECT_TRUE(plan.output_recorded);
+  EXPECT_EQ(plan.conf["spark.sql.ansi.enabled"], "true");
+  EXPECT_EQ(plan.versions["spark"], "4.1.3");
+
+  const RddMeta input = ReadRddMeta(folder / "dump/loreId-5/input-1/rdd.meta").ValueOrDie();
+  EXPECT_EQ(input.stream, 1);
+  EXPECT_EQ(input.partitions, 4);
+  EXPECT_TRUE(input.replicated);
+  EXPECT_EQ(input.schema, kFields);
+  const RddMeta output = ReadRddMeta(folder / "dump/loreId-5/output/rdd.meta").ValueOrDie();
+  EXPECT_EQ(output.stream, kOutputStream);
+  EXPECT_FALSE(output.replicated);
+}
+
+TEST(BeginDump, TakesAnEmptyFolder) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(CheckDumpPath(folder.path(), "query-1").ok());
+  EXPECT_TRUE(BeginDump(BeginRequest(PassSpec(kFields), CaptureJson(folder.path()))).ok());
+  EXPECT_TRUE(fs::exists(folder / "loreId-5/plan.meta"));
+}
+
+TEST(BeginDump, RefusesAFolderThatHoldsAnything) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "notes.txt") << "mine";
+  const Status status = BeginDump(BeginRequest(PassSpec(kFields), CaptureJson(folder.path())));
+  EXPECT_EQ(status.message(),
+            "dump path " + folder.path() +
+                " must be empty or absent, but holds notes.txt; name another folder in "
+                "spark.reprise.lore.dumpPath or empty this one");
+  EXPECT_EQ(CheckDumpPath(folder.path(), "query-1").message(), status.message());
+  EXPECT_FALSE(fs::exists(folder / "loreId-5"));
+}
+
+TEST(BeginDump, RefusesAFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "mine";
+  EXPECT_EQ(CheckDumpPath("file:" + (folder / "file"), "q").message(),
+            "dump path " + (folder / "file") + " must be empty or absent, but is not a directory");
+}
+
+TEST(BeginDump, OperatorsOfOneQueryShareAFolder) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "dump";
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kFields, 5), CaptureJson(path, 5))).ok());
+  EXPECT_TRUE(CheckDumpPath(path, "query-1").ok());
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kFields, 7), CaptureJson(path, 7))).ok());
+  EXPECT_TRUE(fs::exists(folder / "dump/loreId-7/plan.meta"));
+
+  EXPECT_THAT(CheckDumpPath(path, "query-2").message(),
+              HasSubstr("must be empty or absent, but holds loreId-"));
+  const auto other = BeginRequest(PassSpec(kFields, 9), CaptureJson(path, 9, "query-2"));
+  EXPECT_THAT(BeginDump(other).message(), HasSubstr("must be empty or absent"));
+}
+
+TEST(BeginDump, APlanMayRunTwiceButNotBeAnother) {
+  const TemporaryFolder folder;
+  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "dump"));
+  ASSERT_TRUE(BeginDump(request).ok());
+  EXPECT_TRUE(BeginDump(request).ok());
+  auto other = request;
+  other["operator"]["kind"] = "other";
+  EXPECT_THAT(BeginDump(other).message(),
+              HasSubstr("two operators of a query must not share LORE id 5"));
+}
+
+TEST(BeginDump, SaysWhatIsWrongWithARequest) {
+  const TemporaryFolder folder;
+  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "dump"));
+  auto without = request;
+  without["capture"].erase("path");
+  EXPECT_EQ(BeginDump(without).message(), "begin dump: member \"path\" is missing");
+  auto mistyped = request;
+  mistyped["outputPartitions"] = "4";
+  EXPECT_EQ(BeginDump(mistyped).message(),
+            "begin dump: member \"outputPartitions\" must be an integer, found string");
+  auto fewer = request;
+  fewer["inputs"] = nlohmann::json::array();
+  EXPECT_EQ(BeginDump(fewer).message(),
+            "begin dump: member \"inputs\" has 0 elements, the operator has 1 inputs");
+  auto confused = request;
+  confused["operator"]["lore_id"] = 6;
+  EXPECT_EQ(BeginDump(confused).message(),
+            "begin dump: the capture is of LORE id 5, the operator's is 6");
+  EXPECT_FALSE(BeginDump(nlohmann::json::array()).ok());
+  EXPECT_FALSE(fs::exists(folder / "dump"));
+}
+
+TEST(BeginDump, SaysWhichFileCannotBeWritten) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "mine";
+  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "file/dump"));
+  EXPECT_THAT(BeginDump(request).message(),
+              HasSubstr((folder / "file/dump/loreId-5") + ": cannot create: Not a directory"));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,81 @@
+"""What Reprise says of a query before it runs: marks, reasons, LORE ids."""
+
+import pytest
+import sql_files
+from golden import check_golden
+from places import SQL_FILES
+
+QUERIES = {
+    "tpch_q01": None,
+    "tpch_q04": None,
+    "tpch_q06": None,
+    "like_and_length": "SELECT id, s FROM every_type WHERE s LIKE 'a%' AND length(s) > 3",
+    "sort_and_window": (
+        "SELECT k, n, sum(i32) OVER (PARTITION BY k ORDER BY n) FROM small WHERE i32 > 0 ORDER BY n"
+    ),
+    "unsupported_aggregate": "SELECT g, stddev(n), collect_set(k) FROM small GROUP BY g",
+    "python_free_nested": "SELECT struct(n, k), array(n) FROM small WHERE n < 3",
+    "join_between": (
+        "SELECT l.k, count(*) FROM small l JOIN small r ON l.g = r.g WHERE l.i32 > 0 GROUP BY l.k"
+    ),
+}
+
+
+def explain(spark, query: str, level: str) -> str:
+    return spark._jvm.reprise.Explain.explain(spark.sql(query)._jdf, level)
+
+
+def text_of(name: str) -> str:
+    if QUERIES[name] is None:
+        return (
+            sql_files.read(SQL_FILES / "tpch" / f"{name.removeprefix('tpch_')}.sql")
+            .statements[0]
+            .text
+        )
+    return QUERIES[name]
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_explain_all(native, name):
+    check_golden(f"explain_{name}.txt", explain(native, text_of(name), "ALL"))
+
+
+def test_not_native_shows_only_what_falls_back(native):
+    everything = explain(native, text_of("like_and_length"), "ALL")
+    fallbacks = explain(native, text_of("like_and_length"), "NOT_NATIVE")
+    assert "*Exec" in everything
+    assert "*Exec" not in fallbacks
+    assert "cannot run natively because" in fallbacks
+
+
+def test_every_fallback_has_a_reason(native):
+    """All 22 TPC-H queries: each mark ! or @ is followed by its reason."""
+    for path in sorted((SQL_FILES / "tpch").glob("*.sql")):
+        text = explain(native, sql_files.read(path).statements[0].text, "NOT_NATIVE")
+        for line in text.splitlines():
+            if line.strip().startswith(("!", "@")):
+                assert "because" in line and not line.rstrip().endswith("because"), (
+                    f"{path.name}: {line}"
+                )
+
+
+def test_explain_only_runs_nothing_natively(native):
+    native.conf.set("spark.reprise.sql.mode", "explainOnly")
+    frame = native.sql("SELECT count(*) FROM small WHERE i32 > 0")
+    frame.collect()
+    assert "Reprise" not in frame._jdf.queryExecution().executedPlan().toString()
+
+
+def test_the_aliases_mean_the_same(native):
+    native.conf.set("spark.rapids.sql.mode", "explainOnly")
+    frame = native.sql("SELECT count(*) FROM small WHERE i32 > 0")
+    frame.collect()
+    assert "Reprise" not in frame._jdf.queryExecution().executedPlan().toString()
+
+
+def test_an_unknown_key_is_an_error_that_suggests_the_nearest(native):
+    native.conf.set("spark.reprise.sql.enabeld", "true")
+    with pytest.raises(
+        Exception, match=r"spark\.reprise\.sql\.enabeld.*spark\.reprise\.sql\.enabled"
+    ):
+        native.sql("SELECT count(*) FROM small WHERE i32 > 0").collect()

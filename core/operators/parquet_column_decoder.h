@@ -1,0 +1,49 @@
+// Decodes one column chunk of a Parquet file into Arrow arrays, a batch at a time.
+#pragma once
+
+#include <arrow/array.h>
+#include <arrow/memory_pool.h>
+#include <parquet/column_reader.h>
+
+#include <memory>
+
+#include "operators/parquet_calendar.h"
+#include "operators/parquet_conversion.h"
+#include "plan/data_type.h"
+
+namespace reprise {
+
+/// What a decoder has to know about its column chunk.
+struct ColumnChunkSource {
+  std::shared_ptr<parquet::ColumnReader> reader;
+  ParquetConversion conversion;
+  DataType type;        ///< of the column that leaves
+  bool may_have_nulls;  ///< false: no definition level needs to be looked at
+  RebaseModes rebase;
+  arrow::MemoryPool* pool;
+};
+
+/// Reads a column chunk from its beginning to its end. May throw what libparquet throws.
+class ColumnDecoder {
+ public:
+  virtual ~ColumnDecoder() = default;
+
+  /// The next `rows` rows as an array of ToArrow(type), or, for strings whose chunk is wholly
+  /// dictionary-encoded, as a dictionary array (int32 indices, utf8 values without nulls). Values
+  /// of null rows are zero. Fewer rows than asked for are Status::Invalid.
+  virtual Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) = 0;
+};
+
+/// The decoder of numbers, booleans, dates, timestamps and decimals that are numbers in the file.
+Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource source);
+
+/// The decoder of decimals that are bytes in the file.
+Result<std::unique_ptr<ColumnDecoder>> MakeBytesDecimalDecoder(ColumnChunkSource source);
+
+/// The decoder of strings and binaries.
+Result<std::unique_ptr<ColumnDecoder>> MakeBytesDecoder(ColumnChunkSource source);
+
+/// The decoder for `source.conversion`.
+Result<std::unique_ptr<ColumnDecoder>> MakeColumnDecoder(ColumnChunkSource source);
+
+}  // namespace reprise

@@ -1,0 +1,137 @@
+#include "operators/parquet_file.h"
+
+#include <arrow/io/file.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+
+#include "operators/parquet_errors.h"
+
+namespace reprise {
+
+namespace {
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+Result<std::string> PercentDecode(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded.push_back(text[i]);
+      continue;
+    }
+    const int high = i + 2 < text.size() ? HexDigit(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? HexDigit(text[i + 2]) : -1;
+    if (high < 0 || low < 0) {
+      return Status::Invalid("file URI ", text,
+                             " has a % that two hexadecimal digits don't follow");
+    }
+    decoded.push_back(static_cast<char>(high * 16 + low));
+    i += 2;
+  }
+  return decoded;
+}
+
+/// The part before ':' where `location` is a URI; a one-letter scheme or a '/' before the ':' is
+/// not.
+std::optional<std::string_view> SchemeOf(std::string_view location) {
+  const size_t colon = location.find(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  const auto scheme = location.substr(0, colon);
+  for (char c : scheme) {
+    const bool allowed =
+        std::isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '-' || c == '.';
+    if (!allowed) return std::nullopt;
+  }
+  return scheme;
+}
+
+Status EncryptedError(const std::string& path) {
+  return Status::NotImplemented(
+      path,
+      " is encrypted; encrypted Parquet files cannot be read natively: set "
+      "spark.reprise.sql.enabled=false for this query");
+}
+
+bool HasEncryptedColumns(const parquet::FileMetaData& metadata) {
+  if (metadata.num_row_groups() == 0) return false;
+  const auto row_group = metadata.RowGroup(0);
+  for (int i = 0; i < row_group->num_columns(); ++i) {
+    if (row_group->ColumnChunk(i)->crypto_metadata() != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::string> LocalPath(std::string_view location) {
+  const auto scheme = SchemeOf(location);
+  if (!scheme) return std::string(location);
+  if (*scheme != "file") {
+    return Status::NotImplemented("cannot read ", location,
+                                  ": only local files (file:) can be read natively");
+  }
+  std::string_view rest = location.substr(scheme->size() + 1);
+  if (rest.starts_with("//")) {
+    const size_t path_start = rest.find('/', 2);
+    const auto authority =
+        rest.substr(2, path_start == std::string_view::npos ? path_start : path_start - 2);
+    if (path_start == std::string_view::npos || !(authority.empty() || authority == "localhost")) {
+      return Status::Invalid("file URI ", location, " names another host; expected file:///path");
+    }
+    rest = rest.substr(path_start);
+  }
+  return PercentDecode(rest);
+}
+
+Result<std::unique_ptr<ParquetFile>> ParquetFile::Open(const std::string& location,
+                                                       arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(std::string path, LocalPath(location));
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return MissingFileError(path);
+  ARROW_ASSIGN_OR_RAISE(auto input, arrow::io::ReadableFile::Open(path, pool));
+  return GuardParquet(
+      [&]() -> Result<std::unique_ptr<ParquetFile>> {
+        auto reader =
+            parquet::ParquetFileReader::Open(std::move(input), parquet::ReaderProperties(pool));
+        std::unique_ptr<ParquetFile> file(new ParquetFile(path, std::move(reader)));
+        if (HasEncryptedColumns(file->metadata())) return EncryptedError(path);
+        return file;
+      },
+      [&](std::string_view why) {
+        // libparquet has one exception for all; that of an encrypted footer is known by its text.
+        if (why.find("ncrypted") != std::string_view::npos) return EncryptedError(path);
+        return FooterError(path, why);
+      });
+}
+
+std::vector<int> RowGroupsOfSplit(const parquet::FileMetaData& metadata, int64_t start,
+                                  int64_t length) {
+  std::vector<int> owned;
+  for (int i = 0; i < metadata.num_row_groups(); ++i) {
+    const auto row_group = metadata.RowGroup(i);
+    if (row_group->num_columns() == 0) continue;
+    const auto first = row_group->ColumnChunk(0);
+    int64_t offset = first->data_page_offset();
+    if (first->has_dictionary_page()) offset = std::min(offset, first->dictionary_page_offset());
+    int64_t size = row_group->total_compressed_size();
+    if (size == 0) {  // absent
+      for (int c = 0; c < row_group->num_columns(); ++c) {
+        size += row_group->ColumnChunk(c)->total_compressed_size();
+      }
+    }
+    const int64_t midpoint = offset + size / 2;
+    if (midpoint >= start && midpoint - start < length) owned.push_back(i);
+  }
+  return owned;
+}
+
+}  // namespace reprise

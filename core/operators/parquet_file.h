@@ -1,0 +1,47 @@
+// A local Parquet file: its path, its footer, and which of its row groups a split owns.
+#pragma once
+
+#include <arrow/memory_pool.h>
+#include <parquet/file_reader.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// The file system path of `location`: a plain path is taken as it is; a `file:` URI, as Spark's
+/// PartitionedFile has it, is percent-decoded. Other schemes are Status::NotImplemented.
+Result<std::string> LocalPath(std::string_view location);
+
+/// An open Parquet file whose footer has been read.
+class ParquetFile {
+ public:
+  /// Opens the file at `location` (see LocalPath). Missing, cut, corrupt and encrypted files are
+  /// errors that name the file.
+  static Result<std::unique_ptr<ParquetFile>> Open(const std::string& location,
+                                                   arrow::MemoryPool* pool);
+
+  const std::string& path() const { return path_; }
+  const parquet::FileMetaData& metadata() const { return *metadata_; }
+  parquet::ParquetFileReader& reader() { return *reader_; }
+
+ private:
+  ParquetFile(std::string path, std::unique_ptr<parquet::ParquetFileReader> reader)
+      : path_(std::move(path)), reader_(std::move(reader)), metadata_(reader_->metadata()) {}
+
+  std::string path_;
+  std::unique_ptr<parquet::ParquetFileReader> reader_;
+  std::shared_ptr<parquet::FileMetaData> metadata_;
+};
+
+/// The row groups, ascending, that the split of the bytes [start, start + length) owns: those whose
+/// midpoint lies in it, as parquet-java's ParquetMetadataConverter.filterFileMetaDataByMidpoint has
+/// it, so that the splits of a file together read every row group once.
+std::vector<int> RowGroupsOfSplit(const parquet::FileMetaData& metadata, int64_t start,
+                                  int64_t length);
+
+}  // namespace reprise

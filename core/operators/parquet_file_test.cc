@@ -1,0 +1,75 @@
+#include "operators/parquet_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "operators/parquet_test_files.h"
+
+namespace reprise {
+namespace {
+
+using namespace parquet_test;  // NOLINT: the test's own vocabulary
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(LocalPathTest, DecodesFileUrisAndKeepsPlainPaths) {
+  EXPECT_EQ(*LocalPath("/data/a%20b.parquet"), "/data/a%20b.parquet");
+  EXPECT_EQ(*LocalPath("data/x:y.parquet"), "data/x:y.parquet");
+  EXPECT_EQ(*LocalPath("file:///data/a%20b.parquet"), "/data/a b.parquet");
+  EXPECT_EQ(*LocalPath("file:/data/p=1%252F2/f"), "/data/p=1%2F2/f");
+  EXPECT_EQ(*LocalPath("file://localhost/data/f"), "/data/f");
+  EXPECT_EQ(*LocalPath("file:///gr%C3%BC%c3%9fe"), "/grüße");
+}
+
+TEST(LocalPathTest, RefusesOtherPlaces) {
+  EXPECT_EQ(LocalPath("file://other/data/f").status().message(),
+            "file URI file://other/data/f names another host; expected file:///path");
+  EXPECT_EQ(LocalPath("s3a://bucket/f").status().message(),
+            "cannot read s3a://bucket/f: only local files (file:) can be read natively");
+  EXPECT_EQ(LocalPath("file:///a%2").status().message(),
+            "file URI /a%2 has a % that two hexadecimal digits don't follow");
+}
+
+TEST(RowGroupsOfSplitTest, ASplitOwnsTheRowGroupsWhoseMidpointItHas) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("f.parquet");
+  std::vector<std::optional<int64_t>> values;
+  for (int64_t i = 0; i < 300; ++i) values.push_back(i * 1000003);
+  WriteOptions options;
+  options.row_group_rows = 100;
+  WriteParquet(path, {Column<parquet::Int64Type>("a", values)}, options);
+  auto file = ParquetFile::Open("file://" + path, arrow::default_memory_pool());
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto& metadata = (*file)->metadata();
+  // The first page of the first column, here its dictionary, begins a row group.
+  const auto group = metadata.RowGroup(1);
+  const int64_t midpoint =
+      group->ColumnChunk(0)->dictionary_page_offset() + group->total_compressed_size() / 2;
+  EXPECT_THAT(RowGroupsOfSplit(metadata, 0, 1 << 20), ElementsAre(0, 1, 2));
+  EXPECT_THAT(RowGroupsOfSplit(metadata, midpoint, 1), ElementsAre(1));
+  EXPECT_THAT(RowGroupsOfSplit(metadata, midpoint + 1, 1), IsEmpty());
+  EXPECT_THAT(RowGroupsOfSplit(metadata, 0, midpoint), ElementsAre(0));
+  EXPECT_THAT(RowGroupsOfSplit(metadata, midpoint, 1 << 20), ElementsAre(1, 2));
+}
+
+TEST(ParquetFileTest, SaysThatEncryptedFilesAreNotRead) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("e.parquet");
+  const std::string key(16, 'k');
+  for (const bool plaintext_footer : {false, true}) {
+    parquet::FileEncryptionProperties::Builder encryption(parquet::encryption::SecureString{key});
+    if (plaintext_footer) encryption.set_plaintext_footer();
+    WriteOptions options;
+    options.properties =
+        parquet::WriterProperties::Builder().encryption(encryption.build())->build();
+    WriteParquet(path, {Column<parquet::Int32Type>("a", {1, 2})}, options);
+    const Status status = ParquetFile::Open(path, arrow::default_memory_pool()).status();
+    EXPECT_EQ(status.message(),
+              path +
+                  " is encrypted; encrypted Parquet files cannot be read natively: set "
+                  "spark.reprise.sql.enabled=false for this query");
+  }
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,320 @@
+// Column chunks of BOOLEAN, INT32, INT64, INT96, FLOAT and DOUBLE.
+//
+// Input:  a chunk's typed column reader.   Output: arrays of fixed-width values.
+// Where the physical value has the layout of the value that leaves, libparquet decodes straight
+// into the array's buffer. Example: INT64 DECIMAL(15,2) leaves as decimal64 without a copy.
+#include <limits>
+
+#include "base/check.h"
+#include "operators/parquet_chunk_reader.h"
+#include "operators/parquet_column_decoder.h"
+
+namespace reprise {
+
+namespace {
+
+using Int128 = __int128;
+
+constexpr int64_t kMicrosPerDay = 86400000000;
+constexpr int64_t kMicrosPerMilli = 1000;
+constexpr int64_t kNanosPerMicro = 1000;
+constexpr int64_t kJulianDayOfEpoch = 2440588;
+
+/// For conversions that leave the value as it is.
+struct Same {};
+
+template <typename PhysicalType, typename Out, typename Convert>
+class NumberDecoder : public ColumnDecoder {
+ public:
+  using Physical = typename PhysicalType::c_type;
+  static constexpr bool kSame = std::is_same_v<Convert, Same>;
+
+  NumberDecoder(ColumnChunkSource source, std::shared_ptr<arrow::DataType> type, Convert convert)
+      : source_(std::move(source)), type_(std::move(type)), convert_(std::move(convert)) {
+    reader_ = dynamic_cast<parquet::TypedColumnReader<PhysicalType>*>(source_.reader.get());
+    REPRISE_CHECK(reader_ != nullptr, "conversion of another physical type than the column's");
+  }
+
+  Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
+    ARROW_ASSIGN_OR_RAISE(auto buffer, AllocateValues(rows, sizeof(Out), source_.pool));
+    Out* values = reinterpret_cast<Out*>(buffer->mutable_data());
+    BatchValidity validity(rows, source_.pool);
+    RETURN_NOT_OK(ReadPieces(
+        rows, source_.may_have_nulls, &levels_, &validity,
+        [&](int64_t left, int64_t row, int16_t* levels, int64_t* values_read) {
+          return ReadPiece(left, levels, values + row, values_read);
+        },
+        [&](int64_t row, int64_t dense, int64_t count, const int16_t* levels) {
+          SpreadValues(values + row, dense, levels, count);
+        }));
+    return arrow::MakeArray(
+        arrow::ArrayData::Make(type_, rows, {validity.bitmap(), buffer}, validity.null_count()));
+  }
+
+ private:
+  Result<int64_t> ReadPiece(int64_t left, int16_t* levels, Out* out, int64_t* values_read) {
+    if constexpr (kSame) {
+      return reader_->ReadBatch(left, levels, nullptr, reinterpret_cast<Physical*>(out),
+                                values_read);
+    } else {
+      if (static_cast<int64_t>(scratch_.size()) < left) scratch_.resize(left);
+      const int64_t count = reader_->ReadBatch(left, levels, nullptr, scratch_.data(), values_read);
+      Status converted;
+      for (int64_t i = 0; i < *values_read; ++i) out[i] = convert_(scratch_[i], &converted);
+      RETURN_NOT_OK(converted);
+      return count;
+    }
+  }
+
+  ColumnChunkSource source_;
+  std::shared_ptr<arrow::DataType> type_;
+  Convert convert_;
+  parquet::TypedColumnReader<PhysicalType>* reader_;
+  std::vector<int16_t> levels_;
+  std::vector<Physical> scratch_;
+};
+
+class BooleanDecoder : public ColumnDecoder {
+ public:
+  explicit BooleanDecoder(ColumnChunkSource source) : source_(std::move(source)) {
+    reader_ = dynamic_cast<parquet::BoolReader*>(source_.reader.get());
+    REPRISE_CHECK(reader_ != nullptr, "conversion of another physical type than the column's");
+  }
+
+  Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
+    if (capacity_ < rows) {
+      values_ = std::make_unique<bool[]>(rows);
+      capacity_ = rows;
+    }
+    BatchValidity validity(rows, source_.pool);
+    RETURN_NOT_OK(ReadPieces(
+        rows, source_.may_have_nulls, &levels_, &validity,
+        [&](int64_t left, int64_t row, int16_t* levels, int64_t* values_read) -> Result<int64_t> {
+          return reader_->ReadBatch(left, levels, nullptr, values_.get() + row, values_read);
+        },
+        [&](int64_t row, int64_t dense, int64_t count, const int16_t* levels) {
+          SpreadValues(values_.get() + row, dense, levels, count);
+        }));
+    ARROW_ASSIGN_OR_RAISE(auto bits, arrow::AllocateEmptyBitmap(rows, source_.pool));
+    for (int64_t row = 0; row < rows; ++row) {
+      if (values_[row]) arrow::bit_util::SetBit(bits->mutable_data(), row);
+    }
+    return arrow::MakeArray(arrow::ArrayData::Make(
+        arrow::boolean(), rows, {validity.bitmap(), std::move(bits)}, validity.null_count()));
+  }
+
+ private:
+  ColumnChunkSource source_;
+  parquet::BoolReader* reader_;
+  std::vector<int16_t> levels_;
+  std::unique_ptr<bool[]> values_;
+  int64_t capacity_ = 0;
+};
+
+/// A chunk whose rows are all null by its type: nothing is decoded.
+class NullDecoder : public ColumnDecoder {
+ public:
+  Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
+    return std::make_shared<arrow::NullArray>(rows);
+  }
+};
+
+template <typename Out>
+struct CastTo {
+  template <typename In>
+  Out operator()(In value, Status*) const {
+    return static_cast<Out>(value);
+  }
+};
+
+/// Integers to the unscaled value of a decimal. Values beyond the decimal's precision wrap, as in
+/// Spark.
+template <typename Out>
+struct Rescale {
+  using Unsigned = std::conditional_t<sizeof(Out) == 8, uint64_t, unsigned __int128>;
+  Unsigned factor;
+
+  template <typename In>
+  Out operator()(In value, Status*) const {
+    return static_cast<Out>(static_cast<Unsigned>(static_cast<Out>(value)) * factor);
+  }
+};
+
+struct RebaseDays {
+  RebaseMode mode;
+
+  int32_t operator()(int32_t days, Status* status) const {
+    if (days >= kLastSwitchDay || mode == RebaseMode::kCorrected) return days;
+    if (mode == RebaseMode::kLegacy) return RebaseJulianToGregorianDays(days);
+    *status = AncientDatetimeError(/*int96=*/false);
+    return days;
+  }
+};
+
+struct DaysToMicros {
+  RebaseDays rebase;
+
+  int64_t operator()(int32_t days, Status* status) const {
+    return rebase(days, status) * kMicrosPerDay;
+  }
+};
+
+/// Passes microseconds on; those before 1900 of files in another calendar are an error.
+struct CheckMicros {
+  RebaseMode mode;
+  bool int96;
+
+  int64_t operator()(int64_t micros, Status* status) const {
+    if (micros >= kLastSwitchMicros || mode == RebaseMode::kCorrected) return micros;
+    *status = mode == RebaseMode::kException
+                  ? AncientDatetimeError(int96)
+                  : Status::NotImplemented(
+                        "timestamps before 1900 of files in the legacy calendar cannot be read "
+                        "natively: set spark.reprise.sql.enabled=false for this query");
+    return micros;
+  }
+};
+
+struct MillisToMicros {
+  CheckMicros check;
+
+  int64_t operator()(int64_t millis, Status* status) const {
+    int64_t micros = 0;
+    if (__builtin_mul_overflow(millis, kMicrosPerMilli, &micros)) {
+      *status = Status::Invalid("timestamp of ", millis, " ms does not fit in microseconds");
+      return 0;
+    }
+    return check(micros, status);
+  }
+};
+
+struct Int96ToMicros {
+  CheckMicros check;
+
+  int64_t operator()(const parquet::Int96& value, Status* status) const {
+    uint64_t nanos = 0;
+    std::memcpy(&nanos, value.value.data(), sizeof(nanos));
+    const int64_t days = static_cast<int32_t>(value.value[2]) - kJulianDayOfEpoch;
+    // The multiplication wraps in Java too.
+    const uint64_t day_micros = static_cast<uint64_t>(days) * static_cast<uint64_t>(kMicrosPerDay);
+    const int64_t of_day = static_cast<int64_t>(nanos) / kNanosPerMicro;
+    return check(static_cast<int64_t>(day_micros + static_cast<uint64_t>(of_day)), status);
+  }
+};
+
+template <typename PhysicalType, typename Out, typename Convert>
+Result<std::unique_ptr<ColumnDecoder>> Make(ColumnChunkSource source, Convert convert) {
+  ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(source.type));
+  return std::make_unique<NumberDecoder<PhysicalType, Out, Convert>>(
+      std::move(source), std::move(type), std::move(convert));
+}
+
+template <typename PhysicalType>
+Result<std::unique_ptr<ColumnDecoder>> MakeDecimal(ColumnChunkSource source) {
+  const int digits = ScaleIncrease(*source.reader->descr(), source.type);
+  unsigned __int128 factor = 1;
+  for (int i = 0; i < digits; ++i) factor *= 10;
+  if (!source.type.is_short_decimal()) {
+    return Make<PhysicalType, Int128>(std::move(source), Rescale<Int128>{factor});
+  }
+  if constexpr (std::is_same_v<PhysicalType, parquet::Int64Type>) {
+    if (digits == 0) return Make<PhysicalType, int64_t>(std::move(source), Same{});
+  }
+  return Make<PhysicalType, int64_t>(std::move(source),
+                                     Rescale<int64_t>{static_cast<uint64_t>(factor)});
+}
+
+Result<std::unique_ptr<ColumnDecoder>> MakeFromInt32(ColumnChunkSource source) {
+  using Type = parquet::Int32Type;
+  const RebaseDays rebase{source.rebase.datetime};
+  switch (source.conversion) {
+    case ParquetConversion::kInt32:
+      return Make<Type, int32_t>(std::move(source), Same{});
+    case ParquetConversion::kInt32ToInt8:
+      return Make<Type, int8_t>(std::move(source), CastTo<int8_t>{});
+    case ParquetConversion::kInt32ToInt16:
+      return Make<Type, int16_t>(std::move(source), CastTo<int16_t>{});
+    case ParquetConversion::kInt32ToInt64:
+      return Make<Type, int64_t>(std::move(source), CastTo<int64_t>{});
+    case ParquetConversion::kUInt32ToInt64:
+      return Make<Type, int64_t>(std::move(source), CastTo<uint32_t>{});
+    case ParquetConversion::kInt32ToDouble:
+      return Make<Type, double>(std::move(source), CastTo<double>{});
+    case ParquetConversion::kInt32ToDate:
+      if (rebase.mode == RebaseMode::kCorrected) {
+        return Make<Type, int32_t>(std::move(source), Same{});
+      }
+      return Make<Type, int32_t>(std::move(source), rebase);
+    case ParquetConversion::kInt32ToTimestamp:
+      return Make<Type, int64_t>(std::move(source), DaysToMicros{rebase});
+    default:
+      return MakeDecimal<Type>(std::move(source));
+  }
+}
+
+Result<std::unique_ptr<ColumnDecoder>> MakeFromInt64(ColumnChunkSource source) {
+  using Type = parquet::Int64Type;
+  const CheckMicros check{source.rebase.datetime, /*int96=*/false};
+  switch (source.conversion) {
+    case ParquetConversion::kInt64:
+      return Make<Type, int64_t>(std::move(source), Same{});
+    case ParquetConversion::kInt64ToTimestamp:
+      if (check.mode == RebaseMode::kCorrected) {
+        return Make<Type, int64_t>(std::move(source), Same{});
+      }
+      return Make<Type, int64_t>(std::move(source), check);
+    case ParquetConversion::kMillisToTimestamp:
+      return Make<Type, int64_t>(std::move(source), MillisToMicros{check});
+    case ParquetConversion::kMillisToTimestampNtz:
+      return Make<Type, int64_t>(std::move(source),
+                                 MillisToMicros{{RebaseMode::kCorrected, /*int96=*/false}});
+    case ParquetConversion::kUInt64ToDecimal:
+      return Make<Type, Int128>(std::move(source), CastTo<uint64_t>{});
+    default:
+      return MakeDecimal<Type>(std::move(source));
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource source) {
+  if (source.conversion == ParquetConversion::kNull) return std::make_unique<NullDecoder>();
+  switch (source.reader->descr()->physical_type()) {
+    case parquet::Type::BOOLEAN:
+      return std::make_unique<BooleanDecoder>(std::move(source));
+    case parquet::Type::INT32:
+      return MakeFromInt32(std::move(source));
+    case parquet::Type::INT64:
+      return MakeFromInt64(std::move(source));
+    case parquet::Type::FLOAT:
+      if (source.conversion == ParquetConversion::kFloat) {
+        return Make<parquet::FloatType, float>(std::move(source), Same{});
+      }
+      return Make<parquet::FloatType, double>(std::move(source), CastTo<double>{});
+    case parquet::Type::DOUBLE:
+      return Make<parquet::DoubleType, double>(std::move(source), Same{});
+    case parquet::Type::INT96: {
+      const bool ntz = source.conversion == ParquetConversion::kInt96ToTimestampNtz;
+      const RebaseMode mode = ntz ? RebaseMode::kCorrected : source.rebase.int96;
+      return Make<parquet::Int96Type, int64_t>(std::move(source),
+                                               Int96ToMicros{{mode, /*int96=*/true}});
+    }
+    default:
+      break;
+  }
+  return Status::Invalid("column ", source.reader->descr()->path()->ToDotString(),
+                         " does not hold numbers");
+}
+
+Result<std::unique_ptr<ColumnDecoder>> MakeColumnDecoder(ColumnChunkSource source) {
+  switch (source.conversion) {
+    case ParquetConversion::kBytes:
+      return MakeBytesDecoder(std::move(source));
+    case ParquetConversion::kBytesToDecimal:
+      return MakeBytesDecimalDecoder(std::move(source));
+    default:
+      return MakeNumberDecoder(std::move(source));
+  }
+}
+
+}  // namespace reprise

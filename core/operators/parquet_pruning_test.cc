@@ -1,0 +1,214 @@
+#include "operators/parquet_pruning.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "operators/parquet_file.h"
+#include "operators/parquet_test_files.h"
+
+namespace reprise {
+namespace {
+
+using namespace parquet_test;  // NOLINT: the test's own vocabulary
+
+const DataType kInt{TypeKind::kInteger};
+const DataType kDouble{TypeKind::kDouble};
+
+ExpressionSpec C(const DataType& type = kInt, int index = 0) {
+  return {"column", type, true, {{"index", index}}, {}};
+}
+
+ExpressionSpec L(nlohmann::json value, const DataType& type = kInt) {
+  return {"literal", type, true, {{"value", std::move(value)}}, {}};
+}
+
+ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
+  return {std::move(function),
+          {TypeKind::kBoolean},
+          true,
+          nlohmann::json::object(),
+          std::move(arguments)};
+}
+
+ColumnRange IntRange(int min, int max) {
+  ColumnRange range;
+  range.min = __int128{min};
+  range.max = __int128{max};
+  return range;
+}
+
+bool Skips(const ExpressionSpec& condition, const ColumnRange& range, const DataType& type = kInt) {
+  const RowGroupPruner pruner({condition}, {{"c", type}, {"d", type}});
+  return pruner.CanSkip([&](int) { return range; });
+}
+
+TEST(RowGroupPrunerTest, ComparesIntegers) {
+  const ColumnRange range = IntRange(10, 20);
+  const struct {
+    const char* function;
+    int literal;
+    bool skips;
+  } cases[] = {{"equal", 9, true},
+               {"equal", 10, false},
+               {"equal", 20, false},
+               {"equal", 21, true},
+               {"less", 10, true},
+               {"less", 11, false},
+               {"less_or_equal", 9, true},
+               {"less_or_equal", 10, false},
+               {"greater", 20, true},
+               {"greater", 19, false},
+               {"greater_or_equal", 21, true},
+               {"greater_or_equal", 20, false},
+               {"equal_null_safe", 9, true},
+               {"equal_null_safe", 10, false}};
+  for (const auto& test : cases) {
+    EXPECT_EQ(Skips(Call(test.function, {C(), L(test.literal)}), range), test.skips)
+        << test.function << " " << test.literal;
+  }
+  EXPECT_TRUE(Skips(Call("less", {L(20), C()}), range));  // 20 < c
+  EXPECT_FALSE(Skips(Call("less", {L(19), C()}), range));
+}
+
+TEST(RowGroupPrunerTest, NullsAreNeverTrue) {
+  ColumnRange nulls;
+  nulls.all_null = true;
+  EXPECT_TRUE(Skips(Call("equal", {C(), L(1)}), nulls));
+  EXPECT_TRUE(Skips(Call("is_not_null", {C()}), nulls));
+  EXPECT_FALSE(Skips(Call("is_null", {C()}), nulls));
+  EXPECT_FALSE(Skips(Call("equal_null_safe", {C(), L(nullptr)}), nulls));
+  EXPECT_TRUE(Skips(Call("equal", {C(), L(nullptr)}), IntRange(1, 2)));
+  ColumnRange full = IntRange(1, 2);
+  EXPECT_FALSE(Skips(Call("is_null", {C()}), full));  // the number of nulls is not known
+  full.no_nulls = true;
+  EXPECT_TRUE(Skips(Call("is_null", {C()}), full));
+  EXPECT_TRUE(Skips(Call("equal_null_safe", {C(), L(nullptr)}), full));
+}
+
+TEST(RowGroupPrunerTest, InAndOr) {
+  const ColumnRange range = IntRange(10, 20);
+  const auto below = Call("less", {C(), L(10)});
+  const auto within = Call("less", {C(), L(15)});
+  const auto unknown = Call("like", {C(), L(1)});
+  EXPECT_TRUE(Skips(Call("in", {C(), L(1), L(30), L(nullptr)}), range));
+  EXPECT_FALSE(Skips(Call("in", {C(), L(1), L(15)}), range));
+  EXPECT_TRUE(Skips(Call("and", {within, below}), range));
+  EXPECT_TRUE(Skips(Call("and", {unknown, below}), range));
+  EXPECT_FALSE(Skips(Call("and", {unknown, within}), range));
+  EXPECT_TRUE(Skips(Call("or", {below, below}), range));
+  EXPECT_FALSE(Skips(Call("or", {below, within}), range));
+  EXPECT_FALSE(Skips(Call("or", {below, unknown}), range));
+}
+
+TEST(RowGroupPrunerTest, IgnoresWhatItDoesNotUnderstand) {
+  const ColumnRange range = IntRange(10, 20);
+  EXPECT_FALSE(Skips(Call("not", {Call("less", {C(), L(100)})}), range));
+  EXPECT_FALSE(Skips(Call("less", {C(kInt, 0), C(kInt, 1)}), range));
+  EXPECT_FALSE(Skips(Call("less", {C(), L(1, {TypeKind::kLong})}), range));  // another type
+  EXPECT_FALSE(Skips(Call("less", {C(kInt, 9), L(1)}), range));              // no such column
+  EXPECT_FALSE(Skips(Call("less", {C(), L(1)}), ColumnRange{}));             // no statistics
+}
+
+TEST(RowGroupPrunerTest, NanIsGreatestAndOutsideOfTheBounds) {
+  ColumnRange range;
+  range.min = 1.0;
+  range.max = 2.0;
+  range.may_have_nan = true;
+  EXPECT_FALSE(Skips(Call("greater", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Call("equal", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Call("less", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
+  EXPECT_TRUE(Skips(Call("less", {C(kDouble), L(1.0, kDouble)}), range, kDouble));
+  EXPECT_TRUE(Skips(Call("equal", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
+  range.min = 0.0;
+  range.max = 0.0;
+  EXPECT_FALSE(Skips(Call("equal", {C(kDouble), L("-0.0", kDouble)}), range, kDouble));
+}
+
+TEST(RowGroupPrunerTest, FloatLiteralsAreFloats) {
+  const DataType type{TypeKind::kFloat};
+  ColumnRange range;
+  range.min = range.max = static_cast<double>(0.1f);
+  EXPECT_FALSE(Skips(Call("equal", {C(type), L(0.1, type)}), range, type));
+}
+
+TEST(RowGroupPrunerTest, ComparesStringsByUnsignedBytes) {
+  const DataType type{TypeKind::kString};
+  ColumnRange range;
+  range.min = std::string("b");
+  range.max = std::string("\xC3\xA9");
+  EXPECT_TRUE(Skips(Call("less", {C(type), L("b", type)}), range, type));
+  EXPECT_FALSE(Skips(Call("greater", {C(type), L("z", type)}), range, type));
+}
+
+TEST(RowGroupPrunerTest, ReadsDecimalLiterals) {
+  const DataType type = Decimal(38, 2);
+  ColumnRange range;
+  range.min = __int128{-500};
+  range.max = __int128{500};
+  EXPECT_TRUE(Skips(Call("less", {C(type), L("-500", type)}), range, type));
+  EXPECT_FALSE(Skips(Call("less", {C(type), L("-499", type)}), range, type));
+  EXPECT_TRUE(Skips(Call("equal", {C(type), L("99999999999999999999999999999999999999", type)}),
+                    range, type));
+}
+
+// Ranges of files --------------------------------------------------------------------------------
+
+ColumnRange RangeInFile(const TestColumn& column, const DataType& type,
+                        const RebaseModes& rebase = {}) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("f.parquet");
+  WriteParquet(path, {column});
+  auto file = ParquetFile::Open(path, arrow::default_memory_pool()).ValueOrDie();
+  const auto row_group = file->metadata().RowGroup(0);
+  const auto& descriptor = *row_group->schema()->Column(0);
+  return RangeOf(*row_group->ColumnChunk(0), descriptor, *ConversionFor(descriptor, type), type,
+                 rebase);
+}
+
+void ExpectInts(const ColumnRange& range, __int128 min, __int128 max) {
+  ASSERT_TRUE(range.min && range.max);
+  EXPECT_TRUE(std::get<__int128>(*range.min) == min);
+  EXPECT_TRUE(std::get<__int128>(*range.max) == max);
+}
+
+TEST(RangeOfTest, ConvertsBoundsToTheTypeAskedFor) {
+  using parquet::LogicalType;
+  ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1, {}}), kInt), -1, 3);
+  ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1}, LogicalType::Int(32, false)),
+                         {TypeKind::kLong}),
+             3, 4294967295);
+  ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1}, LogicalType::Decimal(5, 2)),
+                         Decimal(9, 4)),
+             -100, 300);
+  ExpectInts(RangeInFile(
+                 TextColumn("d", {BigEndian(-7, 1), BigEndian(300, 2)}, LogicalType::Decimal(9, 2)),
+                 Decimal(9, 2)),
+             -7, 300);
+  const auto doubles = RangeInFile(Column<parquet::Int32Type>("i", {3, -1}), kDouble);
+  EXPECT_EQ(std::get<double>(*doubles.min), -1.0);
+  const auto texts = RangeInFile(TextColumn("s", {"b", "a"}), {TypeKind::kString});
+  EXPECT_EQ(std::get<std::string>(*texts.max), "b");
+}
+
+TEST(RangeOfTest, LeavesOutWhatCannotBeTrusted) {
+  const auto narrowed = RangeInFile(Column<parquet::Int32Type>("i", {3, 300}), {TypeKind::kByte});
+  EXPECT_FALSE(narrowed.min || narrowed.max);
+  const auto dates = Column<parquet::Int32Type>("d", {-200000, 0}, parquet::LogicalType::Date());
+  EXPECT_TRUE(RangeInFile(dates, {TypeKind::kDate}).min);
+  EXPECT_FALSE(
+      RangeInFile(dates, {TypeKind::kDate}, {RebaseMode::kLegacy, RebaseMode::kCorrected}).min);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(RangeInFile(Column<parquet::DoubleType>("d", {nan, nan}), kDouble).min);
+  EXPECT_TRUE(RangeInFile(Column<parquet::DoubleType>("d", {nan, 1.0}), kDouble).may_have_nan);
+}
+
+TEST(RangeOfTest, CountsNulls) {
+  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {{}, {}}), kInt).all_null);
+  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kInt).all_null);
+  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kInt).no_nulls);
+  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {1, 2}), kInt).no_nulls);
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,126 @@
+#include "operators/parquet_row_groups.h"
+
+#include <arrow/array/util.h>
+#include <fmt/format.h>
+
+#include "operators/parquet_column_match.h"
+#include "operators/parquet_errors.h"
+
+namespace reprise {
+
+Result<std::unique_ptr<ParquetRowGroups>> ParquetRowGroups::Open(
+    const std::string& location, const ParquetProjection& projection, arrow::MemoryPool* pool) {
+  std::unique_ptr<ParquetRowGroups> groups(new ParquetRowGroups(projection, pool));
+  ARROW_ASSIGN_OR_RAISE(groups->file_, ParquetFile::Open(location, pool));
+  const auto& metadata = groups->file_->metadata();
+  groups->rebase_ = RebaseModesOf(metadata.key_value_metadata().get(), projection.rebase);
+  ARROW_ASSIGN_OR_RAISE(groups->leaves_,
+                        MatchColumns(*metadata.schema(), projection.columns,
+                                     projection.case_sensitive, groups->file_->path()));
+  return groups;
+}
+
+Result<std::vector<int>> ParquetRowGroups::RowGroupsOf(int64_t start, int64_t length) const {
+  return GuardParquet(
+      [&]() -> Result<std::vector<int>> {
+        return RowGroupsOfSplit(file_->metadata(), start, length);
+      },
+      [&](std::string_view why) { return DataError(file_->path(), why); });
+}
+
+ColumnRange ParquetRowGroups::ColumnRangeOf(const parquet::RowGroupMetaData& row_group,
+                                            int column) const {
+  ColumnRange range;
+  if (column >= static_cast<int>(leaves_.size())) return range;
+  if (leaves_[column] < 0) {
+    range.all_null = true;
+    return range;
+  }
+  const auto& descriptor = *row_group.schema()->Column(leaves_[column]);
+  const DataType& type = projection_.columns[column].type;
+  const auto conversion = ConversionFor(descriptor, type);
+  if (!conversion) return range;
+  return RangeOf(*row_group.ColumnChunk(leaves_[column]), descriptor, *conversion, type, rebase_);
+}
+
+Result<bool> ParquetRowGroups::CanSkip(int row_group, const RowGroupPruner& pruner) const {
+  if (!pruner.has_conditions()) return false;
+  return GuardParquet(
+      [&]() -> Result<bool> {
+        const auto metadata = file_->metadata().RowGroup(row_group);
+        return pruner.CanSkip([&](int column) { return ColumnRangeOf(*metadata, column); });
+      },
+      [&](std::string_view why) { return DataError(file_->path(), why); });
+}
+
+Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData& row_group) {
+  const int leaf = leaves_[column];
+  const DataType& type = projection_.columns[column].type;
+  const auto& descriptor = *row_group.schema()->Column(leaf);
+  const auto conversion = ConversionFor(descriptor, type);
+  if (!conversion) {
+    return ColumnTypeError(file_->path(), descriptor.path()->ToDotString(), type,
+                           SparkPhysicalName(descriptor));
+  }
+  const auto chunk = row_group.ColumnChunk(leaf);
+  if (chunk->num_values() != row_group.num_rows()) {
+    return Status::Invalid("column ", descriptor.path()->ToDotString(), " has ",
+                           chunk->num_values(), " values in a row group of ", row_group.num_rows(),
+                           " rows");
+  }
+  const bool may_have_nulls = !RangeOf(*chunk, descriptor, *conversion, type, rebase_).no_nulls;
+  auto reader = reader_->ColumnWithExposeEncoding(
+      leaf, type.is(TypeKind::kString) ? parquet::ExposedEncoding::DICTIONARY
+                                       : parquet::ExposedEncoding::NO_ENCODING);
+  chunk_bytes_ += chunk->total_compressed_size();
+  ARROW_ASSIGN_OR_RAISE(decoders_[column], MakeColumnDecoder({std::move(reader), *conversion, type,
+                                                              may_have_nulls, rebase_, pool_}));
+  return Status::OK();
+}
+
+Status ParquetRowGroups::Start(int row_group) {
+  decoders_.clear();
+  decoders_.resize(leaves_.size());
+  chunk_bytes_ = 0;
+  rows_left_ = 0;
+  return GuardParquet(
+      [&]() -> Status {
+        const auto metadata = file_->metadata().RowGroup(row_group);
+        reader_ = file_->reader().RowGroup(row_group);
+        for (size_t column = 0; column < leaves_.size(); ++column) {
+          if (leaves_[column] < 0) continue;
+          const Status started = StartColumn(static_cast<int>(column), *metadata);
+          if (started.IsInvalid() && SparkErrorOf(started) == nullptr) {
+            return DataError(file_->path(), started.message());
+          }
+          RETURN_NOT_OK(started);
+        }
+        rows_left_ = metadata->num_rows();
+        return Status::OK();
+      },
+      [&](std::string_view why) { return DataError(file_->path(), why); });
+}
+
+Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_t rows) {
+  std::vector<std::shared_ptr<arrow::Array>> arrays(leaves_.size());
+  for (size_t column = 0; column < leaves_.size(); ++column) {
+    if (decoders_[column] == nullptr) {
+      ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(projection_.columns[column].type));
+      ARROW_ASSIGN_OR_RAISE(arrays[column], arrow::MakeArrayOfNull(type, rows, pool_));
+      continue;
+    }
+    const auto error = [&](std::string_view why) {
+      return DataError(file_->path(),
+                       fmt::format("column {}: {}", projection_.columns[column].name, why));
+    };
+    auto read = GuardParquet([&] { return decoders_[column]->Read(rows); }, error);
+    if (read.status().IsInvalid() && SparkErrorOf(read.status()) == nullptr) {
+      return error(read.status().message());
+    }
+    ARROW_ASSIGN_OR_RAISE(arrays[column], std::move(read));
+  }
+  rows_left_ -= rows;
+  return arrays;
+}
+
+}  // namespace reprise

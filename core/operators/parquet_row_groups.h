@@ -1,0 +1,66 @@
+// Reads the row groups of one file, one after the other.
+#pragma once
+
+#include <arrow/array.h>
+
+#include <memory>
+#include <vector>
+
+#include "operators/parquet_column_decoder.h"
+#include "operators/parquet_file.h"
+#include "operators/parquet_pruning.h"
+
+namespace reprise {
+
+/// What of every file a scan reads.
+struct ParquetProjection {
+  std::vector<Field> columns;
+  bool case_sensitive = false;
+  RebaseModes rebase;  ///< for files that no Spark wrote
+};
+
+/// An open file with the columns of a projection found in it.
+class ParquetRowGroups {
+ public:
+  static Result<std::unique_ptr<ParquetRowGroups>> Open(const std::string& location,
+                                                        const ParquetProjection& projection,
+                                                        arrow::MemoryPool* pool);
+
+  /// The row groups that a split owns; see RowGroupsOfSplit.
+  Result<std::vector<int>> RowGroupsOf(int64_t start, int64_t length) const;
+
+  /// Whether the row group's statistics prove that no row of it is wanted. Columns of the output
+  /// beyond the projection's (partition columns) are not known.
+  Result<bool> CanSkip(int row_group, const RowGroupPruner& pruner) const;
+
+  /// Starts to read a row group.
+  Status Start(int row_group);
+
+  /// Rows of the current row group that have not been read yet.
+  int64_t rows_left() const { return rows_left_; }
+
+  /// Compressed bytes of the current row group's chunks that are read.
+  int64_t chunk_bytes() const { return chunk_bytes_; }
+
+  /// The next `rows` rows (at most rows_left()) of the projection's columns.
+  Result<std::vector<std::shared_ptr<arrow::Array>>> Read(int64_t rows);
+
+ private:
+  ParquetRowGroups(const ParquetProjection& projection, arrow::MemoryPool* pool)
+      : projection_(projection), pool_(pool) {}
+
+  ColumnRange ColumnRangeOf(const parquet::RowGroupMetaData& row_group, int column) const;
+  Status StartColumn(int column, const parquet::RowGroupMetaData& row_group);
+
+  const ParquetProjection& projection_;
+  arrow::MemoryPool* pool_;
+  std::unique_ptr<ParquetFile> file_;
+  RebaseModes rebase_;
+  std::vector<int> leaves_;  // per column; -1: the file has none
+  std::shared_ptr<parquet::RowGroupReader> reader_;
+  std::vector<std::unique_ptr<ColumnDecoder>> decoders_;  // null where the file has no such column
+  int64_t rows_left_ = 0;
+  int64_t chunk_bytes_ = 0;
+};
+
+}  // namespace reprise

@@ -1,0 +1,203 @@
+#include "operators/parquet_scan.h"
+
+#include <arrow/array/array_dict.h>
+#include <arrow/array/util.h>
+
+#include <algorithm>
+
+#include "operators/parquet_row_groups.h"
+
+namespace reprise {
+
+namespace {
+
+/// The spec's arguments, decoded.
+struct ScanArguments {
+  ParquetProjection projection;
+  std::vector<Field> partition_columns;
+  std::vector<ExpressionSpec> pruning;
+};
+
+Result<std::vector<Field>> FieldsArgument(const nlohmann::json& arguments, const char* name) {
+  if (!arguments.contains(name)) return Status::Invalid("argument \"", name, "\" is missing");
+  auto fields = FieldsFromJson(arguments[name]);
+  return fields.ok() ? fields : WithPrefix(fields.status(), std::string(name) + ": ");
+}
+
+Result<RebaseMode> RebaseArgument(const nlohmann::json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  if (found == arguments.end()) return RebaseMode::kCorrected;
+  if (!found->is_string()) return Status::Invalid("argument \"", name, "\" is not a string");
+  return ParseRebaseMode(found->get<std::string>());
+}
+
+Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
+  if (!arguments.is_object()) return Status::Invalid("\"arguments\" is not an object");
+  ScanArguments decoded;
+  ARROW_ASSIGN_OR_RAISE(decoded.projection.columns, FieldsArgument(arguments, "columns"));
+  ARROW_ASSIGN_OR_RAISE(decoded.partition_columns, FieldsArgument(arguments, "partitionColumns"));
+  const auto pruning = arguments.find("pruning");
+  if (pruning != arguments.end()) {
+    if (!pruning->is_array()) return Status::Invalid("argument \"pruning\" is not an array");
+    for (const auto& conjunct : *pruning) {
+      ARROW_ASSIGN_OR_RAISE(auto expression, ExpressionSpecFromJson(conjunct));
+      decoded.pruning.push_back(std::move(expression));
+    }
+  }
+  const auto case_sensitive = arguments.find("caseSensitive");
+  if (case_sensitive == arguments.end() || !case_sensitive->is_boolean()) {
+    return Status::Invalid("argument \"caseSensitive\" is missing or not a boolean");
+  }
+  decoded.projection.case_sensitive = case_sensitive->get<bool>();
+  ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.datetime,
+                        RebaseArgument(arguments, "datetimeRebaseMode"));
+  ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.int96,
+                        RebaseArgument(arguments, "int96RebaseMode"));
+  return decoded;
+}
+
+Status CheckOutput(const OperatorSpec& spec, const ScanArguments& arguments) {
+  std::vector<Field> columns = arguments.projection.columns;
+  columns.insert(columns.end(), arguments.partition_columns.begin(),
+                 arguments.partition_columns.end());
+  const bool same = std::ranges::equal(
+      columns, spec.output, [](const Field& a, const Field& b) { return a.type == b.type; });
+  if (!same) {
+    return Status::Invalid("\"output\" differs from \"columns\" and \"partitionColumns\"");
+  }
+  for (const auto& field : columns) RETURN_NOT_OK(ToArrow(field.type));
+  return Status::OK();
+}
+
+Status CheckSplit(const FileSplit& split, const std::vector<Field>& partition_columns) {
+  if (split.start < 0 || split.length < 0) {
+    return Status::Invalid("split of ", split.path, " has a negative start or length");
+  }
+  if (split.partition_values.size() != partition_columns.size()) {
+    return Status::Invalid("split of ", split.path, " has ", split.partition_values.size(),
+                           " partition values; expected ", partition_columns.size());
+  }
+  for (size_t i = 0; i < partition_columns.size(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(partition_columns[i].type));
+    const auto& value = split.partition_values[i];
+    if (value == nullptr || !value->type->Equals(*type)) {
+      return Status::Invalid(
+          "split of ", split.path, ": value of partition column ", partition_columns[i].name,
+          " is ", value ? value->type->ToString() : "absent", "; expected ", type->ToString());
+    }
+  }
+  return Status::OK();
+}
+
+/// `rows` times the value. Strings are a dictionary of one.
+Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow::Scalar>& value,
+                                                     int64_t rows, arrow::MemoryPool* pool) {
+  if (!value->is_valid || value->type->id() != arrow::Type::STRING) {
+    return arrow::MakeArrayFromScalar(*value, rows, pool);
+  }
+  ARROW_ASSIGN_OR_RAISE(auto dictionary, arrow::MakeArrayFromScalar(*value, 1, pool));
+  ARROW_ASSIGN_OR_RAISE(auto indices,
+                        arrow::MakeArrayFromScalar(*arrow::MakeScalar(int32_t{0}), rows, pool));
+  return std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int32(), arrow::utf8()),
+                                                  std::move(indices), std::move(dictionary));
+}
+
+class ParquetScan : public Operator {
+ public:
+  ParquetScan(OperatorSpec spec, std::vector<FileSplit> splits, ScanArguments arguments,
+              const TaskContext& context)
+      : Operator(std::move(spec), {}, context),
+        splits_(std::move(splits)),
+        arguments_(std::move(arguments)),
+        pruner_(arguments_.pruning, this->spec().output) {
+    mutable_metrics().extra.assign(ParquetScanMetrics().size(), 0);
+  }
+
+ protected:
+  Result<std::optional<Batch>> NextBatch() override {
+    while (file_ == nullptr || file_->rows_left() == 0) {
+      ARROW_ASSIGN_OR_RAISE(const bool more, NextRowGroup());
+      if (!more) return std::nullopt;
+    }
+    const int64_t target = std::max<int64_t>(1, context().batch_rows_target);
+    Batch batch;
+    batch.schema = output_schema();
+    batch.row_count = std::min(file_->rows_left(), target);
+    ARROW_ASSIGN_OR_RAISE(batch.columns, file_->Read(batch.row_count));
+    for (const auto& constant : constants_) {
+      batch.columns.push_back(constant->Slice(0, batch.row_count));
+    }
+    return batch;
+  }
+
+ private:
+  enum Figure { kRowGroupsRead, kRowGroupsSkipped, kBytesRead };  // as ParquetScanMetrics
+
+  int64_t& figure(Figure which) { return mutable_metrics().extra[which]; }
+
+  /// Starts the next row group of the current split that has to be read, or opens the next split.
+  /// False after the last.
+  Result<bool> NextRowGroup() {
+    if (next_row_group_ == row_groups_.size()) {
+      if (next_split_ == splits_.size()) {
+        file_.reset();
+        return false;
+      }
+      RETURN_NOT_OK(OpenSplit(splits_[next_split_++]));
+      return true;
+    }
+    const int row_group = row_groups_[next_row_group_++];
+    ARROW_ASSIGN_OR_RAISE(const bool skip, file_->CanSkip(row_group, pruner_));
+    if (skip) {
+      ++figure(kRowGroupsSkipped);
+      return true;
+    }
+    RETURN_NOT_OK(file_->Start(row_group));
+    ++figure(kRowGroupsRead);
+    figure(kBytesRead) += file_->chunk_bytes();
+    return true;
+  }
+
+  Status OpenSplit(const FileSplit& split) {
+    if (file_ == nullptr || open_path_ != split.path) {
+      file_.reset();
+      ARROW_ASSIGN_OR_RAISE(file_,
+                            ParquetRowGroups::Open(split.path, arguments_.projection, pool()));
+      open_path_ = split.path;
+    }
+    ARROW_ASSIGN_OR_RAISE(row_groups_, file_->RowGroupsOf(split.start, split.length));
+    next_row_group_ = 0;
+    constants_.clear();
+    const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
+    for (const auto& value : split.partition_values) {
+      ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool()));
+      constants_.push_back(std::move(constant));
+    }
+    return Status::OK();
+  }
+
+  std::vector<FileSplit> splits_;
+  const ScanArguments arguments_;
+  RowGroupPruner pruner_;
+  size_t next_split_ = 0;
+  std::unique_ptr<ParquetRowGroups> file_;  // of the current split
+  std::string open_path_;
+  std::vector<int> row_groups_;  // of the current split
+  size_t next_row_group_ = 0;
+  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of the current split, a batch long
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector<FileSplit> splits,
+                                                  const TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
+  RETURN_NOT_OK(CheckOutput(spec, arguments));
+  for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
+  return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),
+                                       context);
+}
+
+const std::vector<Metric>& ParquetScanMetrics() { return ExtraMetrics("parquet_scan"); }
+
+}  // namespace reprise

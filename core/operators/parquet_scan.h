@@ -1,0 +1,49 @@
+// Reads Parquet files: the leaf operator of kind "parquet_scan".
+//
+// Input:   the file splits that Spark has given to the task.
+// Output:  the columns asked for, then the partition columns, in batches that never cross a row
+// group. Example: columns [l_orderkey long], one split of a file of 100,000 rows in one row group:
+// four
+//          batches, of 32768, 32768, 32768 and 1696 rows.
+//
+// Spec arguments:
+//   "columns":[FIELD…]           read from the file, matched by name; missing ones are null
+//   "partitionColumns":[FIELD…]  constants of each split
+//   "pruning":[EXPR…]            conjuncts over the output; row groups in which, by their
+//   statistics,
+//                                one of them holds for no row are skipped; rows are never dropped
+//   "caseSensitive":bool         spark.sql.caseSensitive
+//   "datetimeRebaseMode", "int96RebaseMode": "CORRECTED" (if absent) | "LEGACY" | "EXCEPTION", for
+//                                files that no Spark wrote: spark.sql.parquet.*RebaseModeInRead
+#pragma once
+
+#include <arrow/scalar.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "operators/operator.h"
+
+namespace reprise {
+
+/// A part of a file: Spark's PartitionedFile.
+struct FileSplit {
+  std::string path;    ///< "file:" URI, percent-encoded; or a plain path, taken as it is
+  int64_t start = 0;   ///< first byte
+  int64_t length = 0;  ///< in bytes
+  /// Values of the partition columns; their types are ToArrow of the columns' types.
+  std::vector<std::shared_ptr<arrow::Scalar>> partition_values;
+};
+
+/// Makes the scan of `splits`, in their order. Values and errors are those of Spark's vectorized
+/// reader (VectorizedParquetRecordReader); errors of files carry Spark's FAILED_READ_FILE
+/// conditions. Status::Invalid for a spec or a split that is not well formed.
+Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector<FileSplit> splits,
+                                                  const TaskContext& context);
+
+/// What the scan counts beside the base figures: row groups read, row groups skipped by statistics,
+/// compressed bytes of the column chunks read. The order of OperatorMetrics::extra.
+const std::vector<Metric>& ParquetScanMetrics();
+
+}  // namespace reprise

@@ -1,7 +1,9 @@
 #include "operators/parquet_file.h"
 
+#include <arrow/util/secure_string.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <parquet/encryption/encryption.h>
 
 #include "operators/parquet_test_files.h"
 
@@ -55,9 +57,9 @@ TEST(RowGroupsOfSplitTest, ASplitOwnsTheRowGroupsWhoseMidpointItHas) {
 TEST(ParquetFileTest, SaysThatEncryptedFilesAreNotRead) {
   TemporaryFolder folder;
   const std::string path = folder.file("e.parquet");
-  const std::string key(16, 'k');
   for (const bool plaintext_footer : {false, true}) {
-    parquet::FileEncryptionProperties::Builder encryption(parquet::encryption::SecureString{key});
+    parquet::FileEncryptionProperties::Builder encryption(
+        arrow::util::SecureString(std::string(16, 'k')));
     if (plaintext_footer) encryption.set_plaintext_footer();
     WriteOptions options;
     options.properties =

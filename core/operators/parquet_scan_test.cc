@@ -242,9 +242,9 @@ TEST_F(ParquetScanTest, ReadsStringsAndBinaries) {
   ExpectColumn(TextColumn("s", {"a", std::nullopt, "", "grüße"}), {TypeKind::kString},
                R"(["a",null,"","grüße"])");
   ExpectColumn(TextColumn("s", {"a", std::nullopt, "b"}, parquet::LogicalType::None()),
-               {TypeKind::kBinary}, R"(["61",null,"62"])");
+               {TypeKind::kBinary}, R"(["a",null,"b"])");
   ExpectColumn(FixedColumn("s", {"ab", std::nullopt, "cd"}, 2), {TypeKind::kBinary},
-               R"(["6162",null,"6364"])");
+               R"(["ab",null,"cd"])");
   ExpectColumn(TextColumn("s", {std::nullopt, std::nullopt}), {TypeKind::kString}, "[null,null]");
 }
 
@@ -265,7 +265,7 @@ void ExpectTexts(const arrow::Array& column, const std::vector<std::optional<std
   ASSERT_EQ(strings.length(), static_cast<int64_t>(texts.size()));
   for (size_t row = 0; row < texts.size(); ++row) {
     ASSERT_EQ(strings.IsNull(row), !texts[row].has_value()) << "row " << row;
-    if (texts[row]) ASSERT_EQ(strings.GetView(row), *texts[row]) << "row " << row;
+    ASSERT_EQ(strings.GetView(row), texts[row].value_or("")) << "row " << row;
   }
 }
 
@@ -286,8 +286,7 @@ TEST_F(ParquetScanTest, KeepsDictionaryEncodedStringsEncoded) {
     }
     // One dictionary for the whole chunk: who looks at its values needs to do so once.
     const auto dictionary = [&](int batch) {
-      return static_cast<const arrow::DictionaryArray&>(*output->batches[batch].columns[0])
-          .dictionary();
+      return output->batches[batch].columns[0]->data()->dictionary;
     };
     EXPECT_EQ(dictionary(0), dictionary(3));
     ExpectTexts(*output->column(0), texts);

@@ -1,6 +1,7 @@
 #include "operators/registry.h"
 
 #include "operators/filter.h"
+#include "operators/hash_aggregate.h"
 #include "operators/project.h"
 #include "plan/metrics.h"
 
@@ -24,6 +25,7 @@ constexpr Kind kKinds[] = {
     {"row_input", 0, nullptr},
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},
+    {"hash_aggregate", 1, MakeHashAggregate},
 };
 
 const Kind* FindKind(std::string_view name) {

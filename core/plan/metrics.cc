@@ -17,6 +17,7 @@ const std::vector<KindMetrics>& Table() {
        {{"rowGroupsRead", "row groups read", "count"},
         {"rowGroupsSkipped", "row groups skipped", "count"},
         {"bytesRead", "size of files read", "bytes"}}},
+      {"hash_aggregate", {{"peakMemory", "peak memory", "bytes"}}},
   };
   return table;
 }

@@ -1,0 +1,22 @@
+#include "operators/accumulator.h"
+
+namespace reprise {
+
+std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, bool keyed,
+                                             arrow::MemoryPool* pool) {
+  const bool decimal = spec.input_type.is(TypeKind::kDecimal);
+  switch (spec.function) {
+    case AggregateFunction::kCount:
+      return MakeCount(spec, pool);
+    case AggregateFunction::kSum:
+      return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeSum(spec, pool);
+    case AggregateFunction::kAvg:
+      return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeAverage(spec, pool);
+    case AggregateFunction::kMin:
+    case AggregateFunction::kMax:
+      return MakeMinMax(spec, pool);
+  }
+  FailCheck(__FILE__, __LINE__, "known function", "");
+}
+
+}  // namespace reprise

@@ -1,0 +1,65 @@
+// AggregateInputs: the arguments of all aggregates of an operator, each evaluated once a batch.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "operators/accumulator.h"
+
+namespace reprise {
+
+/// Aggregates often share arguments (sum(x), avg(x)) and FILTER clauses: equal ones are evaluated
+/// once. Arguments of an aggregate with a filter are evaluated only over the rows that pass it, so
+/// that others cannot raise an error.
+class AggregateInputs {
+ public:
+  /// Names an argument: which filter, and which expression over the rows that pass it.
+  struct Argument {
+    size_t filter = 0;
+    size_t expression = 0;
+  };
+
+  explicit AggregateInputs(std::vector<Field> input) : input_(std::move(input)) {}
+
+  /// Takes up a filter (absent: all rows) and gives its number.
+  Result<size_t> AddFilter(const std::optional<ExpressionSpec>& filter);
+
+  /// Takes up an argument; `as_array`: a scalar is spread out to an array.
+  Result<Argument> AddArgument(size_t filter, const ExpressionSpec& expression, bool as_array);
+
+  /// Evaluates everything over `input`, whose row i belongs to groups[i] (null: there are no keys).
+  /// The values below are those of this batch until the next call; `input` and `groups` must live
+  /// as long.
+  Status Evaluate(EvalInput& input, const int32_t* groups);
+
+  GroupRows rows(size_t filter) const { return filters_[filter].rows; }
+  const Column& column(Argument argument) const {
+    return filters_[argument.filter].expressions[argument.expression].value;
+  }
+
+ private:
+  struct Evaluated {
+    std::string text;  // the spec as JSON: equal text, equal value
+    std::unique_ptr<Expression> expression;
+    bool as_array = false;
+    Column value;
+  };
+  struct Filter {
+    std::string text;
+    std::unique_ptr<Expression> condition;  // null: all rows
+    std::vector<Evaluated> expressions;
+    GroupRows rows;
+    std::vector<int32_t> passing;         // positions of the rows that pass
+    std::vector<int32_t> passing_groups;  // and their groups
+  };
+
+  Status ApplyFilter(EvalInput& input, const int32_t* groups, Filter* filter);
+  static Status EvaluateAll(EvalInput& input, Filter* filter);
+
+  std::vector<Field> input_;
+  std::vector<Filter> filters_;
+};
+
+}  // namespace reprise

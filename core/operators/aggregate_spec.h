@@ -1,0 +1,57 @@
+// The arguments of a hash aggregate, read and checked.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+enum class AggregateFunction { kCount, kSum, kMin, kMax, kAvg };
+
+/// Spark's AggregateMode: what goes in (input rows or buffers) and what comes out (buffers or
+/// results).
+enum class AggregateMode { kPartial, kPartialMerge, kFinal, kComplete };
+
+/// One aggregate function of a hash aggregate.
+struct AggregateSpec {
+  AggregateFunction function = AggregateFunction::kCount;
+  AggregateMode mode = AggregateMode::kPartial;
+  std::vector<ExpressionSpec> inputs;    ///< bound to the operator's input; partial and complete
+  std::optional<ExpressionSpec> filter;  ///< rows for which it is not true are left out
+  std::vector<Field> buffer;             ///< Spark's aggregation buffer, exactly its layout
+  int buffer_index = 0;                  ///< input column of the first buffer field; merging modes
+  DataType result;
+  DataType input_type;  ///< of the function's argument; kNull for count
+  bool ansi = false;
+
+  /// The input is buffers of an earlier aggregate.
+  bool merges() const {
+    return mode == AggregateMode::kPartialMerge || mode == AggregateMode::kFinal;
+  }
+  /// The output is the function's result.
+  bool evaluates() const {
+    return mode == AggregateMode::kFinal || mode == AggregateMode::kComplete;
+  }
+};
+
+struct HashAggregateSpec {
+  std::vector<ExpressionSpec> keys;
+  std::vector<AggregateSpec> aggregates;
+  /// Bound to [keys…, result of each aggregate]; absent where the output is [keys…, buffers…].
+  std::optional<std::vector<ExpressionSpec>> results;
+};
+
+/// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).
+/// `input` are the columns of the operator's input. Missing or contradictory members are
+/// Status::Invalid naming them; a function over a type that it is not made for is
+/// Status::NotImplemented.
+Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
+                                                const std::vector<Field>& input);
+
+/// The types of Spark's aggregation buffer of a function.
+std::vector<DataType> BufferTypes(const AggregateSpec& spec);
+
+}  // namespace reprise

@@ -66,9 +66,10 @@ Result<std::optional<Int128>> AverageByDigits(const arrow::Decimal256& sum, int 
   digits.erase(0, digits.find_first_not_of('0'));
   if (static_cast<int>(digits.size()) > result.precision) {
     if (!ansi) return std::nullopt;
-    std::string text = quotient;
-    text.insert(text.size() - kQuotientScale, ".");
-    return DecimalOutOfRange(fmt::format("{}{}", sum.Sign() < 0 ? "-" : "", text), result);
+    const size_t point = quotient.size() - kQuotientScale;
+    return DecimalOutOfRange(fmt::format("{}{}.{}", sum.Sign() < 0 ? "-" : "",
+                                         quotient.substr(0, point), quotient.substr(point)),
+                             result);
   }
   Int128 value = 0;
   for (const char digit : digits) value = value * 10 + (digit - '0');

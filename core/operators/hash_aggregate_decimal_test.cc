@@ -1,0 +1,131 @@
+// Overflow of decimal sums and averages. The expected outcomes are those of Spark 4.1.3; see
+// decimal_sum_accumulator.cc for why keys matter.
+#include "operators/aggregate_testing.h"
+
+namespace reprise {
+namespace {
+
+using testing::AggregateOperator;
+using testing::BatchOf;
+using testing::ColumnOf;
+using testing::ExpectColumn;
+using testing::Fields;
+using testing::Function;
+using testing::Good;
+using testing::RunAggregate;
+
+const std::vector<Field> kFields = Fields({"k integer", "v decimal(38,0)"});
+const std::string kHuge = "90000000000000000000000000000000000000";  // 9e37
+
+// Values of group 1, one batch.
+Batch Values(const std::vector<std::string>& values) {
+  std::string keys, texts;
+  for (const std::string& value : values) {
+    keys += keys.empty() ? "1" : ",1";
+    texts += (texts.empty() ? "\"" : ",\"") + value + "\"";
+  }
+  return BatchOf(kFields, {"[" + keys + "]", "[" + texts + "]"});
+}
+
+// The result column over partial aggregates of the batches, or the error's condition.
+std::string Outcome(const std::string& function, bool keyed, bool ansi,
+                    const std::vector<Batch>& batches, bool complete = false) {
+  const Function f{function, "decimal(38,0)", ansi};
+  const std::vector<int> keys = keyed ? std::vector<int>{0} : std::vector<int>{};
+  const int column = static_cast<int>(keys.size());
+  Result<std::shared_ptr<arrow::RecordBatch>> rows = nullptr;
+  if (complete) {
+    rows = RunAggregate(
+        AggregateOperator(kFields, keys, {f.Over("complete", {ColumnOf(kFields, 1)})}, true),
+        batches);
+  } else {
+    const auto partial =
+        AggregateOperator(kFields, keys, {f.Over("partial", {ColumnOf(kFields, 1)})}, false);
+    std::vector<Batch> buffers;
+    for (const Batch& batch : batches) {
+      buffers.push_back(ToBatch(Good(RunAggregate(partial, {batch}))));
+    }
+    rows = RunAggregate(
+        AggregateOperator(partial.output, keys, {f.OverBuffer("final", column)}, true), buffers);
+  }
+  if (!rows.ok()) return SparkErrorOf(rows.status())->condition();
+  return (*(*rows)->column(column)->GetScalar(0))->ToString();
+}
+
+TEST(HashAggregateDecimal, AnOverflowingPartialSumIsNull) {
+  for (const bool keyed : {false, true}) {
+    const Batch batch = Values({kHuge, kHuge});
+    const auto partial = AggregateOperator(
+        kFields, keyed ? std::vector<int>{0} : std::vector<int>{},
+        {Function{"sum", "decimal(38,0)"}.Over("partial", {ColumnOf(kFields, 1)}),
+         Function{"avg", "decimal(38,0)"}.Over("partial", {ColumnOf(kFields, 1)})},
+        false);
+    auto rows = Good(RunAggregate(partial, {batch}));
+    ExpectColumn(*rows, keyed + 0, "[null]");
+    ExpectColumn(*rows, keyed + 1, "[false]");
+    ExpectColumn(*rows, keyed + 2, "[null]");
+    ExpectColumn(*rows, keyed + 3, "[2]");
+    EXPECT_EQ(Outcome("sum", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
+    EXPECT_EQ(Outcome("avg", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
+    EXPECT_EQ(Outcome("sum", keyed, false, {batch}), "null");
+    EXPECT_EQ(Outcome("avg", keyed, false, {batch}), "null");
+    // Nothing that comes later helps.
+    EXPECT_EQ(Outcome("sum", keyed, false, {batch, Values({"-" + kHuge, "-1"})}), "null");
+  }
+}
+
+TEST(HashAggregateDecimal, AnOverflowInTheMiddleCountsOnlyWithKeys) {
+  const Batch batch = Values({kHuge, kHuge, "-" + kHuge});
+  EXPECT_EQ(Outcome("sum", false, true, {batch}), kHuge);
+  EXPECT_EQ(Outcome("sum", true, true, {batch}), "ARITHMETIC_OVERFLOW");
+  EXPECT_EQ(Outcome("sum", true, false, {batch}), "null");
+  // 2.7e38 does not even fit 128 bits.
+  EXPECT_EQ(Outcome("sum", false, true, {Values({kHuge, kHuge, kHuge, "-" + kHuge, "-" + kHuge})}),
+            kHuge);
+  EXPECT_EQ(Outcome("sum", false, true,
+                    {Values({"-" + kHuge, "-" + kHuge, "-" + kHuge, kHuge, kHuge, "5"})}),
+            "-89999999999999999999999999999999999995");
+}
+
+TEST(HashAggregateDecimal, MergedSumsThatAreTooLarge) {
+  const std::vector<Batch> batches = {Values({kHuge}), Values({kHuge})};
+  EXPECT_EQ(Outcome("sum", true, true, batches), "ARITHMETIC_OVERFLOW");
+  EXPECT_EQ(Outcome("sum", false, true, batches), "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
+  EXPECT_EQ(Outcome("sum", false, false, batches), "null");
+  EXPECT_EQ(Outcome("sum", false, true, batches, true),
+            "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
+}
+
+TEST(HashAggregateDecimal, AveragesThatAreTooLargeForTheirType) {
+  // decimal(38,0) averages as decimal(38,4): four digits fewer before the point.
+  EXPECT_EQ(Outcome("avg", true, true, {Values({kHuge})}),
+            "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
+  EXPECT_EQ(Outcome("avg", true, false, {Values({kHuge})}), "null");
+  EXPECT_EQ(Outcome("avg", false, true, {Values({"1", "2"}), Values({"5"})}), "2.6667");
+}
+
+TEST(HashAggregateDecimal, ErrorsSayWhatSparkSays) {
+  const auto spec = AggregateOperator(
+      kFields, {}, {Function{"sum", "decimal(38,0)"}.Over("complete", {ColumnOf(kFields, 1)})},
+      true);
+  const Status status = RunAggregate(spec, {Values({kHuge, kHuge})}).status();
+  ASSERT_NE(SparkErrorOf(status), nullptr);
+  EXPECT_EQ(SparkErrorOf(status)->parameters(),
+            (SparkErrorDetail::Parameters{{"value", "180000000000000000000000000000000000000"},
+                                          {"precision", "38"},
+                                          {"scale", "0"},
+                                          {"config", "\"spark.sql.ansi.enabled\""}}));
+  const auto keyed = AggregateOperator(
+      kFields, {0}, {Function{"avg", "decimal(38,0)"}.Over("complete", {ColumnOf(kFields, 1)})},
+      true);
+  const Status overflow = RunAggregate(keyed, {Values({kHuge, kHuge})}).status();
+  ASSERT_NE(SparkErrorOf(overflow), nullptr);
+  EXPECT_EQ(SparkErrorOf(overflow)->parameters(),
+            (SparkErrorDetail::Parameters{
+                {"message", "Overflow in sum of decimals"},
+                {"alternative", " Use 'try_avg' to tolerate overflow and return NULL instead."},
+                {"config", "\"spark.sql.ansi.enabled\""}}));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -11,9 +11,19 @@
 #include <memory>
 #include <vector>
 
+#include "base/check.h"
 #include "operators/parquet_column_decoder.h"
 
 namespace reprise {
+
+/// The reader of a chunk whose physical type is known.
+template <typename Type>
+std::shared_ptr<parquet::TypedColumnReader<Type>> TypedReader(ColumnChunkSource* source) {
+  auto reader = std::dynamic_pointer_cast<parquet::TypedColumnReader<Type>>(
+      parquet::ColumnReader::Make(source->column, std::move(source->pages), source->pool));
+  REPRISE_CHECK(reader != nullptr, "conversion of another physical type than the column's");
+  return reader;
+}
 
 /// The validity bitmap of a batch, made when the first null comes.
 class BatchValidity {

@@ -15,7 +15,8 @@ namespace reprise {
 
 /// What a decoder has to know about its column chunk.
 struct ColumnChunkSource {
-  std::shared_ptr<parquet::ColumnReader> reader;
+  std::unique_ptr<parquet::PageReader> pages;
+  const parquet::ColumnDescriptor* column;
   ParquetConversion conversion;
   DataType type;        ///< of the column that leaves
   bool may_have_nulls;  ///< false: no definition level needs to be looked at
@@ -40,8 +41,11 @@ Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource sourc
 /// The decoder of decimals that are bytes in the file.
 Result<std::unique_ptr<ColumnDecoder>> MakeBytesDecimalDecoder(ColumnChunkSource source);
 
-/// The decoder of strings and binaries.
-Result<std::unique_ptr<ColumnDecoder>> MakeBytesDecoder(ColumnChunkSource source);
+/// The decoder of binaries of a fixed length.
+Result<std::unique_ptr<ColumnDecoder>> MakeFixedBytesDecoder(ColumnChunkSource source);
+
+/// The decoder of strings and binaries of any length.
+Result<std::unique_ptr<ColumnDecoder>> MakeStringDecoder(ColumnChunkSource source);
 
 /// The decoder for `source.conversion`.
 Result<std::unique_ptr<ColumnDecoder>> MakeColumnDecoder(ColumnChunkSource source);

@@ -5,7 +5,6 @@
 // into the array's buffer. Example: INT64 DECIMAL(15,2) leaves as decimal64 without a copy.
 #include <limits>
 
-#include "base/check.h"
 #include "operators/parquet_chunk_reader.h"
 #include "operators/parquet_column_decoder.h"
 
@@ -31,8 +30,7 @@ class NumberDecoder : public ColumnDecoder {
 
   NumberDecoder(ColumnChunkSource source, std::shared_ptr<arrow::DataType> type, Convert convert)
       : source_(std::move(source)), type_(std::move(type)), convert_(std::move(convert)) {
-    reader_ = dynamic_cast<parquet::TypedColumnReader<PhysicalType>*>(source_.reader.get());
-    REPRISE_CHECK(reader_ != nullptr, "conversion of another physical type than the column's");
+    reader_ = TypedReader<PhysicalType>(&source_);
   }
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
@@ -69,7 +67,7 @@ class NumberDecoder : public ColumnDecoder {
   ColumnChunkSource source_;
   std::shared_ptr<arrow::DataType> type_;
   Convert convert_;
-  parquet::TypedColumnReader<PhysicalType>* reader_;
+  std::shared_ptr<parquet::TypedColumnReader<PhysicalType>> reader_;
   std::vector<int16_t> levels_;
   std::vector<Physical> scratch_;
 };
@@ -77,8 +75,7 @@ class NumberDecoder : public ColumnDecoder {
 class BooleanDecoder : public ColumnDecoder {
  public:
   explicit BooleanDecoder(ColumnChunkSource source) : source_(std::move(source)) {
-    reader_ = dynamic_cast<parquet::BoolReader*>(source_.reader.get());
-    REPRISE_CHECK(reader_ != nullptr, "conversion of another physical type than the column's");
+    reader_ = TypedReader<parquet::BooleanType>(&source_);
   }
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
@@ -105,7 +102,7 @@ class BooleanDecoder : public ColumnDecoder {
 
  private:
   ColumnChunkSource source_;
-  parquet::BoolReader* reader_;
+  std::shared_ptr<parquet::BoolReader> reader_;
   std::vector<int16_t> levels_;
   std::unique_ptr<bool[]> values_;
   int64_t capacity_ = 0;
@@ -211,7 +208,7 @@ Result<std::unique_ptr<ColumnDecoder>> Make(ColumnChunkSource source, Convert co
 
 template <typename PhysicalType>
 Result<std::unique_ptr<ColumnDecoder>> MakeDecimal(ColumnChunkSource source) {
-  const int digits = ScaleIncrease(*source.reader->descr(), source.type);
+  const int digits = ScaleIncrease(*source.column, source.type);
   unsigned __int128 factor = 1;
   for (int i = 0; i < digits; ++i) factor *= 10;
   if (!source.type.is_short_decimal()) {
@@ -279,7 +276,7 @@ Result<std::unique_ptr<ColumnDecoder>> MakeFromInt64(ColumnChunkSource source) {
 
 Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource source) {
   if (source.conversion == ParquetConversion::kNull) return std::make_unique<NullDecoder>();
-  switch (source.reader->descr()->physical_type()) {
+  switch (source.column->physical_type()) {
     case parquet::Type::BOOLEAN:
       return std::make_unique<BooleanDecoder>(std::move(source));
     case parquet::Type::INT32:
@@ -302,14 +299,16 @@ Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource sourc
     default:
       break;
   }
-  return Status::Invalid("column ", source.reader->descr()->path()->ToDotString(),
-                         " does not hold numbers");
+  return Status::Invalid("column ", source.column->path()->ToDotString(), " does not hold numbers");
 }
 
 Result<std::unique_ptr<ColumnDecoder>> MakeColumnDecoder(ColumnChunkSource source) {
   switch (source.conversion) {
     case ParquetConversion::kBytes:
-      return MakeBytesDecoder(std::move(source));
+      if (source.column->physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY) {
+        return MakeFixedBytesDecoder(std::move(source));
+      }
+      return MakeStringDecoder(std::move(source));
     case ParquetConversion::kBytesToDecimal:
       return MakeBytesDecimalDecoder(std::move(source));
     default:

@@ -69,12 +69,10 @@ Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData
                            " rows");
   }
   const bool may_have_nulls = !RangeOf(*chunk, descriptor, *conversion, type, rebase_).no_nulls;
-  auto reader = reader_->ColumnWithExposeEncoding(
-      leaf, type.is(TypeKind::kString) ? parquet::ExposedEncoding::DICTIONARY
-                                       : parquet::ExposedEncoding::NO_ENCODING);
   chunk_bytes_ += chunk->total_compressed_size();
-  ARROW_ASSIGN_OR_RAISE(decoders_[column], MakeColumnDecoder({std::move(reader), *conversion, type,
-                                                              may_have_nulls, rebase_, pool_}));
+  ARROW_ASSIGN_OR_RAISE(decoders_[column],
+                        MakeColumnDecoder({reader_->GetColumnPageReader(leaf), &descriptor,
+                                           *conversion, type, may_have_nulls, rebase_, pool_}));
   return Status::OK();
 }
 

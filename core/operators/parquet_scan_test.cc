@@ -298,16 +298,19 @@ TEST_F(ParquetScanTest, ReadsChunksThatFallBackFromTheDictionary) {
     for (const auto version :
          {parquet::ParquetDataPageVersion::V1, parquet::ParquetDataPageVersion::V2}) {
       context_.batch_rows_target = 64;
-      const auto texts = RepeatedTexts(2000, 1999, nulls);
+      // At first few values, then only new ones, for which the dictionary has no room.
+      auto texts = RepeatedTexts(700, 7, nulls);
+      for (const auto& text : RepeatedTexts(1300, 1299, nulls)) texts.push_back(text);
       WriteOptions options;
       options.properties = parquet::WriterProperties::Builder()
-                               .dictionary_pagesize_limit(2000)
+                               .dictionary_pagesize_limit(200)
                                ->data_pagesize(512)
                                ->write_batch_size(16)
                                ->data_page_version(version)
                                ->build();
       auto output = RoundTrip(TextColumn("s", texts), {TypeKind::kString}, options);
       ASSERT_TRUE(output.ok()) << output.status();
+      EXPECT_EQ(output->batches.front().columns[0]->type_id(), arrow::Type::DICTIONARY);
       EXPECT_EQ(output->batches.back().columns[0]->type_id(), arrow::Type::STRING);
       ExpectTexts(*output->column(0), texts);
     }
@@ -501,6 +504,14 @@ TEST_F(ParquetScanTest, RebasesDatesOfLegacyFiles) {
   ASSERT_NE(SparkErrorOf(status), nullptr) << status;
   EXPECT_EQ(SparkErrorOf(status)->condition(),
             "INCONSISTENT_BEHAVIOR_CROSS_VERSION.READ_ANCIENT_DATETIME");
+}
+
+TEST_F(ParquetScanTest, DecodesDictionariesThatAreGreatForABatch) {
+  const auto texts = RepeatedTexts(1000, 999, true);
+  auto output = RoundTrip(TextColumn("s", texts), {TypeKind::kString});
+  ASSERT_TRUE(output.ok()) << output.status();
+  EXPECT_EQ(output->batches[0].columns[0]->type_id(), arrow::Type::STRING);
+  ExpectTexts(*output->column(0), texts);
 }
 
 // Splits -----------------------------------------------------------------------------------------

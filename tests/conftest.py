@@ -3,15 +3,12 @@
 import hashlib
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from data import tables
 from places import BUILD, JAR, ROOT
 from sessions import session_options, start_session
-
-sys.path.insert(0, str(ROOT / "tests"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

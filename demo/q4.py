@@ -1,0 +1,139 @@
+"""The demo: TPC-H Q4 on Spark and with Reprise; two operators dumped and replayed without a JVM."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "build" / "demo"
+PROGRAM = ROOT / "dist" / "bin" / "reprise"
+WIDTH = 100
+
+
+def progress(text: str) -> None:
+    """Says on a terminal what is going on, on a line that the next output replaces."""
+    if sys.stdout.isatty():
+        print(f"\r\033[K  … {text}", end="", flush=True)
+
+
+def say(text: str = "") -> None:
+    clear = "\r\033[K" if sys.stdout.isatty() else ""
+    print(clear + text[:WIDTH], flush=True)
+
+
+def run_session(name: str, data: Path, dump: Path | None) -> dict:
+    """Runs q4_session.py in a process of its own; its log goes to build/demo/."""
+    report, log = OUT / f"{name}.json", OUT / f"{name}.log"
+    command = [sys.executable, str(ROOT / "demo" / "q4_session.py"), "--data", str(data)]
+    command += ["--work", str(OUT / "work" / name), "--report", str(report)]
+    if dump:
+        command += ["--dump", str(dump)]
+    (OUT / "work" / name).mkdir(parents=True)
+    with log.open("w") as output:
+        status = subprocess.run(command, stdout=output, stderr=output, check=False).returncode
+    if status != 0:
+        tail = "\n".join(log.read_text().splitlines()[-25:])
+        raise SystemExit(f"{tail}\nthe session '{name}' failed; its log is {log}")
+    return json.loads(report.read_text())
+
+
+def replay(folder: Path) -> dict:
+    """Replays a dump; gives exit status, seconds, the most memory in MiB, and what was printed."""
+    log = OUT / f"replay-{folder.name}.log"
+    begin = time.perf_counter()
+    with log.open("w") as output:
+        process = subprocess.Popen([PROGRAM, "replay", folder], stdout=output, stderr=output)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return {
+        "status": process.returncode,
+        "seconds": time.perf_counter() - begin,
+        "memory_mib": usage.ru_maxrss // 1024,
+        "text": log.read_text().strip(),
+    }
+
+
+def size_text(folder: Path) -> str:
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return f"{size / 2**20:.1f} MiB"
+
+
+def compact(plan: str) -> list[str]:
+    """An executed plan, one line an operator, without what a first look does not need."""
+    lines = []
+    for line in plan.splitlines():
+        line = re.sub(r"#\d+L?", "", line)
+        line = re.sub(r"^([ :+|*()\d-]*)\*\(\d+\) ", r"\1", line)
+        if line.strip() and "AdaptiveSparkPlan" not in line and "QueryStage" not in line:
+            lines.append(line)
+    indent = min((len(line) - len(line.lstrip(" +-:")) for line in lines), default=0)
+    return [line[max(0, indent - 3) :] for line in lines]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    arguments = parser.parse_args()
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True)
+    dump = OUT / "dump"
+
+    say(
+        f"TPC-H Q4 on {arguments.data.name}, {os.cpu_count()} cores; each Spark in a JVM of its own"
+    )
+    progress("Spark alone")
+    alone = run_session("spark-alone", arguments.data, None)
+    progress("Spark with Reprise")
+    native = run_session("reprise", arguments.data, dump)
+    for name, report in (("Spark alone", alone), ("with Reprise", native)):
+        say(
+            f"  {name:14} session {report['start_s']:5.1f} s   Q4 {report['query_s']:5.2f} s"
+            f"   memory {report['memory_mib']:5} MiB"
+        )
+    if alone["rows"] != native["rows"]:
+        raise SystemExit(f"the answers differ:\n{alone['rows']}\n{native['rows']}")
+    answer = ", ".join(f"{priority} {count}" for priority, count in native["rows"])
+    say(f"  answers equal: {answer}")
+    say()
+    say("What ran, from the top; Reprise… are native operators of the C++ core")
+    for line in compact(native["plan"]):
+        say(f"  {line}")
+    fallbacks = [line.strip() for line in native["explain"].splitlines() if "!Exec" in line]
+    say(f"Why not the rest ({len(fallbacks)} operators; all of it: build/demo/explain.txt)")
+    for line in fallbacks[:4]:
+        say(f"  {line}")
+    (OUT / "explain.txt").write_text(native["explain"])
+    say()
+    ids = native["ids"]
+    say(
+        f"Dumped while Q4 ran again ({native['dump_s']:.2f} s), then replayed without Spark or a JVM"
+    )
+    failed = False
+    for number, what in zip(ids, ("filter on lineitem", "final aggregate"), strict=True):
+        folder = dump / f"loreId-{number}"
+        progress(f"replay of {folder.name}")
+        result = replay(folder)
+        failed |= result["status"] != 0
+        verdict = "output equals the recorded one" if result["status"] == 0 else "NOT the same"
+        say(
+            f"  LORE id {number:<3} {what:19} {size_text(folder):>9}   "
+            f"replay {result['seconds']:.2f} s   {result['memory_mib']} MiB   {verdict}"
+        )
+        for line in result["text"].splitlines()[:5]:
+            say(f"      {line}")
+    say()
+    say(
+        f"Look at   build/demo/dump/loreId-{ids[0]}/   build/demo/explain.txt   build/demo/reprise.log"
+    )
+    say(f"Try next  dist/bin/reprise show build/demo/dump/loreId-{ids[0]}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

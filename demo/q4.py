@@ -111,9 +111,8 @@ def main() -> None:
     (OUT / "explain.txt").write_text(native["explain"])
     say()
     ids = native["ids"]
-    say(
-        f"Dumped while Q4 ran again ({native['dump_s']:.2f} s), then replayed without Spark or a JVM"
-    )
+    taken = native["dump_s"]
+    say(f"Dumped while Q4 ran again ({taken:.2f} s), then replayed without Spark or a JVM")
     failed = False
     for number, what in zip(ids, ("filter on lineitem", "final aggregate"), strict=True):
         folder = dump / f"loreId-{number}"
@@ -128,10 +127,9 @@ def main() -> None:
         for line in result["text"].splitlines()[:5]:
             say(f"      {line}")
     say()
-    say(
-        f"Look at   build/demo/dump/loreId-{ids[0]}/   build/demo/explain.txt   build/demo/reprise.log"
-    )
-    say(f"Try next  dist/bin/reprise show build/demo/dump/loreId-{ids[0]}")
+    folder = (dump / f"loreId-{ids[0]}").relative_to(ROOT)
+    say(f"Look at   {folder}/   build/demo/explain.txt   build/demo/reprise.log")
+    say(f"Try next  dist/bin/reprise show {folder}")
     sys.exit(1 if failed else 0)
 
 

@@ -42,3 +42,20 @@ final class QueryIdentity(val token: String) {
     text
   }
 }
+
+object QueryIdentity {
+  private val tag = TreeNodeTag[QueryIdentity]("reprise.query")
+
+  /**
+   * The query that a node belongs to. The node of the logical plan that it was made from knows it too: a node that
+   * adaptive execution makes anew comes from the same logical plan, or from one that was derived from it.
+   */
+  def of(plan: SparkPlan): Option[QueryIdentity] =
+    plan.getTagValue(tag).orElse(plan.logicalLink.flatMap(_.getTagValue(tag)))
+
+  /** Spark plans a copy of each query's logical plan, so that the mark concerns no other query. */
+  def set(plan: SparkPlan, query: QueryIdentity): Unit = {
+    plan.setTagValue(tag, query)
+    plan.logicalLink.foreach(_.setTagValue(tag, query))
+  }
+}

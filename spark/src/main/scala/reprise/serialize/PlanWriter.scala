@@ -9,6 +9,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.{JsonFactoryBuilder, JsonGenerator, StreamWriteConstraints}
+import com.fasterxml.jackson.databind.node.TextNode
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Expression}
 import org.apache.spark.sql.catalyst.trees.TreeNode
@@ -30,8 +31,13 @@ trait StandsForSparkNode { self: SparkPlan =>
 
 object PlanWriter {
 
-  /** Writes any plan, generically; docs/internals/plan-json.md describes the document. Never throws, runs nothing. */
-  def write(plan: SparkPlan): PlanDocument = new PlanWriter().document(plan)
+  /**
+   * Writes any plan, generically; docs/internals/plan-json.md describes the document. Never throws, runs nothing.
+   *
+   * @param shown the tags to write; others belong to a plan that was numbered by itself
+   */
+  def write(plan: SparkPlan, shown: LoreTag => Boolean = _ => true): PlanDocument =
+    new PlanWriter(shown).document(plan)
 
   private val version = 1
 
@@ -48,7 +54,7 @@ object PlanWriter {
   }
 }
 
-private final class PlanWriter {
+private final class PlanWriter(isShown: LoreTag => Boolean) {
   import PlanWriter._
 
   private val bytes = new ByteArrayOutputStream(64 * 1024)
@@ -84,7 +90,7 @@ private final class PlanWriter {
     out.writeStringField("class", shown.getClass.getName)
     out.writeStringField("name", text(attempt(shown.nodeName, "")))
     out.writeNumberField("id", number)
-    LoreTag.of(plan).foreach { tag =>
+    LoreTag.of(plan).filter(isShown).foreach { tag =>
       out.writeNumberField("loreId", tag.loreId)
       out.writeStringField("fingerprint", tag.fingerprint)
       out.writeStringField("occurrence", tag.occurrence)
@@ -254,7 +260,7 @@ private final class PlanWriter {
   /** Spark's JSON, except where it would lose a string's collation. */
   private def typeJson(dataType: DataType): String = {
     val name = dataType.catalogString
-    if (name.contains("string collate ")) "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"" else dataType.json
+    if (name.contains("string collate ")) new TextNode(name).toString else dataType.json
   }
 
   private def writeMap(map: scala.collection.Map[_, _]): Unit = {

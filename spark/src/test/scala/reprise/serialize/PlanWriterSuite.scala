@@ -139,7 +139,8 @@ class PlanWriterSuite extends SparkSuite {
   }
 
   test("a collation is part of the type") {
-    val json = text(written(spark.range(1).selectExpr("string(id) collate UTF8_LCASE as s", "array(string(id) collate UTF8_LCASE) as a")))
+    val collated = "string(id) collate UTF8_LCASE"
+    val json = text(written(spark.range(1).selectExpr(s"$collated as s", s"array($collated) as a")))
     assert(json.contains("\"string collate UTF8_LCASE\""))
     assert(json.contains("\"array<string collate UTF8_LCASE>\""))
   }

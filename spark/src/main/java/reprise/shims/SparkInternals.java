@@ -1,0 +1,70 @@
+package reprise.shims;
+
+import java.util.Map;
+
+import org.apache.spark.QueryContext;
+import org.apache.spark.SparkArithmeticException;
+import org.apache.spark.SparkArrayIndexOutOfBoundsException;
+import org.apache.spark.SparkDateTimeException;
+import org.apache.spark.SparkException;
+import org.apache.spark.SparkNumberFormatException;
+import org.apache.spark.SparkRuntimeException;
+import org.apache.spark.SparkUpgradeException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.executor.InputMetrics;
+
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What Spark keeps {@code private[spark]}, which Scala obeys and the JVM does not know. */
+public final class SparkInternals {
+  private SparkInternals() {}
+
+  private static final QueryContext[] NO_CONTEXT = {};
+
+  /** The classes of Spark's exceptions that have an error condition. */
+  public enum Kind { ARITHMETIC, ARRAY_INDEX, DATE_TIME, NUMBER_FORMAT, RUNTIME, UPGRADE, OTHER }
+
+  /**
+   * Spark's own exception of an error condition.
+   *
+   * @throws RuntimeException if Spark does not know the condition, or it has other parameters
+   */
+  public static Exception exception(
+      Kind kind, String condition, Map<String, String> parameters, Throwable cause) {
+    scala.collection.immutable.Map<String, String> named =
+        scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(parameters));
+    switch (kind) {
+      case ARITHMETIC:
+        return withCause(new SparkArithmeticException(condition, named, NO_CONTEXT), cause);
+      case ARRAY_INDEX:
+        return withCause(
+            new SparkArrayIndexOutOfBoundsException(condition, named, NO_CONTEXT), cause);
+      case DATE_TIME:
+        return withCause(new SparkDateTimeException(condition, named, NO_CONTEXT), cause);
+      case NUMBER_FORMAT:
+        return withCause(new SparkNumberFormatException(condition, named, NO_CONTEXT), cause);
+      case RUNTIME:
+        return new SparkRuntimeException(condition, named, cause, NO_CONTEXT, "");
+      case UPGRADE:
+        return new SparkUpgradeException(condition, named, cause);
+      default:
+        return new SparkException(condition, named, cause);
+    }
+  }
+
+  private static Exception withCause(Exception exception, Throwable cause) {
+    if (exception.getCause() == null) exception.initCause(cause);
+    return exception;
+  }
+
+  /** Throws Spark's TaskKilledException if the task was killed. */
+  public static void killTaskIfInterrupted(TaskContext context) {
+    context.killTaskIfInterrupted();
+  }
+
+  public static void addInput(TaskContext context, long bytes, long records) {
+    InputMetrics input = context.taskMetrics().inputMetrics();
+    input.incBytesRead(bytes);
+    input.incRecordsRead(records);
+  }
+}

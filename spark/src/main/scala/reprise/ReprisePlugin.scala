@@ -1,0 +1,47 @@
+package reprise
+
+import java.util.{Collections, Map => JavaMap}
+
+import org.apache.spark.{SparkConf, SparkContext, SparkException}
+import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
+import org.apache.spark.sql.internal.StaticSQLConf
+
+import reprise.bridge.{Native, NativeLibrary, SessionConf}
+import reprise.plugin.RepriseExtensions
+
+/** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
+final class ReprisePlugin extends SparkPlugin {
+  override def driverPlugin(): DriverPlugin = new RepriseDriverPlugin
+  override def executorPlugin(): ExecutorPlugin = new RepriseExecutorPlugin
+}
+
+/** Checks the configuration and takes part in the planning of every session that is made from now on. */
+private final class RepriseDriverPlugin extends DriverPlugin {
+  override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
+    LibraryAtStart.load()
+    val conf = plugin.conf
+    Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) }))
+    addExtensions(conf)
+    Collections.emptyMap()
+  }
+
+  /** Sessions read this key when they are made, which is after the plug-ins of the context. */
+  private def addExtensions(conf: SparkConf): Unit = {
+    val key = StaticSQLConf.SPARK_SESSION_EXTENSIONS.key
+    val ours = classOf[RepriseExtensions].getName
+    val named = conf.get(key, "").split(",").map(_.trim).filter(_.nonEmpty)
+    if (!named.contains(ours)) conf.set(key, (named :+ ours).mkString(","))
+  }
+}
+
+private final class RepriseExecutorPlugin extends ExecutorPlugin {
+  override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = LibraryAtStart.load()
+}
+
+private object LibraryAtStart {
+
+  /** A linkage error would end the JVM without its message being seen. */
+  def load(): Unit =
+    try NativeLibrary.ensureLoaded()
+    catch { case e: UnsatisfiedLinkError => throw new SparkException(e.getMessage, e) }
+}

@@ -1,0 +1,59 @@
+package reprise.bridge
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.SparkException
+
+import reprise.shims.SparkInternals
+import reprise.shims.SparkInternals.Kind
+
+/** Turns the core's errors into the exceptions that Spark itself would raise. */
+object CoreErrors {
+
+  /** Spark's exception class by the first part of the condition's name; Spark's own code chooses the same. */
+  private val kinds: Map[String, Kind] = Map(
+    "ARITHMETIC_OVERFLOW" -> Kind.ARITHMETIC,
+    "BINARY_ARITHMETIC_OVERFLOW" -> Kind.ARITHMETIC,
+    "CAST_OVERFLOW" -> Kind.ARITHMETIC,
+    "DATETIME_OVERFLOW" -> Kind.ARITHMETIC,
+    "DIVIDE_BY_ZERO" -> Kind.ARITHMETIC,
+    "INTERVAL_ARITHMETIC_OVERFLOW" -> Kind.ARITHMETIC,
+    "INTERVAL_DIVIDED_BY_ZERO" -> Kind.ARITHMETIC,
+    "NUMERIC_OUT_OF_SUPPORTED_RANGE" -> Kind.ARITHMETIC,
+    "NUMERIC_VALUE_OUT_OF_RANGE" -> Kind.ARITHMETIC,
+    "REMAINDER_BY_ZERO" -> Kind.ARITHMETIC,
+    "INVALID_ARRAY_INDEX" -> Kind.ARRAY_INDEX,
+    "INVALID_ARRAY_INDEX_IN_ELEMENT_AT" -> Kind.ARRAY_INDEX,
+    "INCONSISTENT_BEHAVIOR_CROSS_VERSION" -> Kind.UPGRADE,
+    "FAILED_READ_FILE" -> Kind.OTHER)
+
+  /** Where a string cannot be cast, the class depends on what to. */
+  private val castKinds: Map[String, Kind] = Map(
+    "\"BOOLEAN\"" -> Kind.RUNTIME,
+    "\"DATE\"" -> Kind.DATE_TIME,
+    "\"TIME\"" -> Kind.DATE_TIME,
+    "\"TIMESTAMP\"" -> Kind.DATE_TIME,
+    "\"TIMESTAMP_NTZ\"" -> Kind.DATE_TIME)
+
+  /** Runs `body`; a [[NativeException]] leaves as [[toSpark]] says. */
+  def translated[T](body: => T): T =
+    try body
+    catch { case e: NativeException => throw toSpark(e) }
+
+  /** Spark's own exception of the error's condition; without one, a SparkException with the core's message. */
+  def toSpark(error: NativeException): Exception =
+    if (error.condition == null) {
+      new SparkException(error.getMessage, error)
+    } else {
+      try SparkInternals.exception(kindOf(error), error.condition, error.parameters, error)
+      catch {
+        case NonFatal(_) => new SparkException(s"[${error.condition}] ${error.getMessage}", error)
+      }
+    }
+
+  private def kindOf(error: NativeException): Kind = error.condition.takeWhile(_ != '.') match {
+    case "CAST_INVALID_INPUT" =>
+      castKinds.getOrElse(error.parameters.getOrDefault("targetType", "").takeWhile(_ != '('), Kind.NUMBER_FORMAT)
+    case name => kinds.getOrElse(name, Kind.RUNTIME)
+  }
+}

@@ -1,0 +1,39 @@
+package reprise.bridge
+
+import java.io.StringWriter
+
+import com.fasterxml.jackson.core.JsonFactory
+import org.apache.spark.sql.internal.SQLConf
+
+/** The session's settings as the core gets them. */
+object SessionConf {
+  private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.")
+  private val jsonFactory = new JsonFactory()
+
+  /** This version of Reprise; the jar's manifest has it. */
+  lazy val version: String = Option(getClass.getPackage.getImplementationVersion).getOrElse("unknown")
+
+  def isRelevant(key: String): Boolean = prefixes.exists(key.startsWith)
+
+  /** `{key:value}` of every set key that matters, and of those whose default the session computes. */
+  def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {
+    val computed = Map(
+      SQLConf.SESSION_LOCAL_TIMEZONE.key -> conf.sessionLocalTimeZone,
+      SQLConf.ANSI_ENABLED.key -> conf.ansiEnabled.toString)
+    json((computed ++ conf.getAllConfs.filter { case (key, _) => isRelevant(key) } ++ overrides).iterator)
+  }
+
+  def json(settings: Iterator[(String, String)]): String = {
+    val text = new StringWriter()
+    val out = jsonFactory.createGenerator(text)
+    out.writeStartObject()
+    settings.foreach { case (key, value) => out.writeStringField(key, value) }
+    out.writeEndObject()
+    out.close()
+    text.toString
+  }
+
+  /** Where the session says nothing, the core has the default. */
+  def batchRows(conf: SQLConf): Option[Long] =
+    conf.getAllConfs.get("spark.reprise.sql.batchRows").map(_.trim.toLong)
+}

@@ -1,0 +1,42 @@
+package reprise.exec
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.unsafe.Platform
+
+import reprise.bridge.RowSource
+
+/** Hands Spark's rows to the core. */
+private[exec] final class RowFeed(rows: Iterator[InternalRow], schema: StructType) extends RowSource {
+  private lazy val toUnsafe = UnsafeProjection.create(schema)
+
+  /** A row that did not fit. It stays valid because the iterator is not touched before it is copied. */
+  private var waiting: UnsafeRow = _
+
+  override def fill(to: Long, capacity: Long, lengths: Long, maxRows: Int): Int = {
+    var count = 0
+    var used = 0L
+    while (count < maxRows && (waiting != null || advance())) {
+      val size = waiting.getSizeInBytes
+      if (size > capacity - used) return if (count == 0) -size else count
+      waiting.writeToMemory(null, to + used)
+      Platform.putInt(null, lengths + 4L * count, size)
+      used += size
+      count += 1
+      waiting = null
+    }
+    count
+  }
+
+  private def advance(): Boolean = {
+    val more = rows.hasNext
+    if (more) {
+      waiting = rows.next() match {
+        case unsafe: UnsafeRow => unsafe
+        case other => toUnsafe(other)
+      }
+    }
+    more
+  }
+}

@@ -1,0 +1,64 @@
+package reprise.exec
+
+import java.io.StringWriter
+
+import com.fasterxml.jackson.core.{JsonFactory, JsonGenerator}
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
+import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
+import org.apache.spark.sql.types.StructType
+
+/** What a leaf reads in one task. */
+private[exec] sealed trait LeafInput
+private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
+private[exec] final case class RowInput(feed: RowFeed) extends LeafInput
+
+/** Writes the task's description, as docs/internals/core-interface.md says. */
+private[exec] object TaskJson {
+  private val factory = new JsonFactory()
+
+  def write(partition: Int, batchRows: Option[Long], inputs: Seq[LeafInput], context: TaskContext): String = {
+    val text = new StringWriter()
+    val out = factory.createGenerator(text)
+    out.writeStartObject()
+    out.writeNumberField("stage", context.stageId())
+    out.writeNumberField("partition", partition)
+    out.writeNumberField("attempt", context.taskAttemptId())
+    batchRows.foreach(out.writeNumberField("batchRows", _))
+    out.writeArrayFieldStart("leaves")
+    var rows = 0
+    inputs.foreach { input =>
+      out.writeStartObject()
+      input match {
+        case FileInput(files, schema) => writeFiles(out, files, schema)
+        case _: RowInput =>
+          out.writeNumberField("rows", rows)
+          rows += 1
+      }
+      out.writeEndObject()
+    }
+    out.writeEndArray()
+    out.writeEndObject()
+    out.close()
+    text.toString
+  }
+
+  private def writeFiles(out: JsonGenerator, files: FilePartition, schema: StructType): Unit = {
+    lazy val toUnsafe = UnsafeProjection.create(schema)
+    out.writeArrayFieldStart("files")
+    files.files.foreach(writeFile(out, _, row => toUnsafe(row).getBytes))
+    out.writeEndArray()
+  }
+
+  private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Array[Byte]): Unit = {
+    out.writeStartObject()
+    out.writeStringField("path", file.urlEncodedPath)
+    out.writeNumberField("start", file.start)
+    out.writeNumberField("length", file.length)
+    if (file.partitionValues.numFields > 0) {
+      out.writeBinaryField("partitionValues", bytes(file.partitionValues))
+    }
+    out.writeEndObject()
+  }
+}

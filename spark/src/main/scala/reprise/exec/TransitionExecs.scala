@@ -1,0 +1,49 @@
+package reprise.exec
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+import reprise.serialize.StandsForSparkNode
+
+/**
+ * An edge of a fragment. Spark's own marks of such nodes, `ColumnarToRowTransition` and its opposite, say that Spark
+ * may look for batches on one side; here it must not, see [[NativeExec]].
+ */
+sealed trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
+  def spec: TransitionSpec
+
+  override def standsFor: Option[SparkPlan] = None
+  override def nodeName: String = spec.name
+  override def argString(maxFields: Int): String = ""
+  override def output: Seq[Attribute] = child.output
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+  override lazy val metrics: Map[String, SQLMetric] = spec.createMetrics(sparkContext)
+  override protected def doCanonicalize(): SparkPlan = child.canonicalized
+}
+
+/** Where a fragment's batches become Spark's rows. */
+case class NativeToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
+  override protected def doExecute(): RDD[InternalRow] = child match {
+    case native: NativeExec => Fragment.rows(native, metrics)
+    case other => other.execute()
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}
+
+/** Where Spark's rows enter a fragment. */
+case class RowToNativeExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
+
+  /** The figures in the order in which the core reports them. */
+  def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
+
+  /** Rows as they are; the fragment turns them into batches in its own task. */
+  override protected def doExecute(): RDD[InternalRow] = child.execute()
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}

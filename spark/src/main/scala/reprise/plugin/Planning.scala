@@ -1,0 +1,123 @@
+package reprise.plugin
+
+import java.util.UUID
+
+import scala.util.control.NonFatal
+
+import com.fasterxml.jackson.databind.node.TextNode
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ExecSubqueryExpression, ReusedSubqueryExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+import org.apache.spark.sql.internal.SQLConf
+
+import reprise.bridge.{Native, SessionConf}
+import reprise.exec.NativeExec
+import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
+
+/** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
+private[reprise] object Planning extends Logging {
+
+  /** Numbers the operators of a whole plan, that of a query or one that adaptive execution has made anew. */
+  def tag(plan: SparkPlan): SparkPlan = guarded(plan) {
+    val known = identityOf(plan)
+    val query = known.getOrElse(newIdentity())
+    val (document, answer) = ask(plan, "tag", query)
+    setTags(document, answer, query)
+    if (known.isEmpty) query.explain(answer.explain)
+    plan
+  }
+
+  /** Replaces what runs natively, in one stage or, where nothing has been numbered before, in a whole query. */
+  def replace(plan: SparkPlan): SparkPlan = guarded(plan) {
+    if (plan.isInstanceOf[AdaptiveSparkPlanExec]) {
+      plan
+    } else {
+      val known = identityOf(plan)
+      val query = known.getOrElse(newIdentity())
+      val (document, answer) = ask(plan, "replace", query)
+      if (known.isEmpty) {
+        setTags(document, answer, query)
+        query.explain(answer.explain)
+      }
+      show(query)
+      val replaced = new Replacement(document, answer)(plan)
+      if (known.isEmpty) renumberSubqueries(replaced, query) else replaced
+    }
+  }
+
+  /** The core's explanation of a plan. */
+  def explain(plan: SparkPlan, mode: String): String = {
+    val query = identityOf(plan).getOrElse(newIdentity())
+    ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode))._2.explain
+  }
+
+  private def ask(
+      plan: SparkPlan,
+      pass: String,
+      query: QueryIdentity,
+      overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
+    val document = PlanWriter.write(plan, _.query eq query)
+    val conf = SessionConf.json(SQLConf.get, overrides + ("query" -> query.token))
+    val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
+    val request = s"""{"conf":$conf,"pass":"$pass"$known}"""
+    val text =
+      try Native.plan(document.json, request)
+      catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
+    val answer = CoreAnswer.read(text)
+    if (query.ids.isEmpty) query.ids = Some(answer.ids)
+    (document, answer)
+  }
+
+  private def newIdentity() = new QueryIdentity(UUID.randomUUID().toString)
+
+  private def setTags(document: PlanDocument, answer: CoreAnswer, query: QueryIdentity): Unit =
+    for ((number, plan) <- document.nodes; node <- answer.nodes.get(number)) {
+      if (node.loreId > 0) LoreTag.set(plan, LoreTag(node.loreId, node.fingerprint, node.occurrence, query))
+      QueryIdentity.set(plan, query)
+    }
+
+  /** The query that the plan's operators belong to, found in those that have been numbered before. */
+  private def identityOf(plan: SparkPlan): Option[QueryIdentity] = QueryIdentity.of(plan).orElse {
+    val below = plan match {
+      case stage: QueryStageExec => Seq(stage.plan)
+      case reused: ReusedExchangeExec => Seq(reused.child)
+      case adaptive: AdaptiveSparkPlanExec => Seq(adaptive.executedPlan)
+      case other => other.children
+    }
+    below.iterator.map(identityOf).collectFirst { case Some(query) => query }
+  }
+
+  /**
+   * Without adaptive execution Spark prepares subqueries before the query that they stand in, as if each were a query
+   * of its own. Now that the whole is numbered, their native operators take their numbers from it.
+   */
+  private def renumberSubqueries(plan: SparkPlan, query: QueryIdentity): SparkPlan = plan.transformUp { case node =>
+    node.transformExpressions {
+      case s: ExecSubqueryExpression
+          if !s.plan.isInstanceOf[ReusedSubqueryExec] && s.plan.children.exists(_.exists(_.isInstanceOf[NativeExec])) =>
+        s.withNewPlan(s.plan.withNewChildren(s.plan.children.map { child =>
+          val (document, answer) = ask(child, "replace", query)
+          renumberSubqueries(new Replacement(document, answer)(child), query)
+        }).asInstanceOf[BaseSubqueryExec])
+    }
+  }
+
+  private def show(query: QueryIdentity): Unit = {
+    val text = query.takeExplanation()
+    if (text.nonEmpty) logWarning(s"Reprise:\n$text")
+  }
+
+  /** @return `plan` where the core fails by its own fault */
+  private def guarded(plan: SparkPlan)(pass: => SparkPlan): SparkPlan =
+    try pass
+    catch {
+      case e: CoreRefusal => throw e.error
+      case NonFatal(e) =>
+        logError("Reprise could not plan this query, which Spark runs alone: this is a bug of Reprise", e)
+        plan
+    }
+}
+
+/** The core does not take the user's configuration. */
+private final class CoreRefusal(val error: IllegalArgumentException) extends RuntimeException(error)

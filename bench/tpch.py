@@ -41,7 +41,7 @@ def start(data: Path, cores: int, heap_mb: int, with_plugin: bool) -> SparkSessi
         "spark.ui.showConsoleProgress": "false",
     }
     if with_plugin:
-        options |= {"spark.jars": str(JAR), "spark.plugins": "reprise.plugin.ReprisePlugin"}
+        options |= {"spark.jars": str(JAR), "spark.plugins": "reprise.ReprisePlugin"}
     builder = SparkSession.builder.master(f"local[{cores}]").appName("reprise bench")
     for key, value in options.items():
         builder = builder.config(key, value)

@@ -33,7 +33,7 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
     }
     if with_plugin:
         options["spark.jars"] = str(JAR)
-        options["spark.plugins"] = "reprise.plugin.ReprisePlugin"
+        options["spark.plugins"] = "reprise.ReprisePlugin"
         options["spark.reprise.sql.enabled"] = "false"
     return options
 

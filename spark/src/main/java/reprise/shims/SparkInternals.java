@@ -13,6 +13,7 @@ import org.apache.spark.SparkUpgradeException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.InputMetrics;
 
+import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What Spark keeps {@code private[spark]}, which Scala obeys and the JVM does not know. */
@@ -40,7 +41,7 @@ public final class SparkInternals {
         return withCause(
             new SparkArrayIndexOutOfBoundsException(condition, named, NO_CONTEXT), cause);
       case DATE_TIME:
-        return withCause(new SparkDateTimeException(condition, named, NO_CONTEXT), cause);
+        return new SparkDateTimeException(condition, named, NO_CONTEXT, "", Option.apply(cause));
       case NUMBER_FORMAT:
         return withCause(new SparkNumberFormatException(condition, named, NO_CONTEXT), cause);
       case RUNTIME:

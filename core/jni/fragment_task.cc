@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "dump/capture_writer.h"
 #include "operators/fragment.h"
 #include "plan/metrics.h"
 #include "transitions/row_input.h"
@@ -45,7 +46,9 @@ Status FragmentTask::Build(std::string_view fragment_json,
   const LeafFactory leaf = [&](int number, OperatorSpec spec) {
     return MakeLeaf(number, std::move(spec), rows);
   };
-  const CaptureFactory capture;
+  const CaptureFactory capture = [&](const OperatorSpec& spec, const nlohmann::json& request) {
+    return MakeDumpCapture(spec, request, context_);
+  };
   ARROW_ASSIGN_OR_RAISE(root_, BuildFragment(fragment, context_, leaf, capture));
   operators_ = OperatorsOf(*root_);
   for (const Operator* op : operators_) {

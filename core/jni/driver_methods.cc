@@ -1,0 +1,51 @@
+// The methods of reprise.bridge.Native that the driver calls. What is Invalid here comes from a
+// user's settings, or from a plug-in of another version: IllegalArgumentException.
+#include <jni.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/config.h"
+#include "dump/begin.h"
+#include "jni/java_errors.h"
+#include "jni/java_text.h"
+
+namespace reprise {
+
+namespace {
+
+Result<jstring> TextOrNull(JNIEnv* env, const Result<std::string>& text) {
+  if (!text.ok()) return AsIllegalArgument(text.status());
+  return ToJava(env, *text);
+}
+
+Result<jstring> CheckConfOf(JNIEnv* env, jstring conf_json) {
+  ARROW_ASSIGN_OR_RAISE(const std::string conf, FromJava(env, conf_json, "confJson"));
+  return TextOrNull(env, CheckConf(conf));
+}
+
+Status BeginDumpOf(JNIEnv* env, jstring request_json) {
+  ARROW_ASSIGN_OR_RAISE(const std::string text, FromJava(env, request_json, "requestJson"));
+  const auto request = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (request.is_discarded()) return IllegalArgument("requestJson is malformed JSON");
+  return AsIllegalArgument(BeginDump(request));
+}
+
+}  // namespace
+}  // namespace reprise
+
+#define REPRISE_NATIVE(type, name) \
+  extern "C" JNIEXPORT type JNICALL Java_reprise_bridge_Native_##name
+
+REPRISE_NATIVE(jstring, checkConf)(JNIEnv* env, jclass, jstring conf_json) {
+  return reprise::Guard(env, jstring{}, [&] { return reprise::CheckConfOf(env, conf_json); });
+}
+
+REPRISE_NATIVE(void, beginDump)(JNIEnv* env, jclass, jstring request_json) {
+  reprise::GuardVoid(env, [&] { return reprise::BeginDumpOf(env, request_json); });
+}
+
+REPRISE_NATIVE(jstring, catalogue)(JNIEnv* env, jclass) {
+  return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
+    return reprise::ToJava(env, reprise::CatalogueJson());
+  });
+}

@@ -1,0 +1,157 @@
+#include "jni/fragment_task.h"
+
+#include <arrow/array/array_primitive.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "transitions/unsafe_row.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kRowInput = R"({"leaf":0,"operator":{"kind":"row_input",
+    "name":"RepriseRowToNative","output":[{"name":"a","type":"long","nullable":true}],
+    "inputs":[],"arguments":{}}})";
+
+// A filter a > 1 above the rows.
+constexpr std::string_view kFilter = R"({"operator":{"kind":"filter","name":"RepriseFilter",
+    "lore_id":5,"output":[{"name":"a","type":"long","nullable":true}],
+    "inputs":[[{"name":"a","type":"long","nullable":true}]],
+    "arguments":{"condition":{"function":"greater","type":"boolean","nullable":true,"arguments":[
+      {"function":"column","type":"long","nullable":true,"attributes":{"index":0}},
+      {"function":"literal","type":"long","nullable":false,"attributes":{"value":1}}]}}},
+    "inputs":[{"leaf":0,"operator":{"kind":"row_input","name":"RepriseRowToNative",
+      "output":[{"name":"a","type":"long","nullable":true}],"inputs":[],"arguments":{}}}]})";
+
+std::string TaskOf(int batch_rows, bool memory_debug = true,
+                   std::string_view leaf = R"({"rows":0})") {
+  return fmt::format(
+      R"({{"stage":3,"partition":7,"attempt":41,"batchRows":{},"memoryDebug":{},"leaves":[{}]}})",
+      batch_rows, memory_debug, leaf);
+}
+
+// Rows of one long each: 0, 1, 2 … After `fail_after` rows an error instead.
+class Numbers : public RowSource {
+ public:
+  explicit Numbers(int64_t count, int64_t fail_after = -1)
+      : count_(count), fail_after_(fail_after) {}
+
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    if (next_ == fail_after_) return Status::ExecutionError("the source failed");
+    int32_t filled = 0;
+    while (filled < rows_max && next_ < count_ && next_ != fail_after_) {
+      StoreAs<uint64_t>(rows, 0);
+      StoreAs<int64_t>(rows + 8, next_++);
+      rows += 16;
+      lengths[filled++] = 16;
+    }
+    return Filled{filled, 0};
+  }
+
+ private:
+  int64_t count_;
+  int64_t fail_after_;
+  int64_t next_ = 0;
+};
+
+std::vector<std::unique_ptr<RowSource>> Sources(int64_t count, int64_t fail_after = -1) {
+  std::vector<std::unique_ptr<RowSource>> sources;
+  sources.push_back(std::make_unique<Numbers>(count, fail_after));
+  return sources;
+}
+
+std::string OpenError(std::string_view fragment, std::string_view task,
+                      std::vector<std::unique_ptr<RowSource>> rows) {
+  return FragmentTask::Open(fragment, task, std::move(rows), {}).status().message();
+}
+
+TEST(FragmentTask, TurnsRowsIntoBatchesAndBack) {
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {}).ValueOrDie();
+  std::vector<int64_t> numbers;
+  while (auto batch = task->Next().ValueOrDie()) {
+    const auto rows = task->ToRows(*batch).ValueOrDie();
+    for (int i = 0; i < rows.row_count; ++i) {
+      numbers.push_back(LoadAs<int64_t>(rows.bytes + rows.offsets[i] + 8));
+    }
+    numbers.push_back(-1);
+  }
+  EXPECT_EQ(numbers, (std::vector<int64_t>{0, 1, -1, 2, 3, -1, 4, -1}));
+  EXPECT_FALSE(task->Next().ValueOrDie());
+  EXPECT_TRUE(task->Close(false).ok());
+}
+
+TEST(FragmentTask, ReportsMetricsInPreOrderAndDropsBatchesWithoutRows) {
+  auto task = FragmentTask::Open(kFilter, TaskOf(2), Sources(6), {}).ValueOrDie();
+  ASSERT_EQ(task->metric_count(), 8);
+  std::vector<int64_t> metrics(8, -1);
+  task->Metrics(metrics);
+  EXPECT_EQ(metrics, std::vector<int64_t>(8, 0));
+  int batches = 0;
+  while (auto batch = task->Next().ValueOrDie()) {
+    EXPECT_EQ(batch->selected_count(), 2);
+    ++batches;
+  }
+  EXPECT_EQ(batches, 2);  // of 2 and 3, and of 4 and 5
+  task->Metrics(metrics);
+  EXPECT_EQ(metrics[0], 4);  // rows of the filter
+  EXPECT_GT(metrics[3], 0);  // own time
+  EXPECT_EQ(metrics[4], 6);  // rows of its input
+  EXPECT_EQ(metrics[5], 3);
+  EXPECT_TRUE(task->Close(false).ok());
+}
+
+TEST(FragmentTask, ClosesTwiceAndAfterAFailure) {
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5, 2), {}).ValueOrDie();
+  EXPECT_TRUE(task->Next().ValueOrDie());
+  EXPECT_EQ(task->Next().status().message(), "RepriseRowToNative: the source failed");
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(false).ok());
+}
+
+TEST(FragmentTask, StopsWhenTheTaskIsCancelled) {
+  bool cancelled = false;
+  auto task =
+      FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), [&] { return cancelled; }).ValueOrDie();
+  EXPECT_TRUE(task->Next().ValueOrDie());
+  cancelled = true;
+  EXPECT_TRUE(task->Next().status().IsCancelled());
+}
+
+TEST(FragmentTask, SaysHowMuchMemoryWasNotGivenBack) {
+  std::optional<Batch> kept;
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {}).ValueOrDie();
+  kept = task->Next().ValueOrDie();
+  const Status closed = task->Close(false);
+  EXPECT_TRUE(closed.IsInvalid());
+  EXPECT_THAT(closed.message(),
+              testing::MatchesRegex("stage 3, partition 7, attempt 41: [1-9][0-9]* bytes were not "
+                                    "given back at the end of the fragment"));
+  task.reset();
+  // The memory is still good, and can be given back.
+  EXPECT_EQ(static_cast<const arrow::Int64Array&>(*kept->columns[0]).Value(1), 1);
+}
+
+TEST(FragmentTask, OnlyWarnsOfMemoryWithoutMemoryDebug) {
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2, false), Sources(5), {}).ValueOrDie();
+  const auto kept = task->Next().ValueOrDie();
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::StartsWith("reprise: stage 3, partition 7, attempt 41: "));
+}
+
+TEST(FragmentTask, RefusesLeavesThatTheTaskDoesNotHave) {
+  EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, ""), Sources(1)),
+            "RepriseRowToNative: reads leaf 0, but the task has 0");
+  EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, R"({"files":[]})"), Sources(1)),
+            "RepriseRowToNative: is of kind row_input, but leaf 0 of the task is files");
+  EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, R"({"rows":1})"), Sources(1)),
+            "RepriseRowToNative: row source 1 of leaf 0 is missing or used twice; the task has 1");
+  EXPECT_EQ(OpenError("nonsense", TaskOf(2), Sources(1)), "fragment: malformed JSON");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,55 @@
+#include "jni/task_json.h"
+
+#include <gtest/gtest.h>
+
+namespace reprise {
+namespace {
+
+std::string ErrorOf(std::string_view json) { return ParseTask(json).status().message(); }
+
+TEST(TaskJson, ReadsEveryMember) {
+  const auto task = ParseTask(R"({"stage":3,"partition":7,"attempt":5000000000,"batchRows":100,
+      "memoryDebug":true,"leaves":[{"rows":1},{"files":[
+      {"path":"file:///a b.parquet","start":4,"length":1234,"partitionValues":"AAAA"},
+      {"path":"x","start":0,"length":0}]},{"files":[]}]})")
+                        .ValueOrDie();
+  EXPECT_EQ(task.stage, 3);
+  EXPECT_EQ(task.partition, 7);
+  EXPECT_EQ(task.attempt, 5000000000);
+  EXPECT_EQ(task.batch_rows, 100);
+  EXPECT_TRUE(task.memory_debug);
+  ASSERT_EQ(task.leaves.size(), 3u);
+  EXPECT_TRUE(task.leaves[0].is_rows);
+  EXPECT_EQ(task.leaves[0].row_source, 1);
+  EXPECT_FALSE(task.leaves[1].is_rows);
+  ASSERT_EQ(task.leaves[1].files.size(), 2u);
+  EXPECT_EQ(task.leaves[1].files[0].path, "file:///a b.parquet");
+  EXPECT_EQ(task.leaves[1].files[0].start, 4);
+  EXPECT_EQ(task.leaves[1].files[0].length, 1234);
+  EXPECT_EQ(task.leaves[1].files[0].partition_values, "AAAA");
+  EXPECT_EQ(task.leaves[1].files[1].partition_values, "");
+  EXPECT_TRUE(task.leaves[2].files.empty());
+}
+
+TEST(TaskJson, HasDefaults) {
+  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[]})").ValueOrDie();
+  EXPECT_EQ(task.batch_rows, 32768);
+  EXPECT_FALSE(task.memory_debug);
+}
+
+TEST(TaskJson, NamesWhatIsWrong) {
+  EXPECT_TRUE(ErrorOf("{").starts_with("task: malformed JSON: ")) << ErrorOf("{");
+  const std::string missing = ErrorOf(R"({"stage":0,"partition":0,"leaves":[]})");
+  EXPECT_TRUE(missing.starts_with("task: ") && missing.find("attempt") != std::string::npos)
+      << missing;
+  EXPECT_EQ(ErrorOf(R"({"stage":-1,"partition":0,"attempt":0,"leaves":[]})"),
+            "task: \"stage\" is -1; expected 0 to 2147483647");
+  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"batchRows":0,"leaves":[]})"),
+            "task: \"batchRows\" is 0; expected 1 to 2147483647");
+  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"rows":0},
+      {"files":[{"path":"x","start":0,"length":-5}]}]})"),
+            "task: leaf 1: file 0: \"length\" is -5; expected 0 to 9223372036854775807");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -122,7 +122,7 @@ Status WriteFolder(const fs::path& folder, const std::string& plan_text,
 }  // namespace
 
 Status CheckDumpPath(std::string_view path, std::string_view query_token) {
-  ARROW_ASSIGN_OR_RAISE(const std::string local, LocalPath(path));
+  ARROW_ASSIGN_OR_RAISE(const std::string local, LocalDumpPath(path));
   const std::lock_guard lock(begin_mutex);
   return CheckFolder(local, query_token);
 }
@@ -132,7 +132,7 @@ Status BeginDump(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const Json* capture, ObjectMember(request, "capture", kRequest));
   ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(*capture, "path", kRequest));
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(*capture, "loreId", kRequest));
-  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(uri));
+  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalDumpPath(uri));
   ARROW_ASSIGN_OR_RAISE(const PlanMeta plan, PlanFromRequest(request, *capture, lore_id));
   ARROW_ASSIGN_OR_RAISE(const auto streams, StreamsFromRequest(request, plan, lore_id));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(plan));

@@ -17,17 +17,17 @@ using testing::HasSubstr;
 
 const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
 
-TEST(LocalPath, TakesFileUrisAndAbsolutePaths) {
-  EXPECT_EQ(LocalPath("file:/a/b").ValueOrDie(), "/a/b");
-  EXPECT_EQ(LocalPath("file:///a/b/").ValueOrDie(), "/a/b");
-  EXPECT_EQ(LocalPath("/a b/c:d%20").ValueOrDie(), "/a b/c:d%20");
+TEST(LocalDumpPath, TakesFileUrisAndAbsolutePaths) {
+  EXPECT_EQ(LocalDumpPath("file:/a/b").ValueOrDie(), "/a/b");
+  EXPECT_EQ(LocalDumpPath("file:///a/b/").ValueOrDie(), "/a/b");
+  EXPECT_EQ(LocalDumpPath("/a b/c:d%20").ValueOrDie(), "/a b/c:d%20");
   EXPECT_EQ(
-      LocalPath("hdfs://host/a").status().message(),
+      LocalDumpPath("hdfs://host/a").status().message(),
       "dump path hdfs://host/a: file system \"hdfs\" is not supported; expected file:/… or an "
       "absolute path");
-  EXPECT_THAT(LocalPath("file://host/a").status().message(), HasSubstr("with a host"));
-  EXPECT_THAT(LocalPath("a/b").status().message(), HasSubstr("must be absolute"));
-  EXPECT_THAT(LocalPath("").status().message(), HasSubstr("must be absolute"));
+  EXPECT_THAT(LocalDumpPath("file://host/a").status().message(), HasSubstr("with a host"));
+  EXPECT_THAT(LocalDumpPath("a/b").status().message(), HasSubstr("must be absolute"));
+  EXPECT_THAT(LocalDumpPath("").status().message(), HasSubstr("must be absolute"));
 }
 
 TEST(ParsePartitionFolder, TakesExactlyWhatIsWritten) {

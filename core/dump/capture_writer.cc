@@ -168,7 +168,7 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(capture, "path", "capture"));
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(capture, "loreId", "capture"));
   ARROW_ASSIGN_OR_RAISE(const bool output, BooleanMember(capture, "output", "capture"));
-  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(uri));
+  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalDumpPath(uri));
   ARROW_ASSIGN_OR_RAISE(const bool listed, IsListed(capture, context.partition));
   const int input_count = static_cast<int>(spec.inputs.size());
   if (!listed || (input_count == 0 && !output)) return nullptr;

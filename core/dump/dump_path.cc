@@ -35,7 +35,7 @@ std::string_view SchemeOf(std::string_view uri) {
 
 }  // namespace
 
-Result<std::string> LocalPath(std::string_view uri) {
+Result<std::string> LocalDumpPath(std::string_view uri) {
   const std::string_view scheme = SchemeOf(uri);
   if (!scheme.empty() && scheme != "file") {
     return Status::Invalid("dump path ", uri, ": file system \"", scheme,

@@ -16,7 +16,7 @@ inline constexpr std::string_view kPartitionMetaName = "partition.meta";
 /// The local path of a dump folder given as Hadoop writes it: "file:/a/b", "file:///a/b" or "/a/b".
 /// Nothing is decoded, as in Hadoop's Path. Status::Invalid for another scheme, a host, or a
 /// relative path.
-Result<std::string> LocalPath(std::string_view uri);
+Result<std::string> LocalDumpPath(std::string_view uri);
 
 /// "loreId-10"
 std::string OperatorFolder(int64_t lore_id);

@@ -5,7 +5,9 @@
 
 #include "base/check.h"
 #include "dump/capture_writer.h"
+#include "jni/file_splits.h"
 #include "operators/fragment.h"
+#include "operators/parquet_scan.h"
 #include "plan/metrics.h"
 #include "transitions/row_input.h"
 
@@ -65,7 +67,8 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(
                            task_.leaves.size());
   }
   const TaskLeaf& input = task_.leaves[leaf];
-  if (input.is_rows != (spec.kind == "row_input")) {
+  // The rules offer two kinds of leaves: rows of an RDD and Parquet files.
+  if (spec.kind != (input.is_rows ? "row_input" : "parquet_scan")) {
     return Status::Invalid(ErrorPrefix(spec), "is of kind ", spec.kind, ", but leaf ", leaf,
                            " of the task is ", input.is_rows ? "rows" : "files");
   }
@@ -76,7 +79,9 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(
     }
     return MakeRowInput(std::move(spec), std::move(rows[input.row_source]), context_);
   }
-  return Status::NotImplemented(ErrorPrefix(spec), "kind ", spec.kind, " does not read files");
+  auto splits = FileSplitsOf(input, spec);
+  if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
+  return MakeParquetScan(std::move(spec), std::move(*splits), context_);
 }
 
 Result<std::optional<Batch>> FragmentTask::Next() {

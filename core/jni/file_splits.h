@@ -1,0 +1,17 @@
+// The file splits of a task's leaf, with their partition values decoded.
+#pragma once
+
+#include <vector>
+
+#include "jni/task_json.h"
+#include "operators/parquet_scan.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// The files of `leaf` for the scan `spec`, whose argument "partitionColumns" says what the
+/// partition values are. No argument: no partition columns. Partition values that cannot be read
+/// are Status::Invalid naming the file.
+Result<std::vector<FileSplit>> FileSplitsOf(const TaskLeaf& leaf, const OperatorSpec& spec);
+
+}  // namespace reprise

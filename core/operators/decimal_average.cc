@@ -19,13 +19,6 @@ constexpr std::array<Int128, 39> kPowersOfTen = [] {
 
 Int128 Magnitude(Int128 value) { return value < 0 ? -value : value; }
 
-// One rounding is as good as two unless the quotient lies within half of the 39th digit below a
-// half of the result's last digit. It is a multiple of 1 / (count * 10^scale) away from there, so
-// short of such counts it cannot.
-bool OneRoundingIsExact(int scale, int64_t count) {
-  return count < PowerOfTen(kQuotientScale - 1 - scale);
-}
-
 // Adds one to the last of the decimal digits.
 void Increment(std::string* digits) {
   for (size_t i = digits->size(); i-- > 0;) {
@@ -38,7 +31,7 @@ void Increment(std::string* digits) {
   digits->insert(digits->begin(), '1');
 }
 
-// The digits of |sum| / count with kQuotientScale digits after the point, rounded half up, without
+// The digits of |sum| / count with kQuotientScale digits after the point, cut off there, without
 // the point.
 std::string QuotientDigits(const arrow::Decimal256& sum, int sum_scale, int64_t count) {
   const arrow::Decimal256 magnitude(arrow::BasicDecimal256::Abs(sum));
@@ -53,7 +46,6 @@ std::string QuotientDigits(const arrow::Decimal256& sum, int sum_scale, int64_t 
     digits.push_back(static_cast<char>('0' + static_cast<int>(remainder / count)));
     remainder %= count;
   }
-  if (2 * remainder >= static_cast<UInt128>(count)) Increment(&digits);
   return digits;
 }
 
@@ -96,8 +88,7 @@ Result<std::optional<Int128>> AverageDecimals(const arrow::Decimal256& sum, int 
                                               int64_t count, const DataType& result, bool ansi) {
   const int shift = result.scale - sum_scale;
   const std::optional<Int128> narrow = Narrow(sum);
-  if (narrow.has_value() && shift >= 0 && Magnitude(*narrow) < PowerOfTen(38 - shift) &&
-      OneRoundingIsExact(result.scale, count)) {
+  if (narrow.has_value() && shift >= 0 && Magnitude(*narrow) < PowerOfTen(38 - shift)) {
     const Int128 scaled = Magnitude(*narrow) * PowerOfTen(shift);
     const Int128 remainder = scaled % count;
     const Int128 rounded = scaled / count + (2 * remainder >= count ? 1 : 0);

@@ -19,9 +19,10 @@ std::optional<Int128> Narrow(const arrow::Decimal256& value);
 arrow::Decimal256 Widen(Int128 value);
 
 /// `sum` (scale `sum_scale`) divided by `count` (above 0) as `result`, a decimal: Spark's
-/// DecimalDivideWithOverflowCheck. The quotient is rounded half up twice, first to 39 digits after
-/// the point, as Decimal's division does, then to the result's scale. A quotient with too many
-/// digits is NUMERIC_VALUE_OUT_OF_RANGE under ANSI, else nothing (null).
+/// DecimalDivideWithOverflowCheck. The quotient is cut off after 39 digits behind the point
+/// (Decimal.MATH_CONTEXT) and then rounded half up to the result's scale, which is at most 38: as
+/// good as one rounding. A quotient with too many digits is NUMERIC_VALUE_OUT_OF_RANGE under ANSI,
+/// with the 39 digits in its text, else nothing (null).
 Result<std::optional<Int128>> AverageDecimals(const arrow::Decimal256& sum, int sum_scale,
                                               int64_t count, const DataType& result, bool ansi);
 

@@ -34,11 +34,11 @@ TEST(DecimalAverage, WideSumsGoDigitByDigit) {
   EXPECT_EQ(Average("5", 38, 10, Decimal(38, 38)), "1E-38");
 }
 
-TEST(DecimalAverage, RoundsTwiceAsSparkDoes) {
-  // 499…9 / 10…0 is 0.4999…9 units of the last digit: rounded to 39 digits first, it becomes a
-  // half.
-  EXPECT_EQ(Average("499999", 38, 1000000, Decimal(38, 38)), "1E-38");
-  EXPECT_EQ(Average("44", 38, 100, Decimal(38, 38)), "0E-38");
+TEST(DecimalAverage, CutsOffBeforeItRounds) {
+  // 0.499999 of the last digit would become a half, and then one, if the 39th digit were rounded.
+  EXPECT_EQ(Average("499999", 38, 1000000, Decimal(38, 38)), "0E-38");
+  EXPECT_EQ(Average("500000", 38, 1000000, Decimal(38, 38)), "1E-38");
+  EXPECT_EQ(Average("-500000", 38, 1000000, Decimal(38, 38)), "-1E-38");
 }
 
 TEST(DecimalAverage, OutOfRange) {
@@ -48,6 +48,9 @@ TEST(DecimalAverage, OutOfRange) {
       "-30000000000000000000000000000000000000.000000000000000000000000000000000000000 cannot "
       "be represented as Decimal(38, 4). If necessary set \"spark.sql.ansi.enabled\" to "
       "\"false\" to bypass this error, and return NULL instead.");
+  EXPECT_TRUE(Average("50000000000000000000000000000000000000", 0, 3, Decimal(38, 4), true)
+                  .starts_with("16666666666666666666666666666666666666."
+                               "666666666666666666666666666666666666666 cannot"));
 }
 
 TEST(DecimalAverage, FastAndExactPathsAgree) {

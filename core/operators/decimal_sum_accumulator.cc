@@ -76,7 +76,7 @@ class DecimalSum final : public Accumulator {
 
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     const arrow::Array& column = *inputs[0].array;
-    rows_seen_ += rows.row_count;
+    if (rows.row_count == 0) return Status::OK();
     if (input_type_.is_short_decimal()) {
       AddValues<int64_t>(rows, column);
     } else {
@@ -129,8 +129,7 @@ class DecimalSum final : public Accumulator {
   void AddValues(const GroupRows& rows, const arrow::Array& column) {
     const FixedValues<In> values(column);
     const Validity valid(column);
-    if (rows_seen_ < unchecked_rows_max_) {
-      // So few values of the argument's precision cannot leave the sum's type.
+    if (CannotOverflow(values, rows.row_count)) {
       ForEachValid(rows, valid, states_.data(), [&](State& state, int64_t row) {
         state.sum += values[row];
         state.count += 1;
@@ -141,6 +140,36 @@ class DecimalSum final : public Accumulator {
       state.Add(values[row], limit_);
       state.count += 1;
     });
+  }
+
+  // True where no group's sum can have left its type, whatever the groups: so few values of the
+  // argument's precision cannot, nor can values that all happen to be small. Looking at all values
+  // costs less than checking all sums.
+  template <typename In>
+  bool CannotOverflow(const FixedValues<In>& values, int64_t row_count) {
+    const int64_t rows_before = rows_seen_;
+    rows_seen_ += row_count;
+    if (rows_seen_ < unchecked_rows_max_) return true;
+    if (rows_before < unchecked_rows_max_) {
+      magnitude_sum_max_ = rows_before * PowerOfTen(input_type_.precision);
+    }
+    if (magnitude_sum_max_ >= limit_) return false;
+    if constexpr (std::is_same_v<In, int64_t>) {
+      magnitude_sum_max_ = limit_;
+    } else {
+      UInt128 bits = 0;  // 2^k - 1 at least, where 2^k is above all magnitudes
+      for (int64_t row = 0; row < row_count; ++row) {
+        const Int128 value = values[row];
+        bits |= static_cast<UInt128>(value ^ (value >> 127));
+      }
+      // Two's complement: a negative value's magnitude is one more than its complement.
+      const UInt128 largest = 2 * bits + 1;
+      const UInt128 room = static_cast<UInt128>(limit_ - magnitude_sum_max_);
+      magnitude_sum_max_ = largest > room / static_cast<UInt128>(row_count)
+                               ? limit_
+                               : magnitude_sum_max_ + static_cast<Int128>(largest * row_count);
+    }
+    return magnitude_sum_max_ < limit_;
   }
 
   template <typename In>
@@ -211,6 +240,7 @@ class DecimalSum final : public Accumulator {
   Int128 limit_;
   int64_t unchecked_rows_max_;
   int64_t rows_seen_ = 0;
+  Int128 magnitude_sum_max_ = 0;  // no sum's magnitude is above; limit_: not known any more
   PoolVector<State> states_;
 };
 

@@ -87,6 +87,31 @@ TEST(HashAggregateDecimal, AnOverflowInTheMiddleCountsOnlyWithKeys) {
             "-89999999999999999999999999999999999995");
 }
 
+TEST(HashAggregateDecimal, EarlierBatchesCountTowardsAnOverflow) {
+  // Ten values of 37 digits could be too many: from then on magnitudes are looked at.
+  const auto fields = Fields({"k integer", "v decimal(37,0)"});
+  const auto batch = [&](int rows, const std::string& value) {
+    std::string keys = "[1", texts = "[\"" + value + "\"";
+    for (int i = 1; i < rows; ++i) {
+      keys += ",1";
+      texts += ",\"" + value + "\"";
+    }
+    return BatchOf(fields, {keys + "]", texts + "]"});
+  };
+  const std::string nines(37, '9');
+  const std::string small = "1" + std::string(36, '0');
+  const auto sum = [&](const std::vector<Batch>& batches) {
+    const auto spec = AggregateOperator(
+        fields, {0},
+        {Function{"sum", "decimal(37,0)", false}.Over("complete", {ColumnOf(fields, 1)})}, true);
+    return (*Good(RunAggregate(spec, batches))->column(1)->GetScalar(0))->ToString();
+  };
+  // 9 * (10^37 - 1) + 20 * 10^36 is above 10^38, even where later values bring it back.
+  EXPECT_EQ(sum({batch(9, nines), batch(20, small), batch(9, "-" + nines)}), "null");
+  EXPECT_EQ(sum({batch(9, nines), batch(9, small), batch(9, "-" + nines)}),
+            "9" + std::string(36, '0'));
+}
+
 TEST(HashAggregateDecimal, MergedSumsThatAreTooLarge) {
   const std::vector<Batch> batches = {Values({kHuge}), Values({kHuge})};
   EXPECT_EQ(Outcome("sum", true, true, batches), "ARITHMETIC_OVERFLOW");

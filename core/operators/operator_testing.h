@@ -3,6 +3,7 @@
 #pragma once
 
 #include <arrow/json/from_string.h>
+#include <arrow/table.h>
 #include <gtest/gtest.h>
 
 #include <memory>

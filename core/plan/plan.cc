@@ -51,12 +51,12 @@ Status Malformed(std::string_view json, simdjson::error_code error) {
 
 }  // namespace
 
-Plan::Plan() : storage_(std::make_unique<Storage>()) {}
+PlanDocument::PlanDocument() : storage_(std::make_unique<Storage>()) {}
 
-Plan::~Plan() = default;
+PlanDocument::~PlanDocument() = default;
 
-Result<std::unique_ptr<Plan>> Plan::Decode(std::string_view json) {
-  std::unique_ptr<Plan> plan(new Plan());
+Result<std::unique_ptr<PlanDocument>> PlanDocument::Decode(std::string_view json) {
+  std::unique_ptr<PlanDocument> plan(new PlanDocument());
   simdjson::dom::parser& parser = plan->storage_->parser;
   if (const auto error =
           parser.allocate(std::max<size_t>(json.size(), 64), PlanDecoder::kJsonDepthMax)) {

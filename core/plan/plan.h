@@ -1,6 +1,6 @@
 // A Spark physical plan as decoded from the plug-in's JSON (docs/internals/plan-json.md).
 //
-// Everything here is read-only and owned by one Plan; strings are views into its buffer. Objects
+// Everything here is read-only and owned by one PlanDocument; strings are views into its buffer. Objects
 // that the document refers to more than once are shared, so a plan is a directed acyclic graph.
 #pragma once
 
@@ -105,16 +105,16 @@ struct PlanNode {
 };
 
 /// A decoded document.
-class Plan {
+class PlanDocument {
  public:
   /// Decodes `json`. Malformed JSON is Status::Invalid with the byte at which it stops; a document
   /// that breaks the format is Status::Invalid with the path ("$.root.children[0].args.condition")
   /// and what was expected there; another `version` is Status::NotImplemented that names both.
-  static Result<std::unique_ptr<Plan>> Decode(std::string_view json);
+  static Result<std::unique_ptr<PlanDocument>> Decode(std::string_view json);
 
-  ~Plan();
-  Plan(const Plan&) = delete;
-  Plan& operator=(const Plan&) = delete;
+  ~PlanDocument();
+  PlanDocument(const PlanDocument&) = delete;
+  PlanDocument& operator=(const PlanDocument&) = delete;
 
   std::string_view spark_version() const { return spark_version_; }
   const PlanNode& root() const { return *root_; }
@@ -124,7 +124,7 @@ class Plan {
  private:
   friend class PlanDecoder;
   struct Storage;
-  Plan();
+  PlanDocument();
 
   std::unique_ptr<Storage> storage_;
   std::string_view spark_version_;

@@ -12,8 +12,8 @@
 
 namespace reprise {
 
-/// What a Plan owns. Deques, because their elements never move.
-struct Plan::Storage {
+/// What a PlanDocument owns. Deques, because their elements never move.
+struct PlanDocument::Storage {
   simdjson::dom::parser parser;  // owns the strings
   std::deque<PlanNode> nodes;
   std::deque<PlanObject> objects;
@@ -30,7 +30,7 @@ class PlanDecoder {
   static constexpr size_t kJsonDepthMax = 4000;
   static constexpr int64_t kExpandedSizeMax = 20'000'000;
 
-  explicit PlanDecoder(Plan* plan) : plan_(*plan), storage_(*plan->storage_) {}
+  explicit PlanDecoder(PlanDocument* plan) : plan_(*plan), storage_(*plan->storage_) {}
 
   bool Decode(simdjson::dom::element document);
   const Status& status() const { return status_; }
@@ -78,8 +78,8 @@ class PlanDecoder {
   bool Expected(std::string_view what, Element found);
   std::string Path() const;
 
-  Plan& plan_;
-  Plan::Storage& storage_;
+  PlanDocument& plan_;
+  PlanDocument::Storage& storage_;
   Status status_;
   std::vector<PathStep> path_;
   std::unordered_map<int64_t, Numbered> numbered_;

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string ErrorOf(std::string_view json) {
-  const auto plan = Plan::Decode(json);
+  const auto plan = PlanDocument::Decode(json);
   return plan.ok() ? "no error" : plan.status().message();
 }
 
@@ -30,7 +30,7 @@ Json FilteredRows() {
 }
 
 TEST(PlanTest, DecodesNodesAndExpressions) {
-  const auto plan = Plan::Decode(FilteredRows().dump());
+  const auto plan = PlanDocument::Decode(FilteredRows().dump());
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ((*plan)->spark_version(), "4.1.3");
   ASSERT_EQ((*plan)->nodes().size(), 2u);
@@ -55,7 +55,7 @@ TEST(PlanTest, DecodesNodesAndExpressions) {
 }
 
 TEST(PlanTest, ReferencesShareOneObject) {
-  const auto plan = Plan::Decode(R"({"version":1,"root":{"class":"x.UnionExec","id":1,"children":[
+  const auto plan = PlanDocument::Decode(R"({"version":1,"root":{"class":"x.UnionExec","id":1,"children":[
       {"class":"x.AExec","id":2,"output":[{"class":"E","id":3}],"args":{"e":{"ref":3}}},{"ref":2}]}})");
   ASSERT_TRUE(plan.ok()) << plan.status();
   const auto& children = (*plan)->root().children;
@@ -73,7 +73,7 @@ TEST(PlanTest, ValuesOfEveryKind) {
       R"("u":{"type":{"type":"struct","fields":[{"name":"f","type":"long","nullable":false,)"
       R"("metadata":{"k":1}}]}})";
   const auto plan =
-      Plan::Decode(R"({"version":1,"root":{"class":"x.A","id":1,"args":{)" + arguments + "}}}");
+      PlanDocument::Decode(R"({"version":1,"root":{"class":"x.A","id":1,"args":{)" + arguments + "}}}");
   ASSERT_TRUE(plan.ok()) << plan.status();
   const PlanNode& node = (*plan)->root();
   using Kind = PlanValue::Kind;
@@ -168,14 +168,14 @@ TEST(PlanTest, DeepNestingIsRefused) {
 TEST(PlanTest, EveryTruncationIsAnError) {
   const std::string document = FilteredRows().dump();
   for (size_t length = 0; length < document.size(); ++length) {
-    EXPECT_FALSE(Plan::Decode(document.substr(0, length)).ok()) << length;
+    EXPECT_FALSE(PlanDocument::Decode(document.substr(0, length)).ok()) << length;
   }
 }
 
 TEST(PlanTest, TreeTextShowsNodesAndIds) {
   Json document = FilteredRows();
   document["root"]["loreId"] = 7;
-  const auto plan = Plan::Decode(document.dump());
+  const auto plan = PlanDocument::Decode(document.dump());
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ(TreeText(**plan), "Filter [loreId=7] condition=(a#1 < 5)\n  +- RDDScan\n");
 }
@@ -186,7 +186,7 @@ TEST(PlanTest, ExpressionTextIsBounded) {
     sum = sample::Arithmetic("Add", "integer", std::move(sum), sample::Column("ä", 2, "integer"));
   }
   const auto plan =
-      Plan::Decode(sample::Document(sample::Filter(std::move(sum), sample::Rows({}))).dump());
+      PlanDocument::Decode(sample::Document(sample::Filter(std::move(sum), sample::Rows({}))).dump());
   ASSERT_TRUE(plan.ok()) << plan.status();
   const std::string text = ExpressionText(*(*plan)->root().argument("condition")->object);
   EXPECT_LE(text.size(), kExpressionTextMax + 3);

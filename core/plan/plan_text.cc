@@ -244,7 +244,7 @@ std::string ValueText(const PlanValue& value) {
   return writer.Take();
 }
 
-std::string TreeText(const Plan& plan) {
+std::string TreeText(const PlanDocument& plan) {
   TreeWriter writer;
   writer.Node(plan.root(), 0, "");
   return writer.Take();

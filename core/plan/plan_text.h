@@ -20,6 +20,6 @@ std::string ValueText(const PlanValue& value);
 ///   HashAggregate [loreId=1] (keys=[...], ...)
 ///   +- Filter [loreId=2] ...
 /// Plans inside arguments are printed below the node, after "plan:".
-std::string TreeText(const Plan& plan);
+std::string TreeText(const PlanDocument& plan);
 
 }  // namespace reprise

@@ -1,0 +1,58 @@
+#include "rules/aggregate_table.h"
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+/// DecimalType.bounded(precision + 10, scale), in Sum.sumDataType and Average.sumDataType.
+DataType SumOfDecimals(const DataType& input) {
+  return Decimal(std::min(38, input.precision + 10), std::min(38, input.scale));
+}
+
+std::vector<Field> CountBuffer(const DataType&, const DataType&) {
+  return {{"count", {TypeKind::kLong}, false}};
+}
+
+std::vector<Field> SumBuffer(const DataType& input, const DataType& result) {
+  if (!input.is(TypeKind::kDecimal)) return {{"sum", result, true}};
+  return {{"sum", SumOfDecimals(input), true}, {"isEmpty", {TypeKind::kBoolean}, false}};
+}
+
+std::vector<Field> AverageBuffer(const DataType& input, const DataType&) {
+  const DataType sum =
+      input.is(TypeKind::kDecimal) ? SumOfDecimals(input) : DataType{TypeKind::kDouble};
+  return {{"sum", sum, true}, {"count", {TypeKind::kLong}, true}};
+}
+
+std::vector<Field> MinBuffer(const DataType& input, const DataType&) {
+  return {{"min", input, true}};
+}
+
+std::vector<Field> MaxBuffer(const DataType& input, const DataType&) {
+  return {{"max", input, true}};
+}
+
+#define AGGREGATE "org.apache.spark.sql.catalyst.expressions.aggregate."
+
+constexpr AggregateRule kTable[] = {
+    {AGGREGATE "Count", "count", kAllTypes, false, CountBuffer, ""},
+    {AGGREGATE "Sum", "sum", kNumericTypes, true, SumBuffer, "not in TRY mode"},
+    {AGGREGATE "Average", "avg", kNumericTypes, true, AverageBuffer, "not in TRY mode"},
+    {AGGREGATE "Min", "min", kAllTypes, false, MinBuffer, ""},
+    {AGGREGATE "Max", "max", kAllTypes, false, MaxBuffer, ""},
+};
+
+#undef AGGREGATE
+
+}  // namespace
+
+std::span<const AggregateRule> AggregateTable() { return kTable; }
+
+const AggregateRule* FindAggregateRule(std::string_view class_name) {
+  const auto found = std::ranges::find(kTable, class_name, &AggregateRule::class_name);
+  return found == std::end(kTable) ? nullptr : found;
+}
+
+}  // namespace reprise

@@ -1,0 +1,109 @@
+// Pass "captures": marks the operators that the user has chosen for dumping.
+//
+// Input:   spark.reprise.lore.idsToDump and dumpPath; the operators' ids and marks.
+// Output:  the member "capture" of each chosen operator:
+// {"path":…,"loreId":5,"partitions":[3,4]?,"output":true,"query":…} Example: idsToDump "5[3 4]",
+// Filter with id 5  ->  capture of partitions 3 and 4 of the filter
+//
+// A chosen operator that cannot be dumped is an error, not silence. Ids that no operator of the
+// query has are no error: the setting holds for every query of the session.
+#include "rules/pipeline.h"
+
+namespace reprise {
+
+namespace {
+
+/// Empty: the operator can be dumped.
+std::string WhyUndumpable(const PlanOperator& subject) {
+  if (subject.mark != '*') {
+    return fmt::format("it does not run natively ({})",
+                       fmt::join(subject.judgement.AllReasons(), "; "));
+  }
+  if (subject.node->children.empty()) return "it is a leaf and has no input to dump";
+  return "";
+}
+
+std::string Dumpable(const Planning& planning) {
+  std::string list;
+  const auto add = [&](int64_t lore_id, std::string_view name) {
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", lore_id, name);
+  };
+  if (planning.known) {
+    for (const KnownOperator& known : planning.known->operators) {
+      if (known.undumpable.empty()) add(known.lore_id, known.name);
+    }
+  } else {
+    for (const PlanOperator* subject : planning.tree.operators()) {
+      if (subject->replaceable && WhyUndumpable(*subject).empty()) {
+        add(subject->lore_id, OperatorName(*subject->node));
+      }
+    }
+  }
+  return list.empty() ? "none" : list;
+}
+
+Status Undumpable(const Planning& planning, int64_t lore_id, std::string_view name,
+                  std::string_view reason) {
+  return Status::Invalid("spark.reprise.lore.idsToDump: operator ", lore_id, " (", name,
+                         ") cannot be dumped because ", reason,
+                         "; operators of this query that can be dumped: ", Dumpable(planning));
+}
+
+nlohmann::json Capture(const Planning& planning, int64_t lore_id,
+                       const PartitionChoice& partitions) {
+  nlohmann::json capture = {{"path", planning.config().lore_dump_path},
+                            {"loreId", lore_id},
+                            {"output", planning.config().lore_output_enabled},
+                            {"query", planning.request.query}};
+  if (partitions) capture["partitions"] = *partitions;
+  return capture;
+}
+
+/// The first plan's judgements, kept for the later plans of the query: the first stage that runs
+/// then tells of a choice that no stage can fulfil.
+void NoteUndumpable(Planning* planning) {
+  for (const PlanOperator* subject : planning->tree.operators()) {
+    planning->known->operators[static_cast<size_t>(subject->lore_id - 1)].undumpable =
+        WhyUndumpable(*subject);
+  }
+}
+
+Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
+  if (!planning.known) return Status::OK();
+  for (const KnownOperator& known : planning.known->operators) {
+    if (known.undumpable.empty() || !selection.contains(known.lore_id)) continue;
+    return Undumpable(planning, known.lore_id, known.name, known.undumpable);
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status ChooseCaptures(Planning* planning) {
+  const Config& config = planning->config();
+  ARROW_ASSIGN_OR_RAISE(const LoreSelection selection, ParseLoreSelection(config.lore_ids_to_dump));
+  if (selection.empty()) return Status::OK();
+  if (!config.lore_tag_enabled) {
+    return Status::Invalid(
+        "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
+  }
+  if (config.lore_dump_path.empty()) {
+    return Status::Invalid(
+        "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
+  }
+  if (config.explain_only) return Status::OK();
+  if (planning->is_first_look) NoteUndumpable(planning);
+  if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
+  for (PlanOperator* subject : planning->tree.operators()) {
+    const auto chosen = selection.find(subject->lore_id);
+    if (!subject->replaceable || chosen == selection.end()) continue;
+    const std::string reason = WhyUndumpable(*subject);
+    if (!reason.empty()) {
+      return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
+    }
+    subject->capture = Capture(*planning, subject->lore_id, chosen->second);
+  }
+  return CheckKnown(*planning, selection);
+}
+
+}  // namespace reprise

@@ -1,0 +1,56 @@
+// Pass "explain": the text that tells the user what runs natively and why the rest does not.
+//
+// Input:   the operators' marks and reasons; spark.reprise.sql.explain.
+// Output:  one line an operator, indented as the tree, and below it the refused expressions:
+//            !Exec <SortMergeJoinExec> [loreId=3] cannot run natively because …
+//              *Exec <FilterExec> [loreId=5] will run natively
+//          NOT_NATIVE prints the lines with ! and @ only.
+//
+// A query is explained once, when its first plan is looked at.
+#include "rules/pipeline.h"
+
+namespace reprise {
+
+namespace {
+
+std::string Verdict(const PlanOperator& subject) {
+  switch (subject.mark) {
+    case '*':
+      return "will run natively";
+    case '@':
+      return fmt::format("could run natively, but {}", fmt::join(subject.neighbour_reasons, "; "));
+    default:
+      return fmt::format("cannot run natively because {}",
+                         fmt::join(subject.judgement.AllReasons(), "; "));
+  }
+}
+
+void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
+  if (subject.mark == '*' && !all) return;
+  const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
+  const std::string id = subject.lore_id == 0 ? "" : fmt::format(" [loreId={}]", subject.lore_id);
+  *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,
+                       ShortClassName(subject.node->class_name), id, Verdict(subject));
+  for (const Refusal& refusal : subject.judgement.refusals) {
+    *text += fmt::format("{}    !Expression <{}> {} cannot run natively because {}\n", indent,
+                         refusal.expression, refusal.text, refusal.reason);
+  }
+  if (!all) return;
+  for (const std::string& expression : subject.judgement.accepted) {
+    *text += fmt::format("{}    *Expression {} {}\n", indent, expression,
+                         subject.mark == '*' ? "will run natively" : "could run natively");
+  }
+}
+
+}  // namespace
+
+Status ExplainPlan(Planning* planning) {
+  const ExplainMode mode = planning->config().explain;
+  if (mode == ExplainMode::kNone || !planning->is_first_look) return Status::OK();
+  for (const PlanOperator* subject : planning->tree.operators()) {
+    AddOperator(*subject, mode == ExplainMode::kAll, &planning->explain);
+  }
+  return Status::OK();
+}
+
+}  // namespace reprise

@@ -1,0 +1,105 @@
+#include "rules/expression_translation.h"
+
+#include <algorithm>
+
+#include "plan/plan_text.h"
+#include "rules/expression_table.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kRefusalTextMax = 200;
+
+std::string ShortText(const PlanObject& expression) {
+  std::string text = ExpressionText(expression);
+  if (text.size() <= kRefusalTextMax) return text;
+  size_t end = kRefusalTextMax;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+}  // namespace
+
+void Binding::Add(int64_t expr_id, Field field) {
+  index_by_expr_id_.emplace(expr_id, static_cast<int>(fields_.size()));
+  fields_.push_back(std::move(field));
+}
+
+int Binding::IndexOf(int64_t expr_id) const {
+  const auto found = index_by_expr_id_.find(expr_id);
+  return found == index_by_expr_id_.end() ? -1 : found->second;
+}
+
+bool IsNativeType(const DataType& type) {
+  return !type.is(TypeKind::kOther) && !type.is(TypeKind::kNull);
+}
+
+std::string TypeText(const DataType& type) {
+  if (!type.is(TypeKind::kOther) || !type.text.starts_with('{')) return type.ToString();
+  const auto json = nlohmann::json::parse(type.text, nullptr, false);
+  if (!json.is_object() || !json.contains("type") || !json["type"].is_string()) return "unknown";
+  const auto& name = json["type"].get_ref<const std::string&>();
+  return name == "udt" ? "a user-defined type" : name;
+}
+
+Result<Binding> BindingOf(std::span<const PlanValue> attributes) {
+  Binding binding;
+  for (const PlanValue& value : attributes) {
+    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    if (!attribute) {
+      return Status::NotImplemented("a column is not a plain attribute: ", ValueText(value));
+    }
+    if (!IsNativeType(attribute->type)) {
+      return Status::NotImplemented("column ", attribute->name, " has type ",
+                                    TypeText(attribute->type), ", which has no native form");
+    }
+    binding.Add(attribute->expr_id,
+                {std::string(attribute->name), attribute->type, attribute->nullable});
+  }
+  return binding;
+}
+
+std::nullopt_t ExpressionTranslator::Refuse(const PlanObject& expression, std::string reason) {
+  Refusal refusal{std::string(ShortClassName(expression.class_name)), ShortText(expression),
+                  std::move(reason)};
+  if (std::ranges::find(refusals_, refusal) == refusals_.end()) {
+    refusals_.push_back(std::move(refusal));
+  }
+  return std::nullopt;
+}
+
+std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanValue& value) {
+  if (value.object != nullptr) return Translate(*value.object);
+  refusals_.push_back({"argument", ValueText(value), "it is not an expression"});
+  return std::nullopt;
+}
+
+std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& expression) {
+  if (expression.depth > kDepthMax) {
+    return Refuse(expression, fmt::format("it is nested deeper than {} levels", kDepthMax));
+  }
+  const ExpressionRule* rule = FindExpressionRule(expression.class_name);
+  if (rule == nullptr) return Refuse(expression, ReasonWithoutRule(expression.class_name));
+  // Every operand is looked at, so that explain names all that stands in the way.
+  std::vector<ExpressionSpec> operands;
+  bool complete = true;
+  for (const PlanValue& child : expression.children) {
+    auto operand = Translate(child);
+    complete &= operand.has_value();
+    if (operand) operands.push_back(std::move(*operand));
+  }
+  if (!complete) return std::nullopt;
+  if (!expression.type || !IsNativeType(*expression.type)) {
+    return Refuse(expression, expression.type
+                                  ? "type " + TypeText(*expression.type) + " has no native form"
+                                  : "its type is not known");
+  }
+  for (const ExpressionSpec& operand : operands) {
+    if (rule->operand_types.has(operand.type)) continue;
+    return Refuse(expression, TypeText(operand.type) + " operands are not supported natively");
+  }
+  return rule->write(*rule, expression, std::move(operands), *this);
+}
+
+}  // namespace reprise

@@ -1,0 +1,79 @@
+// Writes Spark's expressions as specs of the native ones, bound to an operator's input, or says why
+// not.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "plan/plan.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// An expression that cannot run natively.
+struct Refusal {
+  std::string expression;  ///< short class name: "Cast"
+  std::string text;        ///< as Spark prints it, cut where it is long
+  std::string reason;      ///< "string to double is not supported natively"
+
+  bool operator==(const Refusal&) const = default;
+};
+
+/// Attributes by exprId, and the columns of the input that they name.
+class Binding {
+ public:
+  /// Adds the next column. Of two columns with one exprId the first is meant, as in Spark's
+  /// BindReferences.
+  void Add(int64_t expr_id, Field field);
+  const std::vector<Field>& fields() const { return fields_; }
+  /// The column's index, or -1.
+  int IndexOf(int64_t expr_id) const;
+
+ private:
+  std::vector<Field> fields_;
+  std::unordered_map<int64_t, int> index_by_expr_id_;
+};
+
+/// Types that have a native form: all but void and nested, interval, variant, user and collated
+/// ones.
+bool IsNativeType(const DataType& type);
+
+/// The type for messages: as ToString, but "struct", "array" and the like for nested ones.
+std::string TypeText(const DataType& type);
+
+/// The columns of an operator's input or output. Status::NotImplemented names a column whose type
+/// has no native form.
+Result<Binding> BindingOf(std::span<const PlanValue> attributes);
+
+/// Translates expressions over one input, by the table in expression_table.h.
+class ExpressionTranslator {
+ public:
+  /// Expressions with more levels are refused, so that nothing that walks them can exhaust a task's
+  /// stack.
+  static constexpr int kDepthMax = 200;
+
+  explicit ExpressionTranslator(const Binding& binding) : binding_(binding) {}
+
+  /// The expression as a spec, or nothing; then refusals() has grown.
+  std::optional<ExpressionSpec> Translate(const PlanObject& expression);
+  /// The same for an argument, which must hold an expression.
+  std::optional<ExpressionSpec> Translate(const PlanValue& value);
+
+  /// Everything that was refused, each refusal once.
+  const std::vector<Refusal>& refusals() const { return refusals_; }
+
+  /// For the rules: notes why `expression` is refused; returns nothing.
+  std::nullopt_t Refuse(const PlanObject& expression, std::string reason);
+
+  const Binding& binding() const { return binding_; }
+
+ private:
+  const Binding& binding_;
+  std::vector<Refusal> refusals_;
+};
+
+}  // namespace reprise

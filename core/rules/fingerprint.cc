@@ -1,0 +1,262 @@
+#include "rules/fingerprint.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace reprise {
+
+namespace {
+
+/// A hash built part by part.
+class Hasher {
+ public:
+  void Add(uint64_t part) { parts_.push_back(part); }
+  void Add(std::string_view text) { parts_.push_back(XXH3_64bits(text.data(), text.size())); }
+  uint64_t Value() const { return XXH3_64bits(parts_.data(), parts_.size() * sizeof(uint64_t)); }
+
+ private:
+  std::vector<uint64_t> parts_;
+};
+
+/// Arguments that name things by numbers of this run, or that only say how, not what.
+constexpr std::string_view kIgnoredArguments[] = {
+    "exprId",
+    "resultId",
+    "qualifier",
+    "metadata",
+    "explicitMetadata",
+    "nonInheritableMetadataKeys",
+    "numShufflePartitions",
+    "numPartitions",
+    "requiredChildDistributionExpressions",
+    "shuffleOrigin",
+    "advisoryPartitionSize",
+    "optionalNumCoalescedBuckets",
+    "isSkewJoin",
+    "child",
+    "left",
+    "right",
+};
+
+constexpr std::string_view kJoins[] = {
+    "SortMergeJoinExec",           "BroadcastHashJoinExec", "ShuffledHashJoinExec",
+    "BroadcastNestedLoopJoinExec", "CartesianProductExec",
+};
+
+constexpr std::string_view kLookedThrough[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
+                                               "SortExec"};
+
+template <size_t kCount>
+bool Has(const std::string_view (&names)[kCount], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+/// Names that Spark makes from a number of this run: "_gen_alias_17", "_common_expr_2",
+/// "scalar-subquery#17 [...]".
+std::string_view WithoutNumber(std::string_view name) {
+  name = name.substr(0, name.find('#'));
+  if (!name.starts_with('_')) return name;
+  return name.substr(0, name.find_last_not_of("0123456789") + 1);
+}
+
+/// Lambdas are named by the JVM's addresses.
+std::string_view StableClassName(std::string_view name) {
+  return name.substr(0, name.find("$$Lambda"));
+}
+
+/// Hashes the arguments of one node.
+class ArgumentHasher {
+ public:
+  explicit ArgumentHasher(const PlanNode& node) {
+    for (const PlanNode* child : node.children) {
+      for (const PlanValue& value : child->output) {
+        const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+        if (attribute) Number(attribute->expr_id);
+      }
+    }
+    inputs_ = numbers_.size();
+  }
+
+  uint64_t Value(const PlanValue& value);
+  uint64_t Object(const PlanObject& object);
+  uint64_t Schema(std::span<const PlanValue> output);
+
+ private:
+  uint64_t Number(int64_t expr_id) {
+    return numbers_.emplace(expr_id, numbers_.size()).first->second;
+  }
+  uint64_t Attribute(const reprise::Attribute& attribute);
+
+  std::unordered_map<int64_t, uint64_t> numbers_;  // inputs by position, others as they appear
+  size_t inputs_ = 0;
+  std::unordered_map<const PlanObject*, uint64_t> objects_;
+};
+
+uint64_t ArgumentHasher::Attribute(const reprise::Attribute& attribute) {
+  Hasher hasher;
+  const uint64_t number = Number(attribute.expr_id);
+  hasher.Add("attribute");
+  hasher.Add(number);
+  // A column of the input is its position; any other attribute is known by its name only.
+  if (number >= inputs_) hasher.Add(WithoutNumber(attribute.name));
+  hasher.Add(JsonName(attribute.type));
+  return hasher.Value();
+}
+
+uint64_t ArgumentHasher::Value(const PlanValue& value) {
+  using Kind = PlanValue::Kind;
+  Hasher hasher;
+  hasher.Add(static_cast<uint64_t>(value.kind));
+  switch (value.kind) {
+    case Kind::kNull:
+    case Kind::kPlan:
+      break;
+    case Kind::kBoolean:
+      hasher.Add(static_cast<uint64_t>(value.boolean));
+      break;
+    case Kind::kInteger:
+    case Kind::kChild:
+      hasher.Add(static_cast<uint64_t>(value.integer));
+      break;
+    case Kind::kType:
+      hasher.Add(JsonName(value.data_type->type));
+      break;
+    case Kind::kObject:
+      hasher.Add(Object(*value.object));
+      break;
+    case Kind::kOpaque:
+      hasher.Add(StableClassName(value.text));
+      break;
+    default:
+      hasher.Add(value.text);
+      hasher.Add(value.items.size());
+      for (const PlanValue& item : value.items) hasher.Add(Value(item));
+  }
+  return hasher.Value();
+}
+
+uint64_t ArgumentHasher::Object(const PlanObject& object) {
+  const auto known = objects_.find(&object);
+  if (known != objects_.end()) return known->second;
+  const std::string_view name = ShortClassName(object.class_name);
+  uint64_t hash = 0;
+  const auto attribute = AttributeOf(object);
+  if (attribute && name == "AttributeReference") {
+    hash = Attribute(*attribute);
+  } else if (name == "DynamicPruningExpression") {
+    hash = 1;  // adaptive execution replaces it once the pruning values are there
+  } else {
+    Hasher hasher;
+    hasher.Add(object.class_name);
+    if (object.type) hasher.Add(JsonName(*object.type));
+    for (const PlanValue& child : object.children) hasher.Add(Value(child));
+    for (const auto& [argument, value] : object.arguments) {
+      if (Has(kIgnoredArguments, argument)) continue;
+      hasher.Add(argument);
+      if (argument == "name" && value.is(PlanValue::Kind::kString)) {
+        hasher.Add(WithoutNumber(value.text));
+      } else if (argument == "hset") {
+        // A set has no order.
+        std::vector<uint64_t> elements;
+        for (const PlanValue& item : value.items) elements.push_back(Value(item));
+        std::ranges::sort(elements);
+        for (const uint64_t element : elements) hasher.Add(element);
+      } else {
+        hasher.Add(Value(value));
+      }
+    }
+    hash = hasher.Value();
+  }
+  objects_.emplace(&object, hash);
+  return hash;
+}
+
+uint64_t ArgumentHasher::Schema(std::span<const PlanValue> output) {
+  Hasher hasher;
+  for (const PlanValue& value : output) {
+    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    if (!attribute) continue;
+    hasher.Add(WithoutNumber(attribute->name));
+    hasher.Add(JsonName(attribute->type));
+  }
+  return hasher.Value();
+}
+
+/// A join says what it joins, not how; the order of its keys follows the exchanges below.
+void AddJoin(const PlanNode& node, ArgumentHasher* arguments, Hasher* hasher) {
+  hasher->Add("join");
+  const PlanValue* type = node.argument("joinType");
+  PlanValue inner;
+  inner.kind = PlanValue::Kind::kEnum;
+  inner.text = "Inner";
+  hasher->Add(arguments->Value(type != nullptr ? *type : inner));
+  const PlanValue* left = node.argument("leftKeys");
+  const PlanValue* right = node.argument("rightKeys");
+  std::vector<uint64_t> pairs;
+  const size_t count = left && right ? std::min(left->items.size(), right->items.size()) : 0;
+  for (size_t i = 0; i < count; ++i) {
+    Hasher pair;
+    pair.Add(arguments->Value(left->items[i]));
+    pair.Add(arguments->Value(right->items[i]));
+    pairs.push_back(pair.Value());
+  }
+  std::ranges::sort(pairs);
+  for (const uint64_t pair : pairs) hasher->Add(pair);
+  const PlanValue* condition = node.argument("condition");
+  hasher->Add(condition != nullptr ? arguments->Value(*condition) : arguments->Value(PlanValue()));
+}
+
+/// Everything but the children's hashes.
+uint64_t OwnHash(const PlanNode& node) {
+  ArgumentHasher arguments(node);
+  Hasher hasher;
+  if (Has(kJoins, ShortClassName(node.class_name))) {
+    AddJoin(node, &arguments, &hasher);
+  } else {
+    hasher.Add(node.class_name);
+    for (const auto& [name, value] : node.arguments) {
+      if (Has(kIgnoredArguments, name)) continue;
+      hasher.Add(name);
+      hasher.Add(arguments.Value(value));
+    }
+  }
+  hasher.Add(node.children.size());
+  for (const PlanNode* child : node.children) hasher.Add(arguments.Schema(child->output));
+  hasher.Add(arguments.Schema(node.output));
+  return hasher.Value();
+}
+
+}  // namespace
+
+const OperatorHashes& Fingerprints::Of(const PlanOperator& subject) {
+  const auto known = computed_.find(&subject);
+  if (known != computed_.end()) return known->second;
+  const uint64_t own = OwnHash(*subject.node);
+  Hasher fingerprint;
+  Hasher key;
+  fingerprint.Add(own);
+  key.Add(own);
+  for (const PlanOperator* child : subject.children) {
+    fingerprint.Add(Of(*child).fingerprint);
+    key.Add(KeyThroughExchanges(*child));
+  }
+  for (const PlanOperator* plan : subject.subplans) fingerprint.Add(Of(*plan).fingerprint);
+  const uint64_t tagged_key = known_key_(subject);
+  return computed_[&subject] = {fingerprint.Value(), tagged_key != 0 ? tagged_key : key.Value()};
+}
+
+uint64_t Fingerprints::KeyThroughExchanges(const PlanOperator& subject) {
+  const PlanOperator* below = &subject;
+  while (Has(kLookedThrough, ShortClassName(below->node->class_name)) &&
+         below->children.size() == 1) {
+    below = below->children[0];
+  }
+  return Of(*below).key;
+}
+
+std::string HashText(uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+}  // namespace reprise

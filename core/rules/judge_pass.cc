@@ -1,0 +1,67 @@
+// Pass "judge": asks the operator table about each operator alone.
+//
+// Input:   the tree of operators.
+// Output:  mark '*' and a native operator, or mark '!' and at least one reason, for each.
+// Example: Filter (a#1 < 5) over a sort-merge join  ->  '*' for the filter, '!' for the join
+#include <unordered_map>
+#include <unordered_set>
+
+#include "rules/pipeline.h"
+
+namespace reprise {
+
+namespace {
+
+/// Finds expressions that ask for the file that the scan below is reading (InputFileBlockHolder:
+/// any operator above the scan in the same task may ask).
+class InputFileSearch {
+ public:
+  bool WantedBy(const PlanNode& node) {
+    for (const auto& [name, value] : node.arguments) {
+      if (Wanted(value)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool Wanted(const PlanValue& value) {
+    if (value.object != nullptr) return Wanted(*value.object);
+    for (const PlanValue& item : value.items) {
+      if (Wanted(item)) return true;
+    }
+    return false;
+  }
+  bool Wanted(const PlanObject& object) {
+    const auto known = known_.find(&object);
+    if (known != known_.end()) return known->second;
+    const std::string_view name = ShortClassName(object.class_name);
+    bool wanted = name.starts_with("InputFile");
+    for (size_t i = 0; !wanted && i < object.children.size(); ++i) {
+      wanted = Wanted(object.children[i]);
+    }
+    for (size_t i = 0; !wanted && i < object.arguments.size(); ++i) {
+      wanted = Wanted(object.arguments[i].second);
+    }
+    known_.emplace(&object, wanted);
+    return wanted;
+  }
+
+  std::unordered_map<const PlanObject*, bool> known_;
+};
+
+}  // namespace
+
+Status JudgeOperators(Planning* planning) {
+  InputFileSearch search;
+  std::unordered_set<const PlanOperator*> below_wanted;
+  for (PlanOperator* subject : planning->tree.operators()) {
+    // Operators stand in pre-order: a parent is looked at before its children.
+    const bool wanted = subject->parent != nullptr && below_wanted.contains(subject->parent);
+    if (wanted || search.WantedBy(*subject->node)) below_wanted.insert(subject);
+    subject->judgement = Judge({*subject->node, planning->config(), wanted});
+    subject->mark = subject->judgement.native ? '*' : '!';
+  }
+  return Status::OK();
+}
+
+}  // namespace reprise

@@ -1,0 +1,135 @@
+#include "rules/lore_selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string>
+
+namespace reprise {
+
+namespace {
+
+/// More partitions than this in ranges are taken for a mistake.
+constexpr int64_t kPartitionsMax = 1'000'000;
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Result<LoreSelection> Parse();
+
+ private:
+  Status Fail(size_t position, std::string_view what) const;
+  void SkipSpaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+  bool Take(char expected) {
+    if (at_ >= text_.size() || text_[at_] != expected) return false;
+    ++at_;
+    return true;
+  }
+  Result<int64_t> Number(std::string_view what, int64_t max);
+  Result<PartitionChoice> Partitions();
+  Status Part(std::set<int32_t>* partitions);
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+Status Parser::Fail(size_t position, std::string_view what) const {
+  // One column a character, however many bytes it has.
+  const auto prefix = text_.substr(0, position);
+  const auto columns =
+      std::ranges::count_if(prefix, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+  return Status::Invalid("spark.reprise.lore.idsToDump: ", what, " at character ", columns + 1,
+                         "\n  ", text_, "\n  ", std::string(static_cast<size_t>(columns), ' '),
+                         "^");
+}
+
+Result<int64_t> Parser::Number(std::string_view what, int64_t max) {
+  int64_t number = 0;
+  const char* first = text_.data() + at_;
+  const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), number);
+  if (error == std::errc::result_out_of_range || number > max) {
+    return Fail(at_, fmt::format("{} is too large, the largest is {}", what, max));
+  }
+  // from_chars takes a sign, the grammar does not.
+  if (error != std::errc() || *first == '-') {
+    return Fail(at_, fmt::format("expected {}", what));
+  }
+  at_ += static_cast<size_t>(end - first);
+  return number;
+}
+
+Status Parser::Part(std::set<int32_t>* partitions) {
+  const size_t start = at_;
+  ARROW_ASSIGN_OR_RAISE(const int64_t first, Number("a partition number", INT32_MAX));
+  int64_t end = first + 1;
+  if (Take('-')) {
+    ARROW_ASSIGN_OR_RAISE(end, Number("the end of the range", INT32_MAX));
+    if (end <= first) {
+      return Fail(start,
+                  fmt::format("the range {}-{} is empty (a range excludes its end)", first, end));
+    }
+  }
+  if (end - first > kPartitionsMax) {
+    return Fail(start, fmt::format("the range has more than {} partitions", kPartitionsMax));
+  }
+  for (int64_t partition = first; partition < end; ++partition) {
+    if (partitions->insert(static_cast<int32_t>(partition)).second) continue;
+    return Fail(start, fmt::format("partition {} is chosen twice", partition));
+  }
+  return Status::OK();
+}
+
+Result<PartitionChoice> Parser::Partitions() {
+  if (!Take('[')) return Fail(at_, "expected '[' and partitions, such as [*] or [0 4-6]");
+  SkipSpaces();
+  if (Take('*')) {
+    SkipSpaces();
+    if (!Take(']')) return Fail(at_, "expected ']' after '*', which stands for all partitions");
+    return PartitionChoice();
+  }
+  std::set<int32_t> partitions;
+  while (true) {
+    SkipSpaces();
+    if (at_ < text_.size() && text_[at_] == '*') {
+      return Fail(at_, "'*' cannot stand beside other partitions");
+    }
+    if (at_ < text_.size() && text_[at_] == ']') break;
+    const size_t start = at_;
+    RETURN_NOT_OK(Part(&partitions));
+    const bool separated = at_ >= text_.size() || text_[at_] == ' ' || text_[at_] == '\t' ||
+                           text_[at_] == ']' || at_ == start;
+    if (!separated) return Fail(at_, "expected a space or ']' after a partition");
+  }
+  if (partitions.empty()) return Fail(at_, "expected partitions, or '*' for all");
+  ++at_;
+  return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
+}
+
+Result<LoreSelection> Parser::Parse() {
+  LoreSelection selection;
+  SkipSpaces();
+  if (at_ == text_.size()) return selection;
+  while (true) {
+    SkipSpaces();
+    const size_t start = at_;
+    ARROW_ASSIGN_OR_RAISE(const int64_t id, Number("a LORE id", INT32_MAX));
+    if (id == 0) return Fail(start, "LORE ids start at 1");
+    if (selection.contains(id)) return Fail(start, fmt::format("LORE id {} is chosen twice", id));
+    SkipSpaces();
+    ARROW_ASSIGN_OR_RAISE(selection[id], Partitions());
+    SkipSpaces();
+    if (at_ == text_.size()) return selection;
+    if (!Take(',')) return Fail(at_, "expected ',' or the end");
+  }
+}
+
+}  // namespace
+
+Result<LoreSelection> ParseLoreSelection(std::string_view text) { return Parser(text).Parse(); }
+
+}  // namespace reprise

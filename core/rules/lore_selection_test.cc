@@ -1,0 +1,68 @@
+#include "rules/lore_selection.h"
+
+#include <gtest/gtest.h>
+
+namespace reprise {
+namespace {
+
+using Partitions = std::vector<int32_t>;
+
+std::string ErrorOf(std::string_view text) {
+  const auto selection = ParseLoreSelection(text);
+  return selection.ok() ? "no error" : selection.status().message();
+}
+
+std::string Message(std::string_view what, std::string_view text, int column) {
+  return "spark.reprise.lore.idsToDump: " + std::string(what) + " at character " +
+         std::to_string(column) + "\n  " + std::string(text) + "\n  " +
+         std::string(static_cast<size_t>(column - 1), ' ') + "^";
+}
+
+TEST(LoreSelectionTest, ReadsIdsAndPartitions) {
+  const auto selection = ParseLoreSelection("1[*], 2[0 4-6 7]");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  ASSERT_EQ(selection->size(), 2u);
+  EXPECT_FALSE(selection->at(1).has_value());
+  EXPECT_EQ(*selection->at(2), (Partitions{0, 4, 5, 7}));
+}
+
+TEST(LoreSelectionTest, SpacesDoNotMatter) {
+  const auto selection = ParseLoreSelection("  12 [ 3\t1-2 ] ,4[ * ]  ");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  EXPECT_EQ(*selection->at(12), (Partitions{1, 3}));
+  EXPECT_FALSE(selection->at(4).has_value());
+  EXPECT_TRUE(ParseLoreSelection("")->empty());
+  EXPECT_TRUE(ParseLoreSelection("   ")->empty());
+}
+
+TEST(LoreSelectionTest, ErrorsPointAtTheCharacter) {
+  EXPECT_EQ(ErrorOf("1, 2"),
+            Message("expected '[' and partitions, such as [*] or [0 4-6]", "1, 2", 2));
+  EXPECT_EQ(ErrorOf("1"), Message("expected '[' and partitions, such as [*] or [0 4-6]", "1", 2));
+  EXPECT_EQ(ErrorOf("x[*]"), Message("expected a LORE id", "x[*]", 1));
+  EXPECT_EQ(ErrorOf("-1[*]"), Message("expected a LORE id", "-1[*]", 1));
+  EXPECT_EQ(ErrorOf("0[*]"), Message("LORE ids start at 1", "0[*]", 1));
+  EXPECT_EQ(ErrorOf("1[]"), Message("expected partitions, or '*' for all", "1[]", 3));
+  EXPECT_EQ(ErrorOf("1[4-4]"),
+            Message("the range 4-4 is empty (a range excludes its end)", "1[4-4]", 3));
+  EXPECT_EQ(ErrorOf("1[0 6-4]"),
+            Message("the range 6-4 is empty (a range excludes its end)", "1[0 6-4]", 5));
+  EXPECT_EQ(ErrorOf("1[* 3]"),
+            Message("expected ']' after '*', which stands for all partitions", "1[* 3]", 5));
+  EXPECT_EQ(ErrorOf("1[3 *]"), Message("'*' cannot stand beside other partitions", "1[3 *]", 5));
+  EXPECT_EQ(ErrorOf("1[3 2-5]"), Message("partition 3 is chosen twice", "1[3 2-5]", 5));
+  EXPECT_EQ(ErrorOf("1[*], 1[2]"), Message("LORE id 1 is chosen twice", "1[*], 1[2]", 7));
+  EXPECT_EQ(ErrorOf("1[*] 2[*]"), Message("expected ',' or the end", "1[*] 2[*]", 6));
+  EXPECT_EQ(ErrorOf("1[*],"), Message("expected a LORE id", "1[*],", 6));
+  EXPECT_EQ(ErrorOf("1[3,4]"), Message("expected a space or ']' after a partition", "1[3,4]", 4));
+  EXPECT_EQ(ErrorOf("1[3"), Message("expected a partition number", "1[3", 4));
+  EXPECT_EQ(
+      ErrorOf("1[99999999999]"),
+      Message("a partition number is too large, the largest is 2147483647", "1[99999999999]", 3));
+  EXPECT_EQ(ErrorOf("1[0-99999999]"),
+            Message("the range has more than 1000000 partitions", "1[0-99999999]", 3));
+  EXPECT_EQ(ErrorOf("1[é]"), Message("expected a partition number", "1[é]", 3));
+}
+
+}  // namespace
+}  // namespace reprise

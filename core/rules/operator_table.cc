@@ -1,0 +1,72 @@
+#include "rules/operator_table.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace reprise {
+
+namespace {
+
+#define EXECUTION "org.apache.spark.sql.execution."
+
+constexpr std::string_view kScanNotes =
+    "Parquet on a local file system (`file:`); no nested columns and no timestamps; no bucketed "
+    "reads, metadata columns, "
+    "field ids, default values of added columns, `ignoreCorruptFiles` or `ignoreMissingFiles`; no "
+    "`input_file_name()` above";
+
+constexpr OperatorRule kTable[] = {
+    {EXECUTION "FileSourceScanExec", "parquet_scan", "RepriseParquetScan", JudgeFileSourceScan,
+     kScanNotes},
+    {EXECUTION "datasources.v2.BatchScanExec", "parquet_scan", "RepriseParquetScan", JudgeBatchScan,
+     kScanNotes},
+    {EXECUTION "FilterExec", "filter", "RepriseFilter", JudgeFilter, ""},
+    {EXECUTION "ProjectExec", "project", "RepriseProject", JudgeProject, ""},
+    {EXECUTION "aggregate.HashAggregateExec", "hash_aggregate", "RepriseHashAggregate",
+     JudgeAggregate, "see Aggregate functions; not for streams"},
+    {EXECUTION "aggregate.SortAggregateExec", "hash_aggregate", "RepriseHashAggregate",
+     JudgeAggregate,
+     "groups leave in the order in which they first appear, so sorted input stays sorted"},
+};
+
+#undef EXECUTION
+
+}  // namespace
+
+std::vector<std::string> Judgement::AllReasons() const {
+  std::vector<std::string> all = reasons;
+  for (const Refusal& refusal : refusals) {
+    std::string reason = fmt::format("expression {}: {}", refusal.expression, refusal.reason);
+    if (std::ranges::find(all, reason) == all.end()) all.push_back(std::move(reason));
+  }
+  return all;
+}
+
+std::span<const OperatorRule> OperatorTable() { return kTable; }
+
+const OperatorRule* FindOperatorRule(std::string_view class_name) {
+  const auto found = std::ranges::find(kTable, class_name, &OperatorRule::class_name);
+  return found == std::end(kTable) ? nullptr : found;
+}
+
+Judgement Refused(std::string reason) {
+  Judgement judgement;
+  judgement.reasons.push_back(std::move(reason));
+  return judgement;
+}
+
+Judgement Judge(const OperatorQuestion& question) {
+  const OperatorRule* rule = FindOperatorRule(question.node.class_name);
+  if (rule == nullptr) {
+    return Refused(
+        fmt::format("operator {} has no native implementation", question.node.class_name));
+  }
+  Judgement judgement = rule->judge(question);
+  if (!judgement.reasons.empty() || !judgement.refusals.empty()) judgement.native.reset();
+  REPRISE_CHECK(judgement.native || !judgement.AllReasons().empty(),
+                "{} is refused without a reason", question.node.class_name);
+  return judgement;
+}
+
+}  // namespace reprise

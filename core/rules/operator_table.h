@@ -1,0 +1,74 @@
+// Which of Spark's operators run natively: one literal table that drives planning, explain and the
+// reference page alike.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/config.h"
+#include "plan/plan.h"
+#include "plan/spec.h"
+#include "rules/expression_translation.h"
+
+namespace reprise {
+
+/// What a native operator needs beside its names and ids.
+struct NativeOperator {
+  std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
+  nlohmann::json arguments = nlohmann::json::object();  ///< OperatorSpec.arguments
+  std::vector<Field> output;
+  std::vector<std::vector<Field>> inputs;
+  bool reads_files = false;  ///< reads the file splits of the scan that it replaces
+};
+
+/// The judgement of one operator alone: native, or the reasons why not; at least one.
+struct Judgement {
+  std::optional<NativeOperator> native;
+  std::vector<std::string> reasons;  ///< of the operator itself
+  std::vector<Refusal> refusals;     ///< of its expressions
+  std::vector<std::string>
+      accepted;  ///< its translated top-level expressions: "<LessThan> (a#1 < b#2)"
+
+  /// The reasons of the operator, then one for each refused expression: "expression Cast: …".
+  std::vector<std::string> AllReasons() const;
+};
+
+/// What a rule looks at.
+struct OperatorQuestion {
+  const PlanNode& node;
+  const Config& config;
+  /// An operator above, in the same plan, asks for the name or place of the file being read.
+  bool input_file_wanted = false;
+};
+
+struct OperatorRule {
+  std::string_view class_name;  ///< Spark's, full
+  std::string_view kind;        ///< operators/registry.cc
+  std::string_view name;        ///< as users see it
+  Judgement (*judge)(const OperatorQuestion& question);
+  std::string_view notes;  ///< limits, for the reference page
+};
+
+std::span<const OperatorRule> OperatorTable();
+
+/// The rule of a class, or nullptr.
+const OperatorRule* FindOperatorRule(std::string_view class_name);
+
+/// Judges one operator by the table. A class that the table does not have is refused with that
+/// reason.
+Judgement Judge(const OperatorQuestion& question);
+
+/// A refusal of the whole operator.
+Judgement Refused(std::string reason);
+
+/// The rules, one file each.
+Judgement JudgeFilter(const OperatorQuestion& question);
+Judgement JudgeProject(const OperatorQuestion& question);
+Judgement JudgeAggregate(const OperatorQuestion& question);
+Judgement JudgeFileSourceScan(const OperatorQuestion& question);
+Judgement JudgeBatchScan(const OperatorQuestion& question);
+
+}  // namespace reprise

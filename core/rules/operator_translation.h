@@ -1,0 +1,39 @@
+// What the rules of operators share: the binding of the input, the output's fields, and the
+// judgement being made.
+#pragma once
+
+#include <optional>
+
+#include "rules/expression_translation.h"
+#include "rules/operator_table.h"
+
+namespace reprise {
+
+/// The translation of an operator with one child.
+class OperatorTranslation {
+ public:
+  /// Reads the columns of the child and of the operator itself; where they have no native form,
+  /// ok() is false and the judgement says so.
+  explicit OperatorTranslation(const OperatorQuestion& question);
+
+  bool ok() const { return judgement_.reasons.empty(); }
+  NativeOperator& native() { return *judgement_.native; }
+  Judgement& judgement() { return judgement_; }
+  const Binding& input() const { return input_; }
+
+  /// Translates an expression over the child's output and notes it as accepted or refused.
+  std::optional<ExpressionSpec> Translate(const PlanValue& expression) {
+    return Translate(expression, input_);
+  }
+  /// The same over other columns, such as an aggregate's results.
+  std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding);
+
+  /// The judgement: native unless something was refused.
+  Judgement Take() { return std::move(judgement_); }
+
+ private:
+  Judgement judgement_;
+  Binding input_;
+};
+
+}  // namespace reprise

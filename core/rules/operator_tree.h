@@ -1,0 +1,82 @@
+// The operators of a plan, seen through the nodes that are not operators (wrappers), with what the
+// passes find out.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "plan/plan.h"
+#include "rules/operator_table.h"
+
+namespace reprise {
+
+/// One operator: a physical node object, once, however often the plan refers to it.
+struct PlanOperator {
+  const PlanNode* node = nullptr;
+  std::vector<PlanOperator*> children;  ///< through wrappers
+  std::vector<PlanOperator*> subplans;  ///< roots of the plans in its arguments
+  PlanOperator* parent = nullptr;       ///< the first operator that consumes it; null for roots
+  int depth = 0;                        ///< in its tree; roots 0
+  /// Reached through children from the plan's root, not below a query stage: the plug-in can
+  /// replace it.
+  bool replaceable = false;
+
+  int64_t lore_id = 0;  ///< 0: not tagged
+  std::string fingerprint;
+  std::string occurrence;
+
+  char mark = '!';  ///< '*' native, '!' not, '@' could be
+  Judgement judgement;
+  std::vector<std::string> neighbour_reasons;  ///< with mark '@'
+  nlohmann::json capture;                      ///< null: not dumped
+};
+
+/// True for AdaptiveSparkPlanExec, query stages, codegen's nodes, row and column transitions,
+/// reused exchanges and subqueries' own nodes.
+bool IsWrapper(std::string_view class_name);
+
+/// True for query stages: what is below has its own plan already.
+bool IsQueryStage(std::string_view class_name);
+
+/// Spark's name of the operator: "Filter" for FilterExec.
+std::string_view OperatorName(const PlanNode& node);
+
+class OperatorTree {
+ public:
+  explicit OperatorTree(const PlanDocument& plan);
+  OperatorTree(const OperatorTree&) = delete;
+  OperatorTree& operator=(const OperatorTree&) = delete;
+
+  /// All operators: the main plan in pre-order, then the plans inside its expressions in the order
+  /// in which they appear, then those inside these.
+  const std::vector<PlanOperator*>& operators() const { return order_; }
+  /// The operator of a node; null for wrappers.
+  PlanOperator* find(const PlanNode& node) const;
+  /// The operator that stands for the node: itself, or below the wrapper; null where a wrapper
+  /// hides what it wraps.
+  PlanOperator* resolve(const PlanNode& node) const;
+
+ private:
+  struct Visit {
+    const PlanNode* node;
+    PlanOperator* parent;
+    int depth;
+    bool replaceable;
+  };
+
+  PlanOperator* Add(const Visit& visit);
+  void VisitTree(const PlanNode& root, bool replaceable, PlanOperator* owner);
+  void CollectPlans(const PlanValue& value, std::vector<const PlanNode*>* plans);
+
+  std::deque<PlanOperator> storage_;
+  std::vector<PlanOperator*> order_;
+  std::unordered_map<const PlanNode*, PlanOperator*> by_node_;
+  std::unordered_map<const PlanObject*, bool> objects_seen_;
+  std::deque<std::pair<const PlanNode*, PlanOperator*>> waiting_;  // plans in arguments, and whose
+};
+
+}  // namespace reprise

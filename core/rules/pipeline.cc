@@ -1,0 +1,37 @@
+#include "rules/pipeline.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr PlanningPass kPasses[] = {
+    {"lore ids",
+     "First, because ids come from the plan's structure alone and everything after names operators "
+     "by them.",
+     GiveLoreIds},
+    {"judge",
+     "Looks at each operator alone, so it needs no other pass, and all the following need its "
+     "marks.",
+     JudgeOperators},
+    {"captures",
+     "After the judgement, because only native operators can be dumped; before the neighbours are "
+     "weighed, because an "
+     "operator that is to be dumped runs natively even where that does not pay.",
+     ChooseCaptures},
+    {"neighbours",
+     "After the captures; it is the last pass that changes a mark, since a fragment is known only "
+     "when all are.",
+     WeighNeighbours},
+    {"explain", "Last, because it tells what all the others have decided.", ExplainPlan},
+};
+
+}  // namespace
+
+std::span<const PlanningPass> PlanningPasses() { return kPasses; }
+
+Status RunPasses(Planning* planning) {
+  for (const PlanningPass& pass : kPasses) RETURN_NOT_OK(pass.run(planning));
+  return Status::OK();
+}
+
+}  // namespace reprise

@@ -1,0 +1,235 @@
+#include "rules/planner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plan/sample_plans.h"
+#include "plan/spec.h"
+
+namespace reprise {
+namespace {
+
+using sample::Json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Json Request(const std::string& pass, Json conf = Json::object()) {
+  return {{"conf", std::move(conf)}, {"pass", pass}, {"query", "q1"}};
+}
+
+Json PlanOf(const Json& document, const Json& request) {
+  const auto answer = Plan(document.dump(), request.dump());
+  EXPECT_TRUE(answer.ok()) << answer.status();
+  return answer.ok() ? Json::parse(*answer) : Json();
+}
+
+std::string ErrorOf(const Json& document, const Json& request) {
+  const auto answer = Plan(document.dump(), request.dump());
+  return answer.ok() ? "no error" : answer.status().message();
+}
+
+const Json kA = sample::Column("a", 1, "integer");
+const Json kB = sample::Column("b", 2, "decimal(15,2)");
+
+Json LessThanFive() {
+  return sample::Expression("LessThan", "boolean", {kA, sample::Literal(5, "integer")});
+}
+
+Json ScanOfAB() {
+  return sample::ParquetScan("file:/data/t", {{"a", 1, "integer"}, {"b", 2, "decimal(15,2)"}},
+                             {LessThanFive()});
+}
+
+Json FilteredScan() { return sample::Document(sample::Filter(LessThanFive(), ScanOfAB())); }
+
+TEST(PlannerTest, FilterOverScanRunsNatively) {
+  const Json answer = PlanOf(FilteredScan(), Request("replace"));
+  ASSERT_EQ(answer["nodes"].size(), 2u);
+  const Json& filter = answer["nodes"][0];
+  EXPECT_EQ(filter["id"], 1);
+  EXPECT_EQ(filter["mark"], "*");
+  EXPECT_EQ(filter["loreId"], 1);
+  EXPECT_EQ(filter["occurrence"], "Filter#0");
+  EXPECT_EQ(filter["fingerprint"].get<std::string>().size(), 16u);
+  EXPECT_EQ(filter["reasons"], Json::array());
+  const Json& native = filter["native"];
+  EXPECT_EQ(native["name"], "RepriseFilter");
+  EXPECT_EQ(native["arguments"], "(a#1 < 5) [loreId=1]");
+  EXPECT_EQ(native["input"], "children");
+  EXPECT_EQ(native["rowInputs"], Json::array({nullptr}));
+  EXPECT_EQ(native["metrics"].size(), 4u);
+  EXPECT_FALSE(native.contains("capture"));
+  const auto spec = OperatorSpecFromJson(native["operator"]);
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->kind, "filter");
+  EXPECT_EQ(spec->lore_id, 1);
+  EXPECT_EQ(spec->output[1].type, Decimal(15, 2));
+  const auto condition = ExpressionSpecFromJson(spec->arguments["condition"]);
+  ASSERT_TRUE(condition.ok()) << condition.status();
+  EXPECT_EQ(ToString(*condition, spec->inputs[0]), "(a < 5)");
+
+  const Json& scan = answer["nodes"][1]["native"];
+  EXPECT_EQ(scan["name"], "RepriseParquetScan");
+  EXPECT_EQ(scan["input"], "files");
+  EXPECT_EQ(scan["metrics"].size(), 7u);
+  const Json& arguments = scan["operator"]["arguments"];
+  EXPECT_EQ(arguments["columns"][0]["name"], "a");
+  EXPECT_EQ(arguments["partitionColumns"], Json::array());
+  EXPECT_EQ(arguments["pruning"][0]["function"], "less");
+  EXPECT_EQ(arguments["caseSensitive"], false);
+  EXPECT_EQ(arguments["datetimeRebaseMode"], "CORRECTED");
+  EXPECT_EQ(answer["rowToNative"]["name"], "RepriseRowToNative");
+  EXPECT_EQ(answer["nativeToRow"]["metrics"].size(), 4u);
+}
+
+TEST(PlannerTest, EveryNodeHasAReasonOrIsNative) {
+  const Json plan = sample::Document(
+      sample::Filter(sample::Expression("RLike", "boolean", {kA, sample::Literal("x", "string")}),
+                     sample::Rows({kA, kB})));
+  const Json answer = PlanOf(plan, Request("replace"));
+  EXPECT_THAT(answer["nodes"][0]["reasons"],
+              ElementsAre("expression RLike: it is not supported natively"));
+  EXPECT_EQ(answer["nodes"][0]["mark"], "!");
+  EXPECT_THAT(answer["nodes"][1]["reasons"],
+              ElementsAre("operator org.apache.spark.sql.execution.RDDScanExec has no native "
+                          "implementation"));
+}
+
+TEST(PlannerTest, AFilterBetweenRowsDoesNotPay) {
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const Json answer = PlanOf(plan, Request("replace"));
+  EXPECT_EQ(answer["nodes"][0]["mark"], "@");
+  EXPECT_FALSE(answer["nodes"][0].contains("native"));
+  EXPECT_THAT(answer["nodes"][0]["reasons"],
+              ElementsAre("both its neighbours are row-based and two transitions would cost more "
+                          "than it gains"));
+}
+
+TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[3 5-7]"},
+                                                       {"spark.reprise.lore.dumpPath", "/d"}}));
+  const Json& native = answer["nodes"][0]["native"];
+  EXPECT_EQ(native["capture"], (Json{{"path", "/d"},
+                                     {"loreId", 1},
+                                     {"partitions", {3, 5, 6}},
+                                     {"output", true},
+                                     {"query", "q1"}}));
+  EXPECT_EQ(native["rowInputs"][0]["kind"], "row_input");
+  EXPECT_EQ(native["rowInputs"][0]["name"], "RepriseRowToNative");
+  EXPECT_EQ(native["rowInputs"][0]["output"][1]["type"], "decimal(15,2)");
+}
+
+TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
+  const Json plan = sample::Document(sample::Filter(
+      LessThanFive(), sample::Node("SortExec", {kA, kB}, Json::object(), {ScanOfAB()})));
+  const auto error = [&](Json conf) { return ErrorOf(plan, Request("replace", std::move(conf))); };
+  EXPECT_EQ(
+      error({{"spark.reprise.lore.idsToDump", "2[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
+      "spark.reprise.lore.idsToDump: operator 2 (Sort) cannot be dumped because it does not run "
+      "natively (operator org.apache.spark.sql.execution.SortExec has no native implementation); "
+      "operators of this query that can be dumped: 1 (Filter)");
+  EXPECT_EQ(
+      error({{"spark.reprise.lore.idsToDump", "3[0]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
+      "spark.reprise.lore.idsToDump: operator 3 (FileSourceScan) cannot be dumped because it is "
+      "a leaf and has no input to dump; operators of this query that can be dumped: 1 (Filter)");
+  EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"}}),
+            "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
+  EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"},
+                   {"spark.reprise.lore.dumpPath", "/d"},
+                   {"spark.reprise.lore.tag.enabled", "false"}}),
+            "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
+  EXPECT_EQ(
+      error({{"spark.reprise.lore.idsToDump", "99[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
+      "no error");
+}
+
+TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
+  const Json conf = {{"spark.reprise.lore.idsToDump", "1[*]"},
+                     {"spark.reprise.lore.dumpPath", "/d"}};
+  const Json whole = sample::Document(sample::Node("SortExec", {kA, kB}, Json::object(),
+                                                   {sample::Filter(LessThanFive(), ScanOfAB())}));
+  const Json tagged = PlanOf(whole, Request("tag", conf));
+  Json stage = whole["root"]["children"][0];
+  stage["loreId"] = 2;
+  Json request = Request("replace", conf);
+  request["known"] = tagged["ids"];
+  const Json document = {{"version", 1}, {"spark", "4.1.3"}, {"root", stage}};
+  EXPECT_THAT(ErrorOf(document, request), HasSubstr("operator 1 (Sort) cannot be dumped"));
+}
+
+TEST(PlannerTest, ExplainOnlyReplacesNothing) {
+  const Json answer =
+      PlanOf(FilteredScan(), Request("replace", {{"spark.reprise.sql.mode", "explainOnly"},
+                                                 {"spark.reprise.sql.explain", "ALL"}}));
+  EXPECT_EQ(answer["nodes"][0]["mark"], "*");
+  EXPECT_FALSE(answer["nodes"][0].contains("native"));
+  EXPECT_EQ(answer["explain"],
+            "*Exec <FilterExec> [loreId=1] will run natively\n"
+            "    *Expression <LessThan> (a#1 < 5) will run natively\n"
+            "  *Exec <FileSourceScanExec> [loreId=2] will run natively\n");
+}
+
+TEST(PlannerTest, DisabledAnswersNothing) {
+  EXPECT_EQ(*Plan("not looked at", R"({"pass":"tag","conf":{"spark.rapids.sql.enabled":"false"}})"),
+            R"({"ids":"","explain":"","nodes":[]})");
+}
+
+TEST(PlannerTest, TaggingCanBeOff) {
+  const Json answer =
+      PlanOf(FilteredScan(), Request("replace", {{"spark.reprise.lore.tag.enabled", "false"}}));
+  EXPECT_EQ(answer["ids"], "");
+  EXPECT_FALSE(answer["nodes"][0].contains("loreId"));
+  EXPECT_EQ(answer["nodes"][0]["native"]["arguments"], "(a#1 < 5)");
+}
+
+TEST(PlannerTest, CarriedIdsAreKept) {
+  Json plan = FilteredScan();
+  plan["root"]["loreId"] = 12;
+  plan["root"]["fingerprint"] = "00000000000000aa";
+  plan["root"]["occurrence"] = "Filter#3";
+  const Json answer = PlanOf(plan, Request("replace"));
+  EXPECT_EQ(answer["nodes"][0]["native"]["operator"]["lore_id"], 12);
+  EXPECT_EQ(answer["nodes"][0]["native"]["operator"]["fingerprint"], "00000000000000aa");
+  EXPECT_EQ(answer["nodes"][0]["occurrence"], "Filter#3");
+  EXPECT_FALSE(answer["nodes"][1].contains("loreId"));
+}
+
+TEST(PlannerTest, InputFileNameAboveKeepsTheScanWithSpark) {
+  const Json name = sample::Expression("InputFileName", "string", {});
+  const Json plan = sample::Document(sample::Project({sample::Alias(name, "f", 9)},
+                                                     {sample::Column("f", 9, "string")},
+                                                     sample::Filter(LessThanFive(), ScanOfAB())));
+  const Json answer = PlanOf(plan, Request("replace"));
+  EXPECT_THAT(answer["nodes"][0]["reasons"],
+              ElementsAre("expression InputFileName: the name and place of the file being read are "
+                          "not known natively"));
+  EXPECT_THAT(answer["nodes"][2]["reasons"],
+              ElementsAre("an operator above asks for the name or place of the file being read"));
+}
+
+TEST(PlannerTest, BadRequestsAreRefused) {
+  const Json plan = FilteredScan();
+  EXPECT_EQ(Plan(plan.dump(), "[").status().message(), "plan request: not a JSON object");
+  EXPECT_EQ(ErrorOf(plan, {{"pass", "x"}}),
+            "plan request: member \"pass\" must be \"tag\" or \"replace\", found \"x\"");
+  EXPECT_EQ(ErrorOf(plan, {{"pass", "tag"}, {"known", "{}"}}),
+            "the ids of the query's first plan (\"known\") are malformed: not a JSON array");
+  EXPECT_THAT(ErrorOf(plan, Request("tag", {{"spark.reprise.lore.idsToDump", "1"}})),
+              HasSubstr("expected '['"));
+  EXPECT_THAT(ErrorOf(plan, Request("tag", {{"spark.reprise.x", "1"}})),
+              HasSubstr("unknown configuration key"));
+}
+
+TEST(PlannerTest, DeepExpressionsStayWithSpark) {
+  Json condition = LessThanFive();
+  for (int i = 0; i < 900; ++i)
+    condition = sample::Expression("And", "boolean", {condition, LessThanFive()});
+  const Json answer =
+      PlanOf(sample::Document(sample::Filter(condition, ScanOfAB())), Request("replace"));
+  EXPECT_THAT(answer["nodes"][0]["reasons"],
+              ElementsAre("expression And: it is nested deeper than 200 levels"));
+}
+
+}  // namespace
+}  // namespace reprise

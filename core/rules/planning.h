@@ -1,0 +1,41 @@
+// The state that the passes of one planning work on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/config.h"
+#include "plan/plan.h"
+#include "rules/lore_ids.h"
+#include "rules/lore_selection.h"
+#include "rules/operator_tree.h"
+
+namespace reprise {
+
+/// What the plug-in asks for; see docs/internals/core-interface.md.
+struct PlanRequest {
+  enum class Pass { kTag, kReplace };
+  Pass pass = Pass::kReplace;
+  Config config;
+  std::optional<std::string> known;  ///< the ids of the query's first plan
+  std::string query;                 ///< names the query in captures
+};
+
+/// Status::Invalid names the member that is missing or wrong.
+Result<PlanRequest> PlanRequestFromJson(std::string_view request_json);
+
+struct Planning {
+  Planning(const PlanDocument& plan, const PlanRequest& request)
+      : plan(plan), request(request), tree(plan) {}
+
+  const PlanDocument& plan;
+  const PlanRequest& request;
+  OperatorTree tree;
+  std::optional<KnownOperators> known;  ///< of the query's first plan, this one perhaps
+  bool is_first_look = false;           ///< this plan is the query's first
+  std::string explain;
+
+  const Config& config() const { return request.config; }
+};
+
+}  // namespace reprise

@@ -1,0 +1,281 @@
+// FileSourceScanExec over ParquetFileFormat, and BatchScanExec over ParquetScan -> parquet_scan:
+// reads the file splits that Spark gives to each task.
+//
+// Input:   the relation's root paths, format and options; the schemas read; the data filters.
+// Output:
+// {"columns":[FIELD…],"partitionColumns":[FIELD…],"pruning":[EXPR…],"caseSensitive":bool,"datetimeRebaseMode":…}
+// Example: a scan of [l_orderkey#1 long] with data filter (l_orderkey#1 > 5)  ->
+//          {"columns":[l_orderkey],"partitionColumns":[],"pruning":[greater(column 0, literal
+//          5)],…}
+//
+// A data filter that cannot be translated is only not used to skip row groups: Spark keeps the
+// filter above the scan.
+#include <algorithm>
+
+#include "plan/plan_text.h"
+#include "rules/operator_table.h"
+
+namespace reprise {
+
+namespace {
+
+using Kind = PlanValue::Kind;
+
+constexpr std::string_view kParquetFormat =
+    "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
+constexpr std::string_view kParquetScan =
+    "org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan";
+constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
+
+/// What the two kinds of scans say in common.
+struct ScanParts {
+  const PlanValue* paths = nullptr;            // rootPaths
+  const PlanType* data_schema = nullptr;       // columns to read from the files
+  const PlanType* partition_schema = nullptr;  // columns of the splits
+  const PlanValue* options = nullptr;          // map
+  const PlanValue* data_filters = nullptr;
+};
+
+bool EqualIgnoringCase(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+const PlanType* SchemaOf(const PlanValue* value) {
+  return value != nullptr && value->is(Kind::kType) && value->data_type->is_struct
+             ? value->data_type
+             : nullptr;
+}
+
+class ScanTranslation {
+ public:
+  ScanTranslation(const OperatorQuestion& question, const ScanParts& parts)
+      : node_(question.node), config_(question.config), parts_(parts) {
+    if (question.input_file_wanted) {
+      Refuse("an operator above asks for the name or place of the file being read");
+    }
+  }
+
+  Judgement Run();
+  void Refuse(std::string reason) { judgement_.reasons.push_back(std::move(reason)); }
+
+ private:
+  std::string_view Option(std::string_view name, std::string_view otherwise) const;
+  void CheckPaths();
+  void CheckSettings();
+  void CheckColumn(const StructField& field);
+  void CheckSchemas();
+  void Write();
+  nlohmann::json Pruning(const Binding& output);
+
+  const PlanNode& node_;
+  const Config& config_;
+  ScanParts parts_;
+  Judgement judgement_;
+};
+
+/// An option of the data source, whose names have no case, or else the session's setting.
+std::string_view ScanTranslation::Option(std::string_view name, std::string_view otherwise) const {
+  if (parts_.options == nullptr) return otherwise;
+  const auto& items = parts_.options->items;
+  for (size_t i = 0; i + 1 < items.size(); i += 2) {
+    if (EqualIgnoringCase(items[i].text, name)) return items[i + 1].text;
+  }
+  return otherwise;
+}
+
+void ScanTranslation::CheckPaths() {
+  if (parts_.paths == nullptr || parts_.paths->items.empty()) {
+    return Refuse("the place of the files is not known");
+  }
+  for (const PlanValue& path : parts_.paths->items) {
+    if (path.text.starts_with("file:")) continue;
+    return Refuse(fmt::format("files under {} are not on a local file system", path.text));
+  }
+}
+
+void ScanTranslation::CheckSettings() {
+  struct Setting {
+    std::string_view option;
+    std::string_view key;
+  };
+  static constexpr Setting kRefused[] = {
+      {"ignoreCorruptFiles", "spark.sql.files.ignoreCorruptFiles"},
+      {"ignoreMissingFiles", "spark.sql.files.ignoreMissingFiles"},
+  };
+  for (const Setting& setting : kRefused) {
+    const auto value = Option(setting.option, config_.spark(setting.key, "false"));
+    if (EqualIgnoringCase(value, "true")) {
+      Refuse(fmt::format("{} is not supported natively", setting.option));
+    }
+  }
+  if (parts_.options == nullptr) return;
+  for (size_t i = 0; i + 1 < parts_.options->items.size(); i += 2) {
+    const std::string_view name = parts_.options->items[i].text;
+    if (name.starts_with("parquet.crypto.") || name.starts_with("parquet.encryption.")) {
+      Refuse("encrypted files are not read natively");
+    }
+  }
+}
+
+void ScanTranslation::CheckColumn(const StructField& field) {
+  if (field.name == "_tmp_metadata_row_index") {
+    return Refuse("row numbers of the file (_metadata.row_index) are not read natively");
+  }
+  const bool timestamp =
+      field.type.is(TypeKind::kTimestamp) || field.type.is(TypeKind::kTimestampNtz);
+  if (!IsNativeType(field.type) || timestamp) {
+    Refuse(
+        fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
+  }
+  if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
+    Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
+  }
+  if (field.metadata.find("\"parquet.field.id\"") != std::string_view::npos &&
+      config_.spark_boolean("spark.sql.parquet.fieldId.read.enabled", false)) {
+    Refuse(fmt::format("column {} is found by its field id, which is not supported natively",
+                       field.name));
+  }
+}
+
+void ScanTranslation::CheckSchemas() {
+  if (parts_.data_schema == nullptr || parts_.partition_schema == nullptr) {
+    return Refuse("the schemas that it reads are not known");
+  }
+  for (const StructField& field : parts_.data_schema->fields) CheckColumn(field);
+  for (const StructField& field : parts_.partition_schema->fields) {
+    if (!IsNativeType(field.type)) {
+      Refuse(fmt::format("partition column {} of type {} is not read natively", field.name,
+                         TypeText(field.type)));
+    }
+  }
+  const size_t columns = parts_.data_schema->fields.size() + parts_.partition_schema->fields.size();
+  if (node_.output.size() > columns) {
+    Refuse("metadata columns of the files (_metadata) are not read natively");
+  } else if (node_.output.size() < columns) {
+    Refuse("its output has fewer columns than it reads");
+  }
+}
+
+nlohmann::json ScanTranslation::Pruning(const Binding& output) {
+  auto pruning = nlohmann::json::array();
+  if (parts_.data_filters == nullptr) return pruning;
+  for (const PlanValue& filter : parts_.data_filters->items) {
+    ExpressionTranslator translator(output);
+    const auto spec = translator.Translate(filter);
+    if (spec && spec->type.is(TypeKind::kBoolean)) pruning.push_back(ToJson(*spec));
+  }
+  return pruning;
+}
+
+void ScanTranslation::Write() {
+  auto output = BindingOf(node_.output);
+  if (!output.ok()) return Refuse("output " + output.status().message());
+  const auto& fields = output->fields();
+  const auto& data_fields = parts_.data_schema->fields;
+  const auto& partition_fields = parts_.partition_schema->fields;
+  std::vector<Field> columns;
+  std::vector<Field> partition_columns;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const bool is_data = i < data_fields.size();
+    const StructField& named = is_data ? data_fields[i] : partition_fields[i - data_fields.size()];
+    if (named.type != fields[i].type) {
+      return Refuse(fmt::format("output column {} has type {}, but {} is read", fields[i].name,
+                                TypeText(fields[i].type), TypeText(named.type)));
+    }
+    (is_data ? columns : partition_columns)
+        .push_back({std::string(named.name), fields[i].type, fields[i].nullable});
+  }
+  judgement_.native.emplace();
+  NativeOperator& native = *judgement_.native;
+  native.reads_files = true;
+  native.output = fields;
+  native.arguments["columns"] = ToJson(columns);
+  native.arguments["partitionColumns"] = ToJson(partition_columns);
+  native.arguments["pruning"] = Pruning(*output);
+  native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
+  native.arguments["datetimeRebaseMode"] =
+      Option("datetimeRebaseMode",
+             config_.spark("spark.sql.parquet.datetimeRebaseModeInRead", kDefaultRebaseMode));
+  native.arguments["int96RebaseMode"] =
+      Option("int96RebaseMode",
+             config_.spark("spark.sql.parquet.int96RebaseModeInRead", kDefaultRebaseMode));
+  const std::string filters = parts_.data_filters ? ValueText(*parts_.data_filters) : "[]";
+  native.arguments_text = fmt::format("{}, columns={}, pruning={}", parts_.paths->items[0].text,
+                                      node_.output.size(), filters);
+}
+
+Judgement ScanTranslation::Run() {
+  CheckPaths();
+  CheckSettings();
+  CheckSchemas();
+  if (judgement_.reasons.empty()) Write();
+  return std::move(judgement_);
+}
+
+const PlanValue* ArgumentOf(const PlanValue* object, std::string_view name) {
+  return object != nullptr && object->object != nullptr ? object->object->argument(name) : nullptr;
+}
+
+bool IsSet(const PlanValue* value) { return value != nullptr && !value->is_null(); }
+
+}  // namespace
+
+Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
+  const PlanNode& node = question.node;
+  const PlanValue* relation = node.argument("relation");
+  const PlanValue* format = ArgumentOf(relation, "fileFormat");
+  if (format == nullptr) return Refused("the file format is not known");
+  if (format->text != kParquetFormat) {
+    return Refused(
+        fmt::format("file format {} is not read natively", ShortClassName(format->text)));
+  }
+  ScanParts parts;
+  parts.paths = ArgumentOf(ArgumentOf(relation, "location"), "rootPaths");
+  parts.options = ArgumentOf(relation, "options");
+  parts.data_schema = SchemaOf(node.argument("requiredSchema"));
+  parts.partition_schema = SchemaOf(ArgumentOf(relation, "partitionSchema"));
+  parts.data_filters = node.argument("dataFilters");
+  ScanTranslation translation(question, parts);
+  if (IsSet(node.argument("stream"))) translation.Refuse("streams are not run natively");
+  const PlanValue* disabled = node.argument("disableBucketedScan");
+  const bool buckets_off = disabled != nullptr && disabled->boolean;
+  if (IsSet(ArgumentOf(relation, "bucketSpec")) && !buckets_off &&
+      question.config.spark_boolean("spark.sql.sources.bucketing.enabled", true)) {
+    translation.Refuse("bucketed tables are not read natively");
+  }
+  return translation.Run();
+}
+
+Judgement JudgeBatchScan(const OperatorQuestion& question) {
+  const PlanNode& node = question.node;
+  const PlanValue* scan = node.argument("scan");
+  if (scan == nullptr || scan->object == nullptr || scan->object->class_name != kParquetScan) {
+    const std::string_view name =
+        scan == nullptr ? "" : (scan->object != nullptr ? scan->object->class_name : scan->text);
+    return Refused(fmt::format("data source scan {} is not read natively", ShortClassName(name)));
+  }
+  ScanParts parts;
+  parts.paths = ArgumentOf(ArgumentOf(scan, "fileIndex"), "rootPaths");
+  parts.options = ArgumentOf(scan, "options");
+  parts.data_schema = SchemaOf(ArgumentOf(scan, "readDataSchema"));
+  parts.partition_schema = SchemaOf(ArgumentOf(scan, "readPartitionSchema"));
+  parts.data_filters = ArgumentOf(scan, "dataFilters");
+  ScanTranslation translation(question, parts);
+  if (IsSet(ArgumentOf(scan, "pushedAggregate"))) {
+    translation.Refuse("aggregates pushed into the scan are not run natively");
+  }
+  const PlanValue* variants = ArgumentOf(scan, "pushedVariantExtractions");
+  if (variants != nullptr && !variants->items.empty()) {
+    translation.Refuse("variant columns are not read natively");
+  }
+  for (const char* name : {"commonPartitionValues", "joinKeyPositions", "reducers"}) {
+    if (!IsSet(ArgumentOf(node.argument("spjParams"), name))) continue;
+    translation.Refuse("storage-partitioned joins are not read natively");
+    break;
+  }
+  return translation.Run();
+}
+
+}  // namespace reprise

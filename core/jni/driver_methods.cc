@@ -1,5 +1,5 @@
-// The methods of reprise.bridge.Native that the driver calls. What is Invalid here comes from a
-// user's settings, or from a plug-in of another version: IllegalArgumentException.
+// The methods of reprise.bridge.Native that the driver calls. What is invalid or not implemented
+// here comes from a user's settings or from a plug-in of another version: IllegalArgumentException.
 #include <jni.h>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +8,7 @@
 #include "dump/begin.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
+#include "rules/planner.h"
 
 namespace reprise {
 
@@ -21,6 +22,12 @@ Result<jstring> TextOrNull(JNIEnv* env, const Result<std::string>& text) {
 Result<jstring> CheckConfOf(JNIEnv* env, jstring conf_json) {
   ARROW_ASSIGN_OR_RAISE(const std::string conf, FromJava(env, conf_json, "confJson"));
   return TextOrNull(env, CheckConf(conf));
+}
+
+Result<jstring> PlanOf(JNIEnv* env, jbyteArray plan_json, jstring request_json) {
+  ARROW_ASSIGN_OR_RAISE(const std::string plan, FromJava(env, plan_json, "planJson"));
+  ARROW_ASSIGN_OR_RAISE(const std::string request, FromJava(env, request_json, "requestJson"));
+  return TextOrNull(env, Plan(plan, request));
 }
 
 Status BeginDumpOf(JNIEnv* env, jstring request_json) {
@@ -38,6 +45,11 @@ Status BeginDumpOf(JNIEnv* env, jstring request_json) {
 
 REPRISE_NATIVE(jstring, checkConf)(JNIEnv* env, jclass, jstring conf_json) {
   return reprise::Guard(env, jstring{}, [&] { return reprise::CheckConfOf(env, conf_json); });
+}
+
+REPRISE_NATIVE(jstring, plan)(JNIEnv* env, jclass, jbyteArray plan_json, jstring request_json) {
+  return reprise::Guard(env, jstring{},
+                        [&] { return reprise::PlanOf(env, plan_json, request_json); });
 }
 
 REPRISE_NATIVE(void, beginDump)(JNIEnv* env, jclass, jstring request_json) {

@@ -76,7 +76,8 @@ Status IllegalState(std::string message) {
 }
 
 Status AsIllegalArgument(const Status& status) {
-  if (!status.IsInvalid() || status.detail() != nullptr) return status;
+  const bool of_argument = status.IsInvalid() || status.IsNotImplemented();
+  if (!of_argument || status.detail() != nullptr) return status;
   return IllegalArgument(status.message());
 }
 

@@ -16,8 +16,8 @@ namespace reprise {
 Status IllegalArgument(std::string message);
 Status IllegalState(std::string message);
 
-/// The same error as an IllegalArgumentException where its code is Invalid, for what a user has
-/// set.
+/// The same error as an IllegalArgumentException where its code is Invalid or NotImplemented and
+/// Spark has no condition for it: what a user has set or asked for.
 Status AsIllegalArgument(const Status& status);
 
 /// Leaves a Java exception pending for the failing `status`: one of those above,

@@ -28,6 +28,7 @@ public final class Native {
    * @param planJson a document of {@code docs/internals/plan-json.md}, in UTF-8
    * @param requestJson {@code {"conf":…,"pass":…,"known":…}}
    * @return the answer of core-interface.md
+   * @throws IllegalArgumentException for a document, request or setting that cannot be taken
    */
   public static native String plan(byte[] planJson, String requestJson);
 
@@ -55,7 +56,7 @@ public final class Native {
   /**
    * Computes the next batch.
    *
-   * @return its handle; 0 at the end, and again after it
+   * @return its handle, of a batch with at least one row; 0 at the end, and again after it
    * @throws java.util.concurrent.CancellationException where the probe says that the task is cancelled
    */
   public static native long next(long fragment);
@@ -67,8 +68,8 @@ public final class Native {
    * Converts a batch of the fragment to UnsafeRows and frees it, also where converting fails.
    *
    * @param block receives the address of the rows' bytes, and that of an array of int32 with one element more than
-   *     rows: row i has the bytes from its element i up to element i + 1. Both are valid until the next call with the
-   *     same fragment.
+   *     rows: row i has the bytes from its element i up to element i + 1. Both are valid until the next {@code next},
+   *     {@code toRows} or {@code close} of the fragment.
    * @return how many rows; may be 0
    */
   public static native int toRows(long fragment, long batch, long[] block);

@@ -68,7 +68,7 @@ Status CheckTypes(const AggregateSpec& spec) {
       break;
     case AggregateFunction::kMin:
     case AggregateFunction::kMax:
-      supported = !input.is(TypeKind::kNull) && !input.is(TypeKind::kOther);
+      supported = !input.is(TypeKind::kOther);
       expected = input;
       break;
   }

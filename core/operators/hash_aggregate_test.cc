@@ -69,6 +69,7 @@ TEST(HashAggregate, EveryFunctionOverEveryType) {
       {"max", "string", R"(["", null])", R"([""])"},
       {"min", "binary", R"(["b", null, "a"])", R"(["a"])"},
       {"max", "binary", "[null]", "[null]"},
+      {"min", "void", "[null]", "[null]"},
   };
   for (const TypedCase& c : cases) {
     SCOPED_TRACE(c.function + " " + c.type + " " + c.values);

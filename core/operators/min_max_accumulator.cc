@@ -149,8 +149,28 @@ class BytesMinMax final : public Accumulator {
   PoolVector<char> bytes_;
 };
 
+// Over values of type void, of which there are none but null.
+class VoidMinMax final : public Accumulator {
+ public:
+  Status Grow(int32_t) override { return Status::OK(); }
+  Status Update(const GroupRows&, std::span<const Column>) override { return Status::OK(); }
+  Status Merge(const GroupRows&, const arrow::ArrayVector&) override { return Status::OK(); }
+
+  Result<arrow::ArrayVector> Buffers(int32_t begin, int32_t end,
+                                     arrow::MemoryPool* pool) const override {
+    ARROW_ASSIGN_OR_RAISE(auto values, Results(begin, end, pool));
+    return arrow::ArrayVector{std::move(values)};
+  }
+
+  Result<std::shared_ptr<arrow::Array>> Results(int32_t begin, int32_t end,
+                                                arrow::MemoryPool* pool) const override {
+    return arrow::MakeArrayOfNull(arrow::null(), end - begin, pool);
+  }
+};
+
 template <bool kMax>
 std::unique_ptr<Accumulator> Make(const DataType& type, arrow::MemoryPool* pool) {
+  if (type.is(TypeKind::kNull)) return std::make_unique<VoidMinMax>();
   if (!IsFixedType(type)) return std::make_unique<BytesMinMax<kMax>>(type, pool);
   return VisitFixedType(type, [&](auto zero) -> std::unique_ptr<Accumulator> {
     return std::make_unique<FixedMinMax<kMax, decltype(zero)>>(type, pool);

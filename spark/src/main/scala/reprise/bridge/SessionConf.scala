@@ -15,12 +15,15 @@ object SessionConf {
 
   def isRelevant(key: String): Boolean = prefixes.exists(key.startsWith)
 
-  /** `{key:value}` of every set key that matters, and of those whose default the session computes. */
+  /** `{key:value}` of every set key that matters, and of those whose default the session computes; `overrides` win. */
   def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {
+    val overridden = overrides.keySet ++ overrides.keySet.map(_.replace("spark.reprise.", "spark.rapids."))
     val computed = Map(
       SQLConf.SESSION_LOCAL_TIMEZONE.key -> conf.sessionLocalTimeZone,
       SQLConf.ANSI_ENABLED.key -> conf.ansiEnabled.toString)
-    json((computed ++ conf.getAllConfs.filter { case (key, _) => isRelevant(key) } ++ overrides).iterator)
+    json((computed ++ conf.getAllConfs.filter { case (key, _) =>
+      isRelevant(key) && !overridden(key)
+    } ++ overrides).iterator)
   }
 
   def json(settings: Iterator[(String, String)]): String = {

@@ -20,11 +20,10 @@ private[reprise] object Planning extends Logging {
 
   /** Numbers the operators of a whole plan, that of a query or one that adaptive execution has made anew. */
   def tag(plan: SparkPlan): SparkPlan = guarded(plan) {
-    val known = identityOf(plan)
-    val query = known.getOrElse(newIdentity())
+    val query = identityOf(plan).getOrElse(newIdentity())
     val (document, answer) = ask(plan, "tag", query)
     setTags(document, answer, query)
-    if (known.isEmpty) query.explain(answer.explain)
+    query.explain(answer.explain)
     plan
   }
 
@@ -36,21 +35,17 @@ private[reprise] object Planning extends Logging {
       val known = identityOf(plan)
       val query = known.getOrElse(newIdentity())
       val (document, answer) = ask(plan, "replace", query)
-      if (known.isEmpty) {
-        setTags(document, answer, query)
-        query.explain(answer.explain)
-      }
+      if (known.isEmpty) setTags(document, answer, query)
+      query.explain(answer.explain)
       show(query)
       val replaced = new Replacement(document, answer)(plan)
       if (known.isEmpty) renumberSubqueries(replaced, query) else replaced
     }
   }
 
-  /** The core's explanation of a plan. */
-  def explain(plan: SparkPlan, mode: String): String = {
-    val query = identityOf(plan).getOrElse(newIdentity())
-    ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode))._2.explain
-  }
+  /** The core's explanation of a plan, which it takes for one that it has never seen. */
+  def explain(plan: SparkPlan, mode: String): String =
+    ask(plan, "tag", newIdentity(), Map("spark.reprise.sql.explain" -> mode))._2.explain
 
   private def ask(
       plan: SparkPlan,
@@ -58,14 +53,14 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
     val document = PlanWriter.write(plan, _.query eq query)
-    val conf = SessionConf.json(SQLConf.get, overrides + ("query" -> query.token))
+    val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
-    val request = s"""{"conf":$conf,"pass":"$pass"$known}"""
+    val request = s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$known}"""
     val text =
       try Native.plan(document.json, request)
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
-    if (query.ids.isEmpty) query.ids = Some(answer.ids)
+    if (query.ids.isEmpty && answer.ids.nonEmpty) query.ids = Some(answer.ids)
     (document, answer)
   }
 
@@ -103,6 +98,7 @@ private[reprise] object Planning extends Logging {
     }
   }
 
+  /** Of an adaptive query when it runs, because its subqueries were planned, and explained, by themselves first. */
   private def show(query: QueryIdentity): Unit = {
     val text = query.takeExplanation()
     if (text.nonEmpty) logWarning(s"Reprise:\n$text")

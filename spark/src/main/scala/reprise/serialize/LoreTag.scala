@@ -34,7 +34,7 @@ final class QueryIdentity(val token: String) {
   /** The explanation that still has to be shown; taken once. */
   private var explanation = ""
 
-  def explain(text: String): Unit = synchronized { explanation = text }
+  def explain(text: String): Unit = synchronized { if (text.nonEmpty) explanation = text }
 
   def takeExplanation(): String = synchronized {
     val text = explanation

@@ -196,10 +196,9 @@ TEST(HashAggregate, CountsRowsWhereAllArgumentsAreThere) {
 }
 
 TEST(HashAggregate, FiltersGuardTheirArguments) {
-  const auto fields = Fields({"k integer", "v integer"});
-  const auto above_zero = Call("greater", "boolean", {ColumnOf(fields, 1), Literal("integer", 0)});
-  const auto divided =
-      Call("integral_divide", "long", {Literal("integer", 100), ColumnOf(fields, 1)});
+  const auto fields = Fields({"k integer", "v long"});
+  const auto above_zero = Call("greater", "boolean", {ColumnOf(fields, 1), Literal("long", 0)});
+  const auto divided = Call("integral_divide", "long", {Literal("long", 100), ColumnOf(fields, 1)});
   const std::vector<nlohmann::json> aggregates = {
       Function{"sum", "long"}.Over("complete", {divided}, &above_zero),
       Function{"count", ""}.Over("complete", {Literal("integer", 1)}, &above_zero),

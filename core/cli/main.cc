@@ -4,12 +4,15 @@
 #include <map>
 
 #include "base/check.h"
+#include "cli/cmd_config.h"
+#include "cli/cmd_explain.h"
+#include "cli/cmd_ops.h"
 #include "cli/subcommand.h"
 
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {};
+const std::vector<const Subcommand*> kSubcommands = {&kExplain, &kConfig, &kOps};
 
 namespace {
 

@@ -38,15 +38,15 @@ struct ErrorLocator : nlohmann::json_sax<nlohmann::json> {
 
 Status Malformed(std::string_view json, simdjson::error_code error) {
   if (error == simdjson::DEPTH_ERROR) {
-    return Status::Invalid("plan JSON is nested deeper than ", PlanDecoder::kJsonDepthMax,
-                           " levels");
+    return Status::SerializationError("plan JSON is nested deeper than ",
+                                      PlanDecoder::kJsonDepthMax, " levels");
   }
   ErrorLocator locator;
   if (nlohmann::json::sax_parse(json.begin(), json.end(), &locator)) {
-    return Status::Invalid("plan JSON is malformed: ", simdjson::error_message(error));
+    return Status::SerializationError("plan JSON is malformed: ", simdjson::error_message(error));
   }
-  return Status::Invalid("plan JSON is malformed at byte ", locator.position, " of ", json.size(),
-                         ": ", simdjson::error_message(error));
+  return Status::SerializationError("plan JSON is malformed at byte ", locator.position, " of ",
+                                    json.size(), ": ", simdjson::error_message(error));
 }
 
 }  // namespace

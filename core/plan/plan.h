@@ -1,7 +1,8 @@
 // A Spark physical plan as decoded from the plug-in's JSON (docs/internals/plan-json.md).
 //
-// Everything here is read-only and owned by one PlanDocument; strings are views into its buffer. Objects
-// that the document refers to more than once are shared, so a plan is a directed acyclic graph.
+// Everything here is read-only and owned by one PlanDocument; strings are views into its buffer.
+// Objects that the document refers to more than once are shared, so a plan is a directed acyclic
+// graph.
 #pragma once
 
 #include <cstdint>
@@ -107,9 +108,10 @@ struct PlanNode {
 /// A decoded document.
 class PlanDocument {
  public:
-  /// Decodes `json`. Malformed JSON is Status::Invalid with the byte at which it stops; a document
-  /// that breaks the format is Status::Invalid with the path ("$.root.children[0].args.condition")
-  /// and what was expected there; another `version` is Status::NotImplemented that names both.
+  /// Decodes `json`. Malformed JSON is Status::SerializationError with the byte at which it stops;
+  /// a document that breaks the format is Status::SerializationError with the path
+  /// ("$.root.children[0].args.condition") and what was expected there; another `version` is
+  /// Status::NotImplemented that names both.
   static Result<std::unique_ptr<PlanDocument>> Decode(std::string_view json);
 
   ~PlanDocument();

@@ -67,7 +67,7 @@ std::string PlanDecoder::Path() const {
 }
 
 bool PlanDecoder::Fail(std::string message) {
-  status_ = Status::Invalid("plan JSON at ", Path(), ": ", message);
+  status_ = Status::SerializationError("plan JSON at ", Path(), ": ", message);
   return false;
 }
 

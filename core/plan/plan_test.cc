@@ -55,7 +55,8 @@ TEST(PlanTest, DecodesNodesAndExpressions) {
 }
 
 TEST(PlanTest, ReferencesShareOneObject) {
-  const auto plan = PlanDocument::Decode(R"({"version":1,"root":{"class":"x.UnionExec","id":1,"children":[
+  const auto plan =
+      PlanDocument::Decode(R"({"version":1,"root":{"class":"x.UnionExec","id":1,"children":[
       {"class":"x.AExec","id":2,"output":[{"class":"E","id":3}],"args":{"e":{"ref":3}}},{"ref":2}]}})");
   ASSERT_TRUE(plan.ok()) << plan.status();
   const auto& children = (*plan)->root().children;
@@ -72,8 +73,8 @@ TEST(PlanTest, ValuesOfEveryKind) {
       R"("p":{"plan":{"class":"x.B","id":2}},"t":{"type":"decimal(7,3\u0029"},)"
       R"("u":{"type":{"type":"struct","fields":[{"name":"f","type":"long","nullable":false,)"
       R"("metadata":{"k":1}}]}})";
-  const auto plan =
-      PlanDocument::Decode(R"({"version":1,"root":{"class":"x.A","id":1,"args":{)" + arguments + "}}}");
+  const auto plan = PlanDocument::Decode(R"({"version":1,"root":{"class":"x.A","id":1,"args":{)" +
+                                         arguments + "}}}");
   ASSERT_TRUE(plan.ok()) << plan.status();
   const PlanNode& node = (*plan)->root();
   using Kind = PlanValue::Kind;
@@ -185,8 +186,8 @@ TEST(PlanTest, ExpressionTextIsBounded) {
   for (int i = 0; i < 400; ++i) {
     sum = sample::Arithmetic("Add", "integer", std::move(sum), sample::Column("ä", 2, "integer"));
   }
-  const auto plan =
-      PlanDocument::Decode(sample::Document(sample::Filter(std::move(sum), sample::Rows({}))).dump());
+  const auto plan = PlanDocument::Decode(
+      sample::Document(sample::Filter(std::move(sum), sample::Rows({}))).dump());
   ASSERT_TRUE(plan.ok()) << plan.status();
   const std::string text = ExpressionText(*(*plan)->root().argument("condition")->object);
   EXPECT_LE(text.size(), kExpressionTextMax + 3);

@@ -6,7 +6,10 @@
 //              *Exec <FilterExec> [loreId=5] will run natively
 //          NOT_NATIVE prints the lines with ! and @ only.
 //
-// A query is explained once, when its first plan is looked at.
+// A query is explained when its first plan is looked at, and whenever it is asked for later; not
+// when adaptive execution plans the rest again.
+#include <algorithm>
+
 #include "rules/pipeline.h"
 
 namespace reprise {
@@ -18,7 +21,8 @@ std::string Verdict(const PlanOperator& subject) {
     case '*':
       return "will run natively";
     case '@':
-      return fmt::format("could run natively, but {}", fmt::join(subject.neighbour_reasons, "; "));
+      return fmt::format("could run natively but stays with Spark because {}",
+                         fmt::join(subject.neighbour_reasons, "; "));
     default:
       return fmt::format("cannot run natively because {}",
                          fmt::join(subject.judgement.AllReasons(), "; "));
@@ -42,11 +46,20 @@ void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
   }
 }
 
+/// Adaptive execution's plans hold operators that are new and have no id yet.
+bool IsAsked(const Planning& planning) {
+  if (planning.is_first_look) return true;
+  if (planning.request.pass != PlanRequest::Pass::kTag) return false;
+  return std::ranges::all_of(planning.tree.operators(), [](const PlanOperator* subject) {
+    return !subject->replaceable || subject->node->lore_id != 0;
+  });
+}
+
 }  // namespace
 
 Status ExplainPlan(Planning* planning) {
   const ExplainMode mode = planning->config().explain;
-  if (mode == ExplainMode::kNone || !planning->is_first_look) return Status::OK();
+  if (mode == ExplainMode::kNone || !IsAsked(*planning)) return Status::OK();
   for (const PlanOperator* subject : planning->tree.operators()) {
     AddOperator(*subject, mode == ExplainMode::kAll, &planning->explain);
   }

@@ -20,7 +20,8 @@ void SetOccurrence(PlanOperator* subject, std::string_view name, size_t number) 
 }
 
 Status MalformedIds(std::string_view what) {
-  return Status::Invalid("the ids of the query's first plan (\"known\") are malformed: ", what);
+  return Status::SerializationError("the ids of the query's first plan (\"known\") are malformed: ",
+                                    what);
 }
 
 Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {

@@ -31,7 +31,7 @@ struct KnownOperators {
   std::vector<KnownOperator> operators;  ///< by id: 1, 2, …
 
   std::string ToText() const;
-  /// Status::Invalid for a text that ToText did not write.
+  /// Status::SerializationError for a text that ToText did not write.
   static Result<KnownOperators> FromText(std::string_view text);
 };
 

@@ -22,7 +22,7 @@ bool CarriesIds(const OperatorTree& tree) {
 Status GiveLoreIds(Planning* planning) {
   const PlanRequest& request = planning->request;
   if (!request.config.lore_tag_enabled) {
-    planning->is_first_look = request.pass == PlanRequest::Pass::kReplace;
+    planning->is_first_look = true;
     return Status::OK();
   }
   if (request.known && !request.known->empty()) {

@@ -16,11 +16,12 @@ namespace {
 constexpr std::string_view kReason =
     "both its neighbours are row-based and two transitions would cost more than it gains";
 
-/// Batches go from child to parent without a transition.
+/// Batches go from child to parent without a transition. What wraps native operators in a plan that
+/// has been run, such as code generation, is no obstacle: it comes after the rules.
 bool Connected(const PlanOperator& child) {
   const PlanOperator* parent = child.parent;
   return parent != nullptr && parent->mark == '*' && child.mark == '*' &&
-         std::ranges::find(parent->node->children, child.node) != parent->node->children.end();
+         parent->replaceable == child.replaceable;
 }
 
 bool PaysAlone(const PlanOperator& subject) {

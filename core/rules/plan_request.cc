@@ -10,20 +10,20 @@ Result<std::string> OptionalString(const nlohmann::json& request, const char* me
   const auto found = request.find(member);
   if (found == request.end() || found->is_null()) return std::string();
   if (found->is_string()) return found->get<std::string>();
-  return Status::Invalid("plan request: member \"", member, "\" must be a string, found ",
-                         found->type_name());
+  return Status::SerializationError("plan request: member \"", member,
+                                    "\" must be a string, found ", found->type_name());
 }
 
 }  // namespace
 
 Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
   const auto json = nlohmann::json::parse(request_json, nullptr, false);
-  if (!json.is_object()) return Status::Invalid("plan request: not a JSON object");
+  if (!json.is_object()) return Status::SerializationError("plan request: not a JSON object");
   PlanRequest request;
   ARROW_ASSIGN_OR_RAISE(const std::string pass, OptionalString(json, "pass"));
   if (pass != "tag" && pass != "replace") {
-    return Status::Invalid("plan request: member \"pass\" must be \"tag\" or \"replace\", found \"",
-                           pass, "\"");
+    return Status::SerializationError(
+        "plan request: member \"pass\" must be \"tag\" or \"replace\", found \"", pass, "\"");
   }
   request.pass = pass == "tag" ? PlanRequest::Pass::kTag : PlanRequest::Pass::kReplace;
   ConfigMap settings;

@@ -9,9 +9,9 @@
 namespace reprise {
 
 /// Answers a request of the plug-in about a plan; docs/internals/core-interface.md describes both
-/// texts. Status::Invalid and Status::NotImplemented for a plan document or a request that breaks
-/// its format, for settings that are wrong, and for an operator that is chosen for dumping and
-/// cannot be dumped.
+/// texts. Errors: Status::Invalid where the user's settings are wrong or an operator that is chosen
+/// for dumping cannot be dumped; Status::SerializationError where a document breaks its format, a
+/// fault of Reprise; Status::NotImplemented for a document of another version.
 Result<std::string> Plan(std::string_view plan_json, std::string_view request_json);
 
 }  // namespace reprise

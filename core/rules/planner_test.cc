@@ -222,13 +222,41 @@ TEST(PlannerTest, BadRequestsAreRefused) {
 }
 
 TEST(PlannerTest, DeepExpressionsStayWithSpark) {
-  Json condition = LessThanFive();
-  for (int i = 0; i < 900; ++i)
-    condition = sample::Expression("And", "boolean", {condition, LessThanFive()});
-  const Json answer =
-      PlanOf(sample::Document(sample::Filter(condition, ScanOfAB())), Request("replace"));
-  EXPECT_THAT(answer["nodes"][0]["reasons"],
+  const std::string leaf = LessThanFive().dump();
+  std::string deep = leaf;
+  for (int i = 0; i < 900; ++i) {
+    deep = R"({"class":"org.apache.spark.sql.catalyst.expressions.And","type":"boolean","args":{},)"
+           R"("children":[)" +
+           deep + "," + leaf + "]}";
+  }
+  std::string document = sample::Document(sample::Filter(LessThanFive(), ScanOfAB())).dump();
+  document.replace(document.find(leaf), leaf.size(), deep);
+  const auto answer = Plan(document, Request("replace").dump());
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_THAT(Json::parse(*answer)["nodes"][0]["reasons"],
               ElementsAre("expression And: it is nested deeper than 200 levels"));
+}
+
+TEST(PlannerTest, ExplainIsAskedOnceAQuery) {
+  const Json conf = {{"spark.reprise.sql.explain", "NOT_NATIVE"}};
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const Json first = PlanOf(plan, Request("tag", conf));
+  EXPECT_EQ(
+      first["explain"],
+      "@Exec <FilterExec> [loreId=1] could run natively but stays with Spark because both its "
+      "neighbours are row-based and two transitions would cost more than it gains\n"
+      "  !Exec <RDDScanExec> [loreId=2] cannot run natively because operator "
+      "org.apache.spark.sql.execution.RDDScanExec has no native implementation\n");
+  Json again = Request("tag", conf);
+  again["known"] = first["ids"];
+  EXPECT_EQ(PlanOf(plan, again)["explain"], "");
+  Json tagged = plan;
+  tagged["root"]["loreId"] = 1;
+  tagged["root"]["children"][0]["loreId"] = 2;
+  EXPECT_EQ(PlanOf(tagged, again)["explain"], first["explain"]);
+  Json replace = Request("replace", conf);
+  replace["known"] = first["ids"];
+  EXPECT_EQ(PlanOf(tagged, replace)["explain"], "");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct PlanRequest {
   std::string query;                 ///< names the query in captures
 };
 
-/// Status::Invalid names the member that is missing or wrong.
+/// Status::SerializationError names the member that is missing or wrong.
 Result<PlanRequest> PlanRequestFromJson(std::string_view request_json);
 
 struct Planning {

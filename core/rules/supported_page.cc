@@ -1,0 +1,132 @@
+#include "rules/supported_page.h"
+
+#include <algorithm>
+
+#include "rules/aggregate_table.h"
+#include "rules/expression_table.h"
+#include "rules/operator_table.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr TypeKind kCastKinds[] = {
+    TypeKind::kBoolean,      TypeKind::kByte,   TypeKind::kShort,  TypeKind::kInteger,
+    TypeKind::kLong,         TypeKind::kFloat,  TypeKind::kDouble, TypeKind::kDecimal,
+    TypeKind::kString,       TypeKind::kBinary, TypeKind::kDate,   TypeKind::kTimestamp,
+    TypeKind::kTimestampNtz,
+};
+
+DataType TypeOfKind(TypeKind kind) {
+  return kind == TypeKind::kDecimal ? Decimal(10, 2) : DataType{kind};
+}
+
+std::string KindText(TypeKind kind) { return TypeSetText(TypesOf({kind})); }
+
+/// The types to which values of `from` can be cast, the type itself aside.
+std::vector<std::string> CastsFrom(TypeKind from) {
+  std::vector<std::string> to;
+  for (const TypeKind kind : kCastKinds) {
+    const bool same = kind == from && kind != TypeKind::kDecimal;
+    if (!same && IsNativeCast(TypeOfKind(from), TypeOfKind(kind))) to.push_back(KindText(kind));
+  }
+  return to;
+}
+
+template <typename Range>
+std::vector<std::string> SortedUnique(const Range& names) {
+  std::vector<std::string> sorted(names.begin(), names.end());
+  std::ranges::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+}  // namespace
+
+std::string SupportedMarkdown() {
+  std::string page =
+      "# Operators and expressions that run natively\n\n"
+      "Generated from the tables in `core/rules/` by `reprise ops --markdown`. Everything else "
+      "stays with Spark; "
+      "`spark.reprise.sql.explain=NOT_NATIVE` says why, query by query.\n\n"
+      "Types without a native form: `void`, arrays, maps, structs, intervals, `variant`, "
+      "user-defined types, and strings of "
+      "another collation than `UTF8_BINARY`. An operator whose input or output has a column of "
+      "such a type stays with "
+      "Spark.\n\n## Operators\n\n| Spark | native | limits |\n|---|---|---|\n";
+  for (const OperatorRule& rule : OperatorTable()) {
+    page += fmt::format("| `{}` | `{}` | {} |\n", ShortClassName(rule.class_name), rule.name,
+                        rule.notes);
+  }
+  page += "\n## Expressions\n\n| Spark | operands | limits |\n|---|---|---|\n";
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
+                        TypeSetText(rule.operand_types), rule.notes);
+  }
+  page +=
+      "\nOperands of comparisons and of arithmetic on other types than decimals have one type: "
+      "Spark's analyzer "
+      "casts them.\n\n## Casts\n\n| from | to |\n|---|---|\n";
+  for (const TypeKind from : kCastKinds) {
+    const auto to = CastsFrom(from);
+    if (to.empty()) continue;
+    page += fmt::format("| {} | {} |\n", KindText(from), fmt::join(to, ", "));
+  }
+  page += "\n## Aggregate functions\n\n| Spark | input | limits |\n|---|---|---|\n";
+  for (const AggregateRule& rule : AggregateTable()) {
+    page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
+                        TypeSetText(rule.input_types), rule.notes);
+  }
+  page +=
+      "\nWith `FILTER` and `DISTINCT`, and in every mode of Spark's: partial, merging, final, "
+      "complete.\n";
+  return page;
+}
+
+std::string SupportedJson() {
+  Json json = {{"operators", Json::array()},
+               {"expressions", Json::array()},
+               {"aggregates", Json::array()},
+               {"casts", Json::array()}};
+  for (const OperatorRule& rule : OperatorTable()) {
+    json["operators"].push_back({{"spark", rule.class_name},
+                                 {"native", rule.name},
+                                 {"kind", rule.kind},
+                                 {"notes", rule.notes}});
+  }
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    json["expressions"].push_back({{"spark", rule.class_name},
+                                   {"function", rule.function},
+                                   {"operands", TypeSetText(rule.operand_types)},
+                                   {"notes", rule.notes}});
+  }
+  for (const AggregateRule& rule : AggregateTable()) {
+    json["aggregates"].push_back({{"spark", rule.class_name},
+                                  {"function", rule.function},
+                                  {"input", TypeSetText(rule.input_types)},
+                                  {"notes", rule.notes}});
+  }
+  for (const TypeKind from : kCastKinds) {
+    const auto to = CastsFrom(from);
+    if (!to.empty()) json["casts"].push_back({{"from", KindText(from)}, {"to", to}});
+  }
+  return json.dump(2);
+}
+
+std::vector<std::string> WrittenFunctions() {
+  std::vector<std::string> names;
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    if (!rule.function.empty()) names.emplace_back(rule.function);
+  }
+  return SortedUnique(names);
+}
+
+std::vector<std::string> WrittenKinds() {
+  std::vector<std::string> names;
+  for (const OperatorRule& rule : OperatorTable()) names.emplace_back(rule.kind);
+  return SortedUnique(names);
+}
+
+}  // namespace reprise

@@ -1,0 +1,23 @@
+// What runs natively, as the page docs/reference/operators.md and as JSON, from the tables that
+// planning uses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace reprise {
+
+std::string SupportedMarkdown();
+
+/// {"operators":[{"spark","native","kind","notes"}…],"expressions":[{"spark","function","operands","notes"}…],
+/// "aggregates":[…],"casts":[{"from","to":[…]}…]}
+std::string SupportedJson();
+
+/// Every function name that the expression table can write into a spec: what expressions/ must
+/// know.
+std::vector<std::string> WrittenFunctions();
+
+/// Every operator kind that the rules can write.
+std::vector<std::string> WrittenKinds();
+
+}  // namespace reprise

@@ -62,6 +62,7 @@ class AggregateTranslation {
   void TranslateAggregates();
   nlohmann::json AggregateJson(const Aggregate& aggregate);
   void CheckBuffer(const Aggregate& aggregate, size_t first_column);
+  bool NameResults();
   void TranslateResults();
   void CheckPartialOutput();
   std::string Text(const PlanValue& keys, const PlanValue& aggregates) const;
@@ -192,15 +193,35 @@ void AggregateTranslation::TranslateAggregates() {
       next_buffer += aggregate.buffer.size();
     }
     buffers_.insert(buffers_.end(), aggregate.buffer.begin(), aggregate.buffer.end());
-    results_.Add(ExprIdOf(aggregate.expression->argument("resultId")),
-                 {std::string(aggregate.rule->function), aggregate.result_type,
-                  aggregate.function->nullable});
     json.push_back(std::move(item));
   }
   translation_.native().arguments["aggregates"] = std::move(json);
 }
 
+/// The functions' results by `aggregateAttributes`: AggUtils gives those of DISTINCT functions
+/// other exprIds than the functions' own resultIds.
+bool AggregateTranslation::NameResults() {
+  if (aggregates_.empty()) return true;
+  const PlanValue* names = node_.argument("aggregateAttributes");
+  if (names == nullptr || names->items.size() != aggregates_.size()) {
+    Refuse("it has not one attribute for each function");
+    return false;
+  }
+  for (size_t i = 0; i < aggregates_.size(); ++i) {
+    const PlanObject* object = names->items[i].object;
+    const auto attribute = object != nullptr ? AttributeOf(*object) : std::nullopt;
+    if (!attribute || attribute->type != aggregates_[i].result_type) {
+      Refuse(*aggregates_[i].function, "its result has no name");
+      return false;
+    }
+    results_.Add(attribute->expr_id, {std::string(attribute->name), attribute->type,
+                                      aggregates_[i].function->nullable});
+  }
+  return true;
+}
+
 void AggregateTranslation::TranslateResults() {
+  if (!NameResults()) return;
   const PlanValue* list = node_.argument("resultExpressions");
   if (list == nullptr || list->items.size() != node_.output.size()) {
     return Refuse("it has not one result expression for each output column");

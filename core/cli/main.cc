@@ -7,12 +7,13 @@
 #include "cli/cmd_config.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_ops.h"
+#include "cli/cmd_show.h"
 #include "cli/subcommand.h"
 
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {&kExplain, &kConfig, &kOps};
+const std::vector<const Subcommand*> kSubcommands = {&kShow, &kExplain, &kConfig, &kOps};
 
 namespace {
 

@@ -1,0 +1,233 @@
+// reprise show DUMP or DUMP/loreId-N
+//   purpose  say what a dump holds, before replaying it
+//   input    a whole dump or one operator's folder
+//   output   operators, what they compute, their streams and schemas, and every attempt's record
+//   example  reprise show dump/loreId-10
+#include "cli/cmd_show.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "cli/figures.h"
+#include "cli/operator_text.h"
+#include "dump/dump_path.h"
+#include "dump/reader.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Options {
+  std::string path;
+  bool json = false;
+};
+
+// One partition folder with what could be read of it.
+struct Shown {
+  AttemptName name;
+  Result<PartitionRecord> record;
+};
+
+std::vector<Shown> ReadPartitions(const OperatorDump& dump) {
+  std::vector<Shown> shown;
+  for (const AttemptName& name : dump.attempts()) {
+    shown.push_back({name, name.attempt ? dump.Attempt(name.partition, *name.attempt)
+                                        : dump.Partition(name.partition)});
+  }
+  return shown;
+}
+
+std::vector<const StreamRecord*> StreamsOf(const PartitionRecord& record) {
+  std::vector<const StreamRecord*> streams;
+  for (const StreamRecord& input : record.inputs) streams.push_back(&input);
+  if (record.output) streams.push_back(&*record.output);
+  return streams;
+}
+
+std::string EndText(const PartitionMeta& meta) {
+  return meta.end ? std::string(Name(*meta.end)) : "no end: died or still running";
+}
+
+std::string SummaryOf(int stream, const std::vector<Shown>& partitions, const RddMeta& rdd) {
+  int64_t committed = 0, rows = 0, batches = 0, bytes = 0;
+  for (const Shown& shown : partitions) {
+    if (!shown.record.ok() || !shown.record->committed) continue;
+    for (const StreamRecord* record : StreamsOf(*shown.record)) {
+      if (record->rdd->stream != stream) continue;
+      ++committed;
+      rows += record->meta.rows();
+      batches += static_cast<int64_t>(record->meta.batches.size());
+      bytes += record->meta.bytes();
+    }
+  }
+  return fmt::format("{} of {}, {}, {}, {}{}", committed,
+                     Counted(rdd.partitions, "partition", "partitions"),
+                     Counted(rows, "row", "rows"), Counted(batches, "batch", "batches"),
+                     ByteText(bytes), rdd.replicated ? ", replicated" : "");
+}
+
+std::string PartitionTable(const std::vector<Shown>& partitions) {
+  TextTable table({{"partition", true},
+                   {"attempt", true},
+                   {"state"},
+                   {"stream"},
+                   {"batches", true},
+                   {"rows", true},
+                   {"size", true},
+                   {"ended"}});
+  for (const Shown& shown : partitions) {
+    if (!shown.record.ok()) continue;
+    for (const StreamRecord* stream : StreamsOf(*shown.record)) {
+      table.Add({std::to_string(shown.name.partition), std::to_string(shown.record->attempt),
+                 shown.record->committed ? "committed" : "aside", StreamName(stream->rdd->stream),
+                 Thousands(static_cast<int64_t>(stream->meta.batches.size())),
+                 Thousands(stream->meta.rows()), ByteText(stream->meta.bytes()),
+                 EndText(stream->meta)});
+    }
+  }
+  return table.ToString(2);
+}
+
+void PrintStream(const RddMeta& rdd, const std::vector<Shown>& partitions) {
+  constexpr int kIndent = 15;
+  fmt::print("  {:<12} {}\n", StreamName(rdd.stream), SummaryOf(rdd.stream, partitions, rdd));
+  fmt::print("{:{}}{}\n", "", kIndent, Wrapped(SchemaText(rdd.schema), kIndent));
+}
+
+void PrintText(const OperatorDump& dump, const std::vector<Shown>& partitions) {
+  constexpr int kIndent = 15;
+  const PlanMeta& plan = dump.plan();
+  fmt::print("{}\n", dump.folder());
+  fmt::print("{}  LORE id {}  {}  fingerprint {}\n", plan.spec.name, plan.spec.lore_id,
+             plan.spec.occurrence, plan.spec.fingerprint);
+  std::string versions;
+  for (const auto& [name, version] : plan.versions.items()) {
+    versions += fmt::format(" {} {},", name,
+                            version.is_string() ? version.get<std::string>() : version.dump());
+  }
+  fmt::print("  {:<12}{} query {}\n", "recorded by", versions, plan.query);
+  if (plan.partitions_captured) {
+    fmt::print(
+        "  {:<12} {}\n", "captured",
+        Wrapped(fmt::format("partitions {}", fmt::join(*plan.partitions_captured, " ")), kIndent));
+  }
+  for (const auto& [name, text] : ArgumentLines(plan.spec)) {
+    fmt::print("  {:<12} {}\n", name, Wrapped(text, kIndent));
+  }
+  for (const auto& input : dump.inputs()) PrintStream(*input, partitions);
+  if (dump.output()) PrintStream(*dump.output(), partitions);
+  fmt::print("\n{}", PartitionTable(partitions));
+  for (const Shown& shown : partitions) {
+    if (!shown.record.ok()) fmt::print("  ! {}\n", shown.record.status().message());
+  }
+}
+
+Json ToJson(const Shown& shown) {
+  Json json = {{"partition", shown.name.partition}};
+  if (!shown.record.ok()) {
+    json["attempt"] = shown.name.attempt ? Json(*shown.name.attempt) : Json();
+    json["error"] = shown.record.status().message();
+    return json;
+  }
+  json["attempt"] = shown.record->attempt;
+  json["committed"] = shown.record->committed;
+  json["streams"] = Json::array();
+  for (const StreamRecord* stream : StreamsOf(*shown.record)) {
+    Json entry = {{"name", StreamName(stream->rdd->stream)},
+                  {"batches", stream->meta.batches.size()},
+                  {"rows", stream->meta.rows()},
+                  {"bytes", stream->meta.bytes()},
+                  {"end", stream->meta.end ? Json(Name(*stream->meta.end)) : Json()}};
+    if (stream->meta.end) entry["digest"] = reprise::ToJson(stream->meta.digest);
+    json["streams"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json ToJson(const OperatorDump& dump, const std::vector<Shown>& partitions) {
+  const PlanMeta& plan = dump.plan();
+  Json streams = Json::array();
+  const auto add = [&](const RddMeta& rdd) {
+    streams.push_back({{"name", StreamName(rdd.stream)},
+                       {"partitions", rdd.partitions},
+                       {"replicated", rdd.replicated},
+                       {"schema", reprise::ToJson(rdd.schema)}});
+  };
+  for (const auto& input : dump.inputs()) add(*input);
+  if (dump.output()) add(*dump.output());
+  Json records = Json::array();
+  for (const Shown& shown : partitions) records.push_back(ToJson(shown));
+  return {
+      {"folder", dump.folder()},
+      {"operator", reprise::ToJson(plan.spec)},
+      {"query", plan.query},
+      {"versions", plan.versions},
+      {"conf", plan.conf},
+      {"partitionCount", plan.partition_count},
+      {"partitionsCaptured", plan.partitions_captured ? Json(*plan.partitions_captured) : Json()},
+      {"streams", std::move(streams)},
+      {"partitions", std::move(records)}};
+}
+
+// The folders of operators that `path` names: itself, or those within.
+Result<std::vector<std::string>> FoldersOf(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::exists(fs::path(path) / kPlanMetaName, error)) return std::vector<std::string>{path};
+  const auto operators = ListOperators(path);
+  // Of a damaged operator's folder, Open knows better what is missing.
+  if (!operators.ok() && fs::is_directory(path, error)) {
+    return OperatorDump::Open(path).status();
+  }
+  RETURN_NOT_OK(operators.status());
+  if (operators->empty()) {
+    return Status::Invalid(path, " is empty; expected a dump with folders loreId-N");
+  }
+  std::vector<std::string> folders;
+  for (const int64_t id : *operators) {
+    folders.push_back((fs::path(path) / OperatorFolder(id)).string());
+  }
+  return folders;
+}
+
+Result<int> RunShow(const Options& options) {
+  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(options.path));
+  Json operators = Json::array();
+  int64_t unreadable = 0;
+  for (const std::string& folder : folders) {
+    ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
+    const std::vector<Shown> partitions = ReadPartitions(dump);
+    for (const Shown& shown : partitions) unreadable += shown.record.ok() ? 0 : 1;
+    if (options.json) {
+      operators.push_back(ToJson(dump, partitions));
+    } else {
+      fmt::print("{}", folder == folders.front() ? "" : "\n");
+      PrintText(dump, partitions);
+    }
+  }
+  if (options.json) fmt::print("{}\n", Json{{"operators", std::move(operators)}}.dump(2));
+  if (unreadable == 0) return kExitDone;
+  return Status::Invalid(options.path, ": ",
+                         Counted(unreadable, "partition folder", "partition folders"),
+                         " cannot be read; see above");
+}
+
+Run Declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DUMP", options->path, "a dump, or the folder of one operator: DUMP/loreId-N")
+      ->required();
+  app.add_flag("--json", options->json, "print JSON");
+  return [options] { return RunShow(*options); };
+}
+
+}  // namespace
+
+const Subcommand kShow = {"show", "Say what a dump holds: operators, inputs, partitions, attempts",
+                          "reprise show dump/loreId-10", Declare};
+
+}  // namespace reprise

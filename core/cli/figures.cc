@@ -1,0 +1,84 @@
+#include "cli/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kPageColumns = 100;
+
+std::string Line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
+                 const std::vector<TextTable::Heading>& headings, int indent) {
+  std::string line(indent, ' ');
+  for (size_t i = 0; i < cells.size(); ++i) {
+    line += headings[i].right ? fmt::format("{:>{}}", cells[i], widths[i])
+                              : fmt::format("{:<{}}", cells[i], widths[i]);
+    line += "  ";
+  }
+  line.resize(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string Thousands(int64_t value) {
+  std::string text = std::to_string(value);
+  const int first = value < 0 ? 1 : 0;
+  for (int at = static_cast<int>(text.size()) - 3; at > first; at -= 3) text.insert(at, 1, ',');
+  return text;
+}
+
+std::string ByteText(int64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes) / 1000;
+  for (const char* unit : {"kB", "MB", "GB"}) {
+    if (value < 999.95) return fmt::format("{:.1f} {}", value, unit);
+    value /= 1000;
+  }
+  return fmt::format("{:.1f} TB", value);
+}
+
+std::string DurationText(int64_t nanoseconds) {
+  const double milliseconds = static_cast<double>(nanoseconds) / 1e6;
+  if (milliseconds < 10) return fmt::format("{:.3f} ms", milliseconds);
+  if (milliseconds < 1000) return fmt::format("{:.1f} ms", milliseconds);
+  return fmt::format("{:.2f} s", milliseconds / 1000);
+}
+
+std::string Counted(int64_t count, std::string_view singular, std::string_view plural) {
+  return fmt::format("{} {}", Thousands(count), count == 1 ? singular : plural);
+}
+
+std::string Wrapped(std::string_view text, int indent) {
+  const size_t width = kPageColumns - static_cast<size_t>(indent);
+  std::string wrapped;
+  while (text.size() > width) {
+    size_t cut = text.rfind(' ', width);
+    // A word longer than the line stays whole.
+    if (cut == std::string_view::npos || cut == 0) cut = text.find(' ', width);
+    if (cut == std::string_view::npos) break;
+    wrapped.append(text.substr(0, cut)).append("\n").append(indent, ' ');
+    text.remove_prefix(cut + 1);
+  }
+  return wrapped.append(text);
+}
+
+std::string TextTable::ToString(int indent) const {
+  std::vector<std::string> titles;
+  std::vector<size_t> widths;
+  for (const Heading& heading : headings_) {
+    titles.push_back(heading.text);
+    widths.push_back(heading.text.size());
+  }
+  for (const auto& row : rows_) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text = Line(titles, widths, headings_, indent);
+  for (const auto& row : rows_) text += Line(row, widths, headings_, indent);
+  return text;
+}
+
+}  // namespace reprise

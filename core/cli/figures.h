@@ -1,0 +1,41 @@
+// Figures and text as people read them in a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reprise {
+
+/// "1,234,567"
+std::string Thousands(int64_t value);
+/// "873 B", "1.2 kB", "34.5 MB" (powers of 1000)
+std::string ByteText(int64_t bytes);
+/// "0.042 ms", "12.3 ms", "4.56 s"
+std::string DurationText(int64_t nanoseconds);
+/// "1 batch", "3 batches": a count with its noun.
+std::string Counted(int64_t count, std::string_view singular, std::string_view plural);
+
+/// Breaks text at spaces so that lines fit the 100 columns of a page; each line but the first
+/// begins with `indent` spaces, and the first is taken to begin there too.
+std::string Wrapped(std::string_view text, int indent);
+
+/// Rows of cells, printed in aligned columns two spaces apart. Figures stand right, text left.
+class TextTable {
+ public:
+  struct Heading {
+    std::string text;
+    bool right = false;
+  };
+  explicit TextTable(std::vector<Heading> headings) : headings_(std::move(headings)) {}
+  void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// Headings and rows, each line begun with `indent` spaces and ended with a newline.
+  std::string ToString(int indent = 0) const;
+
+ private:
+  std::vector<Heading> headings_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace reprise

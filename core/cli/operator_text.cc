@@ -1,0 +1,97 @@
+#include "cli/operator_text.h"
+
+#include <fmt/ranges.h>
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string ExpressionText(const Json& json, const std::vector<Field>& input) {
+  const auto expression = ExpressionSpecFromJson(json);
+  return expression.ok() ? ToString(*expression, input) : json.dump();
+}
+
+std::vector<std::string> ExpressionTexts(const Json& list, const std::vector<Field>& input) {
+  std::vector<std::string> texts;
+  for (const auto& expression : list) texts.push_back(ExpressionText(expression, input));
+  return texts;
+}
+
+const Json& MemberOrNull(const Json& object, const char* member) {
+  static const Json null;
+  const auto found = object.find(member);
+  return found == object.end() ? null : *found;
+}
+
+std::string AggregateText(const Json& aggregate, const std::vector<Field>& input) {
+  if (!aggregate.is_object()) return aggregate.dump();
+  const auto inputs = ExpressionTexts(MemberOrNull(aggregate, "inputs"), input);
+  std::string text = fmt::format("{} {}({})", aggregate.value("mode", ""),
+                                 aggregate.value("function", ""), fmt::join(inputs, ", "));
+  const Json& filter = MemberOrNull(aggregate, "filter");
+  if (!filter.is_null()) text += " filter " + ExpressionText(filter, input);
+  return text;
+}
+
+// The row to which an aggregate's results are bound: its keys, then each aggregate's result.
+std::vector<Field> ResultRow(const OperatorSpec& spec, const std::vector<Field>& input) {
+  std::vector<Field> row;
+  for (const auto& text : ExpressionTexts(MemberOrNull(spec.arguments, "keys"), input)) {
+    row.push_back({text, {}});
+  }
+  for (const auto& aggregate : MemberOrNull(spec.arguments, "aggregates")) {
+    row.push_back({AggregateText(aggregate, input), {}});
+  }
+  return row;
+}
+
+std::string NamesText(const Json& fields) {
+  const auto parsed = FieldsFromJson(fields);
+  return parsed.ok() ? SchemaText(*parsed) : fields.dump();
+}
+
+std::string ListText(const Json& list, const std::vector<Field>& input) {
+  if (!list.is_array()) return ExpressionText(list, input);
+  return fmt::format("{}", fmt::join(ExpressionTexts(list, input), ", "));
+}
+
+std::string AggregatesText(const Json& aggregates, const std::vector<Field>& input) {
+  std::vector<std::string> texts;
+  for (const auto& aggregate : aggregates) texts.push_back(AggregateText(aggregate, input));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::string SchemaText(const std::vector<Field>& fields) {
+  if (fields.empty()) return "no columns";
+  std::vector<std::string> texts;
+  for (const Field& field : fields) {
+    texts.push_back(fmt::format("{} {}{}", field.name, field.type.ToString(),
+                                field.nullable ? "" : " not null"));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::vector<std::pair<std::string, std::string>> ArgumentLines(const OperatorSpec& spec) {
+  const std::vector<Field> input = spec.inputs.empty() ? spec.output : spec.inputs[0];
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& [name, value] : spec.arguments.items()) {
+    if (name == "condition" || name == "expressions" || name == "keys" || name == "pruning") {
+      lines.emplace_back(name, ListText(value, input));
+    } else if (name == "aggregates") {
+      lines.emplace_back(name, AggregatesText(value, input));
+    } else if (name == "results") {
+      lines.emplace_back(name, ListText(value, ResultRow(spec, input)));
+    } else if (name == "columns" || name == "partitionColumns") {
+      lines.emplace_back(name, NamesText(value));
+    } else {
+      lines.emplace_back(name, value.dump());
+    }
+  }
+  return lines;
+}
+
+}  // namespace reprise

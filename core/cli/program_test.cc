@@ -1,0 +1,179 @@
+// Runs the program as a user does, on dumps of operators that hand their input on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "cli/figures.h"
+#include "cli/operator_text.h"
+#include "dump/begin.h"
+#include "dump/sample_dump.h"
+
+namespace reprise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran RunProgram(const std::string& arguments) {
+  const TemporaryFolder folder;
+  const std::string command =
+      std::string(REPRISE_PROGRAM) + " " + arguments + " 2>" + (folder / "err");
+  FILE* pipe = ::popen(command.c_str(), "r");
+  Ran ran;
+  char buffer[4096];
+  while (const size_t read = std::fread(buffer, 1, sizeof(buffer), pipe)) {
+    ran.out.append(buffer, read);
+  }
+  ran.status = WEXITSTATUS(::pclose(pipe));
+  ran.err = Contents(folder / "err");
+  return ran;
+}
+
+const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}, false}};
+
+nlohmann::json ColumnJson(int index, const char* type) {
+  return {{"function", "column"},
+          {"type", type},
+          {"nullable", true},
+          {"attributes", {{"index", index}}}};
+}
+
+// A real operator that changes nothing.
+OperatorSpec ProjectSpec() {
+  OperatorSpec spec = PassSpec(kFields);
+  spec.kind = "project";
+  spec.name = "RepriseProject";
+  spec.occurrence = "Project#0";
+  spec.arguments = {{"expressions", {ColumnJson(0, "long"), ColumnJson(1, "string")}}};
+  return spec;
+}
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(BeginDump(BeginRequest(spec_, capture_, 2)).ok());
+    const auto batch = BatchOf(kFields, R"([[1,"x"],[2,"y"],[null,"z"]])");
+    ASSERT_TRUE(RecordPass(spec_, capture_, {batch, batch}, 0).ok());
+    ASSERT_TRUE(RecordPass(spec_, capture_, {}, 1, 42).ok());
+  }
+
+  TemporaryFolder folder_;
+  OperatorSpec spec_ = ProjectSpec();
+  nlohmann::json capture_ = CaptureJson(folder_.path());
+  std::string operator_ = folder_ / "loreId-5";
+};
+
+TEST_F(Program, ShowsWhatADumpHolds) {
+  const Ran ran = RunProgram("show " + folder_.path());
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out,
+              HasSubstr("RepriseProject  LORE id 5  Project#0  fingerprint 0123456789abcdef"));
+  EXPECT_THAT(ran.out, HasSubstr("expressions  a, b\n"));
+  EXPECT_THAT(ran.out, HasSubstr("input-0      2 of 2 partitions, 6 rows, 2 batches, "));
+  EXPECT_THAT(ran.out, HasSubstr("               a bigint, b string not null\n"));
+  EXPECT_THAT(ran.out, HasSubstr("        0       41  committed  input-0        2     6"));
+  EXPECT_THAT(ran.out, HasSubstr("exhausted\n"));
+  EXPECT_EQ(RunProgram("show " + operator_).out, ran.out);
+}
+
+TEST_F(Program, ShowsAttemptsThatStayedAside) {
+  fs::rename(operator_ + "/input-0/partition-1", operator_ + "/input-0/partition-1.attempt-42");
+  fs::rename(operator_ + "/output/partition-1", operator_ + "/output/partition-1.attempt-42");
+  const std::string meta = operator_ + "/input-0/partition-1.attempt-42/partition.meta";
+  CutFile(meta, Contents(meta).find('\n') + 1);
+  const Ran ran = RunProgram("show " + operator_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("input-0      1 of 2 partitions"));
+  EXPECT_THAT(ran.out, HasSubstr("        1       42  aside      input-0        0     0     0 B  "
+                                 "no end: died or still running\n"));
+}
+
+TEST_F(Program, ShowsJson) {
+  const Ran ran = RunProgram("show --json " + operator_);
+  EXPECT_EQ(ran.status, 0);
+  const auto json = nlohmann::json::parse(ran.out);
+  const auto& shown = json["operators"][0];
+  EXPECT_EQ(shown["operator"], ToJson(spec_));
+  EXPECT_EQ(shown["partitionCount"], 2);
+  EXPECT_EQ(shown["partitions"][0]["streams"][0]["rows"], 6);
+  EXPECT_EQ(shown["partitions"][0]["streams"][1]["name"], "output");
+  EXPECT_EQ(shown["partitions"][1]["attempt"], 42);
+}
+
+TEST_F(Program, ShowFindsDamage) {
+  FlipByte(operator_ + "/input-0/partition-1/partition.meta", 50);
+  const Ran ran = RunProgram("show " + operator_);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.out,
+              HasSubstr("  ! " + operator_ + "/input-0/partition-1/partition.meta line 1"));
+  EXPECT_THAT(ran.err, HasSubstr("1 partition folder cannot be read; see above"));
+}
+
+TEST(ProgramUsage, IsChecked) {
+  EXPECT_EQ(RunProgram("").status, 2);
+  EXPECT_EQ(RunProgram("dance").status, 2);
+  EXPECT_EQ(RunProgram("show").status, 2);
+  EXPECT_EQ(RunProgram("--version").status, 0);
+  for (const char* subcommand : {"show"}) {
+    const Ran ran = RunProgram(std::string(subcommand) + " --help");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_THAT(ran.out, HasSubstr(std::string("Example:\n  reprise ") + subcommand));
+  }
+}
+
+TEST_F(Program, StartsQuickly) {
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(RunProgram("show " + operator_).status, 0);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  // 50 ms is the aim on an idle machine; a busy one must not fail the test.
+  EXPECT_LT(took.count(), 1.0);
+}
+
+TEST(Figures, ReadWell) {
+  EXPECT_EQ(Thousands(0), "0");
+  EXPECT_EQ(Thousands(999), "999");
+  EXPECT_EQ(Thousands(-1234567), "-1,234,567");
+  EXPECT_EQ(ByteText(999), "999 B");
+  EXPECT_EQ(ByteText(1234), "1.2 kB");
+  EXPECT_EQ(ByteText(999'999), "1.0 MB");
+  EXPECT_EQ(DurationText(42'000), "0.042 ms");
+  EXPECT_EQ(DurationText(12'340'000), "12.3 ms");
+  EXPECT_EQ(DurationText(4'560'000'000), "4.56 s");
+  EXPECT_EQ(Counted(1, "row", "rows"), "1 row");
+  EXPECT_EQ(Counted(2000, "row", "rows"), "2,000 rows");
+}
+
+TEST(Figures, TextIsWrappedAtThePage) {
+  const std::string text = Wrapped(std::string(90, 'x') + " word another", 5);
+  EXPECT_EQ(text, std::string(90, 'x') + " word\n     another");
+  EXPECT_EQ(Wrapped(std::string(200, 'x'), 0), std::string(200, 'x'));
+}
+
+TEST(OperatorText, ShowsAggregates) {
+  OperatorSpec spec = PassSpec(kFields);
+  spec.arguments = {{"keys", {ColumnJson(1, "string")}},
+                    {"aggregates",
+                     {{{"function", "sum"},
+                       {"mode", "complete"},
+                       {"inputs", {ColumnJson(0, "long")}},
+                       {"filter", nullptr}}}},
+                    {"results", {ColumnJson(1, "long")}}};
+  const auto lines = ArgumentLines(spec);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0], (std::pair<std::string, std::string>("aggregates", "complete sum(a)")));
+  EXPECT_EQ(lines[1], (std::pair<std::string, std::string>("keys", "b")));
+  EXPECT_EQ(lines[2], (std::pair<std::string, std::string>("results", "complete sum(a)")));
+}
+
+}  // namespace
+}  // namespace reprise

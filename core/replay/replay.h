@@ -1,0 +1,78 @@
+// Replay: one operator of a dump, run again alone.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dump/reader.h"
+#include "operators/operator.h"
+#include "replay/comparison.h"
+#include "replay/first_difference.h"
+
+namespace reprise {
+
+/// Makes the operator to replay; the default is MakeOperator.
+using OperatorFactory = std::function<Result<std::unique_ptr<Operator>>(
+    OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs, const TaskContext& context)>;
+
+struct ReplayOptions {
+  std::optional<int> partition;  ///< absent: all
+  std::optional<int64_t>
+      attempt;  ///< replay what this attempt recorded, whole or not; needs `partition`
+  bool recorded_only = false;  ///< without `partition`: leave out partitions that have no record
+  int repeat = 1;              ///< runs of each partition, at least 1
+  std::string out_path;        ///< write the output there; empty: nowhere
+  arrow::MemoryPool* pool = arrow::default_memory_pool();
+  OperatorFactory make_operator;  ///< empty: MakeOperator
+  /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.
+  std::function<void(int done, int total)> progress;
+};
+
+/// One run of the operator over one partition.
+struct ReplayRun {
+  int64_t own_time_ns = 0;   ///< in the operator alone
+  int64_t wall_time_ns = 0;  ///< with reading of the recorded batches
+};
+
+struct PartitionReplay {
+  int partition = 0;
+  int64_t attempt = 0;
+  int64_t input_rows = 0;
+  int64_t input_batches = 0;
+  StreamDigest output;  ///< of all rows that the first run emitted
+  std::vector<ReplayRun> runs;
+  Comparison comparison;
+  std::optional<FirstDifference> first_difference;  ///< from the recorded rows, in order
+  /// The record of an input ends before its stream did, and the operator asked for more: the replay
+  /// ends there.
+  bool ended_with_record = false;
+  /// Another run emitted other rows, or in another order, than the first.
+  bool unstable = false;
+  std::string error;  ///< what the operator raised; empty: nothing
+
+  /// Whether the replay shows the recorded behaviour: no error, stable, not different.
+  bool holds() const {
+    return error.empty() && !unstable && comparison.verdict != Verdict::kDifferent;
+  }
+};
+
+struct ReplayReport {
+  PlanMeta plan;
+  std::vector<PartitionReplay> partitions;
+  bool holds() const;
+};
+
+/// Replays the operator whose dump is `folder` (…/loreId-N). Each partition's recorded batches are
+/// fed one for one, with the recorded batch size; where the consumer had stopped the output, the
+/// replay stops after as many rows. With `repeat` above 1 the input batches are decoded once and
+/// kept in memory, so that only the operator is timed.
+///
+/// Errors of the operator itself are part of the report. A failing Status means that nothing can be
+/// said: the dump cannot be read, a partition is incomplete, the operator cannot be made, the
+/// output file cannot be written.
+Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& options);
+
+}  // namespace reprise

@@ -5,6 +5,7 @@
 #include <arrow/scalar.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/batch.h"
@@ -46,22 +47,40 @@ class EvalInput {
   std::vector<std::shared_ptr<arrow::Array>> columns_;
 };
 
+/// Rows of a batch by their physical index: the `count` indices at `indices`, ascending, or 0 …
+/// count-1 where `indices` is null.
+struct RowSet {
+  const int32_t* indices = nullptr;
+  int64_t count = 0;
+};
+
 /// A bound expression, ready to run. Stateless while evaluating: one object serves one task.
 class Expression {
  public:
   virtual ~Expression() = default;
   const DataType& type() const { return type_; }
+  /// Whether some row's value can make Evaluate fail. Such an expression must not be evaluated for
+  /// rows for which Spark would not evaluate it; all others may be, when that is faster.
+  bool can_fail() const { return can_fail_; }
 
   /// Evaluates over `input.row_count()` rows. An array has exactly that many rows, starts at offset
   /// 0 where it was computed (a column reference may have an offset) and has the Arrow type of
   /// ToArrow(type()). Errors that Spark raises carry a SparkErrorDetail.
   virtual Result<Column> Evaluate(EvalInput& input) const = 0;
 
+  /// Of a boolean expression: writes to `out` the indices, in order, of those of `rows` for which
+  /// it is true, and returns how many. `out` has room for `rows.count` indices and may be
+  /// `rows.indices` itself. Only `rows` may raise an error. The base class evaluates and reads the
+  /// bits; comparisons do better.
+  virtual Result<int64_t> Select(const Batch& batch, RowSet rows, arrow::MemoryPool* pool,
+                                 int32_t* out) const;
+
  protected:
-  explicit Expression(DataType type) : type_(std::move(type)) {}
+  Expression(DataType type, bool can_fail) : type_(std::move(type)), can_fail_(can_fail) {}
 
  private:
   DataType type_;
+  bool can_fail_;
 };
 
 /// Makes an expression: looks the function up in the literal table of registry.cc and checks the

@@ -1,6 +1,5 @@
 #include "rules/fingerprint.h"
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>

@@ -1,0 +1,105 @@
+// cast of booleans, integers, decimals and dates to string.
+// Decimals are plain under ansi and as BigDecimal.toString otherwise; years beyond 9999 carry a
+// plus, years before 0 a minus (Spark's ToStringBase).
+//   cast([12.50, null] as string) = ["12.50", null];  cast(date 0 as string) = "1970-01-01"
+#include <arrow/builder.h>
+
+#include "expressions/decimal_binary.h"
+
+namespace reprise {
+
+namespace {
+
+// BigDecimal.toString: scientific where the exponent is below -6.
+std::string DecimalText(Int128 unscaled, int scale) {
+  std::string digits = ToString(Magnitude(unscaled));
+  const int exponent = static_cast<int>(digits.size()) - 1 - scale;
+  if (exponent >= -6) return PlainDecimal(unscaled, scale);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}{}E{}", unscaled < 0 ? "-" : "", digits, exponent);
+}
+
+std::string DateText(int32_t days) {
+  // Civil date of the proleptic Gregorian calendar, counted in 64 bits: chrono's years end at
+  // 32767.
+  const int64_t shifted = static_cast<int64_t>(days) + 719468;
+  const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+  const int64_t day_of_era = shifted - era * 146097;
+  const int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t shifted_month = (5 * day_of_year + 2) / 153;
+  const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+  const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  const char* sign = year < 0 ? "-" : year > 9999 ? "+" : "";
+  return fmt::format("{}{:04}-{:02}-{:02}", sign, year < 0 ? -year : year, month, day);
+}
+
+class CastToString : public NullIntolerant {
+ public:
+  CastToString(FunctionCall call, bool ansi)
+      : NullIntolerant(call.spec.type, std::move(call.arguments), false), ansi_(ansi) {}
+
+ protected:
+  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
+                                                const Nulls& nulls, int64_t row_count,
+                                                arrow::MemoryPool* pool) const override {
+    const Column& column = arguments[0];
+    const DataType& from = argument(0).type();
+    if (from.is(TypeKind::kBoolean)) {
+      return VisitBooleans(column, [&](auto rows) {
+        return Texts(nulls, row_count, pool,
+                     [&](int64_t row) { return std::string(rows[row] ? "true" : "false"); });
+      });
+    }
+    if (from.is(TypeKind::kDate)) {
+      const AnyValues<int32_t> days(column);
+      return Texts(nulls, row_count, pool, [&](int64_t row) { return DateText(days[row]); });
+    }
+    if (from.is(TypeKind::kDecimal)) {
+      const DecimalValues values(column, from);
+      return Texts(nulls, row_count, pool, [&](int64_t row) {
+        return ansi_ ? PlainDecimal(values[row], from.scale) : DecimalText(values[row], from.scale);
+      });
+    }
+    return VisitStorage(from, [&]<typename T>() -> Result<std::shared_ptr<arrow::Array>> {
+      if constexpr (!std::is_integral_v<T>) {
+        return Status::NotImplemented("cast of ", from.ToString(), " to string");
+      } else {
+        const AnyValues<T> values(column);
+        return Texts(nulls, row_count, pool, [&](int64_t row) {
+          return std::to_string(static_cast<int64_t>(values[row]));
+        });
+      }
+    });
+  }
+
+ private:
+  template <typename F>
+  static Result<std::shared_ptr<arrow::Array>> Texts(const Nulls& nulls, int64_t row_count,
+                                                     arrow::MemoryPool* pool, F&& text) {
+    arrow::StringBuilder builder(pool);
+    RETURN_NOT_OK(builder.Reserve(row_count));
+    for (int64_t row = 0; row < row_count; ++row) {
+      if (nulls.IsValid(row)) {
+        RETURN_NOT_OK(builder.Append(text(row)));
+      } else {
+        builder.UnsafeAppendNull();
+      }
+    }
+    return builder.Finish();
+  }
+
+  bool ansi_;
+};
+
+}  // namespace
+
+MadeExpression MakeCastToString(FunctionCall call) {
+  ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
+  return std::make_unique<CastToString>(std::move(call), ansi);
+}
+
+}  // namespace reprise

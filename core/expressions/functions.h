@@ -1,0 +1,71 @@
+// The functions that make each kind of expression; registry.cc names them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "expressions/expression.h"
+
+namespace reprise {
+
+/// What a Make function gets: the specification, the input's columns, and the arguments, already
+/// made. The signature (signatures.h) has been checked: number and types of the arguments.
+struct FunctionCall {
+  const ExpressionSpec& spec;
+  const std::vector<Field>& input;
+  std::vector<std::unique_ptr<Expression>> arguments;
+};
+
+using MadeExpression = Result<std::unique_ptr<Expression>>;
+
+MadeExpression MakeColumn(FunctionCall call);  // leaves.cc
+MadeExpression MakeLiteral(FunctionCall call);
+
+MadeExpression MakeAnd(FunctionCall call);  // logic.cc
+MadeExpression MakeOr(FunctionCall call);
+MadeExpression MakeNot(FunctionCall call);
+MadeExpression MakeIsNull(FunctionCall call);  // null_tests.cc
+MadeExpression MakeIsNotNull(FunctionCall call);
+
+MadeExpression MakeEqual(FunctionCall call);  // comparison.cc
+MadeExpression MakeLess(FunctionCall call);
+MadeExpression MakeLessOrEqual(FunctionCall call);
+MadeExpression MakeGreater(FunctionCall call);
+MadeExpression MakeGreaterOrEqual(FunctionCall call);
+MadeExpression MakeEqualNullSafe(FunctionCall call);
+MadeExpression MakeIn(FunctionCall call);  // in_list.cc
+
+MadeExpression MakeAdd(FunctionCall call);  // arithmetic.cc
+MadeExpression MakeSubtract(FunctionCall call);
+MadeExpression MakeMultiply(FunctionCall call);
+MadeExpression MakeDivide(FunctionCall call);  // division.cc
+MadeExpression MakeRemainder(FunctionCall call);
+MadeExpression MakeIntegralDivide(FunctionCall call);
+MadeExpression MakeNegate(FunctionCall call);  // sign.cc
+MadeExpression MakeAbs(FunctionCall call);
+
+MadeExpression MakeDecimalSum(FunctionCall call, bool subtract);  // decimal_sum.cc
+MadeExpression MakeDecimalProduct(FunctionCall call);             // decimal_product.cc
+MadeExpression MakeDecimalDivide(FunctionCall call);              // decimal_division.cc
+MadeExpression MakeDecimalRemainder(FunctionCall call);
+MadeExpression MakeDecimalIntegralDivide(FunctionCall call);
+
+MadeExpression MakeCast(FunctionCall call);           // cast.cc
+MadeExpression MakeNumericCast(FunctionCall call);    // cast_numeric.cc
+MadeExpression MakeCastToDecimal(FunctionCall call);  // cast_decimal.cc
+MadeExpression MakeCastFromDecimal(FunctionCall call);
+MadeExpression MakeCastToString(FunctionCall call);  // cast_to_string.cc
+
+MadeExpression MakeIf(FunctionCall call);  // conditional.cc
+MadeExpression MakeCaseWhen(FunctionCall call);
+MadeExpression MakeCoalesce(FunctionCall call);
+
+MadeExpression MakeNormalizeNanAndZero(FunctionCall call);  // floating.cc
+MadeExpression MakeUnscaledValue(FunctionCall call);        // cast_decimal.cc
+MadeExpression MakeMakeDecimal(FunctionCall call);
+MadeExpression MakeCheckOverflow(FunctionCall call);
+
+/// The boolean attribute `name` of the call, or Status::Invalid that names it.
+Result<bool> BooleanAttribute(const ExpressionSpec& spec, const char* name);
+
+}  // namespace reprise

@@ -1,0 +1,85 @@
+// Makes expressions from specs: one literal table, function -> Make function and what arguments it
+// takes.
+#include <algorithm>
+#include <span>
+
+#include "expressions/functions.h"
+#include "expressions/signatures.h"
+
+namespace reprise {
+
+namespace {
+
+struct Function {
+  std::string_view name;
+  MadeExpression (*make)(FunctionCall);
+};
+
+constexpr Function kFunctions[] = {
+    {"column", MakeColumn},
+    {"literal", MakeLiteral},
+    {"and", MakeAnd},
+    {"or", MakeOr},
+    {"not", MakeNot},
+    {"is_null", MakeIsNull},
+    {"is_not_null", MakeIsNotNull},
+    {"equal", MakeEqual},
+    {"equal_null_safe", MakeEqualNullSafe},
+    {"less", MakeLess},
+    {"less_or_equal", MakeLessOrEqual},
+    {"greater", MakeGreater},
+    {"greater_or_equal", MakeGreaterOrEqual},
+    {"in", MakeIn},
+    {"add", MakeAdd},
+    {"subtract", MakeSubtract},
+    {"multiply", MakeMultiply},
+    {"divide", MakeDivide},
+    {"remainder", MakeRemainder},
+    {"integral_divide", MakeIntegralDivide},
+    {"negate", MakeNegate},
+    {"abs", MakeAbs},
+    {"cast", MakeCast},
+    {"if", MakeIf},
+    {"case_when", MakeCaseWhen},
+    {"coalesce", MakeCoalesce},
+    {"normalize_nan_and_zero", MakeNormalizeNanAndZero},
+    {"unscaled_value", MakeUnscaledValue},
+    {"make_decimal", MakeMakeDecimal},
+    {"check_overflow", MakeCheckOverflow},
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
+                                                   const std::vector<Field>& input) {
+  const auto* function = std::ranges::find(kFunctions, spec.function, &Function::name);
+  if (function == std::end(kFunctions)) {
+    return Status::NotImplemented("there is no function \"", spec.function, "\"");
+  }
+  RETURN_NOT_OK(ToArrow(spec.type));
+  FunctionCall call{spec, input, {}};
+  std::vector<DataType> types;
+  for (const ExpressionSpec& argument : spec.arguments) {
+    ARROW_ASSIGN_OR_RAISE(auto made, MakeExpression(argument, input));
+    types.push_back(made->type());
+    call.arguments.push_back(std::move(made));
+  }
+  RETURN_NOT_OK(CheckSignature(spec, types));
+  return function->make(std::move(call));
+}
+
+std::vector<std::string> FunctionNames() {
+  std::vector<std::string> names;
+  for (const Function& function : kFunctions) names.emplace_back(function.name);
+  return names;
+}
+
+Result<bool> BooleanAttribute(const ExpressionSpec& spec, const char* name) {
+  const auto found = spec.attributes.find(name);
+  if (found == spec.attributes.end() || !found->is_boolean()) {
+    return Status::Invalid(spec.function, " has no boolean attribute \"", name, "\"");
+  }
+  return found->get<bool>();
+}
+
+}  // namespace reprise

@@ -1,0 +1,148 @@
+#include "expressions/signatures.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
+
+bool AnyType(const DataType&) { return true; }
+bool IsBoolean(const DataType& type) { return type.is(TypeKind::kBoolean); }
+bool IsDecimal(const DataType& type) { return type.is(TypeKind::kDecimal); }
+bool IsLong(const DataType& type) { return type.is(TypeKind::kLong); }
+bool IsFloating(const DataType& type) { return type.is_floating(); }
+bool IsNumeric(const DataType& type) {
+  return type.is_integral() || type.is_floating() || IsDecimal(type);
+}
+bool IsDivisible(const DataType& type) { return type.is_floating() || IsDecimal(type); }
+bool IsLongOrDecimal(const DataType& type) { return IsLong(type) || IsDecimal(type); }
+
+// What the arguments, and the function's type, have to do with each other.
+enum class Relation {
+  kNone,      // arguments and type are checked one by one only
+  kSame,      // arguments of one type; the function's type is the result's own
+  kSameType,  // arguments of one type, which is the function's too
+  kNumeric,   // as kSameType, but decimals may differ
+  kBranches,  // checked by the function, which knows which arguments are conditions
+  kCast,
+};
+
+struct Signature {
+  std::string_view function;
+  size_t least;
+  size_t most;
+  bool (*argument)(const DataType&);
+  bool (*result)(const DataType&);
+  Relation relation;
+};
+
+constexpr Signature kSignatures[] = {
+    {"column", 0, 0, AnyType, AnyType, Relation::kNone},
+    {"literal", 0, 0, AnyType, AnyType, Relation::kNone},
+    {"and", 2, 2, IsBoolean, IsBoolean, Relation::kNone},
+    {"or", 2, 2, IsBoolean, IsBoolean, Relation::kNone},
+    {"not", 1, 1, IsBoolean, IsBoolean, Relation::kNone},
+    {"is_null", 1, 1, AnyType, IsBoolean, Relation::kNone},
+    {"is_not_null", 1, 1, AnyType, IsBoolean, Relation::kNone},
+    {"equal", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"equal_null_safe", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"less", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"less_or_equal", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"greater", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"greater_or_equal", 2, 2, AnyType, IsBoolean, Relation::kSame},
+    {"in", 1, kAnyNumber, AnyType, IsBoolean, Relation::kSame},
+    {"add", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
+    {"subtract", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
+    {"multiply", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
+    {"divide", 2, 2, IsDivisible, IsDivisible, Relation::kNumeric},
+    {"remainder", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
+    {"integral_divide", 2, 2, IsLongOrDecimal, IsLong, Relation::kNone},
+    {"negate", 1, 1, IsNumeric, IsNumeric, Relation::kSameType},
+    {"abs", 1, 1, IsNumeric, IsNumeric, Relation::kSameType},
+    {"cast", 1, 1, AnyType, AnyType, Relation::kCast},
+    {"if", 3, 3, AnyType, AnyType, Relation::kBranches},
+    {"case_when", 2, kAnyNumber, AnyType, AnyType, Relation::kBranches},
+    {"coalesce", 1, kAnyNumber, AnyType, AnyType, Relation::kSameType},
+    {"normalize_nan_and_zero", 1, 1, IsFloating, IsFloating, Relation::kSameType},
+    {"unscaled_value", 1, 1, IsDecimal, IsLong, Relation::kNone},
+    {"make_decimal", 1, 1, IsLong, IsDecimal, Relation::kNone},
+    {"check_overflow", 1, 1, IsDecimal, IsDecimal, Relation::kNone},
+};
+
+Status CheckCount(const ExpressionSpec& spec, const Signature& signature, size_t count) {
+  if (count >= signature.least && count <= signature.most) return Status::OK();
+  const std::string expected = signature.most == kAnyNumber
+                                   ? fmt::format("at least {}", signature.least)
+                               : signature.most == signature.least
+                                   ? fmt::format("{}", signature.least)
+                                   : fmt::format("{} to {}", signature.least, signature.most);
+  return Status::Invalid(spec.function, " has ", count, " arguments; it takes ", expected);
+}
+
+// Conditions are boolean, values have the type of the whole.
+bool BranchesFit(const ExpressionSpec& spec, const std::vector<DataType>& arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool last_alone = i + 1 == arguments.size() && i % 2 == 0;
+    const bool condition = spec.function == "if" ? i == 0 : i % 2 == 0 && !last_alone;
+    if (condition ? !IsBoolean(arguments[i]) : arguments[i] != spec.type) return false;
+  }
+  return true;
+}
+
+bool RelationHolds(const ExpressionSpec& spec, Relation relation,
+                   const std::vector<DataType>& arguments) {
+  const bool same = std::ranges::all_of(
+      arguments, [&](const DataType& type) { return type == arguments.front(); });
+  switch (relation) {
+    case Relation::kNone:
+      return true;
+    case Relation::kSame:
+      return same;
+    case Relation::kSameType:
+      return same && arguments.front() == spec.type;
+    case Relation::kNumeric:
+      if (IsDecimal(spec.type)) return std::ranges::all_of(arguments, IsDecimal);
+      return same && arguments.front() == spec.type;
+    case Relation::kBranches:
+      return BranchesFit(spec, arguments);
+    case Relation::kCast:
+      return CanCast(arguments.front(), spec.type);
+  }
+  return false;
+}
+
+std::string TypesText(const std::vector<DataType>& types) {
+  std::string text;
+  for (const DataType& type : types) text += (text.empty() ? "" : ", ") + type.ToString();
+  return text;
+}
+
+}  // namespace
+
+Status CheckSignature(const ExpressionSpec& spec, const std::vector<DataType>& arguments) {
+  const auto* signature = std::ranges::find(kSignatures, spec.function, &Signature::function);
+  if (signature == std::end(kSignatures)) {
+    return Status::NotImplemented("there is no function \"", spec.function, "\"");
+  }
+  RETURN_NOT_OK(CheckCount(spec, *signature, arguments.size()));
+  if (std::ranges::all_of(arguments, signature->argument) && signature->result(spec.type) &&
+      (arguments.empty() || RelationHolds(spec, signature->relation, arguments))) {
+    return Status::OK();
+  }
+  return Status::NotImplemented(spec.function, "(", TypesText(arguments), ") of type ",
+                                spec.type.ToString(), " is not supported");
+}
+
+bool CanCast(const DataType& from, const DataType& to) {
+  if (from == to) return true;
+  const bool from_number = IsNumeric(from) || IsBoolean(from);
+  if (from.is_floating() && IsDecimal(to)) return false;
+  if (from_number && (IsNumeric(to) || IsBoolean(to))) return true;
+  return to.is(TypeKind::kString) && !from.is_floating() &&
+         (from_number || from.is(TypeKind::kDate));
+}
+
+}  // namespace reprise

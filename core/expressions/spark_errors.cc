@@ -1,0 +1,98 @@
+#include "expressions/spark_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace reprise {
+
+namespace {
+
+constexpr char kAnsiConfig[] = "\"spark.sql.ansi.enabled\"";
+
+// A type as QueryErrorsBase.toSQLType writes it: "DECIMAL(10,2)", with the quotes.
+std::string SqlType(const DataType& type) {
+  std::string text = type.ToString();
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return '"' + text + '"';
+}
+
+// A string literal in SQL: Literal.sql.
+std::string Quoted(std::string_view value) {
+  std::string text = "'";
+  for (char c : value) {
+    if (c == '\\' || c == '\'') text += '\\';
+    text += c;
+  }
+  return text + "'";
+}
+
+}  // namespace
+
+Status ArithmeticOverflow(std::string_view message, std::string_view try_function) {
+  std::string alternative;
+  if (!try_function.empty()) {
+    alternative =
+        fmt::format(" Use '{}' to tolerate overflow and return NULL instead.", try_function);
+  }
+  return SparkError(
+      "ARITHMETIC_OVERFLOW",
+      {{"message", std::string(message)}, {"alternative", alternative}, {"config", kAnsiConfig}},
+      fmt::format("ARITHMETIC_OVERFLOW: {}", message));
+}
+
+Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
+                                std::string_view try_function) {
+  return SparkError("BINARY_ARITHMETIC_OVERFLOW",
+                    {{"value1", fmt::format("{}S", left)},
+                     {"symbol", std::string(symbol)},
+                     {"value2", fmt::format("{}S", right)},
+                     {"functionName", fmt::format("`{}`", try_function)}},
+                    fmt::format("BINARY_ARITHMETIC_OVERFLOW: {} {} {}", left, symbol, right));
+}
+
+Status DivideByZero() {
+  return SparkError("DIVIDE_BY_ZERO", {{"config", kAnsiConfig}}, "DIVIDE_BY_ZERO");
+}
+
+Status RemainderByZero() {
+  return SparkError("REMAINDER_BY_ZERO", {{"config", kAnsiConfig}}, "REMAINDER_BY_ZERO");
+}
+
+Status NumericValueOutOfRange(std::string_view value, int precision, int scale) {
+  return SparkError("NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION",
+                    {{"value", std::string(value)},
+                     {"precision", std::to_string(precision)},
+                     {"scale", std::to_string(scale)},
+                     {"config", kAnsiConfig}},
+                    fmt::format("NUMERIC_VALUE_OUT_OF_RANGE: {} does not fit decimal({},{})", value,
+                                precision, scale));
+}
+
+Status CastOverflow(std::string_view value, const DataType& from, const DataType& to) {
+  return SparkError("CAST_OVERFLOW",
+                    {{"value", std::string(value)},
+                     {"sourceType", SqlType(from)},
+                     {"targetType", SqlType(to)},
+                     {"ansiConfig", kAnsiConfig}},
+                    fmt::format("CAST_OVERFLOW: {} of type {} does not fit {}", value,
+                                from.ToString(), to.ToString()));
+}
+
+Status CastInvalidInput(std::string_view value, const DataType& to) {
+  return SparkError("CAST_INVALID_INPUT",
+                    {{"expression", Quoted(value)},
+                     {"sourceType", "\"STRING\""},
+                     {"targetType", SqlType(to)},
+                     {"ansiConfig", kAnsiConfig}},
+                    fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
+}
+
+Status DivisionImpossible() {
+  return Status::Invalid(
+      "Division impossible: the integral quotient of two decimals has more than 39 digits");
+}
+
+}  // namespace reprise

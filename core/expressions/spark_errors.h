@@ -1,0 +1,36 @@
+// The errors that Spark raises under ANSI, with Spark 4.1.3's conditions and parameters
+// (QueryExecutionErrors).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "plan/data_type.h"
+
+namespace reprise {
+
+/// ARITHMETIC_OVERFLOW of int and long; `try_function` names what to use instead, or is empty.
+Status ArithmeticOverflow(std::string_view message, std::string_view try_function);
+
+/// BINARY_ARITHMETIC_OVERFLOW of byte and short. Spark shows both operands as shorts.
+Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
+                                std::string_view try_function);
+
+Status DivideByZero();
+Status RemainderByZero();
+
+/// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION; `value` is the exact value in plain notation.
+Status NumericValueOutOfRange(std::string_view value, int precision, int scale);
+
+/// CAST_OVERFLOW; `value` as Spark writes it in SQL: 128, 128L, 300S, 128.50BD, 2.0E9D.
+Status CastOverflow(std::string_view value, const DataType& from, const DataType& to);
+
+/// CAST_INVALID_INPUT of a string.
+Status CastInvalidInput(std::string_view value, const DataType& to);
+
+/// Java's ArithmeticException("Division impossible"), which Spark lets pass, with ANSI off too: the
+/// integral quotient of two decimals has more than the 39 digits of Decimal's MathContext.
+Status DivisionImpossible();
+
+}  // namespace reprise

@@ -1,0 +1,54 @@
+#include "expressions/sql_literals.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace reprise {
+
+namespace {
+
+// Java writes plainly from 10^-3 to below 10^7, and otherwise with one digit before the point.
+template <typename T>
+std::string JavaText(T value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  const T magnitude = std::fabs(value);
+  const bool plain = magnitude == 0 || (magnitude >= T(1e-3) && magnitude < T(1e7));
+  char buffer[64];
+  const auto result =
+      std::to_chars(buffer, buffer + sizeof(buffer), value,
+                    plain ? std::chars_format::fixed : std::chars_format::scientific);
+  std::string text(buffer, result.ptr);
+  if (plain) return text.find('.') == std::string::npos ? text + ".0" : text;
+  const size_t e = text.find('e');
+  std::string digits = text.substr(0, e);
+  if (digits.find('.') == std::string::npos) digits += ".0";
+  return fmt::format("{}E{}", digits, std::stoi(text.substr(e + 1)));
+}
+
+}  // namespace
+
+std::string JavaDouble(double value) { return JavaText(value); }
+std::string JavaFloat(float value) { return JavaText(value); }
+
+std::string SqlLiteral(int64_t value, const DataType& type) {
+  const char* suffix = type.is(TypeKind::kLong)    ? "L"
+                       : type.is(TypeKind::kShort) ? "S"
+                       : type.is(TypeKind::kByte)  ? "Y"
+                                                   : "";
+  return fmt::format("{}{}", value, suffix);
+}
+
+std::string SqlLiteral(double value, const DataType& type) {
+  if (type.is(TypeKind::kFloat)) {
+    return fmt::format("CAST('{}' AS FLOAT)", JavaFloat(static_cast<float>(value)));
+  }
+  if (!std::isfinite(value)) return fmt::format("CAST('{}' AS DOUBLE)", JavaDouble(value));
+  return JavaDouble(value) + "D";
+}
+
+std::string SqlLiteral(Int128 unscaled, const DataType& type) {
+  return PlainDecimal(unscaled, type.scale) + "BD";
+}
+
+}  // namespace reprise

@@ -7,13 +7,14 @@
 #include "cli/cmd_config.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_ops.h"
+#include "cli/cmd_replay.h"
 #include "cli/cmd_show.h"
 #include "cli/subcommand.h"
 
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {&kShow, &kExplain, &kConfig, &kOps};
+const std::vector<const Subcommand*> kSubcommands = {&kShow, &kReplay, &kExplain, &kConfig, &kOps};
 
 namespace {
 

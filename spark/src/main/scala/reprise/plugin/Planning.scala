@@ -52,7 +52,9 @@ private[reprise] object Planning extends Logging {
       pass: String,
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
+    val start = System.nanoTime()
     val document = PlanWriter.write(plan, _.query eq query)
+    val written = System.nanoTime()
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
     val request = s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$known}"""
@@ -60,6 +62,9 @@ private[reprise] object Planning extends Logging {
       try Native.plan(document.json, request)
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
+    logDebug(
+      s"$pass: ${document.json.length} bytes written in ${(written - start) / 1000} us, " +
+        s"answered in ${(System.nanoTime() - written) / 1000} us")
     if (query.ids.isEmpty && answer.ids.nonEmpty) query.ids = Some(answer.ids)
     (document, answer)
   }

@@ -2,7 +2,7 @@ package reprise.exec
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -44,6 +44,7 @@ case class NativeExec(
   override def nodeName: String = verdict.name
   override def argString(maxFields: Int): String = verdict.arguments
   override def output: Seq[Attribute] = original.output
+  override def producedAttributes: AttributeSet = current.producedAttributes
   override def outputPartitioning: Partitioning = asSpark.outputPartitioning
   override def outputOrdering: Seq[SortOrder] = asSpark.outputOrdering
 

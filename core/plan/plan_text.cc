@@ -4,6 +4,8 @@
 #include <cctype>
 #include <set>
 
+#include "plan/date_text.h"
+
 namespace reprise {
 
 namespace {
@@ -138,7 +140,11 @@ bool Writer::Special(const PlanObject& object, std::string_view name) {
   } else if (name == "Literal") {
     const PlanValue* value = object.argument("value");
     if (value == nullptr) return false;
-    Value(*value);
+    if (object.type && object.type->is(TypeKind::kDate) && value->is(PlanValue::Kind::kInteger)) {
+      text_ += DateText(value->integer);
+    } else {
+      Value(*value);
+    }
   } else if (name == "Alias" && children.size() == 1) {
     Value(children[0]);
     text_ += " AS ";

@@ -2,8 +2,8 @@
 //   {"function":"less","arguments":[column 0, column 1]}  ->  "(l_commitdate < l_receiptdate)"
 #include <algorithm>
 #include <array>
-#include <chrono>
 
+#include "plan/date_text.h"
 #include "plan/spec.h"
 
 namespace reprise {
@@ -39,14 +39,6 @@ std::string DecimalText(std::string digits, int scale) {
   return (negative ? "-" : "") + digits;
 }
 
-std::string DateText(int64_t days) {
-  // Beyond the years that the calendar type holds, the number of days says it best.
-  if (days < -12'000'000 || days > 11'000'000) return fmt::format("DATE {} days", days);
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};
-  return fmt::format("DATE '{:04}-{:02}-{:02}'", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
 std::string LiteralText(const ExpressionSpec& literal) {
   const auto found = literal.attributes.find("value");
   if (found == literal.attributes.end()) return "literal without value";
@@ -55,7 +47,7 @@ std::string LiteralText(const ExpressionSpec& literal) {
     return DecimalText(found->get_ref<const std::string&>(), literal.type.scale);
   }
   if (literal.type.is(TypeKind::kDate) && found->is_number_integer()) {
-    return DateText(found->get<int64_t>());
+    return "DATE '" + DateText(found->get<int64_t>()) + "'";
   }
   if (!found->is_string()) return found->dump();
   const std::string& text = found->get_ref<const std::string&>();

@@ -45,6 +45,21 @@ constexpr std::string_view kJoins[] = {
     "BroadcastNestedLoopJoinExec", "CartesianProductExec",
 };
 
+/// Expressions whose operands Spark reorders when it compares plans (Expression.canonicalized), to
+/// reuse an exchange.
+constexpr std::string_view kCommutative[] = {"And",      "Or",      "Add",
+                                             "Multiply", "EqualTo", "EqualNullSafe"};
+/// Longer chains are hashed as they are written: a hostile document could make one by references.
+constexpr size_t kChainMax = 10'000;
+constexpr std::string_view kAssociative[] = {"And", "Or", "Add", "Multiply"};
+
+struct Mirrored {
+  std::string_view name;
+  std::string_view mirror;
+};
+constexpr Mirrored kMirrored[] = {{"GreaterThan", "LessThan"},
+                                  {"GreaterThanOrEqual", "LessThanOrEqual"}};
+
 constexpr std::string_view kLookedThrough[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
                                                "SortExec"};
 
@@ -88,6 +103,10 @@ class ArgumentHasher {
     return numbers_.emplace(expr_id, numbers_.size()).first->second;
   }
   uint64_t Attribute(const reprise::Attribute& attribute);
+  uint64_t Expression(const PlanObject& object);
+  std::vector<uint64_t> Operands(const PlanObject& object);
+  void FlattenOperands(const PlanObject& object, std::vector<uint64_t>* operands);
+  void AddArguments(const PlanObject& object, Hasher* hasher);
 
   std::unordered_map<int64_t, uint64_t> numbers_;  // inputs by position, others as they appear
   size_t inputs_ = 0;
@@ -140,37 +159,89 @@ uint64_t ArgumentHasher::Value(const PlanValue& value) {
 uint64_t ArgumentHasher::Object(const PlanObject& object) {
   const auto known = objects_.find(&object);
   if (known != objects_.end()) return known->second;
+  const auto attribute = AttributeOf(object);
   const std::string_view name = ShortClassName(object.class_name);
   uint64_t hash = 0;
-  const auto attribute = AttributeOf(object);
   if (attribute && name == "AttributeReference") {
     hash = Attribute(*attribute);
   } else if (name == "DynamicPruningExpression") {
     hash = 1;  // adaptive execution replaces it once the pruning values are there
   } else {
-    Hasher hasher;
-    hasher.Add(object.class_name);
-    if (object.type) hasher.Add(JsonName(*object.type));
-    for (const PlanValue& child : object.children) hasher.Add(Value(child));
-    for (const auto& [argument, value] : object.arguments) {
-      if (Has(kIgnoredArguments, argument)) continue;
-      hasher.Add(argument);
-      if (argument == "name" && value.is(PlanValue::Kind::kString)) {
-        hasher.Add(WithoutNumber(value.text));
-      } else if (argument == "hset") {
-        // A set has no order.
-        std::vector<uint64_t> elements;
-        for (const PlanValue& item : value.items) elements.push_back(Value(item));
-        std::ranges::sort(elements);
-        for (const uint64_t element : elements) hasher.Add(element);
-      } else {
-        hasher.Add(Value(value));
-      }
-    }
-    hash = hasher.Value();
+    hash = Expression(object);
   }
   objects_.emplace(&object, hash);
   return hash;
+}
+
+uint64_t ArgumentHasher::Expression(const PlanObject& object) {
+  Hasher hasher;
+  const auto mirrored =
+      std::ranges::find(kMirrored, ShortClassName(object.class_name), &Mirrored::name);
+  if (mirrored != std::end(kMirrored)) {
+    const size_t package = object.class_name.size() - mirrored->name.size();
+    hasher.Add(std::string(object.class_name.substr(0, package)) + std::string(mirrored->mirror));
+  } else {
+    hasher.Add(object.class_name);
+  }
+  if (object.type) hasher.Add(JsonName(*object.type));
+  for (const uint64_t operand : Operands(object)) hasher.Add(operand);
+  AddArguments(object, &hasher);
+  return hasher.Value();
+}
+
+/// The operands' hashes, in an order that does not depend on how commutative expressions are
+/// written.
+std::vector<uint64_t> ArgumentHasher::Operands(const PlanObject& object) {
+  const std::string_view name = ShortClassName(object.class_name);
+  std::vector<uint64_t> operands;
+  if (Has(kAssociative, name)) {
+    FlattenOperands(object, &operands);
+  } else {
+    for (const PlanValue& child : object.children) operands.push_back(Value(child));
+  }
+  if (Has(kCommutative, name)) {
+    std::ranges::sort(operands);
+  } else if (name == "In" && !operands.empty()) {
+    std::sort(operands.begin() + 1, operands.end());
+  } else if (std::ranges::find(kMirrored, name, &Mirrored::name) != std::end(kMirrored)) {
+    std::ranges::reverse(operands);
+  }
+  return operands;
+}
+
+void ArgumentHasher::FlattenOperands(const PlanObject& object, std::vector<uint64_t>* operands) {
+  std::vector<const PlanObject*> chain = {&object};
+  while (!chain.empty()) {
+    const PlanObject& link = *chain.back();
+    chain.pop_back();
+    for (const PlanValue& child : link.children) {
+      const bool same = child.object != nullptr && child.object->class_name == object.class_name &&
+                        child.object->type == object.type && operands->size() < kChainMax;
+      if (same) {
+        chain.push_back(child.object);
+      } else {
+        operands->push_back(Value(child));
+      }
+    }
+  }
+}
+
+void ArgumentHasher::AddArguments(const PlanObject& object, Hasher* hasher) {
+  for (const auto& [argument, value] : object.arguments) {
+    if (Has(kIgnoredArguments, argument)) continue;
+    hasher->Add(argument);
+    if (argument == "name" && value.is(PlanValue::Kind::kString)) {
+      hasher->Add(WithoutNumber(value.text));
+    } else if (argument == "hset") {
+      // A set has no order.
+      std::vector<uint64_t> elements;
+      for (const PlanValue& item : value.items) elements.push_back(Value(item));
+      std::ranges::sort(elements);
+      for (const uint64_t element : elements) hasher->Add(element);
+    } else {
+      hasher->Add(Value(value));
+    }
+  }
 }
 
 uint64_t ArgumentHasher::Schema(std::span<const PlanValue> output) {
@@ -244,16 +315,20 @@ const OperatorHashes& Fingerprints::Of(const PlanOperator& subject) {
   }
   for (const PlanOperator* plan : subject.subplans) fingerprint.Add(Of(*plan).fingerprint);
   const uint64_t tagged_key = known_key_(subject);
-  return computed_[&subject] = {fingerprint.Value(), tagged_key != 0 ? tagged_key : key.Value()};
+  return computed_[&subject] = {fingerprint.Value(), tagged_key != 0 ? tagged_key : key.Value(),
+                                own};
 }
 
 uint64_t Fingerprints::KeyThroughExchanges(const PlanOperator& subject) {
   const PlanOperator* below = &subject;
-  while (Has(kLookedThrough, ShortClassName(below->node->class_name)) &&
-         below->children.size() == 1) {
+  while (IsExchangeOrSort(*below->node) && below->children.size() == 1) {
     below = below->children[0];
   }
   return Of(*below).key;
+}
+
+bool IsExchangeOrSort(const PlanNode& node) {
+  return Has(kLookedThrough, ShortClassName(node.class_name));
 }
 
 std::string HashText(uint64_t hash) { return fmt::format("{:016x}", hash); }

@@ -22,6 +22,9 @@ struct OperatorHashes {
   /// below the operator, which adaptive execution adds and drops, and not into plans inside
   /// expressions.
   uint64_t key = 0;
+  /// The operator without what is below: finds it again where adaptive execution has taken away a
+  /// part of the plan that turned out empty.
+  uint64_t own = 0;
 };
 
 class Fingerprints {
@@ -39,6 +42,9 @@ class Fingerprints {
   std::function<uint64_t(const PlanOperator&)> known_key_;
   std::unordered_map<const PlanOperator*, OperatorHashes> computed_;
 };
+
+/// The operators that keys look through.
+bool IsExchangeOrSort(const PlanNode& node);
 
 /// 16 hexadecimal digits.
 std::string HashText(uint64_t hash);

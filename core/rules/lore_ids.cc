@@ -24,22 +24,27 @@ Status MalformedIds(std::string_view what) {
                                     what);
 }
 
+bool HashFromText(const std::string& text, uint64_t* hash) {
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, *hash, 16);
+  return error == std::errc() && end == last;
+}
+
 Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {
-  const bool four_strings =
-      item.is_array() && item.size() == 4 &&
+  const bool five_strings =
+      item.is_array() && item.size() == 5 &&
       std::ranges::all_of(item, [](const nlohmann::json& part) { return part.is_string(); });
-  if (!four_strings) {
-    return MalformedIds(fmt::format("entry {} is not four strings", index));
+  if (!five_strings) {
+    return MalformedIds(fmt::format("entry {} is not five strings", index));
   }
-  const auto& key = item[2].get_ref<const std::string&>();
   KnownOperator known;
   known.lore_id = static_cast<int64_t>(index) + 1;
   known.name = item[0].get<std::string>();
   known.fingerprint = item[1].get<std::string>();
-  known.undumpable = item[3].get<std::string>();
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), known.key, 16);
-  if (error != std::errc() || end != key.data() + key.size()) {
-    return MalformedIds(fmt::format("the key of entry {} is not hexadecimal", index));
+  known.undumpable = item[4].get<std::string>();
+  if (!HashFromText(item[2].get_ref<const std::string&>(), &known.key) ||
+      !HashFromText(item[3].get_ref<const std::string&>(), &known.own)) {
+    return MalformedIds(fmt::format("a hash of entry {} is not hexadecimal", index));
   }
   return known;
 }
@@ -63,7 +68,9 @@ class Renumbering {
     return known == nullptr ? 0 : known->key;
   }
   void TakeKnown(const KnownOperator& known, PlanOperator* subject);
-  bool Match(PlanOperator* subject);
+  using KnownByHash = std::unordered_map<uint64_t, std::vector<const KnownOperator*>>;
+  bool Match(const KnownByHash& candidates, uint64_t hash, PlanOperator* subject);
+  void MatchAll();
   void AddNew(PlanOperator* subject);
   void CountOccurrencesOfNew();
 
@@ -71,7 +78,8 @@ class Renumbering {
   OperatorTree& tree_;
   Fingerprints hashes_;
   std::set<int64_t> used_;
-  std::unordered_map<uint64_t, std::vector<const KnownOperator*>> by_key_;
+  KnownByHash by_key_;
+  KnownByHash by_own_;
   std::vector<int64_t> occurrence_numbers_;
   std::map<std::string, size_t, std::less<>> counts_;
 };
@@ -84,9 +92,9 @@ void Renumbering::TakeKnown(const KnownOperator& known, PlanOperator* subject) {
   used_.insert(known.lore_id);
 }
 
-bool Renumbering::Match(PlanOperator* subject) {
-  const auto found = by_key_.find(hashes_.Of(*subject).key);
-  if (found == by_key_.end()) return false;
+bool Renumbering::Match(const KnownByHash& candidates, uint64_t hash, PlanOperator* subject) {
+  const auto found = candidates.find(hash);
+  if (found == candidates.end()) return false;
   for (const KnownOperator* known : found->second) {
     if (used_.contains(known->lore_id)) continue;
     TakeKnown(*known, subject);
@@ -120,6 +128,7 @@ void Renumbering::CountOccurrencesOfNew() {
 void Renumbering::Run() {
   for (const KnownOperator& known : known_.operators) {
     by_key_[known.key].push_back(&known);
+    by_own_[known.own].push_back(&known);
     occurrence_numbers_.push_back(static_cast<int64_t>(counts_[known.name]++));
   }
   // Operators that carry an id first: nothing else may take it.
@@ -135,12 +144,23 @@ void Renumbering::Run() {
     subject->occurrence = node.occurrence;
     used_.insert(node.lore_id);
   }
-  std::vector<PlanOperator*> unmatched;
+  MatchAll();
   for (PlanOperator* subject : tree_.operators()) {
-    if (subject->lore_id == 0 && !Match(subject)) unmatched.push_back(subject);
+    if (subject->lore_id == 0) AddNew(subject);
   }
-  for (PlanOperator* subject : unmatched) AddNew(subject);
   CountOccurrencesOfNew();
+}
+
+void Renumbering::MatchAll() {
+  for (PlanOperator* subject : tree_.operators()) {
+    if (subject->lore_id == 0) Match(by_key_, hashes_.Of(*subject).key, subject);
+  }
+  // What is left stands above a part that has changed. Exchanges and sorts are not tried: their
+  // like comes and goes.
+  for (PlanOperator* subject : tree_.operators()) {
+    if (subject->lore_id != 0 || IsExchangeOrSort(*subject->node)) continue;
+    Match(by_own_, hashes_.Of(*subject).own, subject);
+  }
 }
 
 }  // namespace
@@ -148,7 +168,8 @@ void Renumbering::Run() {
 std::string KnownOperators::ToText() const {
   auto json = nlohmann::json::array();
   for (const KnownOperator& known : operators) {
-    json.push_back({known.name, known.fingerprint, HashText(known.key), known.undumpable});
+    json.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
+                    known.undumpable});
   }
   return json.dump();
 }
@@ -175,7 +196,8 @@ KnownOperators NumberFirstPlan(OperatorTree* tree) {
     subject->lore_id = next++;
     subject->fingerprint = HashText(hash.fingerprint);
     SetOccurrence(subject, name, counts[name]++);
-    known.operators.push_back({subject->lore_id, name, subject->fingerprint, hash.key, {}});
+    known.operators.push_back(
+        {subject->lore_id, name, subject->fingerprint, hash.key, hash.own, {}});
   }
   return known;
 }

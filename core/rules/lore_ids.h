@@ -3,9 +3,9 @@
 //
 // The operators of the first plan are numbered from 1 in pre-order, plans inside expressions after
 // the main plan. When adaptive execution plans again, an operator gets the id of the first plan's
-// operator with the same key (fingerprint.h); equal ones are told apart by the order in which they
-// appear. What adaptive execution adds gets ids above those of the first plan, from its key: never
-// from the order in which stages end.
+// operator with the same key (fingerprint.h), or else of one that differs only in what is below it;
+// equal ones are told apart by the order in which they appear. What adaptive execution adds gets
+// ids above those of the first plan, from its key: never from the order in which stages end.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ struct KnownOperator {
   std::string name;  ///< Spark's name without "Exec"
   std::string fingerprint;
   uint64_t key = 0;
+  uint64_t own = 0;
   std::string undumpable;  ///< why it cannot be dumped; empty: it can, or nobody has asked
 };
 

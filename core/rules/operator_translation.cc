@@ -27,9 +27,12 @@ std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& ex
                                                              const Binding& binding) {
   ExpressionTranslator translator(binding);
   auto spec = translator.Translate(expression);
-  if (spec) {
-    judgement_.accepted.push_back(fmt::format(
-        "<{}> {}", ShortClassName(expression.object->class_name), ValueText(expression)));
+  // A column or a constant as it is says nothing.
+  if (spec && spec->function != "column" && spec->function != "literal") {
+    std::string text = fmt::format("<{}> {}", ShortClassName(expression.object->class_name),
+                                   ValueText(expression));
+    auto& accepted = judgement_.accepted;
+    if (std::ranges::find(accepted, text) == accepted.end()) accepted.push_back(std::move(text));
   }
   for (const Refusal& refusal : translator.refusals()) {
     auto& all = judgement_.refusals;

@@ -33,6 +33,7 @@ struct Planning {
   OperatorTree tree;
   std::optional<KnownOperators> known;  ///< of the query's first plan, this one perhaps
   bool is_first_look = false;           ///< this plan is the query's first
+  bool is_judged = false;               ///< the operators have marks and reasons
   std::string explain;
 
   const Config& config() const { return request.config; }

@@ -285,8 +285,8 @@ std::string ReasonWithoutRule(std::string_view class_name) {
 }
 
 bool IsNativeCast(const DataType& from, const DataType& to) {
-  // Spark makes decimals and texts of floating-point numbers out of the digits that Java prints,
-  // which differ between its versions; text to numbers has rules of its own.
+  // Floating-point numbers become decimals and text through the digits that Java prints, and text
+  // becomes numbers by rules of its own.
   if (from.is_floating() && to.is(TypeKind::kDecimal)) return false;
   if (IsNumericOrBoolean(from) && IsNumericOrBoolean(to)) return true;
   return to.is(TypeKind::kString) && (from.is_integral() || from.is(TypeKind::kDecimal) ||

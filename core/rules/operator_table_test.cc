@@ -1,0 +1,215 @@
+#include "rules/operator_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plan/sample_plans.h"
+#include "rules/planner.h"
+
+namespace reprise {
+namespace {
+
+using sample::Json;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+const Json kKey = sample::Column("k", 1, "string");
+const Json kValue = sample::Column("v", 2, "decimal(15,2)");
+
+/// The answer for the document's first node.
+Json First(const Json& root, const Json& conf = Json::object()) {
+  const auto answer =
+      Plan(sample::Document(root).dump(), Json{{"pass", "replace"}, {"conf", conf}}.dump());
+  EXPECT_TRUE(answer.ok()) << answer.status();
+  return answer.ok() ? Json::parse(*answer)["nodes"][0] : Json::object();
+}
+
+std::vector<std::string> Reasons(const Json& root, const Json& conf = Json::object()) {
+  return First(root, conf)["reasons"];
+}
+
+Json Function(const std::string& name, const std::string& type, std::vector<Json> inputs,
+              const std::string& mode = "ANSI") {
+  return sample::Expression("aggregate." + name, type, std::move(inputs),
+                            sample::EvalContext(mode));
+}
+
+Json Aggregate(Json function, const std::string& mode) {
+  const std::string type = function["type"];
+  return sample::Expression("aggregate.AggregateExpression", type, {std::move(function)},
+                            {{"mode", {{"enum", mode}}},
+                             {"isDistinct", false},
+                             {"filter", nullptr},
+                             {"resultId", sample::ExprId(50)}});
+}
+
+Json HashAggregate(std::vector<Json> functions, std::vector<Json> names, std::vector<Json> results,
+                   std::vector<Json> output, Json child) {
+  return sample::Node("aggregate.HashAggregateExec", std::move(output),
+                      {{"isStreaming", false},
+                       {"groupingExpressions", {kKey}},
+                       {"aggregateExpressions", std::move(functions)},
+                       {"aggregateAttributes", std::move(names)},
+                       {"resultExpressions", std::move(results)}},
+                      {std::move(child)});
+}
+
+const Json kSumBuffer = sample::Column("sum", 10, "decimal(25,2)");
+const Json kIsEmpty = sample::Column("isEmpty", 11, "boolean");
+
+Json PartialSum(const std::string& mode = "ANSI") {
+  return HashAggregate({Aggregate(Function("Sum", "decimal(25,2)", {kValue}, mode), "Partial")},
+                       {kSumBuffer, kIsEmpty}, {kKey, kSumBuffer, kIsEmpty},
+                       {kKey, kSumBuffer, kIsEmpty}, sample::Rows({kKey, kValue}));
+}
+
+Json FinalSum(Json child) {
+  const Json name = sample::Column("sum(v)", 51, "decimal(25,2)");
+  return HashAggregate({Aggregate(Function("Sum", "decimal(25,2)", {kValue}), "Final")}, {name},
+                       {kKey, sample::Alias(name, "total", 60)},
+                       {kKey, sample::Column("total", 60, "decimal(25,2)")}, std::move(child));
+}
+
+TEST(AggregateRuleTest, PartialWritesSparksBuffers) {
+  const Json arguments = First(PartialSum())["native"]["operator"]["arguments"];
+  EXPECT_FALSE(arguments.contains("results"));
+  EXPECT_EQ(arguments["keys"][0]["function"], "column");
+  const Json& sum = arguments["aggregates"][0];
+  EXPECT_EQ(sum["function"], "sum");
+  EXPECT_EQ(sum["mode"], "partial");
+  EXPECT_EQ(sum["ansi"], true);
+  EXPECT_EQ(sum["inputType"], "decimal(15,2)");
+  EXPECT_EQ(sum["result"], "decimal(25,2)");
+  EXPECT_EQ(sum["inputs"][0]["attributes"]["index"], 1);
+  EXPECT_EQ(sum["filter"], nullptr);
+  EXPECT_EQ(sum["buffer"], (Json{{{"name", "sum"}, {"type", "decimal(25,2)"}, {"nullable", true}},
+                                 {{"name", "isEmpty"}, {"type", "boolean"}, {"nullable", false}}}));
+}
+
+TEST(AggregateRuleTest, FinalFindsTheBuffersInTheLastColumns) {
+  const Json arguments = First(
+      FinalSum(sample::Rows({kKey, kSumBuffer, kIsEmpty})))["native"]["operator"]["arguments"];
+  const Json& sum = arguments["aggregates"][0];
+  EXPECT_EQ(sum["mode"], "final");
+  EXPECT_EQ(sum["bufferIndex"], 1);
+  EXPECT_FALSE(sum.contains("inputs"));
+  EXPECT_EQ(arguments["results"][1]["attributes"]["index"], 1);
+}
+
+TEST(AggregateRuleTest, RefusalsSayWhy) {
+  EXPECT_THAT(
+      Reasons(FinalSum(sample::Rows({kKey, kIsEmpty, kSumBuffer}))),
+      ElementsAre("expression Sum: input column 1 of type boolean is not the buffer's sum of "
+                  "type decimal(25,2)",
+                  "expression Sum: input column 2 of type decimal(25,2) is not the buffer's "
+                  "isEmpty of type boolean"));
+  EXPECT_THAT(Reasons(PartialSum("TRY")),
+              ElementsAre("expression Sum: TRY mode is not supported natively"));
+  EXPECT_THAT(Reasons(HashAggregate({Aggregate(Function("First", "string", {kKey}), "Partial")}, {},
+                                    {}, {kKey}, sample::Rows({kKey}))),
+              ElementsAre("expression First: the aggregate function is not supported natively"));
+  EXPECT_THAT(Reasons(HashAggregate({Aggregate(Function("Sum", "long", {kValue}), "Final"),
+                                     Aggregate(Function("Sum", "long", {kValue}), "Partial")},
+                                    {}, {}, {kKey}, sample::Rows({kKey, kValue}))),
+              ElementsAre("some of its functions are partial and others final"));
+}
+
+TEST(ExpressionRulesTest, RefusalsSayWhy) {
+  const auto reasons = [](Json expression) {
+    const std::string type = expression["type"];
+    return Reasons(sample::Project({sample::Alias(std::move(expression), "x", 9)},
+                                   {sample::Column("x", 9, type)}, sample::Rows({kKey, kValue})));
+  };
+  const auto cast = [](Json child, const std::string& type) {
+    return sample::Expression("Cast", type, {std::move(child)}, {{"evalMode", {{"enum", "ANSI"}}}});
+  };
+  EXPECT_THAT(reasons(cast(kKey, "double")),
+              ElementsAre("expression Cast: string to double is not supported natively"));
+  EXPECT_THAT(reasons(sample::Arithmetic("Add", "decimal(16,2)", kValue, kValue, "TRY")),
+              ElementsAre("expression Add: TRY mode is not supported natively"));
+  EXPECT_THAT(reasons(sample::Expression("Upper", "string", {kKey})),
+              ElementsAre("expression Upper: it is not supported natively"));
+  EXPECT_THAT(reasons(sample::Expression("Rand", "double", {})),
+              ElementsAre("expression Rand: nondeterministic expressions are not run natively"));
+  EXPECT_THAT(
+      reasons(sample::Expression("EqualTo", "boolean", {kKey, kValue})),
+      ElementsAre("expression EqualTo: operands of string and decimal(15,2) are not supported "
+                  "natively"));
+  EXPECT_THAT(reasons(sample::Expression("Not", "boolean", {kKey})),
+              ElementsAre("expression Not: string operands are not supported natively"));
+  EXPECT_THAT(reasons(sample::Column("other", 77, "long")),
+              ElementsAre("expression AttributeReference: it is not a column of the input"));
+  EXPECT_THAT(
+      reasons(sample::Expression("In", "boolean", {kKey, kKey})),
+      ElementsAre("expression In: a list with more than literals is not supported natively"));
+  const Json text = {{"bytes", "/w=="}};
+  EXPECT_THAT(reasons(sample::Literal(text, "string")),
+              ElementsAre("expression Literal: a string that is not valid UTF-8 is not supported "
+                          "natively"));
+}
+
+TEST(ExpressionRulesTest, ColumnsWithoutNativeFormAreRefused) {
+  const Json collated = sample::Column("c", 3, "string collate UTF8_LCASE");
+  EXPECT_THAT(
+      Reasons(sample::Filter(sample::Literal(true, "boolean"), sample::Rows({collated}))),
+      ElementsAre("input column c has type string collate UTF8_LCASE, which has no native form",
+                  "output column c has type string collate UTF8_LCASE, which has no native "
+                  "form"));
+}
+
+TEST(ScanRuleTest, RefusalsSayWhy) {
+  const auto scan = [](const std::string& path, const std::string& type) {
+    return sample::ParquetScan(path, {{"a", 1, type}});
+  };
+  EXPECT_THAT(Reasons(scan("hdfs://host/t", "long")),
+              ElementsAre("files under hdfs://host/t are not on a local file system"));
+  EXPECT_THAT(Reasons(scan("file:/t", "timestamp")),
+              ElementsAre("column a of type timestamp is not read natively"));
+  EXPECT_THAT(Reasons(scan("file:/t", "long"), {{"spark.sql.files.ignoreCorruptFiles", "true"}}),
+              ElementsAre("ignoreCorruptFiles is not supported natively"));
+  Json option = scan("file:/t", "long");
+  option["args"]["relation"]["args"]["options"] = {
+      {"map", Json::array({Json::array({"IgnoreMissingFiles", "TRUE"})})}};
+  EXPECT_THAT(Reasons(option), ElementsAre("ignoreMissingFiles is not supported natively"));
+  Json orc = scan("file:/t", "long");
+  orc["args"]["relation"]["args"]["fileFormat"] = {{"opaque", "org.apache.spark.x.OrcFileFormat"}};
+  EXPECT_THAT(Reasons(orc), ElementsAre("file format OrcFileFormat is not read natively"));
+  Json buckets = scan("file:/t", "long");
+  buckets["args"]["relation"]["args"]["bucketSpec"] = {{"opaque", "BucketSpec"}};
+  EXPECT_THAT(Reasons(buckets), ElementsAre("bucketed tables are not read natively"));
+  EXPECT_THAT(Reasons(buckets, {{"spark.sql.sources.bucketing.enabled", "false"}}), IsEmpty());
+  Json metadata = scan("file:/t", "long");
+  metadata["output"].push_back(sample::Column("file_path", 8, "string"));
+  EXPECT_THAT(Reasons(metadata),
+              ElementsAre("metadata columns of the files (_metadata) are not read natively"));
+  Json default_value = scan("file:/t", "long");
+  default_value["args"]["requiredSchema"]["type"]["fields"][0]["metadata"] = {
+      {"EXISTS_DEFAULT", "7"}};
+  EXPECT_THAT(Reasons(default_value),
+              ElementsAre("column a has a default value, which is not read natively"));
+}
+
+TEST(ScanRuleTest, FiltersThatCannotBeTranslatedOnlyDoNotPrune) {
+  const Json a = sample::Column("a", 1, "string");
+  const Json like = sample::Expression("Like", "boolean", {a, sample::Literal("x%", "string")});
+  const Json equal = sample::Expression("EqualTo", "boolean", {a, sample::Literal("x", "string")});
+  const Json node = First(sample::ParquetScan("file:/t", {{"a", 1, "string"}}, {like, equal}));
+  EXPECT_EQ(node["mark"], "*");
+  const Json& pruning = node["native"]["operator"]["arguments"]["pruning"];
+  ASSERT_EQ(pruning.size(), 1u);
+  EXPECT_EQ(pruning[0]["function"], "equal");
+}
+
+TEST(ScanRuleTest, SettingsOfTheReaderArePassedOn) {
+  const Json node = First(sample::ParquetScan("file:/t", {{"a", 1, "date"}}),
+                          {{"spark.sql.caseSensitive", "true"},
+                           {"spark.sql.parquet.datetimeRebaseModeInRead", "LEGACY"}});
+  const Json& arguments = node["native"]["operator"]["arguments"];
+  EXPECT_EQ(arguments["caseSensitive"], true);
+  EXPECT_EQ(arguments["datetimeRebaseMode"], "LEGACY");
+  EXPECT_EQ(arguments["int96RebaseMode"], "CORRECTED");
+}
+
+}  // namespace
+}  // namespace reprise

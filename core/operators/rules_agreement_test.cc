@@ -1,0 +1,77 @@
+// Every specification that the rules write for a plan of Spark's can be made into an operator.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "operators/registry.h"
+#include "rules/planner.h"
+#include "rules/supported_page.h"
+
+namespace reprise {
+namespace {
+
+/// An input without rows.
+class Nothing final : public Operator {
+ public:
+  Nothing(OperatorSpec spec, const TaskContext& context) : Operator(std::move(spec), {}, context) {}
+
+ private:
+  Result<std::optional<Batch>> NextBatch() override { return std::nullopt; }
+};
+
+/// core/rules/testdata of the tree in which the test program has been built.
+std::filesystem::path Folder() {
+  std::filesystem::path above = std::filesystem::read_symlink("/proc/self/exe");
+  while (above != above.root_path() && !std::filesystem::exists(above / "core/rules/testdata")) {
+    above = above.parent_path();
+  }
+  return above / "core/rules/testdata";
+}
+
+/// Makes the operator over inputs without rows and runs it to its end.
+Status MakeAndRun(const OperatorSpec& spec) {
+  const TaskContext context;
+  std::vector<std::unique_ptr<Operator>> inputs;
+  for (const auto& columns : spec.inputs) {
+    OperatorSpec leaf;
+    leaf.kind = "row_input";
+    leaf.name = "Nothing";
+    leaf.output = columns;
+    inputs.push_back(std::make_unique<Nothing>(std::move(leaf), context));
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto made, MakeOperator(spec, std::move(inputs), context));
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const auto batch, made->Next());
+    if (!batch) return Status::OK();
+  }
+}
+
+TEST(RulesAgreementTest, EverySpecificationCanBeMade) {
+  std::set<std::string> kinds;
+  for (const auto& entry : std::filesystem::directory_iterator(Folder())) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string document{std::istreambuf_iterator<char>(stream),
+                               std::istreambuf_iterator<char>()};
+    const auto answer = Plan(document, R"({"pass":"replace"})");
+    ASSERT_TRUE(answer.ok()) << entry.path() << ": " << answer.status();
+    const auto json = nlohmann::json::parse(*answer);
+    for (const auto& node : json["nodes"]) {
+      if (!node.contains("native")) continue;
+      const auto spec = OperatorSpecFromJson(node["native"]["operator"]);
+      ASSERT_TRUE(spec.ok()) << entry.path() << ": " << spec.status();
+      kinds.insert(spec->kind);
+      EXPECT_EQ(node["native"]["metrics"].size(), MetricsOf(spec->kind).size());
+      if (spec->kind == "parquet_scan") continue;
+      const Status status = MakeAndRun(*spec);
+      EXPECT_TRUE(status.ok()) << entry.path() << ": " << status << "\n" << node.dump();
+    }
+  }
+  const auto written = WrittenKinds();
+  EXPECT_EQ(kinds, std::set<std::string>(written.begin(), written.end()));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -62,6 +62,7 @@ class Cluster:
         command += ["-cp", f"{conf}:{SPARK_HOME}/jars/*", main_class, *arguments]
         environment = os.environ | {
             "SPARK_HOME": str(SPARK_HOME),
+            "SPARK_SCALA_VERSION": "2.13",  # else the worker looks for a source tree to ask
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_LOCAL_DIRS": str(self.folder / "local"),
         }

@@ -253,10 +253,32 @@ Result<PartitionRecord> OperatorDump::Attempt(int partition, int64_t attempt) co
                          "; `reprise show` lists the attempts");
 }
 
+namespace {
+
+Result<std::string> ReadVerified(const std::string& path, const BatchEntry& batch) {
+  ARROW_ASSIGN_OR_RAISE(std::string bytes, ReadWholeFile(path));
+  const uint64_t checksum = Checksum(bytes);
+  if (static_cast<int64_t>(bytes.size()) != batch.bytes || checksum != batch.checksum) {
+    return Status::Invalid(path, " is damaged: it has ", bytes.size(), " bytes with checksum ",
+                           Hex(checksum), ", expected ", batch.bytes, " bytes with ",
+                           Hex(batch.checksum), "; copy the dump again from where it was written");
+  }
+  return bytes;
+}
+
+}  // namespace
+
 BatchReader::BatchReader(StreamRecord record, arrow::MemoryPool* pool)
     : record_(std::move(record)),
       pool_(pool),
       digester_(static_cast<int>(record_.rdd->schema.size())) {}
+
+Status VerifyBatchFiles(const StreamRecord& record) {
+  for (const BatchEntry& batch : record.meta.batches) {
+    RETURN_NOT_OK(ReadVerified(Join(record.folder, batch.file), batch).status());
+  }
+  return Status::OK();
+}
 
 Result<std::shared_ptr<arrow::RecordBatch>> BatchReader::Next() {
   if (next_ == record_.meta.batches.size()) {
@@ -269,13 +291,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> BatchReader::Next() {
   }
   const BatchEntry& batch = record_.meta.batches[next_];
   const std::string path = Join(record_.folder, batch.file);
-  ARROW_ASSIGN_OR_RAISE(std::string bytes, ReadWholeFile(path));
-  const uint64_t checksum = Checksum(bytes);
-  if (static_cast<int64_t>(bytes.size()) != batch.bytes || checksum != batch.checksum) {
-    return Status::Invalid(path, " is damaged: it has ", bytes.size(), " bytes with checksum ",
-                           Hex(checksum), ", expected ", batch.bytes, " bytes with ",
-                           Hex(batch.checksum), "; copy the dump again from where it was written");
-  }
+  ARROW_ASSIGN_OR_RAISE(std::string bytes, ReadVerified(path, batch));
   auto records = DecodeBatch(std::move(bytes), record_.rdd->schema, batch.rows, pool_);
   if (!records.ok()) return WithPrefix(records.status(), path + ": ");
   RETURN_NOT_OK(digester_.Update(ToBatch(*records)));

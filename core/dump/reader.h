@@ -83,6 +83,10 @@ class OperatorDump {
   std::vector<AttemptName> attempts_;
 };
 
+/// Compares size and checksum of every batch file of the record with what its partition.meta says,
+/// without decoding any. Status::Invalid names the first file that differs.
+Status VerifyBatchFiles(const StreamRecord& record);
+
 /// Reads the batches of one record, one at a time, each verified by its size and checksum; after
 /// the last, the digest of all rows is compared with the recorded one.
 class BatchReader {

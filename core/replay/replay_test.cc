@@ -309,6 +309,13 @@ TEST_F(ReplayTest, ADamagedBatchIsAnErrorOfTheDumpNotOfTheOperator) {
   EXPECT_THAT(Run().status().message(), testing::StartsWith(path + " is damaged"));
 }
 
+TEST_F(ReplayTest, ADamagedOutputIsAnErrorThoughItsDigestStillAgrees) {
+  RecordTwo();
+  const std::string path = folder_ / "loreId-5/output/partition-0/batch-0.parquet";
+  FlipByte(path, 100);
+  EXPECT_THAT(Run().status().message(), testing::StartsWith(path + " is damaged"));
+}
+
 TEST_F(ReplayTest, WritesTheOutputToAFile) {
   RecordTwo();
   options_.out_path = folder_ / "out.arrow";

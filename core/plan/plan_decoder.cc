@@ -37,23 +37,6 @@ void AddMeasure(const PlanValue& value, int64_t* size, int* depth) {
 
 }  // namespace
 
-/// One step of the path to the value being decoded, for error texts.
-class PlanDecoder::Step {
- public:
-  Step(PlanDecoder* decoder, std::string_view name) : path_(decoder->path_) {
-    path_.push_back({"", name, 0});
-  }
-  Step(PlanDecoder* decoder, size_t index) : path_(decoder->path_) {
-    path_.push_back({nullptr, {}, index});
-  }
-  ~Step() { path_.pop_back(); }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-
- private:
-  std::vector<PathStep>& path_;
-};
-
 std::string PlanDecoder::Path() const {
   std::string path = "$";
   for (const PathStep& step : path_) {
@@ -357,55 +340,6 @@ bool PlanDecoder::Measure(PlanObject* object) {
   object->depth = depth + 1;
   if (object->expanded_size <= kExpandedSizeMax) return true;
   return Fail(fmt::format("the expression expands to more than {} objects", kExpandedSizeMax));
-}
-
-bool PlanDecoder::DecodeType(Element json, PlanType* type) {
-  std::string_view name;
-  if (json.get(name) == simdjson::SUCCESS) {
-    type->type = ParseDataType(name);
-    return true;
-  }
-  type->type = {TypeKind::kOther, 0, 0, simdjson::minify(json)};
-  Object members;
-  if (json.get(members) != simdjson::SUCCESS) return Expected("a data type", json);
-  if (members["type"].get(name) != simdjson::SUCCESS || name != "struct") return true;
-  type->is_struct = true;
-  Element fields;
-  if (members["fields"].get(fields) != simdjson::SUCCESS) return Fail("no member \"fields\"");
-  Step step(this, "fields");
-  return DecodeStructFields(fields, type);
-}
-
-bool PlanDecoder::DecodeStructFields(Element json, PlanType* type) {
-  simdjson::dom::array fields;
-  if (json.get(fields) != simdjson::SUCCESS) return Expected("an array of fields", json);
-  size_t index = 0;
-  for (Element item : fields) {
-    Step step(this, index++);
-    Object members;
-    if (item.get(members) != simdjson::SUCCESS) return Expected("a field", item);
-    StructField& field = type->fields.emplace_back();
-    if (members["name"].get(field.name) != simdjson::SUCCESS) {
-      return Fail("no member \"name\" that is a string");
-    }
-    Element field_type;
-    if (members["type"].get(field_type) != simdjson::SUCCESS) return Fail("no member \"type\"");
-    std::string_view name;
-    field.type = field_type.get(name) == simdjson::SUCCESS
-                     ? ParseDataType(name)
-                     : DataType{TypeKind::kOther, 0, 0, simdjson::minify(field_type)};
-    Element nullable;
-    if (members["nullable"].get(nullable) == simdjson::SUCCESS &&
-        !DecodeBoolean(nullable, &field.nullable)) {
-      return false;
-    }
-    Object metadata;
-    if (members["metadata"].get(metadata) == simdjson::SUCCESS &&
-        metadata.begin() != metadata.end()) {
-      field.metadata = Keep(simdjson::minify(metadata));
-    }
-  }
-  return true;
 }
 
 }  // namespace reprise

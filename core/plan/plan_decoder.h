@@ -85,4 +85,21 @@ class PlanDecoder {
   std::unordered_map<int64_t, Numbered> numbered_;
 };
 
+/// One step of the path to the value being decoded, for error texts.
+class PlanDecoder::Step {
+ public:
+  Step(PlanDecoder* decoder, std::string_view name) : path_(decoder->path_) {
+    path_.push_back({"", name, 0});
+  }
+  Step(PlanDecoder* decoder, size_t index) : path_(decoder->path_) {
+    path_.push_back({nullptr, {}, index});
+  }
+  ~Step() { path_.pop_back(); }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+ private:
+  std::vector<PathStep>& path_;
+};
+
 }  // namespace reprise

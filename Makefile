@@ -30,7 +30,7 @@ SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
 .PHONY: help setup demo
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
-	  /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@printf '\nVariables: SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=5\n'
 
@@ -69,7 +69,7 @@ $(JAR): $(SPARK_SOURCES) $(NATIVE_SUMS)
 ##@ Test
 .PHONY: test test-core test-plugin test-whole test-sanitized
 ifeq ($(SAN),)
-test: build test-core test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
+test: build test-core test-sanitized test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
 else
 test: test-core
 endif
@@ -81,6 +81,9 @@ test-core: core ## the core's unit tests
 	@STEP_TAIL_LINES=120 $(STEP) "run the unit tests ($(PRESET))" $(LOGS)/unit-tests-$(PRESET).log \
 	  build-support/unit_tests.sh $(CORE) $(JOBS)
 	@grep -h "tests passed" $(LOGS)/unit-tests-$(PRESET).log
+
+test-sanitized: ## the core's unit tests under AddressSanitizer and LeakSanitizer
+	@$(MAKE) test-core SAN=address
 
 test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test

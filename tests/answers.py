@@ -50,7 +50,7 @@ def condition_of(error: Exception) -> str:
         return error.getCondition() or type(error).__name__
     thrown = error.java_exception
     if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE):
-        return thrown.getCondition()
+        return thrown.getCondition() or thrown.getClass().getName()
     return thrown.getClass().getName()
 
 

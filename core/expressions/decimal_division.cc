@@ -6,7 +6,6 @@
 //   divide(decimal(10,2) 2.00, decimal(10,2) -3.00) = decimal(23,13) -0.6666666666667
 #include <algorithm>
 
-#include "base/check.h"
 #include "expressions/decimal_binary.h"
 #include "expressions/spark_errors.h"
 
@@ -16,18 +15,6 @@ namespace {
 
 constexpr int kQuotientScale = 39;   // Decimal./ divides to this scale, rounded down
 constexpr int kQuotientDigits = 39;  // digits of Decimal's MathContext
-
-struct WideDivision {
-  Int256 quotient;  // truncated
-  Int256 remainder;
-};
-
-WideDivision Divide(const Int256& dividend, const Int256& divisor) {
-  WideDivision result;
-  const auto status = dividend.Divide(divisor, &result.quotient, &result.remainder);
-  REPRISE_CHECK(status == arrow::DecimalStatus::kSuccess, "division by zero");
-  return result;
-}
 
 // Two decimals at one scale: at most 76 digits each.
 struct Aligned {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace reprise {
 
 namespace {
@@ -21,10 +19,7 @@ std::optional<Int128> Narrow(const Int256& value) {
 }
 
 std::optional<Int128> DivideHalfUp(const Int256& value, const Int256& divisor) {
-  Int256 quotient;
-  Int256 remainder;
-  const auto status = value.Divide(divisor, &quotient, &remainder);
-  REPRISE_CHECK(status == arrow::DecimalStatus::kSuccess, "division by zero");
+  auto [quotient, remainder] = Divide(value, divisor);
   const Int256 rest = Int256::Abs(remainder);
   if (rest >= Difference(Int256::Abs(divisor), rest)) {
     quotient += Int256(value.IsNegative() == divisor.IsNegative() ? 1 : -1);
@@ -80,10 +75,7 @@ std::string DigitsOf(const Int256& value) {
   std::string digits;
   const Int256 chunk = PowerOfTen256(18);
   while (rest != Int256(0)) {
-    Int256 quotient;
-    Int256 remainder;
-    const auto status = rest.Divide(chunk, &quotient, &remainder);
-    REPRISE_CHECK(status == arrow::DecimalStatus::kSuccess);
+    const auto [quotient, remainder] = Divide(rest, chunk);
     std::string part = std::to_string(remainder.low_bits());
     if (quotient != Int256(0)) part.insert(0, 18 - part.size(), '0');
     digits.insert(0, part);

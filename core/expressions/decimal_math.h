@@ -1,8 +1,6 @@
 // Arithmetic on unscaled decimals: 128 bits where they are enough, Arrow's 256 where not.
 #pragma once
 
-#include <arrow/util/basic_decimal.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,10 +8,9 @@
 #include <string_view>
 
 #include "expressions/values.h"
+#include "expressions/wide_division.h"
 
 namespace reprise {
-
-using Int256 = arrow::BasicDecimal256;
 
 constexpr int kPrecisionMax = 38;
 

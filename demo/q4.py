@@ -64,16 +64,35 @@ def size_text(folder: Path) -> str:
     return f"{size / 2**20:.1f} MiB"
 
 
+NOT_SHOWN = ("AdaptiveSparkPlan", "QueryStage", "AQEShuffleRead", "ReusedExchange")
+
+
 def compact(plan: str) -> list[str]:
-    """An executed plan, one line an operator, without what a first look does not need."""
-    lines = []
+    """An executed plan, one line an operator: LORE id, name by depth, and what fits of the rest."""
+    lines, columns = [], []
     for line in plan.splitlines():
-        line = re.sub(r"#\d+L?", "", line)
-        line = re.sub(r"^([ :+|*()\d-]*)\*\(\d+\) ", r"\1", line)
-        if line.strip() and "AdaptiveSparkPlan" not in line and "QueryStage" not in line:
-            lines.append(line)
-    indent = min((len(line) - len(line.lstrip(" +-:")) for line in lines), default=0)
-    return [line[max(0, indent - 3) :] for line in lines]
+        match = re.match(r"([ :+|-]*)(?:\*\(\d+\) |\* )?(\w+) ?(.*)", line)
+        if not match or match[2].endswith(NOT_SHOWN) or match[2].startswith(NOT_SHOWN):
+            continue
+        columns = [column for column in columns if column < len(match[1])]
+        number = re.search(r"\[loreId=(\d+)\]", match[3])
+        rest = re.sub(r"#\d+L?| \[loreId=\d+\]|, \[plan_id=\d+\]", "", match[3])
+        rest = re.sub(r"file:\S*/([\w.-]+)", r"\1", rest)
+        name = " " * len(columns) + match[2]
+        columns.append(len(match[1]))
+        lines.append(f"{number[1] if number else '':>3} {name:30} {rest}")
+    return lines
+
+
+def fallbacks(explain: str) -> list[str]:
+    """One line for each reason why operators stayed Spark's own."""
+    names: dict[str, list[str]] = {}
+    for match in re.finditer(r"!Exec <(\w+)Exec>.*? because (.*)", explain):
+        reason = re.sub(r"operator [\w.]*\.(\w+) has", "it has", match[2])
+        names.setdefault(reason, []).append(match[1])
+    return [
+        f"{reason}: {', '.join(dict.fromkeys(operators))}" for reason, operators in names.items()
+    ]
 
 
 def main() -> None:
@@ -101,31 +120,31 @@ def main() -> None:
     answer = ", ".join(f"{priority} {count}" for priority, count in native["rows"])
     say(f"  answers equal: {answer}")
     say()
-    say("What ran, from the top; Reprise… are native operators of the C++ core")
+    say("What ran, from the top, with LORE ids; Reprise… are native operators of the C++ core")
     for line in compact(native["plan"]):
         say(f"  {line}")
-    fallbacks = [line.strip() for line in native["explain"].splitlines() if "!Exec" in line]
-    say(f"Why not the rest ({len(fallbacks)} operators; all of it: build/demo/explain.txt)")
-    for line in fallbacks[:4]:
+    say("What stayed Spark's, and why (all of it in build/demo/explain.txt)")
+    for line in fallbacks(native["explain"])[:5]:
         say(f"  {line}")
     (OUT / "explain.txt").write_text(native["explain"])
     say()
     ids = native["ids"]
     taken = native["dump_s"]
     say(f"Dumped while Q4 ran again ({taken:.2f} s), then replayed without Spark or a JVM")
-    failed = False
+    failed, texts = False, []
     for number, what in zip(ids, ("filter on lineitem", "final aggregate"), strict=True):
         folder = dump / f"loreId-{number}"
         progress(f"replay of {folder.name}")
         result = replay(folder)
         failed |= result["status"] != 0
-        verdict = "output equals the recorded one" if result["status"] == 0 else "NOT the same"
+        texts.append(result["text"])
+        verdict = "output as recorded" if result["status"] == 0 else "output DIFFERS"
         say(
             f"  LORE id {number:<3} {what:19} {size_text(folder):>9}   "
-            f"replay {result['seconds']:.2f} s   {result['memory_mib']} MiB   {verdict}"
+            f"replay {result['seconds']:.2f} s  {result['memory_mib']} MiB  {verdict}"
         )
-        for line in result["text"].splitlines()[:5]:
-            say(f"      {line}")
+    for line in texts[0].splitlines()[2:6]:
+        say(f"      {line}")
     say()
     folder = (dump / f"loreId-{ids[0]}").relative_to(ROOT)
     say(f"Look at   {folder}/   build/demo/explain.txt   build/demo/reprise.log")

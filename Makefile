@@ -10,6 +10,8 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
+QUERIES ?= 1,4,6
+ROUNDS ?= 5
 PRESET := $(if $(SAN),$(SAN),release)
 CORE := build/$(PRESET)
 VENV := .venv/bin/python
@@ -32,7 +34,7 @@ help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@printf '\nVariables: SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
-	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=5\n'
+	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=5, BENCH_OPTIONS=--separate\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
 
@@ -102,7 +104,7 @@ demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Repr
 .PHONY: bench
 bench: build build/data/tpch-sf$(or $(SF),1) ## Spark alone against Spark with Reprise (QUERIES=1,4,6 SF=1 ROUNDS=5)
 	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
-	  --queries $(or $(QUERIES),1,4,6) --rounds $(or $(ROUNDS),5)
+	  --queries $(QUERIES) --rounds $(ROUNDS) $(BENCH_OPTIONS)
 
 ##@ Keep in order
 .PHONY: tidy format docs clang-tidy clean

@@ -21,6 +21,7 @@ import sql_files  # noqa: E402  the queries and the exact comparison are the tes
 from answers import answer_with, difference  # noqa: E402
 from places import BUILD, JAR, SQL_FILES  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
+from sessions import QUIET  # noqa: E402
 
 ENABLED = "spark.reprise.sql.enabled"
 SIDES = ("spark", "reprise")
@@ -32,6 +33,7 @@ def start(data: Path, cores: int, heap_mb: int, with_plugin: bool) -> SparkSessi
     options = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.driver.extraJavaOptions": QUIET,
         "spark.driver.memory": f"{heap_mb}m",
         "spark.local.dir": str(work / "local"),
         "spark.sql.warehouse.dir": str(work / "warehouse"),

@@ -4,12 +4,14 @@ import logging
 import os
 from pathlib import Path
 
-from places import JAR
+from places import JAR, ROOT
 from pyspark.sql import SparkSession
 
 # Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+
+QUIET = f"-Dlog4j2.configurationFile=file:{ROOT}/tests/log4j2.properties"
 
 
 def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
@@ -18,7 +20,7 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "2g",
-        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={work} -Dderby.system.home={work}",
+        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={work} {QUIET}",
         "spark.local.dir": str(work / "local"),
         "spark.sql.warehouse.dir": str(work / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",

@@ -53,7 +53,7 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
-    val document = PlanWriter.write(plan, _.query eq query)
+    val document = PlanWriter.write(plan, _.query eq query, whole = pass == "tag" || query.ids.isEmpty)
     val written = System.nanoTime()
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
@@ -109,15 +109,19 @@ private[reprise] object Planning extends Logging {
     if (text.nonEmpty) logWarning(s"Reprise:\n$text")
   }
 
-  /** @return `plan` where the core fails by its own fault */
-  private def guarded(plan: SparkPlan)(pass: => SparkPlan): SparkPlan =
+  /** @return `plan` where the core fails by its own fault, or the plan is deeper than the stack */
+  private def guarded(plan: SparkPlan)(pass: => SparkPlan): SparkPlan = {
+    def leave(failure: Throwable) = {
+      logError("Reprise could not plan this query, which Spark runs alone: this is a bug of Reprise", failure)
+      plan
+    }
     try pass
     catch {
-      case e: CoreRefusal => throw e.error
-      case NonFatal(e) =>
-        logError("Reprise could not plan this query, which Spark runs alone: this is a bug of Reprise", e)
-        plan
+      case refusal: CoreRefusal => throw refusal.error
+      case overflow: StackOverflowError => leave(overflow)
+      case NonFatal(e) => leave(e)
     }
+  }
 }
 
 /** The core does not take the user's configuration. */

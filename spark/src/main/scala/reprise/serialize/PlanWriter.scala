@@ -35,9 +35,10 @@ object PlanWriter {
    * Writes any plan, generically; docs/internals/plan-json.md describes the document. Never throws, runs nothing.
    *
    * @param shown the tags to write; others belong to a plan that was numbered by itself
+   * @param whole whether to write what finished stages and adaptive subqueries hold, which are planned by themselves
    */
-  def write(plan: SparkPlan, shown: LoreTag => Boolean = _ => true): PlanDocument =
-    new PlanWriter(shown).document(plan)
+  def write(plan: SparkPlan, shown: LoreTag => Boolean = _ => true, whole: Boolean = true): PlanDocument =
+    new PlanWriter(shown, whole).document(plan)
 
   private val version = 1
 
@@ -54,7 +55,7 @@ object PlanWriter {
   }
 }
 
-private final class PlanWriter(isShown: LoreTag => Boolean) {
+private final class PlanWriter(isShown: LoreTag => Boolean, whole: Boolean) {
   import PlanWriter._
 
   private val bytes = new ByteArrayOutputStream(64 * 1024)
@@ -132,8 +133,11 @@ private final class PlanWriter(isShown: LoreTag => Boolean) {
     out.writeEndObject()
   }
 
+  private val special =
+    if (whole) WrittenSpecially.arguments else WrittenSpecially.closed.orElse(WrittenSpecially.arguments)
+
   private def argumentsOf(value: AnyRef): WrittenSpecially.Arguments =
-    attempt(WrittenSpecially.arguments.lift(value), None).getOrElse(value match {
+    attempt(special.lift(value), None).getOrElse(value match {
       case product: Product => reflectedArguments(product)
       case _ => Nil
     })

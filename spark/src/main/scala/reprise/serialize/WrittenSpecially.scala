@@ -17,6 +17,12 @@ private[serialize] object WrittenSpecially {
   /** An argument of which only the class is written. */
   final case class Opaque(value: Any)
 
+  /** Plans inside other plans that are planned by themselves: without what they hold. */
+  val closed: PartialFunction[Any, Arguments] = {
+    case a: AdaptiveSparkPlanExec => Seq("isSubquery" -> a.isSubquery)
+    case q: QueryStageExec => Seq("id" -> q.id)
+  }
+
   /** Objects whose arguments are listed here instead of being found by reflection. */
   val arguments: PartialFunction[Any, Arguments] = {
     case a: AttributeReference => Seq("name" -> a.name, "exprId" -> a.exprId)

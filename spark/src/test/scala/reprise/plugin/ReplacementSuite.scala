@@ -26,7 +26,8 @@ class ReplacementSuite extends SparkSuite {
       val rows = p.children.map(c => if (native(c)) "null" else """{"kind":"row_input"}""").mkString(",")
       val verdict = s""","native":{"name":"Reprise${p.nodeName}","arguments":"[loreId=${id + firstLore}]",
         "operator":{"kind":"x","lore_id":${id + firstLore}},"input":"children","rowInputs":[$rows],"metrics":[]}"""
-      s"""{"id":$id,"loreId":${id + firstLore},"fingerprint":"ab","occurrence":"x#0"${if (native(p)) verdict else ""}}"""
+      val more = if (native(p)) verdict else ""
+      s"""{"id":$id,"loreId":${id + firstLore},"fingerprint":"ab","occurrence":"x#0"$more}"""
     }
     val transitions = """"rowToNative":{"name":"RepriseRowToNative","metrics":[]},
       "nativeToRow":{"name":"RepriseNativeToRow","metrics":[]}"""

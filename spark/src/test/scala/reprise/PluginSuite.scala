@@ -1,0 +1,134 @@
+package reprise
+
+import java.nio.file.Files
+import java.util.concurrent.atomic.AtomicLong
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
+import org.apache.spark.sql.{classic, DataFrame}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+
+import reprise.bridge.NativeLibrary
+import reprise.exec.NativeExec
+import reprise.serialize.LoreTag
+
+/** The plug-in with the core below it; cancelled where no library is given with `-Dreprise.library.path`. */
+class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
+
+  override protected def settings: Map[String, String] = Map("spark.plugins" -> classOf[ReprisePlugin].getName)
+
+  private def nativeTest(name: String)(body: => Unit): Unit = test(name) {
+    assume(sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty), "no native library")
+    files
+    body
+  }
+
+  private lazy val files: String = {
+    val folder = Files.createTempDirectory("reprise-test").resolve("t").toString
+    spark.range(0, 10000, 1, 2).selectExpr("id", "id % 7 as k", "string(id) as s").write.parquet(folder)
+    spark.read.parquet(folder).createOrReplaceTempView("t")
+    folder
+  }
+
+  private def executed(df: DataFrame): SparkPlan = df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan
+
+  /** All native operators, those of subqueries included. */
+  private def natives(df: DataFrame): Seq[NativeExec] =
+    collectWithSubqueries(executed(df)) { case n: NativeExec => n }
+
+  private def ran(query: String): DataFrame = {
+    val df = spark.sql(query)
+    df.collect()
+    df
+  }
+
+  private val adaptiveOrNot = Seq("true", "false")
+
+  nativeTest("native operators give what Spark gives") {
+    val query = "select k, count(*), sum(id), max(s) from t where id > 17 group by k order by k"
+    val alone = withSetting("spark.reprise.sql.enabled", "false")(spark.sql(query).collect().toSeq)
+    adaptiveOrNot.foreach { adaptive =>
+      withSetting("spark.sql.adaptive.enabled", adaptive) {
+        val df = spark.sql(query)
+        assert(df.collect().toSeq == alone)
+        val names = natives(df).map(_.nodeName).toSet
+        assert(Set("RepriseParquetScan", "RepriseFilter", "RepriseHashAggregate").subsetOf(names))
+      }
+    }
+  }
+
+  nativeTest("figures of operators and of tasks") {
+    val records = new AtomicLong
+    val bytes = new AtomicLong
+    val listener = new SparkListener {
+      override def onTaskEnd(end: SparkListenerTaskEnd): Unit = {
+        records.addAndGet(end.taskMetrics.inputMetrics.recordsRead)
+        bytes.addAndGet(end.taskMetrics.inputMetrics.bytesRead)
+      }
+    }
+    spark.sparkContext.addSparkListener(listener)
+    val df = ran("select s from t where k = 3 and length(s) > 0")
+    val scan = natives(df).find(_.nodeName == "RepriseParquetScan").get
+    assert(scan.metrics("numOutputRows").value == 10000)
+    assert(scan.metrics("numFiles").value == 2)
+    assert(scan.metrics("bytesRead").value > 0)
+    assert(natives(df).find(_.nodeName == "RepriseFilter").forall(_.metrics("numOutputRows").value == 1428))
+    waitFor(records.get == 10000)
+    assert(bytes.get == scan.metrics("bytesRead").value)
+    spark.sparkContext.removeSparkListener(listener)
+  }
+
+  /** Listeners hear of tasks a little later. */
+  private def waitFor(condition: => Boolean): Unit = {
+    val end = System.nanoTime() + 10000000000L
+    while (!condition && System.nanoTime() < end) Thread.sleep(20)
+    assert(condition)
+  }
+
+  nativeTest("a limit stops a fragment early, and rows of a batch stay apart") {
+    assert(spark.sql("select id, s from t where id >= 5000 limit 3").collect().length == 3)
+    assert(spark.sql("select id from t where id > 1").toLocalIterator().next().getLong(0) > 1)
+    assert(spark.sql("select s from t where id > 1").collect().map(_.getString(0)).toSet.size == 9998)
+  }
+
+  nativeTest("exchanges are reused as without Reprise") {
+    val query = "with a as (select k, sum(id) as x from t where id > 3 group by k) " +
+      "select * from a join a as b using (k)"
+    adaptiveOrNot.foreach { adaptive =>
+      withSetting("spark.sql.adaptive.enabled", adaptive) {
+        def reused = collect(executed(ran(query))) { case r: ReusedExchangeExec => r }.length
+        assert(reused == withSetting("spark.reprise.sql.enabled", "false")(reused))
+        assert(reused > 0)
+      }
+    }
+  }
+
+  nativeTest("numbers are unique in a query with subqueries, and shown") {
+    val query = "select count(*) from t where id > (select avg(id) from t where k = 1) and k < (select max(k) from t)"
+    adaptiveOrNot.foreach { adaptive =>
+      withSetting("spark.sql.adaptive.enabled", adaptive) {
+        val operators = natives(ran(query))
+        val numbers = operators.map(LoreTag.of(_).get.loreId)
+        assert(numbers.distinct == numbers, s"adaptive=$adaptive: $numbers")
+        assert(operators.map(LoreTag.of(_).get.query).distinct.length == 1)
+        operators.foreach(o => assert(o.simpleString(100).contains(s"[loreId=${LoreTag.of(o).get.loreId}]")))
+      }
+    }
+  }
+
+  nativeTest("an error in a task is Spark's own") {
+    val failure = intercept[Throwable](spark.sql("select 9223372036854775807 + id from t").collect())
+    val causes = Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).toSeq
+    val condition = causes.collectFirst { case t: SparkThrowable if t.getCondition != null => t.getCondition }
+    assert(condition.contains("ARITHMETIC_OVERFLOW"), causes.mkString("\n"))
+  }
+
+  nativeTest("a wrong setting is the user's error") {
+    withSetting("spark.reprise.sql.explian", "ALL") {
+      val e = intercept[IllegalArgumentException](spark.sql("select id from t where id > 3").collect())
+      assert(e.getMessage.contains("spark.reprise.sql.explain"))
+    }
+  }
+}

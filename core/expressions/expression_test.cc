@@ -1,3 +1,4 @@
+// Long because the makers of columns and specifications at its top serve every test below.
 #include "expressions/expression.h"
 
 #include <arrow/array/array_dict.h>

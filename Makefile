@@ -69,9 +69,9 @@ $(JAR): $(SPARK_SOURCES) $(NATIVE_SUMS)
 	@cp spark/target/reprise-spark-4.1_2.13-$$(cat VERSION).jar $@
 
 ##@ Test
-.PHONY: test test-core test-plugin test-whole test-sanitized
+.PHONY: test test-core test-plugin test-whole
 ifeq ($(SAN),)
-test: build test-core test-sanitized test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
+test: build test-core test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
 else
 test: test-core
 endif
@@ -83,9 +83,6 @@ test-core: core ## the core's unit tests
 	@STEP_TAIL_LINES=120 $(STEP) "run the unit tests ($(PRESET))" $(LOGS)/unit-tests-$(PRESET).log \
 	  build-support/unit_tests.sh $(CORE) $(JOBS)
 	@grep -h "tests passed" $(LOGS)/unit-tests-$(PRESET).log
-
-test-sanitized: ## the core's unit tests under AddressSanitizer and LeakSanitizer
-	@$(MAKE) test-core SAN=address
 
 test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test

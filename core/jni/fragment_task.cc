@@ -1,6 +1,7 @@
 #include "jni/fragment_task.h"
 
 #include <algorithm>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
@@ -136,11 +137,18 @@ Status FragmentTask::Close(bool failed) {
   return status.ok() ? memory : status;
 }
 
+// Whoever still holds the memory will give it back to the pool: the pool must outlive its task.
+static void KeepForEver(std::unique_ptr<arrow::ProxyMemoryPool> pool) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<std::unique_ptr<arrow::ProxyMemoryPool>>();
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(pool));
+}
+
 Status FragmentTask::CheckMemory() {
   const int64_t bytes = pool_->bytes_allocated();
   if (bytes == 0) return Status::OK();
-  // Whoever still holds the memory will give it back to the pool: the pool must outlive this task.
-  pool_.release();
+  KeepForEver(std::move(pool_));
   const std::string message = fmt::format(
       "stage {}, partition {}, attempt {}: {} bytes were not given back at the end of the fragment",
       task_.stage, task_.partition, task_.attempt, bytes);

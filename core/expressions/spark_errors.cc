@@ -19,16 +19,6 @@ std::string SqlType(const DataType& type) {
   return '"' + text + '"';
 }
 
-// A string literal in SQL: Literal.sql.
-std::string Quoted(std::string_view value) {
-  std::string text = "'";
-  for (char c : value) {
-    if (c == '\\' || c == '\'') text += '\\';
-    text += c;
-  }
-  return text + "'";
-}
-
 }  // namespace
 
 Status ArithmeticOverflow(std::string_view message, std::string_view try_function) {
@@ -79,15 +69,6 @@ Status CastOverflow(std::string_view value, const DataType& from, const DataType
                      {"ansiConfig", kAnsiConfig}},
                     fmt::format("CAST_OVERFLOW: {} of type {} does not fit {}", value,
                                 from.ToString(), to.ToString()));
-}
-
-Status CastInvalidInput(std::string_view value, const DataType& to) {
-  return SparkError("CAST_INVALID_INPUT",
-                    {{"expression", Quoted(value)},
-                     {"sourceType", "\"STRING\""},
-                     {"targetType", SqlType(to)},
-                     {"ansiConfig", kAnsiConfig}},
-                    fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
 }
 
 Status DivisionImpossible() {

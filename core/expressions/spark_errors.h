@@ -26,9 +26,6 @@ Status NumericValueOutOfRange(std::string_view value, int precision, int scale);
 /// CAST_OVERFLOW; `value` as Spark writes it in SQL: 128, 128L, 300S, 128.50BD, 2.0E9D.
 Status CastOverflow(std::string_view value, const DataType& from, const DataType& to);
 
-/// CAST_INVALID_INPUT of a string.
-Status CastInvalidInput(std::string_view value, const DataType& to);
-
 /// Java's ArithmeticException("Division impossible"), which Spark lets pass, with ANSI off too: the
 /// integral quotient of two decimals has more than the 39 digits of Decimal's MathContext.
 Status DivisionImpossible();

@@ -7,7 +7,8 @@ namespace reprise {
 
 namespace {
 
-// Java writes plainly from 10^-3 to below 10^7, and otherwise with one digit before the point.
+// As Java's Double.toString and Float.toString, with the shortest digits that tell the value apart:
+// plainly from 10^-3 to below 10^7, and otherwise with one digit before the point.
 template <typename T>
 std::string JavaText(T value) {
   if (std::isnan(value)) return "NaN";
@@ -28,9 +29,6 @@ std::string JavaText(T value) {
 
 }  // namespace
 
-std::string JavaDouble(double value) { return JavaText(value); }
-std::string JavaFloat(float value) { return JavaText(value); }
-
 std::string SqlLiteral(int64_t value, const DataType& type) {
   const char* suffix = type.is(TypeKind::kLong)    ? "L"
                        : type.is(TypeKind::kShort) ? "S"
@@ -41,10 +39,10 @@ std::string SqlLiteral(int64_t value, const DataType& type) {
 
 std::string SqlLiteral(double value, const DataType& type) {
   if (type.is(TypeKind::kFloat)) {
-    return fmt::format("CAST('{}' AS FLOAT)", JavaFloat(static_cast<float>(value)));
+    return fmt::format("CAST('{}' AS FLOAT)", JavaText(static_cast<float>(value)));
   }
-  if (!std::isfinite(value)) return fmt::format("CAST('{}' AS DOUBLE)", JavaDouble(value));
-  return JavaDouble(value) + "D";
+  if (!std::isfinite(value)) return fmt::format("CAST('{}' AS DOUBLE)", JavaText(value));
+  return JavaText(value) + "D";
 }
 
 std::string SqlLiteral(Int128 unscaled, const DataType& type) {

@@ -17,9 +17,4 @@ std::string SqlLiteral(double value, const DataType& type);
 /// A decimal: 128.50BD.
 std::string SqlLiteral(Int128 unscaled, const DataType& type);
 
-/// As Java's Double.toString and Float.toString write it: "1.5", "2.0E9", "1.0E-5", "NaN",
-/// "-Infinity"; the digits are the shortest that tell the value apart.
-std::string JavaDouble(double value);
-std::string JavaFloat(float value);
-
 }  // namespace reprise

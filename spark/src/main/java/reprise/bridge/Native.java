@@ -51,7 +51,7 @@ public final class Native {
    * @return the fragment's handle, to be given to {@link #close} whatever happens
    */
   public static native long open(
-      String fragmentJson, String taskJson, RowSource[] rows, TaskProbe probe);
+      String fragmentJson, String taskJson, Object[] sources, TaskProbe probe);
 
   /**
    * Computes the next batch.
@@ -60,6 +60,18 @@ public final class Native {
    * @throws java.util.concurrent.CancellationException where the probe says that the task is cancelled
    */
   public static native long next(long fragment);
+
+  /**
+   * The next encoded block of a fragment whose root encodes.
+   *
+   * @param out receives the partition and the number of rows
+   * @return null at the end, and again after it
+   * @throws java.util.concurrent.CancellationException where the probe says that the task is cancelled
+   */
+  public static native byte[] nextBlock(long fragment, long[] out);
+
+  /** Lets go of what was built of a broadcast in this process. */
+  public static native void releaseBroadcast(long broadcast);
 
   /** Rows of a batch. */
   public static native long rowCount(long batch);

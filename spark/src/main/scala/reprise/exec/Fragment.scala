@@ -1,15 +1,16 @@
 package reprise.exec
 
 import scala.collection.mutable
+import scala.reflect.ClassTag
 
 import org.apache.spark.{SPARK_VERSION, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
+import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD}
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.types.StructType
 
 import reprise.bridge.{CoreErrors, Native, SessionConf}
 
@@ -17,85 +18,130 @@ import reprise.bridge.{CoreErrors, Native, SessionConf}
 private[exec] object Fragment {
 
   /** @param toRow figures of the transition to rows, by name; only known names are counted */
-  def rows(root: NativeExec, toRow: Map[String, SQLMetric]): RDD[InternalRow] = {
-    val fragment = new Fragment
-    val json = fragment.add(root)
-    val partitions = fragment.partitionCount
-    fragment.captures.foreach(_.begin(partitions, root))
-    new FragmentRDD(
-      root.session.sparkContext,
-      json,
-      root.output.length,
-      SessionConf.batchRows(root.conf),
-      fragment.leaves.toSeq,
-      new FragmentMetrics(fragment.metrics.toSeq, fragment.scans.toSeq, toRow))
+  def rows(root: NativeOperatorExec, toRow: Map[String, SQLMetric]): RDD[InternalRow] =
+    made(root, RowOutput(root.output.length), toRow)(_.add(root))
+
+  /** The partitions and blocks of a fragment whose root encodes. */
+  def blocks(root: NativeOperatorExec): RDD[(Int, Array[Byte])] = made(root, BlockOutput)(_.add(root))
+
+  /** The rows of a leaf alone. */
+  def rowsOf(source: Leaf, spec: LeafSpec, node: SparkPlan): RDD[InternalRow] =
+    made(node, RowOutput(node.output.length)) {
+      _.addLeaf(source, spec, spec.transition.createMetrics(node.session.sparkContext))
+    }
+
+  /** Makes an RDD of what `operators` of a fragment give, which `build` adds to it. */
+  def made[T: ClassTag](root: SparkPlan, to: FragmentOutput[T], output: Map[String, SQLMetric] = Map.empty)(
+      build: Fragment => String): RDD[T] = {
+    val fragment = new Fragment(output)
+    fragment.json = build(fragment)
+    fragment.rdd(root, to)
   }
 
-  /** An operator that is to be dumped. @param inputs its number of inputs */
-  final case class Capture(json: String, operator: String, inputs: Int) {
+  /** The batches of a child, as `inputs` says it is read. */
+  private def batches(child: SparkPlan): RDD[Long] = child match {
+    case native: NativeExec => made(native, BatchOutput)(_.add(native))
+    case input: FragmentInputExec => made(input, BatchOutput)(_.addInput(input))
+    case other => throw SparkException.internalError(s"${other.nodeName} has no batches")
+  }
+
+  /** An operator that is to be dumped. @param inputs for each input, whether every task sees all of it */
+  final case class Capture(json: String, operator: String, inputs: Seq[Boolean]) {
     def begin(partitions: Int, root: SparkPlan): Unit = {
-      val input = s"""{"partitions":$partitions,"replicated":false}"""
+      val input = inputs.map(replicated => s"""{"partitions":$partitions,"replicated":$replicated}""").mkString(",")
       val versions = s"""{"spark":"$SPARK_VERSION","reprise":"${SessionConf.version}"}"""
       val request = s"""{"capture":$json,"operator":$operator,"conf":${SessionConf.json(root.conf)},""" +
-        s""""versions":$versions,"inputs":[${Seq.fill(inputs)(input).mkString(",")}],"outputPartitions":$partitions}"""
+        s""""versions":$versions,"inputs":[$input],"outputPartitions":$partitions}"""
       CoreErrors.translated(Native.beginDump(request))
     }
   }
 }
 
-private final class Fragment {
+private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   import Fragment.Capture
 
-  val leaves = mutable.ArrayBuffer.empty[Leaf]
-  val captures = mutable.ArrayBuffer.empty[Capture]
+  var json = ""
+  val values = new RuntimeValues
+  private val leaves = mutable.ArrayBuffer.empty[Leaf]
+  private val captures = mutable.ArrayBuffer.empty[Capture]
 
   /** Of all operators in pre-order, as the core reports them. */
   val metrics = mutable.ArrayBuffer.empty[SQLMetric]
 
   /** Where in `metrics` the scans' bytes and rows stand. */
-  val scans = mutable.ArrayBuffer.empty[ScanFigures]
+  private val scans = mutable.ArrayBuffer.empty[ScanFigures]
 
-  def partitionCount: Int = {
-    val counts = leaves.map(_.partitionCount).distinct
-    if (counts.length != 1) {
-      throw SparkException.internalError(s"a fragment's inputs have different numbers of partitions: $counts")
-    }
-    counts.head
+  def rdd[T: ClassTag](root: SparkPlan, to: FragmentOutput[T]): RDD[T] = {
+    val partitions = FragmentRDD.partitionCount(leaves.toSeq)
+    captures.foreach(_.begin(partitions, root))
+    new FragmentRDD(
+      root.session.sparkContext,
+      values.addTo(json),
+      leaves.toSeq,
+      SessionConf.batchRows(root.conf),
+      to,
+      new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
 
   /** The fragment's JSON, as core/operators/fragment.h says. */
-  def add(node: NativeExec): String = node.whenReady {
+  def add(node: NativeOperatorExec): String = node.whenReady {
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
+    values.add(node.exprs)
     val capture = verdict.capture.fold("")(c => s""","capture":$c""")
-    verdict.capture.foreach(captures += Capture(_, verdict.operator, node.children.length))
-    if (verdict.readsFiles) {
+    val isReplicated = node.children.map(_.outputPartitioning.isInstanceOf[BroadcastPartitioning])
+    verdict.capture.foreach(captures += Capture(_, verdict.operator, isReplicated))
+    if (verdict.readsSplits) {
       scans += ScanFigures(
         first + verdict.metrics.indexWhere(_.name == "bytesRead"),
         first + verdict.metrics.indexWhere(_.name == "numOutputRows"))
-      s"""{"leaf":${addLeaf(fileLeaf(node.current))},"operator":${verdict.operator}$capture}"""
+      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture}"""
     } else {
-      val inputs = node.children.zip(verdict.rowInputs).map {
-        case (child: NativeExec, None) => add(child)
-        case (child: RowToNativeExec, Some(spec)) => addRows(child, spec)
-        case (child, _) => throw SparkException.internalError(s"${node.nodeName} cannot read from ${child.nodeName}")
-      }
-      s"""{"operator":${verdict.operator},"inputs":[${inputs.mkString(",")}]$capture}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture}"""
     }
   }
 
-  private def addRows(node: RowToNativeExec, spec: String): String = {
-    metrics ++= node.coreMetrics
-    s"""{"leaf":${addLeaf(RowLeaf(node.execute(), node.schema))},"operator":$spec}"""
+  /** What the node reads. */
+  def addInputs(node: NativeOperatorExec): Seq[String] = node.verdict.input match {
+    case NativeInput.Gathered(leaf) =>
+      val together = Gathering.of(node.current, node.children.map(Fragment.batches))
+      Seq(addLeaf(BatchLeaf(together), leaf, leaf.transition.createMetrics(node.session.sparkContext)))
+    case _ =>
+      node.children.map {
+        case native: NativeExec => add(native)
+        case input: FragmentInputExec => addInput(input)
+        case child => throw SparkException.internalError(s"${node.nodeName} cannot read from ${child.nodeName}")
+      }
   }
 
-  private def addLeaf(leaf: Leaf): Int = {
+  /** An operator that stands for no node of the plan. */
+  def over(operator: String, figures: Seq[SQLMetric])(input: => Seq[String]): String = {
+    metrics ++= figures
+    s"""{"operator":$operator,"inputs":[${input.mkString(",")}]}"""
+  }
+
+  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child, input.leaf), input.leaf, input.metrics)
+
+  def addLeaf(leaf: Leaf, spec: LeafSpec, figures: Map[String, SQLMetric]): String = {
+    metrics ++= spec.transition.metrics.map(m => figures(m.name))
+    s"""{"leaf":${number(leaf)},"operator":${spec.operator}}"""
+  }
+
+  private def number(leaf: Leaf): Int = {
     leaves += leaf
     leaves.length - 1
   }
 
-  private def fileLeaf(scan: SparkPlan): Leaf = scan match {
+  private def leafOf(child: SparkPlan, spec: LeafSpec): Leaf = spec.kind match {
+    case "shuffle_read" => BlockLeaf(NativeShuffleExchangeExec.blocksOf(child))
+    case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[NativeRelation]())
+    case _ if child.outputPartitioning.isInstanceOf[BroadcastPartitioning] =>
+      BroadcastRowLeaf(child.executeBroadcast[Any](), child.schema)
+    case _ => RowLeaf(child.execute(), child.schema)
+  }
+
+  private def splitsOf(scan: SparkPlan): Leaf = scan match {
     case v1: FileSourceScanExec =>
       v1.inputRDD match {
         case files: FileScanRDD => FileLeaf(files.filePartitions.toIndexedSeq, v1.relation.partitionSchema)
@@ -107,6 +153,7 @@ private final class Fragment {
         case other => FilePartition(other.index, Array.empty)
       }
       FileLeaf(partitions, v2.scan.asInstanceOf[FileScan].readPartitionSchema)
+    case range: RangeExec => MadeLeaf(range.outputPartitioning.numPartitions)
     case other => unknownScan(other)
   }
 
@@ -118,25 +165,4 @@ private final class Fragment {
 
   private def unknownScan(found: Any): Nothing =
     throw SparkException.internalError(s"a scan whose files cannot be found: ${found.getClass.getName}")
-}
-
-/** Positions of a scan's figures among those of its fragment; -1 where it has none. */
-private[exec] final case class ScanFigures(bytes: Int, rows: Int)
-
-/** What a fragment reads. */
-private[exec] sealed trait Leaf extends Serializable {
-  def partitionCount: Int
-}
-
-/** Splits of files. `partitions` stays on the driver: each task gets its own. */
-private[exec] final case class FileLeaf(
-    @transient partitions: IndexedSeq[FilePartition],
-    partitionSchema: StructType)
-  extends Leaf {
-  override def partitionCount: Int = partitions.length
-}
-
-/** Rows of Spark. `rdd` is kept by the dependency. */
-private[exec] final case class RowLeaf(@transient rdd: RDD[InternalRow], schema: StructType) extends Leaf {
-  override def partitionCount: Int = rdd.getNumPartitions
 }

@@ -1,43 +1,37 @@
 package reprise.exec
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.{Dependency, OneToOneDependency, Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 /**
- * The rows of a fragment: each partition is one run of the fragment over one partition of each of its leaves. A row is
- * valid until the next one is asked for, as with all of Spark's operators; it points into the core's memory.
+ * What comes out of a fragment: each partition is one run of the fragment over one partition of each of its leaves.
  *
  * @param fragment  the fragment's JSON
- * @param fields    columns of the result
+ * @param leaves    at least one that is not replicated
  * @param batchRows rows of a batch, or none for the core's default
  */
-private[exec] final class FragmentRDD(
+private[exec] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
     fragment: String,
-    fields: Int,
+    val leaves: Seq[Leaf],
     batchRows: Option[Long],
-    leaves: Seq[Leaf],
+    output: FragmentOutput[T],
     metrics: FragmentMetrics)
-  extends RDD[InternalRow](context, FragmentRDD.dependencies(leaves)) {
+  extends RDD[T](context, FragmentRDD.dependencies(leaves)) {
 
   override protected def getPartitions: Array[Partition] =
-    Array.tabulate[Partition](leaves.head.partitionCount) { i =>
-      new FragmentPartition(
-        i,
-        leaves.toArray.map {
-          case files: FileLeaf => files.partitions(i)
-          case rows: RowLeaf => rows.rdd.partitions(i)
-        })
+    Array.tabulate[Partition](FragmentRDD.partitionCount(leaves)) { i =>
+      new FragmentPartition(i, leaves.toArray.map(_.partition(i)))
     }
 
   override protected def getPreferredLocations(split: Partition): Seq[String] = {
-    val parents = dependencies.iterator.map(_.rdd)
     val places = leaves.zip(FragmentPartition.inputs(split)).map {
       case (_: FileLeaf, files: FilePartition) => files.preferredLocations().toSeq
-      case (_, partition) => parents.next().preferredLocations(partition)
+      case (leaf, partition) => leaf.rdd.fold(Seq.empty[String])(_.preferredLocations(partition))
     }
     val preferred = places.filter(_.nonEmpty)
     // Where all inputs are, or else where any of them is.
@@ -48,25 +42,29 @@ private[exec] final class FragmentRDD(
     }
   }
 
-  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] = {
-    val parents = dependencies.iterator.map(_.rdd.asInstanceOf[RDD[InternalRow]])
+  override def compute(split: Partition, context: TaskContext): Iterator[T] = {
+    val parents = dependencies.iterator.map(_.rdd)
     val inputs = leaves.zip(FragmentPartition.inputs(split)).map {
-      case (files: FileLeaf, partition: FilePartition) => FileInput(partition, files.partitionSchema)
-      case (rows: RowLeaf, partition) => RowInput(new RowFeed(parents.next().iterator(partition, context), rows.schema))
-      case (leaf, partition) => throw new IllegalStateException(s"$leaf cannot read $partition")
+      case (leaf: RddLeaf[_], partition) => leaf.input(partition, Some(parents.next()), context)
+      case (leaf, partition) => leaf.input(partition, None, context)
     }
     val task = TaskJson.write(split.index, batchRows, inputs, context)
-    FragmentRows.open(fragment, fields, task, inputs, metrics, context)
+    output.of(RunningFragment.open(fragment, task, TaskJson.sources(inputs), metrics, context))
   }
 }
 
-private object FragmentRDD {
-  def dependencies(leaves: Seq[Leaf]): Seq[Dependency[_]] = leaves.collect { case r: RowLeaf =>
-    new OneToOneDependency(r.rdd)
+private[exec] object FragmentRDD {
+  def dependencies(leaves: Seq[Leaf]): Seq[Dependency[_]] =
+    leaves.collect { case leaf: RddLeaf[_] => new OneToOneDependency(leaf.source) }
+
+  def partitionCount(leaves: Seq[Leaf]): Int = leaves.flatMap(_.partitionCount).distinct match {
+    case Seq(count) => count
+    case counts =>
+      throw new IllegalStateException(s"a fragment's inputs have different numbers of partitions: $counts")
   }
 }
 
-/** @param inputs one for each leaf: a [[FilePartition]], or the partition of the leaf's RDD */
+/** @param inputs one for each leaf: a `FilePartition`, or the partition of the leaf's RDD */
 private final class FragmentPartition(override val index: Int, val inputs: Array[Partition]) extends Partition
 
 private object FragmentPartition {
@@ -76,12 +74,15 @@ private object FragmentPartition {
 /**
  * Where a fragment's figures go.
  *
- * @param core  those of the core, in its order
- * @param scans those that count as the task's input
- * @param toRow those of the transition to rows, by name
+ * @param core   those of the core, in its order
+ * @param scans  those that count as the task's input
+ * @param output those of what takes the batches out, by name
  */
 private[exec] final class FragmentMetrics(
     val core: Seq[SQLMetric],
     val scans: Seq[ScanFigures],
-    val toRow: Map[String, SQLMetric])
+    val output: Map[String, SQLMetric])
   extends Serializable
+
+/** Positions of a scan's figures among those of its fragment; -1 where it has none. */
+private[exec] final case class ScanFigures(bytes: Int, rows: Int)

@@ -9,14 +9,16 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.StructType
 
-/** What a leaf reads in one task. */
-private[exec] sealed trait LeafInput
-private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
-private[exec] final case class RowInput(feed: RowFeed) extends LeafInput
-
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
   private val factory = new JsonFactory()
+
+  /** What `Native.open` gets for the leaves, in their order. */
+  def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.collect {
+    case RowInput(source) => source
+    case BlockInput(source, _) => source
+    case BatchInput(source) => source
+  }.toArray[AnyRef]
 
   def write(partition: Int, batchRows: Option[Long], inputs: Seq[LeafInput], context: TaskContext): String = {
     val text = new StringWriter()
@@ -27,14 +29,21 @@ private[exec] object TaskJson {
     out.writeNumberField("attempt", context.taskAttemptId())
     batchRows.foreach(out.writeNumberField("batchRows", _))
     out.writeArrayFieldStart("leaves")
-    var rows = 0
+    var source = 0
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
         case FileInput(files, schema) => writeFiles(out, files, schema)
-        case _: RowInput =>
-          out.writeNumberField("rows", rows)
-          rows += 1
+        case _: RowInput => out.writeNumberField("rows", source)
+        case BlockInput(_, broadcast) =>
+          out.writeNumberField("blocks", source)
+          broadcast.foreach(out.writeNumberField("broadcast", _))
+        case _: BatchInput => out.writeNumberField("batches", source)
+        case NoInput =>
+      }
+      input match {
+        case _: FileInput | NoInput =>
+        case _ => source += 1
       }
       out.writeEndObject()
     }

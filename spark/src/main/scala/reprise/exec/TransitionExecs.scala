@@ -1,6 +1,7 @@
 package reprise.exec
 
 import org.apache.spark.rdd.RDD
+import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
@@ -11,7 +12,7 @@ import reprise.serialize.StandsForSparkNode
 
 /**
  * An edge of a fragment. Spark's own marks of such nodes, `ColumnarToRowTransition` and its opposite, say that Spark
- * may look for batches on one side; here it must not, see [[NativeExec]].
+ * may look for batches on one side; here it must not, see [[NativeOperatorExec]].
  */
 sealed trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
   def spec: TransitionSpec
@@ -30,20 +31,33 @@ sealed trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
 case class NativeToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
   override protected def doExecute(): RDD[InternalRow] = child match {
     case native: NativeExec => Fragment.rows(native, metrics)
+    case native: NativeTakeOrderedExec => native.rows(metrics)
     case other => other.execute()
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }
 
-/** Where Spark's rows enter a fragment. */
-case class RowToNativeExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
+/** Where a fragment reads what is not its own: rows of Spark, blocks of an exchange. */
+case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends TransitionExec {
+  override def spec: TransitionSpec = leaf.transition
 
   /** The figures in the order in which the core reports them. */
   def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
 
-  /** Rows as they are; the fragment turns them into batches in its own task. */
+  /** As it is; the fragment makes batches of it in its own task. */
   override protected def doExecute(): RDD[InternalRow] = child.execute()
+  override def doExecuteBroadcast[T](): Broadcast[T] = child.executeBroadcast()
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}
+
+/** Where an operator of Spark's reads a broadcast that may be native. */
+case class BroadcastToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
+  @transient private lazy val relation: Broadcast[Any] = NativeBroadcastExchangeExec.asSpark(child)
+
+  override protected def doExecute(): RDD[InternalRow] = child.execute()
+  override def doExecuteBroadcast[T](): Broadcast[T] = relation.asInstanceOf[Broadcast[T]]
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }

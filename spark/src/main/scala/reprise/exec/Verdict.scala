@@ -18,19 +18,53 @@ final case class TransitionSpec(name: String, metrics: Seq[MetricSpec]) {
     metrics.map(m => m.name -> m.create(context)).toMap
 }
 
+/** A leaf of a fragment. @param operator its specification; @param kind the operator's kind */
+final case class LeafSpec(kind: String, operator: String, transition: TransitionSpec) {
+  def readsRows: Boolean = kind == "row_input"
+}
+
+/** Where a native node takes its input from. */
+sealed trait NativeInput
+object NativeInput {
+
+  /** From its children. */
+  case object Children extends NativeInput
+
+  /** From the file splits of the Spark scan that it replaces, or from what it makes itself. */
+  case object Splits extends NativeInput
+
+  /** From the partitions of its children, put together by Spark. */
+  final case class Gathered(leaf: LeafSpec) extends NativeInput
+}
+
+/** An operator that runs in two stages: before an exchange to one partition, and after it. */
+final case class TwoStages(
+    local: String,
+    localMetrics: Seq[MetricSpec],
+    write: String,
+    writeMetrics: Seq[MetricSpec],
+    read: LeafSpec)
+
 /**
  * What the core said of a node that it runs. The JSON texts are its own business.
  *
- * @param operator   the operator's specification
- * @param readsFiles whether the node reads the file splits of the Spark scan that it replaces
- * @param rowInputs  for each child the leaf that takes its rows, or none where the child is native
- * @param capture    how the operator is to be dumped
+ * @param operator the operator's specification
+ * @param inputs   for each child the leaf that it is read by, or none where the child is native and in the same fragment
+ * @param read     of an exchange: how what it has written is read
+ * @param sample   of an exchange that sorts: the projection to its keys
+ * @param stages   of an operator that needs all rows in one place
+ * @param capture  how the operator is to be dumped
  */
 final case class NativeVerdict(
     name: String,
     arguments: String,
     operator: String,
-    readsFiles: Boolean,
-    rowInputs: Seq[Option[String]],
+    input: NativeInput,
+    inputs: Seq[Option[LeafSpec]],
     metrics: Seq[MetricSpec],
-    capture: Option[String])
+    read: Option[LeafSpec],
+    sample: Option[String],
+    stages: Option[TwoStages],
+    capture: Option[String]) {
+  def readsSplits: Boolean = input == NativeInput.Splits
+}

@@ -4,13 +4,14 @@ import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
-import reprise.exec.{MetricSpec, NativeVerdict, TransitionSpec}
+import reprise.exec._
 
 /** What the core says of one node. `loreId` is 0 where it gives none. */
 private[plugin] final case class NodeAnswer(
     loreId: Long,
     fingerprint: String,
     occurrence: String,
+    isRemoved: Boolean,
     native: Option[NativeVerdict])
 
 /** The core's answer to a plan, as docs/internals/core-interface.md says. */
@@ -18,47 +19,71 @@ private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
     nodes: Map[Long, NodeAnswer],
-    rowToNative: TransitionSpec,
     nativeToRow: TransitionSpec)
 
 private[plugin] object CoreAnswer {
   private val mapper = new ObjectMapper()
 
-  def read(text: String): CoreAnswer = {
-    val json = mapper.readTree(text)
-    CoreAnswer(
-      json.path("ids").asText(),
-      json.path("explain").asText(),
-      json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n)).toMap,
-      transition(json.path("rowToNative"), "RepriseRowToNative"),
-      transition(json.path("nativeToRow"), "RepriseNativeToRow"))
-  }
+  def read(text: String): CoreAnswer = new AnswerReader(mapper.readTree(text)).answer
+}
 
-  private def node(json: JsonNode): NodeAnswer = NodeAnswer(
-    json.path("loreId").asLong(0),
-    json.path("fingerprint").asText(),
-    json.path("occurrence").asText(),
-    Option(json.get("native")).filterNot(_.isNull).map(verdict))
+private final class AnswerReader(json: JsonNode) {
+  def answer: CoreAnswer = CoreAnswer(
+    json.path("ids").asText(),
+    json.path("explain").asText(),
+    json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n)).toMap,
+    TransitionSpec(
+      json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),
+      metrics(json.path("nativeToRow").path("metrics"))))
+
+  private def node(json: JsonNode): NodeAnswer = {
+    val native = Option(json.get("native")).filterNot(_.isNull)
+    val isRemoved = native.exists(_.path("remove").asBoolean(false))
+    NodeAnswer(
+      json.path("loreId").asLong(0),
+      json.path("fingerprint").asText(),
+      json.path("occurrence").asText(),
+      isRemoved,
+      native.filterNot(_ => isRemoved).map(verdict))
+  }
 
   private def verdict(json: JsonNode): NativeVerdict = NativeVerdict(
     json.get("name").asText,
     json.path("arguments").asText(),
     json.get("operator").toString,
-    json.get("input").asText == "files",
-    json.path("rowInputs").elements().asScala.map(text).toSeq,
-    metrics(json),
+    json.get("input").asText match {
+      case "files" | "splits" => NativeInput.Splits
+      case "gathered" => NativeInput.Gathered(leaf(json.get("gathered")).get)
+      case _ => NativeInput.Children
+    },
+    (if (json.has("inputs")) json.get("inputs") else json.path("rowInputs")).elements().asScala.map(leaf).toSeq,
+    metrics(json.path("metrics")),
+    leaf(json.path("read")),
+    text(json.path("sample")),
+    text(json.path("local")).map { local =>
+      val kindOf = (member: String) => json.path(member).path("kind").asText
+      TwoStages(
+        local,
+        metricsOfKind(kindOf("local")),
+        json.get("write").toString,
+        metricsOfKind(kindOf("write")),
+        leaf(json.get("read")).get)
+    },
     text(json.path("capture")))
+
+  private def leaf(spec: JsonNode): Option[LeafSpec] = text(spec).map { operator =>
+    val kind = spec.get("kind").asText
+    LeafSpec(kind, operator, TransitionSpec(spec.path("name").asText, metricsOfKind(kind)))
+  }
+
+  /** Figures of operators that stand for no node of the plan. */
+  private def metricsOfKind(kind: String): Seq[MetricSpec] =
+    if (json.has("metricsOf")) metrics(json.get("metricsOf").path(kind))
+    else metrics(json.path("rowToNative").path("metrics"))
 
   private def text(json: JsonNode): Option[String] =
     if (json.isMissingNode || json.isNull) None else Some(json.toString)
 
-  private def transition(json: JsonNode, name: String): TransitionSpec =
-    TransitionSpec(json.path("name").asText(name), metrics(json))
-
-  private def metrics(json: JsonNode): Seq[MetricSpec] = json
-    .path("metrics")
-    .elements()
-    .asScala
-    .map(m => MetricSpec(m.get("name").asText, m.get("label").asText, m.get("unit").asText))
-    .toSeq
+  private def metrics(json: JsonNode): Seq[MetricSpec] =
+    json.elements().asScala.map(m => MetricSpec(m.get("name").asText, m.get("label").asText, m.get("unit").asText)).toSeq
 }

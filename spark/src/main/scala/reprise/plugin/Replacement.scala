@@ -3,55 +3,90 @@ package reprise.plugin
 import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.{ExecSubqueryExpression, SparkPlan, SubqueryBroadcastExec}
+import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
-import reprise.exec.{NativeExec, NativeToRowExec, NativeVerdict, RowToNativeExec, TransitionExec}
+import reprise.exec._
 import reprise.serialize.PlanDocument
 
 /** Puts native operators and their transitions into a plan where the core's answer says so. */
 private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnswer) {
-  private val verdicts = new IdentityHashMap[SparkPlan, NativeVerdict]
-  for ((number, plan) <- document.nodes; node <- answer.nodes.get(number); verdict <- node.native) {
-    verdicts.put(plan, verdict)
-  }
+  private val nodes = new IdentityHashMap[SparkPlan, NodeAnswer]
+  for ((number, plan) <- document.nodes; node <- answer.nodes.get(number)) nodes.put(plan, node)
 
-  def apply(plan: SparkPlan): SparkPlan = if (verdicts.isEmpty) plan else asRows(rebuild(plan))
+  def apply(plan: SparkPlan): SparkPlan = asRows(rebuild(plan))
 
   /** The plan whose root may be native. Transitions are made afresh. */
   private def rebuild(plan: SparkPlan): SparkPlan = plan match {
     case transition: TransitionExec => rebuild(transition.child)
     case _ =>
       val children = plan.children.map(rebuild)
-      (plan, Option(verdicts.get(plan))) match {
-        case (native: NativeExec, verdict) =>
-          val copy = native.copy(
-            verdict = verdict.getOrElse(native.verdict),
-            children = connected(native.verdict, children))
-          copy.copyTagsFrom(native)
-          copy
+      val answered = Option(nodes.get(plan))
+      (plan, answered.flatMap(_.native)) match {
+        case (native: NativeOperatorExec, verdict) =>
+          tagged(native, native.original, native.exprs, verdict.getOrElse(native.verdict), children)
         case (spark, Some(verdict)) =>
-          val native = NativeExec(spark, verdict, spark.expressions, connected(verdict, children))
-          native.copyTagsFrom(spark)
-          native
-        case (spark, None) => spark.withNewChildren(children.map(asRows))
+          val original = withSubqueries(spark)
+          tagged(spark, original, original.expressions, verdict, children)
+        case (_, None) if answered.exists(_.isRemoved) => children.head
+        case (spark, None) => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
       }
   }
 
-  private def connected(verdict: NativeVerdict, children: Seq[SparkPlan]): Seq[SparkPlan] = {
-    if (children.length != verdict.rowInputs.length && !verdict.readsFiles) {
-      throw SparkException.internalError(
-        s"${verdict.name} has ${children.length} children and ${verdict.rowInputs.length} row inputs")
+  private def tagged(
+      from: SparkPlan,
+      original: SparkPlan,
+      exprs: Seq[Expression],
+      verdict: NativeVerdict,
+      children: Seq[SparkPlan]): SparkPlan = {
+    val inputs = connected(verdict, children)
+    val native = (original, verdict.stages) match {
+      case (exchange: ShuffleExchangeExec, _) => NativeShuffleExchangeExec(exchange, verdict, exprs, inputs.head)
+      case (exchange: BroadcastExchangeExec, _) => NativeBroadcastExchangeExec(exchange, verdict, exprs, inputs.head)
+      case (_, Some(stages)) => NativeTakeOrderedExec(original, verdict, stages, exprs, inputs)
+      case _ => NativeExec(original, verdict, exprs, inputs)
     }
-    children.zip(verdict.rowInputs).map {
+    native.copyTagsFrom(from)
+    native
+  }
+
+  private def connected(verdict: NativeVerdict, children: Seq[SparkPlan]): Seq[SparkPlan] = {
+    if (children.length != verdict.inputs.length && !verdict.readsSplits) {
+      throw SparkException.internalError(
+        s"${verdict.name} has ${children.length} children and ${verdict.inputs.length} inputs")
+    }
+    children.zip(verdict.inputs).map {
       case (child: NativeExec, None) => child
-      case (child, Some(_)) => RowToNativeExec(asRows(child), answer.rowToNative)
+      case (child, Some(leaf)) => FragmentInputExec(if (leaf.readsRows) asRows(child) else child, leaf)
       case (child, None) =>
         throw SparkException.internalError(s"${verdict.name} expects ${child.nodeName} to be native")
     }
   }
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
-    case native: NativeExec => NativeToRowExec(native, answer.nativeToRow)
+    case native @ (_: NativeExec | _: NativeTakeOrderedExec) => NativeToRowExec(native, answer.nativeToRow)
     case other => other
   }
+
+  /** Operators of Spark's that take broadcasts know only Spark's. */
+  private def onRows(spark: SparkPlan): SparkPlan = {
+    val children = spark.children.map(child => if (isNativeBroadcast(child)) toRows(child) else child)
+    if (children.corresponds(spark.children)(_ eq _)) spark else spark.withNewChildren(children)
+  }
+
+  /** Dynamic partition pruning takes its values out of the broadcast of a join. */
+  private def withSubqueries(plan: SparkPlan): SparkPlan = plan.transformExpressions {
+    case s: ExecSubqueryExpression =>
+      s.plan match {
+        case values: SubqueryBroadcastExec if !values.child.isInstanceOf[BroadcastToRowExec] =>
+          s.withNewPlan(values.copy(child = toRows(values.child)))
+        case _ => s
+      }
+  }
+
+  private def isNativeBroadcast(plan: SparkPlan) =
+    NativeExchanges.of(plan).exists(_.isInstanceOf[NativeBroadcastExchangeExec])
+
+  private def toRows(broadcast: SparkPlan) = BroadcastToRowExec(broadcast, answer.nativeToRow)
 }

@@ -14,10 +14,14 @@ import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Expression}
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.{AQEShuffleReadExec, QueryStageExec}
 import org.apache.spark.sql.execution.datasources.FileIndex
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
+
+import reprise.exec.NativeExchanges
 
 /** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
 final case class PlanDocument(json: Array[Byte], nodes: Map[Long, SparkPlan])
@@ -97,6 +101,10 @@ private final class PlanWriter(isShown: LoreTag => Boolean, whole: Boolean) {
       out.writeStringField("occurrence", tag.occurrence)
     }
     if (attempt(shown.supportsColumnar, false)) out.writeBooleanField("columnar", true)
+    // What it gives is read as the core's blocks, not as rows.
+    if (plan.isInstanceOf[QueryStageExec] || plan.isInstanceOf[AQEShuffleReadExec] || plan.isInstanceOf[ReusedExchangeExec]) {
+      if (attempt(NativeExchanges.of(plan).nonEmpty, false)) out.writeBooleanField("blocks", true)
+    }
     writeArray("output", attempt(shown.output, Nil))(writeValue)
     writeArguments(shown, shown.children)
     writeArray("children", plan.children)(writeNode)

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.execution.{FilterExec, InputAdapter, SparkPlan, WholeStageCodegenExec}
 
 import reprise.SparkSuite
-import reprise.exec.{NativeExec, NativeToRowExec, RowToNativeExec}
+import reprise.exec.{NativeExec, NativeToRowExec, FragmentInputExec}
 import reprise.serialize.{LoreTag, PlanWriter, QueryIdentity}
 
 /** Answers of the core are written by hand here: what the plug-in makes of them is tested, not the rules. */
@@ -23,9 +23,9 @@ class ReplacementSuite extends SparkSuite {
     val document = PlanWriter.write(plan)
     def native(p: SparkPlan) = isNative(p.getClass.getSimpleName)
     val nodes = document.nodes.toSeq.sortBy(_._1).map { case (id, p) =>
-      val rows = p.children.map(c => if (native(c)) "null" else """{"kind":"row_input"}""").mkString(",")
+      val rows = p.children.map(c => if (native(c)) "null" else """{"kind":"row_input","name":"RepriseRowToNative"}""").mkString(",")
       val verdict = s""","native":{"name":"Reprise${p.nodeName}","arguments":"[loreId=${id + firstLore}]",
-        "operator":{"kind":"x","lore_id":${id + firstLore}},"input":"children","rowInputs":[$rows],"metrics":[]}"""
+        "operator":{"kind":"x","lore_id":${id + firstLore}},"input":"children","inputs":[$rows],"metrics":[]}"""
       val more = if (native(p)) verdict else ""
       s"""{"id":$id,"loreId":${id + firstLore},"fingerprint":"ab","occurrence":"x#0"$more}"""
     }
@@ -85,7 +85,7 @@ class ReplacementSuite extends SparkSuite {
     val once = replaced(sample, filterAndProject)
     val twice = replaced(once, Set("NativeExec"))
     assert(twice.collect { case n: NativeToRowExec => n }.length == 1)
-    assert(twice.collect { case n: RowToNativeExec => n }.length == 1)
+    assert(twice.collect { case n: FragmentInputExec => n }.length == 1)
     assert(twice.collect { case n: NativeExec => n }.length == 2)
   }
 

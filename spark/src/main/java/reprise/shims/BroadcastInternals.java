@@ -1,0 +1,78 @@
+package reprise.shims;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.errors.QueryExecutionErrors;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec$;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.sql.execution.joins.HashedRelationWithAllNullKeys$;
+import org.apache.spark.util.SparkFatalException;
+
+import scala.Some;
+import scala.collection.Iterator;
+
+/** What Spark keeps to its own broadcasts. */
+public final class BroadcastInternals {
+  private BroadcastInternals() {}
+
+  /** The threads that collect and send broadcasts. */
+  public static ExecutorService executor() {
+    return BroadcastExchangeExec$.MODULE$.executionContext();
+  }
+
+  /** An error that would end the JVM, as an exception that a future can carry. */
+  public static Exception carried(Throwable fatal) {
+    return new SparkFatalException(fatal);
+  }
+
+  public static Throwable tooLarge(long limit, long bytes) {
+    return QueryExecutionErrors.cannotBroadcastTableOverMaxTableBytesError(limit, bytes);
+  }
+
+  public static Throwable tooLate(long seconds, TimeoutException cause) {
+    return QueryExecutionErrors.executeBroadcastTimeoutError(seconds, new Some<>(cause));
+  }
+
+  public static Throwable notRows(String node) {
+    return QueryExecutionErrors.executeCodePathUnsupportedError(node);
+  }
+
+  /**
+   * The rows of a relation that Spark has broadcast; each is valid until the next one is asked for.
+   *
+   * @param fields columns of the relation's rows
+   */
+  public static Iterator<InternalRow> rows(Object relation, int fields) {
+    if (relation == HashedRelationWithAllNullKeys$.MODULE$) {
+      // A null-aware anti join asks for no more than that there is a null key.
+      return scala.collection.Iterator$.MODULE$.single(new GenericInternalRow(fields));
+    }
+    if (relation instanceof InternalRow[]) {
+      return scala.jdk.javaapi.CollectionConverters.asScala(
+          java.util.Arrays.asList((InternalRow[]) relation).iterator());
+    }
+    if (relation instanceof HashedRelation) {
+      HashedRelation own = ((HashedRelation) relation).asReadOnlyCopy();
+      return own.keys().flatMap(new RowsOfKey(own));
+    }
+    throw new IllegalStateException("a broadcast of " + relation.getClass().getName() + " cannot be read as rows");
+  }
+
+  private static final class RowsOfKey
+      extends scala.runtime.AbstractFunction1<InternalRow, scala.collection.IterableOnce<InternalRow>> {
+    private final HashedRelation relation;
+
+    RowsOfKey(HashedRelation relation) {
+      this.relation = relation;
+    }
+
+    @Override
+    public scala.collection.IterableOnce<InternalRow> apply(InternalRow key) {
+      Iterator<InternalRow> rows = relation.get(key);
+      return rows == null ? scala.collection.Iterator$.MODULE$.<InternalRow>empty() : rows;
+    }
+  }
+}

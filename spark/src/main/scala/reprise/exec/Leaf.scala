@@ -1,0 +1,111 @@
+package reprise.exec
+
+import org.apache.spark.Partition
+import org.apache.spark.TaskContext
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.datasources.FilePartition
+import org.apache.spark.sql.types.StructType
+
+import reprise.bridge.{BatchSource, BlockSource}
+import reprise.shims.BroadcastInternals
+
+/** What a fragment reads. */
+private[exec] sealed trait Leaf extends Serializable {
+
+  /** None: every task sees all of it. */
+  def partitionCount: Option[Int]
+
+  /** The RDD whose partition a task reads. Kept by the dependency, not by the leaf. */
+  def rdd: Option[RDD[_]]
+
+  def partition(index: Int): Partition
+
+  /** @param parent the leaf's RDD, as the task has it */
+  def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput
+}
+
+/** Splits of files. `partitions` stays on the driver: each task gets its own. */
+private[exec] final case class FileLeaf(
+    @transient partitions: IndexedSeq[FilePartition],
+    partitionSchema: StructType)
+  extends Leaf {
+  override def partitionCount: Option[Int] = Some(partitions.length)
+  override def rdd: Option[RDD[_]] = None
+  override def partition(index: Int): Partition = partitions(index)
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
+    FileInput(partition.asInstanceOf[FilePartition], partitionSchema)
+}
+
+/** What the operator makes by itself, from the number of its partition. */
+private[exec] final case class MadeLeaf(partitions: Int) extends Leaf {
+  override def partitionCount: Option[Int] = Some(partitions)
+  override def rdd: Option[RDD[_]] = None
+  override def partition(index: Int): Partition = WholePartition
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = NoInput
+}
+
+private[exec] sealed trait RddLeaf[T] extends Leaf {
+  def source: RDD[T]
+  override def partitionCount: Option[Int] = Some(source.getNumPartitions)
+  override def rdd: Option[RDD[_]] = Some(source)
+  override def partition(index: Int): Partition = source.partitions(index)
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
+    input(parent.get.asInstanceOf[RDD[T]].iterator(partition, context))
+  protected def input(elements: Iterator[T]): LeafInput
+}
+
+/** Rows of Spark. */
+private[exec] final case class RowLeaf(@transient source: RDD[InternalRow], schema: StructType)
+  extends RddLeaf[InternalRow] {
+  override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema))
+}
+
+/** Encoded blocks of a shuffle. */
+private[exec] final case class BlockLeaf(@transient source: RDD[Array[Byte]]) extends RddLeaf[Array[Byte]] {
+  override protected def input(blocks: Iterator[Array[Byte]]): LeafInput =
+    BlockInput(() => if (blocks.hasNext) blocks.next() else null, None)
+}
+
+/** Batches of other fragments, which run in the same task. */
+private[exec] final case class BatchLeaf(@transient source: RDD[Long]) extends RddLeaf[Long] {
+  override protected def input(batches: Iterator[Long]): LeafInput =
+    BatchInput(() => if (batches.hasNext) batches.next() else 0L)
+}
+
+private[exec] sealed trait ReplicatedLeaf extends Leaf {
+  override def partitionCount: Option[Int] = None
+  override def rdd: Option[RDD[_]] = None
+  override def partition(index: Int): Partition = WholePartition
+}
+
+/** A native broadcast. */
+private[exec] final case class BroadcastLeaf(relation: Broadcast[NativeRelation]) extends ReplicatedLeaf {
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = {
+    val whole = relation.value
+    val blocks = whole.blocks.iterator
+    BlockInput(() => if (blocks.hasNext) blocks.next() else null, Some(whole.id))
+  }
+}
+
+/** A broadcast of Spark's, whose rows are read. */
+private[exec] final case class BroadcastRowLeaf(relation: Broadcast[Any], schema: StructType) extends ReplicatedLeaf {
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
+    RowInput(new RowFeed(BroadcastInternals.rows(relation.value, schema.length), schema))
+}
+
+/** Where every task reads all. */
+private case object WholePartition extends Partition {
+  override def index: Int = 0
+}
+
+/** What a leaf reads in one task. */
+private[exec] sealed trait LeafInput
+private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
+private[exec] final case class RowInput(source: RowFeed) extends LeafInput
+
+/** @param broadcast the process's number of the broadcast that the blocks are of */
+private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput
+private[exec] final case class BatchInput(source: BatchSource) extends LeafInput
+private[exec] case object NoInput extends LeafInput

@@ -1,0 +1,34 @@
+package reprise.exec
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, AQEShuffleReadExec, QueryStageExec}
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+
+/** Finds exchanges through the nodes that Spark puts around them. */
+object NativeExchanges {
+
+  /** The native exchange that a plan gives the rows or the broadcast of, if it does no more than that. */
+  def of(plan: SparkPlan): Option[NativeOperatorExec] = plan match {
+    case exchange: NativeShuffleExchangeExec => Some(exchange)
+    case exchange: NativeBroadcastExchangeExec => Some(exchange)
+    case stage: QueryStageExec => of(stage.plan)
+    case reused: ReusedExchangeExec => of(reused.child)
+    case read: AQEShuffleReadExec => of(read.child)
+    case adaptive: AdaptiveSparkPlanExec => of(adaptive.executedPlan)
+    case transition: TransitionExec => of(transition.child)
+    case _ => None
+  }
+}
+
+/** The rows of a native broadcast, on the driver. */
+private[exec] object RelationRows {
+  def of(relation: NativeRelation, leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = {
+    val blocks: RDD[Array[Byte]] = plan.session.sparkContext.parallelize(relation.blocks.toSeq, 1)
+    val shuffleLeaf = leaf.copy(kind = "shuffle_read")
+    val rows = Fragment.rowsOf(BlockLeaf(blocks), shuffleLeaf, plan)
+    rows.map(_.asInstanceOf[UnsafeRow].copy(): InternalRow).collect()
+  }
+}

@@ -1,0 +1,58 @@
+package reprise.exec
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+import reprise.serialize.StandsForSparkNode
+
+/**
+ * An operator that the core runs in place of one of Spark's. A connected piece of such operators is one fragment.
+ *
+ * To Spark it is a node that gives rows: batches never leave a fragment, so nothing in Spark has to choose between rows
+ * and columns, and only the nodes of this package know better.
+ */
+trait NativeOperatorExec extends SparkPlan with StandsForSparkNode {
+
+  /** The node that it stands for; its children are those from before. */
+  def original: SparkPlan
+  def verdict: NativeVerdict
+
+  /** The original's expressions, held here so that Spark's rules find and replace them. */
+  def exprs: Seq[Expression]
+
+  /** Spark's node with the present expressions; its children may be old ones. */
+  lazy val current: SparkPlan = {
+    val before = original.expressions
+    if (before.corresponds(exprs)(_ eq _)) {
+      original
+    } else {
+      val after = exprs.iterator
+      original.mapExpressions(_ => after.next())
+    }
+  }
+
+  protected lazy val asSpark: SparkPlan = current.withNewChildren(children)
+
+  override def standsFor: Option[SparkPlan] = Some(current)
+
+  override def nodeName: String = verdict.name
+  override def argString(maxFields: Int): String = verdict.arguments
+  override def output: Seq[Attribute] = original.output
+  override def producedAttributes: AttributeSet = current.producedAttributes
+  override def outputPartitioning: Partitioning = asSpark.outputPartitioning
+  override def outputOrdering: Seq[SortOrder] = asSpark.outputOrdering
+
+  /** The same as Spark's node: what computes a result does not matter where results are reused. */
+  override protected def doCanonicalize(): SparkPlan = asSpark.canonicalized
+
+  protected def createCoreMetrics(known: Map[String, SQLMetric]): Map[String, SQLMetric] =
+    verdict.metrics.map(m => m.name -> known.getOrElse(m.name, m.create(sparkContext))).toMap
+
+  /** The figures in the order in which the core reports them. */
+  def coreMetrics: Seq[SQLMetric] = verdict.metrics.map(m => metrics(m.name))
+
+  /** Runs `body` when the subqueries of this node have their values. */
+  private[exec] def whenReady[T](body: => T): T = executeQuery(body)
+}

@@ -1,0 +1,131 @@
+package reprise.exec
+
+import org.apache.spark.{RangePartitioner, ShuffleDependency, SparkException}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression}
+import org.apache.spark.sql.catalyst.expressions.codegen.LazilyGeneratedOrdering
+import org.apache.spark.sql.catalyst.plans.logical.Statistics
+import org.apache.spark.sql.catalyst.plans.physical.{RangePartitioning, RoundRobinPartitioning}
+import org.apache.spark.sql.execution.{ShufflePartitionSpec, SparkPlan, SQLExecution}
+import org.apache.spark.sql.execution.exchange.{ShuffleExchangeExec, ShuffleOrigin}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
+import org.apache.spark.sql.execution.reprise.MapStageExchange
+import org.apache.spark.util.MutablePair
+
+import reprise.shims.{PassPartitions, ShuffleInternals}
+
+/**
+ * A shuffle whose blocks the core writes and reads, through whatever shuffle manager Spark has. An operator of Spark's
+ * above it gets rows.
+ */
+case class NativeShuffleExchangeExec(
+    original: ShuffleExchangeExec,
+    verdict: NativeVerdict,
+    exprs: Seq[Expression],
+    child: SparkPlan)
+  extends MapStageExchange
+  with NativeOperatorExec {
+
+  private lazy val writeMetrics = SQLShuffleWriteMetricsReporter.createShuffleWriteMetrics(sparkContext)
+  private lazy val readMetrics = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)
+
+  override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ readMetrics ++ writeMetrics +
+    ("numPartitions" -> SQLMetrics.createMetric(sparkContext, "number of partitions"))
+
+  private def shuffle: ShuffleExchangeExec = current.asInstanceOf[ShuffleExchangeExec]
+
+  override def shuffleOrigin: ShuffleOrigin = original.shuffleOrigin
+  override def advisoryPartitionSize: Option[Long] = original.advisoryPartitionSize
+  override def numMappers: Int = dependency.rdd.getNumPartitions
+  override def numPartitions: Int = dependency.partitioner.numPartitions
+  override def shuffleId: Int = dependency.shuffleId
+
+  /** Rows and bytes before they were encoded: what adaptive execution decides by. */
+  override def runtimeStatistics: Statistics =
+    Statistics(metrics("dataSize").value, Some(metrics("numOutputRows").value))
+
+  @transient override protected lazy val dependency: ShuffleDependency[Int, Array[Byte], Array[Byte]] = {
+    val (partitions, blocks) = written()
+    val made = NativeShuffleExchangeExec.dependency(blocks, partitions, writeMetrics)
+    metrics("numPartitions").set(partitions)
+    val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
+    SQLMetrics.postDriverMetricUpdates(sparkContext, execution, metrics("numPartitions") :: Nil)
+    made
+  }
+
+  /** The number of partitions, and the blocks. */
+  private def written(): (Int, RDD[(Int, Array[Byte])]) = shuffle.outputPartitioning match {
+    case range: RangePartitioning =>
+      val bounds = boundsOf(range)
+      val blocks = Fragment.made(this, BlockOutput) { fragment =>
+        fragment.values.addBounds(bounds, range.ordering.map(_.dataType))
+        fragment.add(this)
+      }
+      (bounds.length + 1, blocks)
+    case _: RoundRobinPartitioning => (shuffle.outputPartitioning.numPartitions, orderSensitive(Fragment.blocks(this)))
+    case other => (other.numPartitions, Fragment.blocks(this))
+  }
+
+  private def orderSensitive(blocks: RDD[(Int, Array[Byte])]) = ShuffleInternals.orderSensitive(blocks)
+
+  /** As Spark finds them: by a job that samples the keys. */
+  private def boundsOf(range: RangePartitioning): Seq[InternalRow] = {
+    val keys = verdict.sample match {
+      case Some(project) =>
+        Fragment.made(this, RowOutput(range.ordering.length))(f => f.over(project, Nil)(f.addInputs(this)))
+      case None => throw SparkException.internalError(s"$nodeName has nothing to find its bounds by")
+    }
+    implicit val ordering: Ordering[InternalRow] = new LazilyGeneratedOrdering(range.ordering.zipWithIndex.map {
+      case (order, i) => order.copy(child = BoundReference(i, order.dataType, order.nullable))
+    })
+    val samples = keys.mapPartitions { rows =>
+      val pair = new MutablePair[InternalRow, Null]()
+      rows.map(row => pair.update(row.copy(), null))
+    }
+    val partitioner = new RangePartitioner(
+      range.numPartitions,
+      samples,
+      ascending = true,
+      samplePointsPerPartitionHint = conf.rangeExchangeSampleSizePerPartition)
+    ShuffleInternals.bounds(partitioner).toSeq.map(_.asInstanceOf[InternalRow])
+  }
+
+  /** For operators of Spark's. Native ones take the blocks out of what this gives: see [[blocksOf]]. */
+  override def getShuffleRDD(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = {
+    val blocks = new ShuffledBlockRDD(dependency, readMetrics, specs)
+    Fragment.rowsOf(BlockLeaf(blocks), verdict.read.get, this)
+  }
+
+  override protected def doExecute(): RDD[InternalRow] = getShuffleRDD(ShuffledBlockRDD.all(numPartitions))
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}
+
+object NativeShuffleExchangeExec {
+  def dependency(
+      blocks: RDD[(Int, Array[Byte])],
+      partitions: Int,
+      metrics: Map[String, SQLMetric]): ShuffleDependency[Int, Array[Byte], Array[Byte]] =
+    new ShuffleDependency[Int, Array[Byte], Array[Byte]](
+      blocks,
+      new PassPartitions(partitions),
+      new BlockSerializer,
+      shuffleWriterProcessor = ShuffleExchangeExec.createShuffleWriteProcessor(metrics))
+
+  /**
+   * The blocks that a plan reads: a native exchange, or a finished stage of one, as adaptive execution has arranged its
+   * partitions. They are those below the rows that the plan would give.
+   */
+  def blocksOf(plan: SparkPlan): RDD[Array[Byte]] = plan.execute() match {
+    case rows: FragmentRDD[_] =>
+      rows.leaves match {
+        case Seq(BlockLeaf(blocks)) => blocks
+        case _ => notBlocks(plan)
+      }
+    case _ => notBlocks(plan)
+  }
+
+  private def notBlocks(plan: SparkPlan) =
+    throw SparkException.internalError(s"${plan.nodeName} was to be read as blocks of a native exchange, but gives rows")
+}

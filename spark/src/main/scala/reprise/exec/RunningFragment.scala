@@ -1,0 +1,96 @@
+package reprise.exec
+
+import java.util.concurrent.CancellationException
+
+import org.apache.spark.{TaskContext, TaskKilledException}
+
+import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+import reprise.shims.SparkInternals
+
+private[exec] object RunningFragment {
+
+  /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
+  def open(
+      fragment: String,
+      task: String,
+      sources: Array[AnyRef],
+      metrics: FragmentMetrics,
+      context: TaskContext): RunningFragment = {
+    NativeLibrary.ensureLoaded()
+    val handle = CoreErrors.translated(Native.open(fragment, task, sources, () => context.isInterrupted()))
+    val running = new RunningFragment(handle, metrics, context)
+    // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
+    context.addTaskCompletionListener[Unit](running.close(_))
+    running
+  }
+}
+
+/**
+ * A fragment in its task.
+ *
+ * Spark may take what comes out on another thread than the task's (Python's writer, say), so that the task can end
+ * while a batch is being computed: calls to the core and the end exclude each other.
+ */
+private[exec] final class RunningFragment(handle: Long, val metrics: FragmentMetrics, context: TaskContext) {
+  private var atEnd = false
+  @volatile private var isClosed = false
+  private val reported = new Array[Long](metrics.core.length)
+  private val figures = new Array[Long](metrics.core.length)
+
+  def isOpen: Boolean = !isClosed
+
+  /** The handle of the next batch, 0 at the end. */
+  def nextBatch(): Long = synchronized {
+    SparkInternals.killTaskIfInterrupted(context)
+    val batch = if (atEnd) 0L else translated(Native.next(handle))
+    ended(batch == 0)
+    batch
+  }
+
+  /** The next encoded block, null at the end. @param out gets its partition and its rows */
+  def nextBlock(out: Array[Long]): Array[Byte] = synchronized {
+    SparkInternals.killTaskIfInterrupted(context)
+    val block = if (atEnd) null else translated(Native.nextBlock(handle, out))
+    ended(block == null)
+    block
+  }
+
+  /** The rows of a batch of this fragment: see `Native.toRows`. */
+  def toRows(batch: Long, rows: Array[Long]): Int = synchronized(translated(Native.toRows(handle, batch, rows)))
+
+  private def ended(now: Boolean): Unit = {
+    atEnd = now
+    if (!isClosed) report()
+  }
+
+  private def close(context: TaskContext): Unit = synchronized {
+    if (!isClosed) {
+      isClosed = true
+      atEnd = true
+      try report()
+      finally translated(Native.close(handle, context.isFailed() || context.isInterrupted()))
+    }
+  }
+
+  /** Adds what the core has counted since the last time. */
+  private def report(): Unit = {
+    translated(Native.metrics(handle, figures))
+    metrics.scans.foreach { scan =>
+      SparkInternals.addInput(context, growth(scan.bytes), growth(scan.rows))
+    }
+    metrics.core.indices.foreach { i =>
+      metrics.core(i).add(growth(i))
+      reported(i) = figures(i)
+    }
+  }
+
+  private def growth(i: Int): Long = if (i < 0) 0 else figures(i) - reported(i)
+
+  private def translated[T](call: => T): T =
+    try CoreErrors.translated(call)
+    catch {
+      case _: CancellationException =>
+        SparkInternals.killTaskIfInterrupted(context)
+        throw new TaskKilledException("cancelled")
+    }
+}

@@ -1,0 +1,91 @@
+package reprise.exec
+
+import java.io.StringWriter
+
+import scala.collection.mutable
+
+import com.fasterxml.jackson.core.{JsonFactory, JsonGenerator}
+import org.apache.spark.SparkException
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.{ExecSubqueryExpression, InSubqueryExec, ScalarSubquery}
+import org.apache.spark.sql.types._
+import org.apache.spark.unsafe.types.UTF8String
+
+/** Values that are known only when a query runs: the core puts them where its specifications name their numbers. */
+private[exec] final class RuntimeValues {
+  private val written = mutable.LinkedHashMap.empty[Long, String]
+
+  /** Those of the subqueries in `expressions`, which must have run. */
+  def add(expressions: Seq[Expression]): Unit = expressions.foreach(_.foreach {
+    case s: ScalarSubquery =>
+      written(s.exprId.id) = RuntimeValues.json { out =>
+        out.writeFieldName("value")
+        RuntimeValues.write(out, s.eval(null), s.dataType)
+      }
+    case s: InSubqueryExec =>
+      s.values().filter(_ => s.plan.output.length == 1).foreach { values =>
+        written(s.exprId.id) = RuntimeValues.json { out =>
+          out.writeArrayFieldStart("values")
+          values.foreach(RuntimeValues.write(out, _, s.child.dataType))
+          out.writeEndArray()
+        }
+      }
+    case s: ExecSubqueryExpression =>
+      throw SparkException.internalError(s"a subquery of ${s.getClass.getName} has no native form")
+    case _ =>
+  })
+
+  /** The bounds of a range partitioning, whose number is 0. */
+  def addBounds(rows: Seq[InternalRow], types: Seq[DataType]): Unit =
+    written(0) = RuntimeValues.json { out =>
+      out.writeArrayFieldStart("rows")
+      rows.foreach { row =>
+        out.writeStartArray()
+        types.zipWithIndex.foreach { case (dataType, i) =>
+          RuntimeValues.write(out, if (row.isNullAt(i)) null else row.get(i, dataType), dataType)
+        }
+        out.writeEndArray()
+      }
+      out.writeEndArray()
+    }
+
+  /** A fragment's JSON with the values at its root. */
+  def addTo(fragment: String): String =
+    if (written.isEmpty) fragment
+    else written.map { case (number, json) => s""""$number":$json""" }.mkString("{\"values\":{", ",", "},") + fragment.drop(1)
+}
+
+private object RuntimeValues {
+  private val factory = new JsonFactory()
+
+  private def json(members: JsonGenerator => Unit): String = {
+    val text = new StringWriter()
+    val out = factory.createGenerator(text)
+    out.writeStartObject()
+    members(out)
+    out.writeEndObject()
+    out.close()
+    text.toString
+  }
+
+  /** A value as a literal of core/plan/spec.h. */
+  private def write(out: JsonGenerator, value: Any, dataType: DataType): Unit = (value, dataType) match {
+    case (null, _) => out.writeNull()
+    case (b: Boolean, _) => out.writeBoolean(b)
+    case (n: Byte, _) => out.writeNumber(n.toInt)
+    case (n: Short, _) => out.writeNumber(n.toInt)
+    case (n: Int, _) => out.writeNumber(n)
+    case (n: Long, _) => out.writeNumber(n)
+    case (x: Float, _) => writeDouble(out, x, x.toString)
+    case (x: Double, _) => writeDouble(out, x, x.toString)
+    case (d: Decimal, t: DecimalType) =>
+      out.writeString(d.toJavaBigDecimal.setScale(t.scale).unscaledValue.toString)
+    case (s: UTF8String, _) if s.isValid => out.writeString(s.toString)
+    case (b: Array[Byte], _) => out.writeBinary(b)
+    case (other, _) => throw SparkException.internalError(s"a value of ${dataType.catalogString} has no native form: $other")
+  }
+
+  private def writeDouble(out: JsonGenerator, value: Double, text: String): Unit =
+    if (value.isNaN || value.isInfinite || text == "-0.0") out.writeString(text) else out.writeRawValue(text)
+}

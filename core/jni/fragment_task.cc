@@ -18,6 +18,18 @@ namespace {
 
 constexpr int64_t kRowsBytesMax = int64_t{1} << 30;
 
+// The kinds of leaves that the rules offer, and what each reads.
+struct LeafKind {
+  std::string_view operator_kind;
+  TaskLeaf::Kind input;
+};
+
+constexpr LeafKind kLeafKinds[] = {
+    {"parquet_scan", TaskLeaf::Kind::kFiles},
+    {"row_input", TaskLeaf::Kind::kRows},
+    {"batch_input", TaskLeaf::Kind::kBatches},
+};
+
 }  // namespace
 
 FragmentTask::FragmentTask(TaskDescription task)
@@ -32,22 +44,22 @@ FragmentTask::FragmentTask(TaskDescription task)
 
 FragmentTask::~FragmentTask() { (void)Close(/*failed=*/true); }
 
-Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(
-    std::string_view fragment_json, std::string_view task_json,
-    std::vector<std::unique_ptr<RowSource>> rows, std::function<bool()> cancelled) {
+Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragment_json,
+                                                         std::string_view task_json,
+                                                         std::vector<TaskSource> sources,
+                                                         std::function<bool()> cancelled) {
   ARROW_ASSIGN_OR_RAISE(TaskDescription description, ParseTask(task_json));
   std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description)));
   task->context_.cancelled = std::move(cancelled);
-  RETURN_NOT_OK(task->Build(fragment_json, std::move(rows)));
+  RETURN_NOT_OK(task->Build(fragment_json, std::move(sources)));
   return task;
 }
 
-Status FragmentTask::Build(std::string_view fragment_json,
-                           std::vector<std::unique_ptr<RowSource>> rows) {
+Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSource> sources) {
   const auto fragment = nlohmann::json::parse(fragment_json, nullptr, /*allow_exceptions=*/false);
   if (fragment.is_discarded()) return Status::Invalid("fragment: malformed JSON");
   const LeafFactory leaf = [&](int number, OperatorSpec spec) {
-    return MakeLeaf(number, std::move(spec), rows);
+    return MakeLeaf(number, std::move(spec), sources);
   };
   const CaptureFactory capture = [&](const OperatorSpec& spec, const nlohmann::json& request) {
     return MakeDumpCapture(spec, request, context_);
@@ -61,28 +73,50 @@ Status FragmentTask::Build(std::string_view fragment_json,
   return Status::OK();
 }
 
-Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(
-    int leaf, OperatorSpec spec, std::vector<std::unique_ptr<RowSource>>& rows) {
+Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec spec,
+                                                         std::vector<TaskSource>& sources) {
   if (leaf >= static_cast<int>(task_.leaves.size())) {
     return Status::Invalid(ErrorPrefix(spec), "reads leaf ", leaf, ", but the task has ",
                            task_.leaves.size());
   }
   const TaskLeaf& input = task_.leaves[leaf];
-  // The rules offer two kinds of leaves: rows of an RDD and Parquet files.
-  if (spec.kind != (input.is_rows ? "row_input" : "parquet_scan")) {
+  const bool fits = std::ranges::any_of(kLeafKinds, [&](const LeafKind& kind) {
+    return kind.operator_kind == spec.kind && kind.input == input.kind;
+  });
+  if (!fits) {
     return Status::Invalid(ErrorPrefix(spec), "is of kind ", spec.kind, ", but leaf ", leaf,
-                           " of the task is ", input.is_rows ? "rows" : "files");
+                           " of the task is ", input.kind_name());
   }
-  if (input.is_rows) {
-    if (input.row_source >= static_cast<int>(rows.size()) || !rows[input.row_source]) {
-      return Status::Invalid(ErrorPrefix(spec), "row source ", input.row_source, " of leaf ", leaf,
-                             " is missing or used twice; the task has ", rows.size());
-    }
-    return MakeRowInput(std::move(spec), std::move(rows[input.row_source]), context_);
+  if (input.kind == TaskLeaf::Kind::kFiles) {
+    auto splits = FileSplitsOf(input, spec);
+    if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
+    return MakeParquetScan(std::move(spec), std::move(*splits), context_);
   }
-  auto splits = FileSplitsOf(input, spec);
-  if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
-  return MakeParquetScan(std::move(spec), std::move(*splits), context_);
+  if (input.source >= static_cast<int>(sources.size())) {
+    return Status::Invalid(ErrorPrefix(spec), "source ", input.source, " of leaf ", leaf,
+                           " is missing; the task has ", sources.size());
+  }
+  TaskSource source = std::exchange(sources[input.source], {});
+  const std::string prefix = ErrorPrefix(spec);
+  auto made = MakeSourceLeaf(input, std::move(spec), std::move(source));
+  if (made.ok() || !made.status().IsKeyError()) return made;
+  return Status::Invalid(prefix, "source ", input.source, " of leaf ", leaf,
+                         " is used twice or does not give ", input.kind_name());
+}
+
+// Status::KeyError where the source is not of the leaf's kind.
+Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& input,
+                                                               OperatorSpec spec,
+                                                               TaskSource source) {
+  if (auto* rows = std::get_if<std::unique_ptr<RowSource>>(&source);
+      rows && input.kind == TaskLeaf::Kind::kRows) {
+    return MakeRowInput(std::move(spec), std::move(*rows), context_);
+  }
+  if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source);
+      batches && input.kind == TaskLeaf::Kind::kBatches) {
+    return MakeBatchInput(std::move(spec), std::move(*batches), context_);
+  }
+  return Status::KeyError("no source of this kind");
 }
 
 Result<std::optional<Batch>> FragmentTask::Next() {
@@ -97,6 +131,17 @@ Result<std::optional<Batch>> FragmentTask::Next() {
   std::optional<Batch> piece(std::move(pieces_.front()));
   pieces_.pop_front();
   return piece;
+}
+
+Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
+  auto* producer = dynamic_cast<BlockProducer*>(root_.get());
+  if (producer == nullptr) {
+    return Status::Invalid(ErrorPrefix(root_->spec()), "is of kind ", root_->spec().kind,
+                           ", which makes no blocks");
+  }
+  auto block = producer->NextBlock();
+  failed_ |= !block.ok();
+  return block;
 }
 
 Result<EncodedRows> FragmentTask::ToRows(const Batch& batch) {

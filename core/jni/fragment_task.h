@@ -10,32 +10,43 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/batch.h"
+#include "exchange/block.h"
 #include "jni/task_json.h"
+#include "operators/batch_input.h"
 #include "operators/operator.h"
 #include "transitions/row_encoder.h"
 #include "transitions/row_source.h"
 
 namespace reprise {
 
+/// What a leaf of a task reads from; empty once a leaf has taken it.
+using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
+                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>>;
+
 /// Owns the operators of a fragment, their context and memory pool, and the encoder of their rows.
 /// Used by one thread at a time.
 class FragmentTask {
  public:
   /// Builds the fragment (fragment_json as in operators/fragment.h, task_json as in ParseTask).
-  /// `rows` are the sources that the task's leaves name; each may be named once. `cancelled` as in
+  /// `sources` are those that the task's leaves name; each may be named once. `cancelled` as in
   /// TaskContext.
   static Result<std::unique_ptr<FragmentTask>> Open(std::string_view fragment_json,
                                                     std::string_view task_json,
-                                                    std::vector<std::unique_ptr<RowSource>> rows,
+                                                    std::vector<TaskSource> sources,
                                                     std::function<bool()> cancelled);
   ~FragmentTask();
 
   /// The next batch that has rows, or nothing at the end. A batch whose rows could need more than 1
   /// GB leaves in pieces, since the offsets of rows are of 32 bits.
   Result<std::optional<Batch>> Next();
+
+  /// The next encoded block of a fragment whose root makes blocks (the writing side of an
+  /// exchange), or nothing at the end.
+  Result<std::optional<EncodedBlock>> NextBlock();
 
   /// The rows of one of this fragment's batches, valid until the next call.
   Result<EncodedRows> ToRows(const Batch& batch);
@@ -54,9 +65,11 @@ class FragmentTask {
 
  private:
   explicit FragmentTask(TaskDescription task);
-  Status Build(std::string_view fragment_json, std::vector<std::unique_ptr<RowSource>> rows);
+  Status Build(std::string_view fragment_json, std::vector<TaskSource> sources);
   Result<std::unique_ptr<Operator>> MakeLeaf(int leaf, OperatorSpec spec,
-                                             std::vector<std::unique_ptr<RowSource>>& rows);
+                                             std::vector<TaskSource>& sources);
+  Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
+                                                   TaskSource source);
   Status CheckMemory();
 
   TaskDescription task_;

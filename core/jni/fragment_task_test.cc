@@ -57,14 +57,14 @@ class Numbers : public RowSource {
   int64_t next_ = 0;
 };
 
-std::vector<std::unique_ptr<RowSource>> Sources(int64_t count, int64_t fail_after = -1) {
-  std::vector<std::unique_ptr<RowSource>> sources;
-  sources.push_back(std::make_unique<Numbers>(count, fail_after));
+std::vector<TaskSource> Sources(int64_t count, int64_t fail_after = -1) {
+  std::vector<TaskSource> sources;
+  sources.emplace_back(std::unique_ptr<RowSource>(std::make_unique<Numbers>(count, fail_after)));
   return sources;
 }
 
 std::string OpenError(std::string_view fragment, std::string_view task,
-                      std::vector<std::unique_ptr<RowSource>> rows) {
+                      std::vector<TaskSource> rows) {
   return FragmentTask::Open(fragment, task, std::move(rows), {}).status().message();
 }
 
@@ -149,7 +149,7 @@ TEST(FragmentTask, RefusesLeavesThatTheTaskDoesNotHave) {
   EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, R"({"files":[]})"), Sources(1)),
             "RepriseRowToNative: is of kind row_input, but leaf 0 of the task is files");
   EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, R"({"rows":1})"), Sources(1)),
-            "RepriseRowToNative: row source 1 of leaf 0 is missing or used twice; the task has 1");
+            "RepriseRowToNative: source 1 of leaf 0 is missing; the task has 1");
   EXPECT_EQ(OpenError("nonsense", TaskOf(2), Sources(1)), "fragment: malformed JSON");
 }
 

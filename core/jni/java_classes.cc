@@ -36,7 +36,12 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->illegal_argument = FindGlobal(env, "java/lang/IllegalArgumentException")) &&
          (java->illegal_state = FindGlobal(env, "java/lang/IllegalStateException")) &&
          (java->cancellation = FindGlobal(env, "java/util/concurrent/CancellationException")) &&
+         (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
+         (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
+         (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
+         (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
+         (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&
          (java->is_cancelled = FindMethod(env, "reprise/bridge/TaskProbe", "isCancelled", "()Z"));
 }
 

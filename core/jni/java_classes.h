@@ -14,7 +14,12 @@ struct JavaClasses {
   jclass illegal_argument = nullptr;
   jclass illegal_state = nullptr;
   jclass cancellation = nullptr;
+  jclass row_source = nullptr;
+  jclass block_source = nullptr;
+  jclass batch_source = nullptr;
   jmethodID fill = nullptr;          // RowSource.fill
+  jmethodID next_block = nullptr;    // BlockSource.next
+  jmethodID next_batch = nullptr;    // BatchSource.next
   jmethodID is_cancelled = nullptr;  // TaskProbe.isCancelled
 };
 

@@ -32,12 +32,25 @@ Result<TaskFile> ParseFile(const nlohmann::json& json) {
   return file;
 }
 
+struct LeafKind {
+  TaskLeaf::Kind kind;
+  std::string_view name;
+};
+
+constexpr LeafKind kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
+                                     {TaskLeaf::Kind::kBlocks, "blocks"},
+                                     {TaskLeaf::Kind::kBatches, "batches"}};
+
 Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   TaskLeaf leaf;
-  leaf.is_rows = json.contains("rows");
-  if (leaf.is_rows) {
-    ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, "rows", 0, kIntMax));
-    leaf.row_source = static_cast<int>(source);
+  for (const LeafKind& kind : kSourceKinds) {
+    if (!json.contains(kind.name)) continue;
+    leaf.kind = kind.kind;
+    ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, kind.name, 0, kIntMax));
+    leaf.source = static_cast<int>(source);
+    if (kind.kind == TaskLeaf::Kind::kBlocks && json.contains("broadcast")) {
+      ARROW_ASSIGN_OR_RAISE(leaf.broadcast, NumberMember(json, "broadcast", 0, kLongMax));
+    }
     return leaf;
   }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* files, ArrayMember(json, "files"));
@@ -72,6 +85,13 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
 }
 
 }  // namespace
+
+std::string_view TaskLeaf::kind_name() const {
+  for (const LeafKind& named : kSourceKinds) {
+    if (named.kind == kind) return named.name;
+  }
+  return "files";
+}
 
 Result<TaskDescription> ParseTask(std::string_view json) {
   try {

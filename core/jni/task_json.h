@@ -1,6 +1,8 @@
 // What the plug-in says of a task.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,11 +19,17 @@ struct TaskFile {
   std::string partition_values;  ///< an UnsafeRow in base64; empty: a row without fields
 };
 
-/// A leaf's input: files, or the row source number `row_source`.
+/// A leaf's input: files, or one of the sources that the task was opened with.
 struct TaskLeaf {
-  bool is_rows = false;
-  int row_source = 0;
+  enum class Kind { kFiles, kRows, kBlocks, kBatches };
+  Kind kind = Kind::kFiles;
+  int source = 0;  ///< its number; not for files
+  std::optional<int64_t>
+      broadcast;  ///< for blocks of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
+
+  /// The member that says the kind: "files", "rows", "blocks" or "batches".
+  std::string_view kind_name() const;
 };
 
 /// `taskJson` of Native.open.
@@ -37,9 +45,9 @@ struct TaskDescription {
 /// Reads
 ///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"memoryDebug":false,"leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
-///     {"rows":0}]}
-/// "batchRows", "memoryDebug" and "partitionValues" may be absent. Anything missing, mistyped or
-/// negative is Status::Invalid that names it.
+///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0}]}
+/// "batchRows", "memoryDebug", "partitionValues" and "broadcast" may be absent. Anything missing,
+/// mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

@@ -19,9 +19,9 @@ TEST(TaskJson, ReadsEveryMember) {
   EXPECT_EQ(task.batch_rows, 100);
   EXPECT_TRUE(task.memory_debug);
   ASSERT_EQ(task.leaves.size(), 3u);
-  EXPECT_TRUE(task.leaves[0].is_rows);
-  EXPECT_EQ(task.leaves[0].row_source, 1);
-  EXPECT_FALSE(task.leaves[1].is_rows);
+  EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kRows);
+  EXPECT_EQ(task.leaves[0].source, 1);
+  EXPECT_EQ(task.leaves[1].kind, TaskLeaf::Kind::kFiles);
   ASSERT_EQ(task.leaves[1].files.size(), 2u);
   EXPECT_EQ(task.leaves[1].files[0].path, "file:///a b.parquet");
   EXPECT_EQ(task.leaves[1].files[0].start, 4);
@@ -29,6 +29,20 @@ TEST(TaskJson, ReadsEveryMember) {
   EXPECT_EQ(task.leaves[1].files[0].partition_values, "AAAA");
   EXPECT_EQ(task.leaves[1].files[1].partition_values, "");
   EXPECT_TRUE(task.leaves[2].files.empty());
+}
+
+TEST(TaskJson, ReadsLeavesOfBlocksAndBatches) {
+  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"blocks":2},
+      {"blocks":1,"broadcast":5000000000},{"batches":3}]})")
+                        .ValueOrDie();
+  ASSERT_EQ(task.leaves.size(), 3u);
+  EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kBlocks);
+  EXPECT_EQ(task.leaves[0].source, 2);
+  EXPECT_FALSE(task.leaves[0].broadcast.has_value());
+  EXPECT_EQ(task.leaves[1].broadcast, 5000000000);
+  EXPECT_EQ(task.leaves[2].kind, TaskLeaf::Kind::kBatches);
+  EXPECT_EQ(task.leaves[2].source, 3);
+  EXPECT_EQ(task.leaves[2].kind_name(), "batches");
 }
 
 TEST(TaskJson, HasDefaults) {
@@ -49,6 +63,9 @@ TEST(TaskJson, NamesWhatIsWrong) {
   EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"rows":0},
       {"files":[{"path":"x","start":0,"length":-5}]}]})"),
             "task: leaf 1: file 0: \"length\" is -5; expected 0 to 9223372036854775807");
+  EXPECT_EQ(
+      ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"blocks":0,"broadcast":-1}]})"),
+      "task: leaf 0: \"broadcast\" is -1; expected 0 to 9223372036854775807");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <jni.h>
 
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -82,28 +83,47 @@ auto InFragment(JNIEnv* env, jlong handle, Function&& function)
   return Status::ExecutionError("a Java exception is pending");
 }
 
-Result<std::vector<std::unique_ptr<RowSource>>> RowSources(JNIEnv* env, jobjectArray sources,
-                                                           StoredThrowable* stored) {
-  std::vector<std::unique_ptr<RowSource>> made;
+// The batch of a handle that one fragment hands to another: the handle is gone afterwards.
+Result<Batch> TakeBatch(int64_t handle) {
+  const std::shared_ptr<HeldBatch> held = Batches().Take(handle);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(handle), handle);
+  return std::move(held->batch);
+}
+
+Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored) {
+  const JavaClasses& java = Java();
+  if (env->IsInstanceOf(source, java.row_source)) return MakeJavaRowSource(env, source, stored);
+  if (env->IsInstanceOf(source, java.block_source)) return MakeJavaBlockSource(env, source, stored);
+  if (env->IsInstanceOf(source, java.batch_source)) {
+    return MakeJavaBatchSource(env, source, TakeBatch, stored);
+  }
+  return IllegalArgument("it is not a RowSource, BlockSource or BatchSource");
+}
+
+Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,
+                                          StoredThrowable* stored) {
+  std::vector<TaskSource> made;
   const jsize count = sources ? env->GetArrayLength(sources) : 0;
   for (jsize i = 0; i < count; ++i) {
     jobject source = env->GetObjectArrayElement(sources, i);
-    if (source == nullptr) return IllegalArgument(fmt::format("row source {} is null", i));
-    made.push_back(MakeJavaRowSource(env, source, stored));
+    if (source == nullptr) return IllegalArgument(fmt::format("source {} is null", i));
+    auto one = SourceOf(env, source, stored);
     env->DeleteLocalRef(source);
+    if (!one.ok()) return WithPrefix(one.status(), fmt::format("source {}: ", i));
+    made.push_back(std::move(*one));
   }
   return made;
 }
 
-Result<jlong> Open(JNIEnv* env, jstring fragment_json, jstring task_json, jobjectArray rows,
+Result<jlong> Open(JNIEnv* env, jstring fragment_json, jstring task_json, jobjectArray sources,
                    jobject probe) {
   ARROW_ASSIGN_OR_RAISE(const std::string fragment_text,
                         FromJava(env, fragment_json, "fragmentJson"));
   ARROW_ASSIGN_OR_RAISE(const std::string task_text, FromJava(env, task_json, "taskJson"));
   auto fragment = std::make_shared<OpenFragment>();
-  ARROW_ASSIGN_OR_RAISE(auto sources, RowSources(env, rows, &fragment->throwable));
+  ARROW_ASSIGN_OR_RAISE(auto made, SourcesOf(env, sources, &fragment->throwable));
   ARROW_ASSIGN_OR_RAISE(fragment->task,
-                        FragmentTask::Open(fragment_text, task_text, std::move(sources),
+                        FragmentTask::Open(fragment_text, task_text, std::move(made),
                                            MakeJavaProbe(env, probe, &fragment->throwable)));
   return Fragments().Add(std::move(fragment));
 }
@@ -112,6 +132,25 @@ Result<jlong> Next(OpenFragment& fragment, jlong handle) {
   ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, fragment.task->Next());
   if (!batch) return jlong{0};
   return Batches().Add(std::make_shared<HeldBatch>(HeldBatch{handle, std::move(*batch)}));
+}
+
+Result<jbyteArray> NextBlock(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
+  if (out == nullptr || env->GetArrayLength(out) < 2) {
+    return IllegalArgument("out must have two elements");
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto block, fragment.task->NextBlock());
+  if (!block) return jbyteArray{nullptr};
+  if (block->bytes->size() > std::numeric_limits<jsize>::max()) {
+    return Status::CapacityError("a block of ", block->bytes->size(),
+                                 " bytes does not fit into a Java array");
+  }
+  const auto size = static_cast<jsize>(block->bytes->size());
+  const jbyteArray bytes = env->NewByteArray(size);
+  if (bytes == nullptr) return Status::OutOfMemory("the JVM has no memory for a block");
+  env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(block->bytes->data()));
+  const jlong facts[2] = {block->partition, block->rows};
+  env->SetLongArrayRegion(out, 0, 2, facts);
+  return bytes;
 }
 
 Result<jint> ToRows(JNIEnv* env, OpenFragment& fragment, jlong handle, jlong batch,
@@ -179,15 +218,24 @@ Status Close(jlong handle, bool failed) {
   extern "C" JNIEXPORT type JNICALL Java_reprise_bridge_Native_##name
 
 REPRISE_NATIVE(jlong, open)
-(JNIEnv* env, jclass, jstring fragment_json, jstring task_json, jobjectArray rows, jobject probe) {
-  return reprise::Guard(env, jlong{0},
-                        [&] { return reprise::Open(env, fragment_json, task_json, rows, probe); });
+(JNIEnv* env, jclass, jstring fragment_json, jstring task_json, jobjectArray sources,
+ jobject probe) {
+  return reprise::Guard(
+      env, jlong{0}, [&] { return reprise::Open(env, fragment_json, task_json, sources, probe); });
 }
 
 REPRISE_NATIVE(jlong, next)(JNIEnv* env, jclass, jlong fragment) {
   return reprise::Guard(env, jlong{0}, [&] {
     return reprise::InFragment(
         env, fragment, [&](reprise::OpenFragment& open) { return reprise::Next(open, fragment); });
+  });
+}
+
+REPRISE_NATIVE(jbyteArray, nextBlock)(JNIEnv* env, jclass, jlong fragment, jlongArray out) {
+  return reprise::Guard(env, jbyteArray{nullptr}, [&] {
+    return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
+      return reprise::NextBlock(env, open, out);
+    });
   });
 }
 

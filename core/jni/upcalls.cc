@@ -36,6 +36,62 @@ class JavaRowSource : public RowSource {
   StoredThrowable* stored_;
 };
 
+class JavaBlockSource : public BlockSource {
+ public:
+  JavaBlockSource(GlobalRef source, StoredThrowable* stored)
+      : source_(std::move(source)), stored_(stored) {}
+
+  Result<std::shared_ptr<arrow::Buffer>> Next(arrow::MemoryPool* pool) override {
+    JNIEnv* env = RequireEnv();
+    const auto bytes =
+        static_cast<jbyteArray>(env->CallObjectMethod(source_.get(), Java().next_block));
+    if (env->ExceptionCheck()) {
+      stored_->TakePending(env);
+      return Status::ExecutionError("the iterator of the blocks has thrown");
+    }
+    if (bytes == nullptr) return nullptr;
+    auto block = Copy(env, bytes, pool);
+    env->DeleteLocalRef(bytes);
+    return block;
+  }
+
+ private:
+  static Result<std::shared_ptr<arrow::Buffer>> Copy(JNIEnv* env, jbyteArray bytes,
+                                                     arrow::MemoryPool* pool) {
+    const jsize length = env->GetArrayLength(bytes);
+    ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(length, pool));
+    env->GetByteArrayRegion(bytes, 0, length, reinterpret_cast<jbyte*>(buffer->mutable_data()));
+    return std::shared_ptr<arrow::Buffer>(std::move(buffer));
+  }
+
+  GlobalRef source_;
+  StoredThrowable* stored_;
+};
+
+class JavaBatchSource : public BatchSource {
+ public:
+  JavaBatchSource(GlobalRef source, std::function<Result<Batch>(int64_t)> take,
+                  StoredThrowable* stored)
+      : source_(std::move(source)), take_(std::move(take)), stored_(stored) {}
+
+  Result<std::optional<Batch>> Next() override {
+    JNIEnv* env = RequireEnv();
+    const jlong handle = env->CallLongMethod(source_.get(), Java().next_batch);
+    if (env->ExceptionCheck()) {
+      stored_->TakePending(env);
+      return Status::ExecutionError("the iterator of the batches has thrown");
+    }
+    if (handle == 0) return std::nullopt;
+    ARROW_ASSIGN_OR_RAISE(Batch batch, take_(handle));
+    return batch;
+  }
+
+ private:
+  GlobalRef source_;
+  std::function<Result<Batch>(int64_t)> take_;
+  StoredThrowable* stored_;
+};
+
 }  // namespace
 
 void StoredThrowable::TakePending(JNIEnv* env) {
@@ -51,6 +107,17 @@ void StoredThrowable::Rethrow(JNIEnv* env) {
 
 std::unique_ptr<RowSource> MakeJavaRowSource(JNIEnv* env, jobject source, StoredThrowable* stored) {
   return std::make_unique<JavaRowSource>(GlobalRef(env, source), stored);
+}
+
+std::unique_ptr<BlockSource> MakeJavaBlockSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaBlockSource>(GlobalRef(env, source), stored);
+}
+
+std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
+                                                 std::function<Result<Batch>(int64_t)> take,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaBatchSource>(GlobalRef(env, source), std::move(take), stored);
 }
 
 std::function<bool()> MakeJavaProbe(JNIEnv* env, jobject probe, StoredThrowable* stored) {

@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 
+#include "exchange/block.h"
 #include "jni/java_classes.h"
+#include "operators/batch_input.h"
 #include "transitions/row_source.h"
 
 namespace reprise {
@@ -29,6 +31,16 @@ class StoredThrowable {
 /// A RowSource over a reprise.bridge.RowSource. A Throwable of it goes to `stored`, which must
 /// outlive the source, and is a Status::ExecutionError.
 std::unique_ptr<RowSource> MakeJavaRowSource(JNIEnv* env, jobject source, StoredThrowable* stored);
+
+/// A BlockSource over a reprise.bridge.BlockSource; Throwables as above.
+std::unique_ptr<BlockSource> MakeJavaBlockSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored);
+
+/// A BatchSource over a reprise.bridge.BatchSource; Throwables as above. `take` gives the batch of
+/// a handle, which is then gone.
+std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
+                                                 std::function<Result<Batch>(int64_t)> take,
+                                                 StoredThrowable* stored);
 
 /// TaskContext.cancelled over a reprise.bridge.TaskProbe; empty where `probe` is null. A Throwable
 /// of it goes to `stored`, which must outlive the function, and counts as cancelled.

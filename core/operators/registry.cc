@@ -23,6 +23,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"parquet_scan", 0, nullptr},
     {"row_input", 0, nullptr},
+    {"batch_input", 0, nullptr},
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},
     {"hash_aggregate", 1, MakeHashAggregate},

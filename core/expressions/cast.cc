@@ -1,7 +1,7 @@
 // cast: chooses the conversion by its two types. What it offers is CanCast in signatures.h.
 // Input: one argument; attribute `ansi`. Output: the type of the cast. A value that does not fit
 // wraps or is null, or is an error under ansi (Spark's Cast).
-//   cast(['1'] …) is not offered; cast([1.5, null] as int) = [1, null]
+//   cast([1.5, null] as int) = [1, null]
 #include "expressions/functions.h"
 
 namespace reprise {
@@ -11,6 +11,7 @@ MadeExpression MakeCast(FunctionCall call) {
   const DataType& to = call.spec.type;
   if (from == to) return std::move(call.arguments[0]);
   if (to.is(TypeKind::kString)) return MakeCastToString(std::move(call));
+  if (from.is(TypeKind::kString)) return MakeCastFromString(std::move(call));
   if (to.is(TypeKind::kDecimal)) return MakeCastToDecimal(std::move(call));
   if (from.is(TypeKind::kDecimal)) return MakeCastFromDecimal(std::move(call));
   return MakeNumericCast(std::move(call));

@@ -50,19 +50,20 @@ MadeExpression MakeDecimalDivide(FunctionCall call);              // decimal_div
 MadeExpression MakeDecimalRemainder(FunctionCall call);
 MadeExpression MakeDecimalIntegralDivide(FunctionCall call);
 
-MadeExpression MakeCast(FunctionCall call);           // cast.cc
-MadeExpression MakeNumericCast(FunctionCall call);    // cast_numeric.cc
-MadeExpression MakeCastToDecimal(FunctionCall call);  // cast_decimal.cc
-MadeExpression MakeCastFromDecimal(FunctionCall call);
-MadeExpression MakeCastToString(FunctionCall call);  // cast_to_string.cc
+MadeExpression MakeCast(FunctionCall call);             // cast.cc
+MadeExpression MakeNumericCast(FunctionCall call);      // cast_numeric.cc
+MadeExpression MakeCastToDecimal(FunctionCall call);    // cast_to_decimal.cc
+MadeExpression MakeCastFromDecimal(FunctionCall call);  // cast_from_decimal.cc
+MadeExpression MakeCastToString(FunctionCall call);     // cast_to_string.cc
+MadeExpression MakeCastFromString(FunctionCall call);   // cast_from_string.cc
 
 MadeExpression MakeIf(FunctionCall call);  // conditional.cc
 MadeExpression MakeCaseWhen(FunctionCall call);
 MadeExpression MakeCoalesce(FunctionCall call);
 
 MadeExpression MakeNormalizeNanAndZero(FunctionCall call);  // floating.cc
-MadeExpression MakeUnscaledValue(FunctionCall call);        // cast_decimal.cc
-MadeExpression MakeMakeDecimal(FunctionCall call);
+MadeExpression MakeUnscaledValue(FunctionCall call);        // cast_from_decimal.cc
+MadeExpression MakeMakeDecimal(FunctionCall call);          // cast_to_decimal.cc
 MadeExpression MakeCheckOverflow(FunctionCall call);
 
 /// The boolean attribute `name` of the call, or Status::Invalid that names it.

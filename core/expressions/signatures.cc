@@ -141,6 +141,7 @@ bool CanCast(const DataType& from, const DataType& to) {
   const bool from_number = IsNumeric(from) || IsBoolean(from);
   if (from.is_floating() && IsDecimal(to)) return false;
   if (from_number && (IsNumeric(to) || IsBoolean(to))) return true;
+  if (from.is(TypeKind::kString)) return to.is_integral() || to.is(TypeKind::kDate);
   return to.is(TypeKind::kString) && !from.is_floating() &&
          (from_number || from.is(TypeKind::kDate));
 }

@@ -14,8 +14,9 @@ namespace reprise {
 /// Status::NotImplemented; both name function and types.
 Status CheckSignature(const ExpressionSpec& spec, const std::vector<DataType>& arguments);
 
-/// Whether `cast` takes this pair. Floating point to decimal and to string, and strings to
-/// anything, depend on the digits that Java's own conversions print or accept, and are not offered.
+/// Whether `cast` takes this pair. Floating point to decimal and to string depends on the digits
+/// that Java's own conversion prints (others since Java 19), strings to the rest on what it
+/// accepts: they are not offered.
 bool CanCast(const DataType& from, const DataType& to);
 
 /// The names of all functions, in the order of the registry.

@@ -19,6 +19,16 @@ std::string SqlType(const DataType& type) {
   return '"' + text + '"';
 }
 
+// A string literal in SQL: Literal.sql.
+std::string Quoted(std::string_view value) {
+  std::string text = "'";
+  for (char c : value) {
+    if (c == '\\' || c == '\'') text += '\\';
+    text += c;
+  }
+  return text + "'";
+}
+
 }  // namespace
 
 Status ArithmeticOverflow(std::string_view message, std::string_view try_function) {
@@ -61,6 +71,18 @@ Status NumericValueOutOfRange(std::string_view value, int precision, int scale) 
                                 precision, scale));
 }
 
+Status RoundedValueOutOfRange(std::string_view rounded, std::string_view original, int precision,
+                              int scale) {
+  return SparkError("NUMERIC_VALUE_OUT_OF_RANGE.WITHOUT_SUGGESTION",
+                    {{"roundedValue", std::string(rounded)},
+                     {"originalValue", std::string(original)},
+                     {"precision", std::to_string(precision)},
+                     {"scale", std::to_string(scale)}},
+                    fmt::format("NUMERIC_VALUE_OUT_OF_RANGE: {} rounded from {} does not fit "
+                                "decimal({},{})",
+                                rounded, original, precision, scale));
+}
+
 Status CastOverflow(std::string_view value, const DataType& from, const DataType& to) {
   return SparkError("CAST_OVERFLOW",
                     {{"value", std::string(value)},
@@ -69,6 +91,15 @@ Status CastOverflow(std::string_view value, const DataType& from, const DataType
                      {"ansiConfig", kAnsiConfig}},
                     fmt::format("CAST_OVERFLOW: {} of type {} does not fit {}", value,
                                 from.ToString(), to.ToString()));
+}
+
+Status CastInvalidInput(std::string_view value, const DataType& to) {
+  return SparkError("CAST_INVALID_INPUT",
+                    {{"expression", Quoted(value)},
+                     {"sourceType", "\"STRING\""},
+                     {"targetType", SqlType(to)},
+                     {"ansiConfig", kAnsiConfig}},
+                    fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
 }
 
 Status DivisionImpossible() {

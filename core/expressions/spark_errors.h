@@ -23,8 +23,16 @@ Status RemainderByZero();
 /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION; `value` is the exact value in plain notation.
 Status NumericValueOutOfRange(std::string_view value, int precision, int scale);
 
+/// NUMERIC_VALUE_OUT_OF_RANGE.WITHOUT_SUGGESTION, with ansi off too: `rounded` in plain notation,
+/// `original` as BigDecimal.toString.
+Status RoundedValueOutOfRange(std::string_view rounded, std::string_view original, int precision,
+                              int scale);
+
 /// CAST_OVERFLOW; `value` as Spark writes it in SQL: 128, 128L, 300S, 128.50BD, 2.0E9D.
 Status CastOverflow(std::string_view value, const DataType& from, const DataType& to);
+
+/// CAST_INVALID_INPUT of a string.
+Status CastInvalidInput(std::string_view value, const DataType& to);
 
 /// Java's ArithmeticException("Division impossible"), which Spark lets pass, with ANSI off too: the
 /// integral quotient of two decimals has more than the 39 digits of Decimal's MathContext.

@@ -38,11 +38,8 @@ std::string SqlLiteral(int64_t value, const DataType& type) {
 }
 
 std::string SqlLiteral(double value, const DataType& type) {
-  if (type.is(TypeKind::kFloat)) {
-    return fmt::format("CAST('{}' AS FLOAT)", JavaText(static_cast<float>(value)));
-  }
-  if (!std::isfinite(value)) return fmt::format("CAST('{}' AS DOUBLE)", JavaText(value));
-  return JavaText(value) + "D";
+  if (type.is(TypeKind::kFloat)) return JavaText(static_cast<float>(value));
+  return JavaText(value) + (std::isfinite(value) ? "D" : "");
 }
 
 std::string SqlLiteral(Int128 unscaled, const DataType& type) {

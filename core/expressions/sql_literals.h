@@ -11,7 +11,7 @@ namespace reprise {
 /// An integer of `type`: 128, 128L, 300S, 5Y.
 std::string SqlLiteral(int64_t value, const DataType& type);
 
-/// A float or double: CAST('300.7' AS FLOAT), 2.0E9D.
+/// A float or double: 300.7, 2.0E9D, NaN. Java before 19 writes more digits than needed for some.
 std::string SqlLiteral(double value, const DataType& type);
 
 /// A decimal: 128.50BD.

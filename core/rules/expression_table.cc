@@ -90,20 +90,6 @@ Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Ope
   return spec;
 }
 
-/// Scala's BigDecimal rounds what it negates to 34 digits, which the core does not.
-constexpr int kDigitsOfScala = 34;
-
-Written Sign(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-             ExpressionTranslator& translator) {
-  if (!operands.empty() && operands[0].type.is(TypeKind::kDecimal) &&
-      operands[0].type.precision > kDigitsOfScala) {
-    return translator.Refuse(expression,
-                             fmt::format("{}: Scala rounds decimals of more than {} digits here",
-                                         TypeText(operands[0].type), kDigitsOfScala));
-  }
-  return Arithmetic(rule, expression, std::move(operands), translator);
-}
-
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator) {
   if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
@@ -222,8 +208,8 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "Remainder", "remainder", kNumericTypes, Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "IntegralDivide", "integral_divide", kLong | kDecimalTypes, Arithmetic,
      "not in TRY mode"},
-    {EXPRESSIONS "UnaryMinus", "negate", kNumericTypes, Sign, "decimals of at most 34 digits"},
-    {EXPRESSIONS "Abs", "abs", kNumericTypes, Sign, "decimals of at most 34 digits"},
+    {EXPRESSIONS "UnaryMinus", "negate", kNumericTypes, Arithmetic, ""},
+    {EXPRESSIONS "Abs", "abs", kNumericTypes, Arithmetic, ""},
     {EXPRESSIONS "Cast", "cast", kAllTypes, Cast, "see Casts; not in TRY mode"},
     {EXPRESSIONS "If", "if", kAllTypes, Branches, ""},
     {EXPRESSIONS "CaseWhen", "case_when", kAllTypes, Branches, ""},
@@ -300,9 +286,10 @@ std::string ReasonWithoutRule(std::string_view class_name) {
 
 bool IsNativeCast(const DataType& from, const DataType& to) {
   // Floating-point numbers become decimals and text through the digits that Java prints, and text
-  // becomes numbers by rules of its own.
+  // becomes such numbers by rules of Java's own.
   if (from.is_floating() && to.is(TypeKind::kDecimal)) return false;
   if (IsNumericOrBoolean(from) && IsNumericOrBoolean(to)) return true;
+  if (from.is(TypeKind::kString)) return to.is_integral() || to.is(TypeKind::kDate);
   return to.is(TypeKind::kString) && (from.is_integral() || from.is(TypeKind::kDecimal) ||
                                       from.is(TypeKind::kBoolean) || from.is(TypeKind::kDate));
 }

@@ -66,6 +66,8 @@ MadeExpression MakeUnscaledValue(FunctionCall call);        // cast_from_decimal
 MadeExpression MakeMakeDecimal(FunctionCall call);          // cast_to_decimal.cc
 MadeExpression MakeCheckOverflow(FunctionCall call);
 
+MadeExpression MakeMurmur3Hash(FunctionCall call);  // murmur3_hash.cc
+
 /// The boolean attribute `name` of the call, or Status::Invalid that names it.
 Result<bool> BooleanAttribute(const ExpressionSpec& spec, const char* name);
 

@@ -46,6 +46,7 @@ constexpr Function kFunctions[] = {
     {"unscaled_value", MakeUnscaledValue},
     {"make_decimal", MakeMakeDecimal},
     {"check_overflow", MakeCheckOverflow},
+    {"murmur3_hash", MakeMurmur3Hash},
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 bool AnyType(const DataType&) { return true; }
 bool IsBoolean(const DataType& type) { return type.is(TypeKind::kBoolean); }
 bool IsDecimal(const DataType& type) { return type.is(TypeKind::kDecimal); }
+bool IsInteger(const DataType& type) { return type.is(TypeKind::kInteger); }
 bool IsLong(const DataType& type) { return type.is(TypeKind::kLong); }
 bool IsFloating(const DataType& type) { return type.is_floating(); }
 bool IsNumeric(const DataType& type) {
@@ -70,6 +71,7 @@ constexpr Signature kSignatures[] = {
     {"unscaled_value", 1, 1, IsDecimal, IsLong, Relation::kNone},
     {"make_decimal", 1, 1, IsLong, IsDecimal, Relation::kNone},
     {"check_overflow", 1, 1, IsDecimal, IsDecimal, Relation::kNone},
+    {"murmur3_hash", 1, kAnyNumber, AnyType, IsInteger, Relation::kNone},
 };
 
 Status CheckCount(const ExpressionSpec& spec, const Signature& signature, size_t count) {

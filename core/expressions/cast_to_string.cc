@@ -4,6 +4,7 @@
 //   cast([12.50, null] as string) = ["12.50", null];  cast(date 0 as string) = "1970-01-01"
 #include <arrow/builder.h>
 
+#include "expressions/civil_date.h"
 #include "expressions/decimal_binary.h"
 
 namespace reprise {
@@ -20,19 +21,7 @@ std::string DecimalText(Int128 unscaled, int scale) {
 }
 
 std::string DateText(int32_t days) {
-  // Civil date of the proleptic Gregorian calendar, counted in 64 bits: chrono's years end at
-  // 32767.
-  const int64_t shifted = static_cast<int64_t>(days) + 719468;
-  const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
-  const int64_t day_of_era = shifted - era * 146097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted_month = (5 * day_of_year + 2) / 153;
-  const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  const auto [year, month, day] = CivilOf(days);
   const char* sign = year < 0 ? "-" : year > 9999 ? "+" : "";
   return fmt::format("{}{:04}-{:02}-{:02}", sign, year < 0 ? -year : year, month, day);
 }

@@ -20,6 +20,7 @@ using MadeExpression = Result<std::unique_ptr<Expression>>;
 
 MadeExpression MakeColumn(FunctionCall call);  // leaves.cc
 MadeExpression MakeLiteral(FunctionCall call);
+MadeExpression MakeRuntimeValue(FunctionCall call);
 
 MadeExpression MakeAnd(FunctionCall call);  // logic.cc
 MadeExpression MakeOr(FunctionCall call);
@@ -34,6 +35,21 @@ MadeExpression MakeGreater(FunctionCall call);
 MadeExpression MakeGreaterOrEqual(FunctionCall call);
 MadeExpression MakeEqualNullSafe(FunctionCall call);
 MadeExpression MakeIn(FunctionCall call);  // in_list.cc
+
+MadeExpression MakeStartsWith(FunctionCall call);  // string_matching.cc
+MadeExpression MakeEndsWith(FunctionCall call);
+MadeExpression MakeContains(FunctionCall call);
+MadeExpression MakeLike(FunctionCall call);
+MadeExpression MakeSubstring(FunctionCall call);  // substring.cc
+
+MadeExpression MakeYear(FunctionCall call);  // date_fields.cc
+MadeExpression MakeQuarter(FunctionCall call);
+MadeExpression MakeMonth(FunctionCall call);
+MadeExpression MakeDayOfMonth(FunctionCall call);
+MadeExpression MakeDayOfYear(FunctionCall call);
+MadeExpression MakeDayOfWeek(FunctionCall call);
+MadeExpression MakeWeekDay(FunctionCall call);
+MadeExpression MakeWeekOfYear(FunctionCall call);
 
 MadeExpression MakeAdd(FunctionCall call);  // arithmetic.cc
 MadeExpression MakeSubtract(FunctionCall call);

@@ -183,4 +183,9 @@ MadeExpression MakeLiteral(FunctionCall call) {
   return std::make_unique<Literal>(call.spec.type, std::move(value));
 }
 
+MadeExpression MakeRuntimeValue(FunctionCall call) {
+  return Status::Invalid("the result of subquery ", call.spec.attributes.value("id", int64_t{-1}),
+                         " is not there: it is known only while its query runs");
+}
+
 }  // namespace reprise

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "expressions/civil_date.h"
+
 namespace reprise {
 
 namespace {
@@ -25,16 +27,6 @@ bool IsLeapYear(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year
 int DaysInMonth(int64_t year, int month) {
   constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   return month == 2 && IsLeapYear(year) ? 29 : kDays[month - 1];
-}
-
-// Days since 1970-01-01 in the proleptic Gregorian calendar.
-int64_t DaysSinceEpoch(int64_t year, int month, int day) {
-  const int64_t shifted = month <= 2 ? year - 1 : year;  // years from March
-  const int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
-  const int64_t year_of_era = shifted - era * 400;
-  const int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-  const int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + day_of_era - 719468;
 }
 
 bool IsSegment(int segment, int digits) {
@@ -98,7 +90,7 @@ std::optional<int32_t> ParseDate(std::string_view text) {
   const int64_t year = sign * segments[0];
   if (segments[1] < 1 || segments[1] > 12) return std::nullopt;
   if (segments[2] < 1 || segments[2] > DaysInMonth(year, segments[1])) return std::nullopt;
-  const int64_t days = DaysSinceEpoch(year, segments[1], segments[2]);
+  const int64_t days = DaysOf({year, segments[1], segments[2]});
   if (days != static_cast<int32_t>(days)) return std::nullopt;
   return static_cast<int32_t>(days);
 }

@@ -30,6 +30,9 @@ bool Takes(std::string_view function, const DataType& type) {
       if ((function == "if" || function == "case_when") && count > 0) {
         arguments[0] = {TypeKind::kBoolean};
       }
+      if (function == "substring" && count == 3) {
+        arguments = {{TypeKind::kString}, {TypeKind::kInteger}, {TypeKind::kInteger}};
+      }
       if (CheckSignature(spec, arguments).ok()) return true;
     }
   }

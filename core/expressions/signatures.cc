@@ -12,7 +12,10 @@ constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 bool AnyType(const DataType&) { return true; }
 bool IsBoolean(const DataType& type) { return type.is(TypeKind::kBoolean); }
 bool IsDecimal(const DataType& type) { return type.is(TypeKind::kDecimal); }
+bool IsString(const DataType& type) { return type.is(TypeKind::kString); }
+bool IsDate(const DataType& type) { return type.is(TypeKind::kDate); }
 bool IsInteger(const DataType& type) { return type.is(TypeKind::kInteger); }
+bool IsStringOrInteger(const DataType& type) { return IsString(type) || IsInteger(type); }
 bool IsLong(const DataType& type) { return type.is(TypeKind::kLong); }
 bool IsFloating(const DataType& type) { return type.is_floating(); }
 bool IsNumeric(const DataType& type) {
@@ -29,6 +32,7 @@ enum class Relation {
   kNumeric,   // as kSameType, but decimals may differ
   kBranches,  // checked by the function, which knows which arguments are conditions
   kCast,
+  kSubstring,  // a string and two integers
 };
 
 struct Signature {
@@ -43,6 +47,7 @@ struct Signature {
 constexpr Signature kSignatures[] = {
     {"column", 0, 0, AnyType, AnyType, Relation::kNone},
     {"literal", 0, 0, AnyType, AnyType, Relation::kNone},
+    {"runtime_value", 0, 0, AnyType, AnyType, Relation::kNone},
     {"and", 2, 2, IsBoolean, IsBoolean, Relation::kNone},
     {"or", 2, 2, IsBoolean, IsBoolean, Relation::kNone},
     {"not", 1, 1, IsBoolean, IsBoolean, Relation::kNone},
@@ -55,6 +60,19 @@ constexpr Signature kSignatures[] = {
     {"greater", 2, 2, AnyType, IsBoolean, Relation::kSame},
     {"greater_or_equal", 2, 2, AnyType, IsBoolean, Relation::kSame},
     {"in", 1, kAnyNumber, AnyType, IsBoolean, Relation::kSame},
+    {"starts_with", 2, 2, IsString, IsBoolean, Relation::kNone},
+    {"ends_with", 2, 2, IsString, IsBoolean, Relation::kNone},
+    {"contains", 2, 2, IsString, IsBoolean, Relation::kNone},
+    {"like", 2, 2, IsString, IsBoolean, Relation::kNone},
+    {"substring", 3, 3, IsStringOrInteger, IsString, Relation::kSubstring},
+    {"year", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"quarter", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"month", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"day_of_month", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"day_of_year", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"day_of_week", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"week_day", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"week_of_year", 1, 1, IsDate, IsInteger, Relation::kNone},
     {"add", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
     {"subtract", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
     {"multiply", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
@@ -112,6 +130,8 @@ bool RelationHolds(const ExpressionSpec& spec, Relation relation,
       return BranchesFit(spec, arguments);
     case Relation::kCast:
       return CanCast(arguments.front(), spec.type);
+    case Relation::kSubstring:
+      return IsString(arguments[0]) && IsInteger(arguments[1]) && IsInteger(arguments[2]);
   }
   return false;
 }

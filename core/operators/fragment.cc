@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "operators/registry.h"
+#include "operators/runtime_values.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -81,7 +82,10 @@ Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
                                                 const TaskContext& context, const LeafFactory& leaf,
                                                 const CaptureFactory& capture) {
   try {
-    return Builder{context, leaf, capture}.Build(fragment);
+    if (!fragment.contains("values")) return Builder{context, leaf, capture}.Build(fragment);
+    nlohmann::json whole = fragment;
+    RETURN_NOT_OK(PutRuntimeValues(&whole));
+    return Builder{context, leaf, capture}.Build(whole);
   } catch (const nlohmann::json::exception& error) {
     return Status::Invalid("fragment: malformed JSON: ", error.what());
   }

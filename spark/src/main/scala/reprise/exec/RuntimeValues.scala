@@ -9,6 +9,7 @@ import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.{ExecSubqueryExpression, InSubqueryExec, ScalarSubquery}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -29,6 +30,7 @@ private[exec] final class RuntimeValues {
           out.writeArrayFieldStart("values")
           values.foreach(RuntimeValues.write(out, _, s.child.dataType))
           out.writeEndArray()
+          out.writeBooleanField("emptyIsFalse", !SQLConf.get.legacyNullInEmptyBehavior)
         }
       }
     case s: ExecSubqueryExpression =>

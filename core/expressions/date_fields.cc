@@ -1,0 +1,81 @@
+// year, quarter, month, day_of_month, day_of_year, day_of_week, week_day, week_of_year of a date.
+// Input: date (days since 1970-01-01, proleptic Gregorian). Output: integer (Spark's classes of the
+// same names; day_of_week counts from Sunday = 1, week_day from Monday = 0, weeks are ISO's).
+//   year(1995-09-17) = 1995;  week_of_year(1995-01-01) = 52
+#include "expressions/checked_rows.h"
+#include "expressions/civil_date.h"
+#include "expressions/functions.h"
+#include "expressions/null_intolerant.h"
+
+namespace reprise {
+
+namespace {
+
+int64_t FloorMod(int64_t value, int64_t modulus) {
+  const int64_t rest = value % modulus;
+  return rest < 0 ? rest + modulus : rest;
+}
+
+int32_t Year(int32_t days) { return static_cast<int32_t>(CivilOf(days).year); }
+int32_t Month(int32_t days) { return CivilOf(days).month; }
+int32_t Quarter(int32_t days) { return (CivilOf(days).month - 1) / 3 + 1; }
+int32_t DayOfMonth(int32_t days) { return CivilOf(days).day; }
+int32_t DayOfYear(int32_t days) {
+  return static_cast<int32_t>(days - DaysOf({CivilOf(days).year, 1, 1}) + 1);
+}
+// 1970-01-01 was a Thursday.
+int32_t WeekDay(int32_t days) { return static_cast<int32_t>(FloorMod(int64_t{days} + 3, 7)); }
+int32_t DayOfWeek(int32_t days) { return static_cast<int32_t>(FloorMod(int64_t{days} + 4, 7)) + 1; }
+int32_t WeekOfYear(int32_t days) {
+  // The ISO week is that of its Thursday.
+  const int64_t thursday = int64_t{days} - WeekDay(days) + 3;
+  const int64_t first = DaysOf({CivilOf(thursday).year, 1, 1});
+  return static_cast<int32_t>((thursday - first) / 7) + 1;
+}
+
+template <int32_t (*kField)(int32_t)>
+class DateField : public NullIntolerant {
+ public:
+  explicit DateField(FunctionCall call)
+      : NullIntolerant(call.spec.type, std::move(call.arguments), false) {}
+
+ protected:
+  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
+                                                const Nulls& nulls, int64_t row_count,
+                                                arrow::MemoryPool* pool) const override {
+    const AnyValues<int32_t> days(arguments[0]);
+    ARROW_ASSIGN_OR_RAISE(auto values, AllRowsOf<int32_t>(row_count, pool, [&](int64_t row) {
+                            return kField(days[row]);
+                          }));
+    return ToArray(std::move(values), nulls, row_count);
+  }
+};
+
+}  // namespace
+
+MadeExpression MakeYear(FunctionCall call) {
+  return std::make_unique<DateField<Year>>(std::move(call));
+}
+MadeExpression MakeQuarter(FunctionCall call) {
+  return std::make_unique<DateField<Quarter>>(std::move(call));
+}
+MadeExpression MakeMonth(FunctionCall call) {
+  return std::make_unique<DateField<Month>>(std::move(call));
+}
+MadeExpression MakeDayOfMonth(FunctionCall call) {
+  return std::make_unique<DateField<DayOfMonth>>(std::move(call));
+}
+MadeExpression MakeDayOfYear(FunctionCall call) {
+  return std::make_unique<DateField<DayOfYear>>(std::move(call));
+}
+MadeExpression MakeDayOfWeek(FunctionCall call) {
+  return std::make_unique<DateField<DayOfWeek>>(std::move(call));
+}
+MadeExpression MakeWeekDay(FunctionCall call) {
+  return std::make_unique<DateField<WeekDay>>(std::move(call));
+}
+MadeExpression MakeWeekOfYear(FunctionCall call) {
+  return std::make_unique<DateField<WeekOfYear>>(std::move(call));
+}
+
+}  // namespace reprise

@@ -1,0 +1,241 @@
+#include "rules/expression_writers.h"
+
+#include <algorithm>
+
+#include "plan/like_pattern.h"
+
+namespace reprise::writers {
+
+namespace {
+
+ExpressionSpec Spec(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
+  ExpressionSpec spec;
+  spec.function = rule.function;
+  spec.type = *expression.type;
+  spec.nullable = expression.nullable;
+  spec.arguments = std::move(operands);
+  return spec;
+}
+
+/// The number by which a subquery's result is found when the query runs.
+std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
+  const PlanValue* id = expression.argument("exprId");
+  if (id != nullptr && id->is(PlanValue::Kind::kInteger)) return id->integer;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Written Plain(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator) {
+  if (operands.empty()) return translator.Refuse(expression, "it has no operands");
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// Aliases and markers: the operand itself.
+Written Vanish(const ExpressionRule&, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator) {
+  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
+  return std::move(operands[0]);
+}
+
+Written Column(const ExpressionRule&, const PlanObject& expression, Operands,
+               ExpressionTranslator& translator) {
+  const auto attribute = AttributeOf(expression);
+  const int index = attribute ? translator.binding().IndexOf(attribute->expr_id) : -1;
+  if (index < 0) return translator.Refuse(expression, "it is not a column of the input");
+  const Field& field = translator.binding().fields()[static_cast<size_t>(index)];
+  if (field.type != attribute->type) {
+    return translator.Refuse(
+        expression, fmt::format("its type is {}, but {} in the input", TypeText(attribute->type),
+                                TypeText(field.type)));
+  }
+  return ColumnSpec(index, field);
+}
+
+Written Literal(const ExpressionRule&, const PlanObject& expression, Operands,
+                ExpressionTranslator& translator) {
+  const PlanValue* value = expression.argument("value");
+  if (value == nullptr) return translator.Refuse(expression, "its value is not known");
+  auto literal = LiteralSpec(*value, *expression.type);
+  if (!literal.ok()) return translator.Refuse(expression, literal.status().message());
+  return std::move(*literal);
+}
+
+/// Two operands of one type. Spark's analyzer has made them so; anything else is not what this
+/// table knows.
+Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator) {
+  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
+  if (operands[0].type != operands[1].type) {
+    return translator.Refuse(expression,
+                             fmt::format("operands of {} and {} are not supported natively",
+                                         TypeText(operands[0].type), TypeText(operands[1].type)));
+  }
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// Arithmetic that overflows by Spark's evaluation mode; decimals may differ in precision and
+/// scale.
+Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator) {
+  const auto ansi = AnsiOf(expression);
+  if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
+  const bool decimals = std::ranges::all_of(
+      operands, [](const ExpressionSpec& o) { return o.type.is(TypeKind::kDecimal); });
+  if (operands.size() == 2 && !decimals && operands[0].type != operands[1].type) {
+    return SameTypes(rule, expression, std::move(operands), translator);
+  }
+  if (operands.empty() || operands.size() > 2) {
+    return translator.Refuse(expression, "it has not one or two operands");
+  }
+  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  spec.attributes["ansi"] = *ansi;
+  return spec;
+}
+
+Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+             ExpressionTranslator& translator) {
+  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
+  const auto ansi = AnsiOf(expression);
+  if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
+  if (operands[0].type == *expression.type) return std::move(operands[0]);
+  if (!IsNativeCast(operands[0].type, *expression.type)) {
+    return translator.Refuse(
+        expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
+                                TypeText(*expression.type)));
+  }
+  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  spec.attributes["ansi"] = *ansi;
+  return spec;
+}
+
+Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+           ExpressionTranslator& translator) {
+  if (operands.empty()) return translator.Refuse(expression, "it has no operands");
+  for (size_t i = 1; i < operands.size(); ++i) {
+    if (operands[i].function != "literal") {
+      return translator.Refuse(expression,
+                               "a list with more than literals is not supported natively");
+    }
+    if (operands[i].type != operands[0].type) {
+      return translator.Refuse(expression,
+                               fmt::format("{} in a list of {} is not supported natively",
+                                           TypeText(operands[0].type), TypeText(operands[i].type)));
+    }
+  }
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// InSet(child, hset): the optimizer's form of a long IN list; its values are Spark's internal
+/// ones.
+Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator) {
+  const PlanValue* set = expression.argument("hset");
+  if (operands.size() != 1 || set == nullptr || !set->is(PlanValue::Kind::kList)) {
+    return translator.Refuse(expression, "its set of values is not part of the plan");
+  }
+  const DataType type = operands[0].type;
+  for (const PlanValue& value : set->items) {
+    auto literal = LiteralSpec(value, type);
+    if (!literal.ok()) return translator.Refuse(expression, literal.status().message());
+    operands.push_back(std::move(*literal));
+  }
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// The branches have the type of the whole; conditions are boolean.
+Written Branches(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator) {
+  const bool is_coalesce = rule.function == "coalesce";
+  const bool is_if = rule.function == "if";
+  if (operands.empty() || (is_if && operands.size() != 3)) {
+    return translator.Refuse(expression, "it has a wrong number of operands");
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const bool last_alone = i + 1 == operands.size() && i % 2 == 0;
+    const bool is_condition = !is_coalesce && (is_if ? i == 0 : i % 2 == 0 && !last_alone);
+    const DataType expected = is_condition ? DataType{TypeKind::kBoolean} : *expression.type;
+    if (operands[i].type == expected) continue;
+    return translator.Refuse(
+        expression, fmt::format("a branch of {} where {} is expected is not supported natively",
+                                TypeText(operands[i].type), TypeText(expected)));
+  }
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// MakeDecimal and CheckOverflow: null or an error where the value does not fit, as
+/// `nullOnOverflow` says.
+Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                        ExpressionTranslator& translator) {
+  const PlanValue* null_on_overflow = expression.argument("nullOnOverflow");
+  if (operands.size() != 1 || null_on_overflow == nullptr ||
+      !null_on_overflow->is(PlanValue::Kind::kBoolean)) {
+    return translator.Refuse(expression, "what it does on overflow is not known");
+  }
+  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  spec.attributes["null_on_overflow"] = null_on_overflow->boolean;
+  return spec;
+}
+
+/// Like(left, right, escapeChar) with a pattern that Spark takes.
+Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                    ExpressionTranslator& translator) {
+  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
+  const PlanValue* escape = expression.argument("escapeChar");
+  if (escape == nullptr || !escape->is(PlanValue::Kind::kString)) {
+    return translator.Refuse(expression, "its escape character is not part of the plan");
+  }
+  const auto value = operands[1].attributes.find("value");
+  if (operands[1].function != "literal" || !value->is_string()) {
+    return translator.Refuse(expression, "a pattern that is no literal is not supported natively");
+  }
+  const auto pattern = LikePattern::Parse(value->get<std::string>(), escape->text);
+  if (!pattern.ok()) return translator.Refuse(expression, pattern.status().message());
+  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  spec.attributes["escape"] = escape->text;
+  return spec;
+}
+
+/// Substring(str, pos, len) of a string.
+Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator) {
+  if (operands.size() != 3 || !operands[0].type.is(TypeKind::kString)) {
+    return translator.Refuse(expression, "only parts of strings are supported natively");
+  }
+  for (size_t i = 1; i < 3; ++i) {
+    if (operands[i].type.is(TypeKind::kInteger) &&
+        (operands[i].function == "literal" || operands[i].function == "column")) {
+      continue;
+    }
+    return translator.Refuse(expression, "position and length must be integer columns or literals");
+  }
+  return Spec(rule, expression, std::move(operands));
+}
+
+/// execution.ScalarSubquery: a literal once the subquery has run.
+Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands,
+                       ExpressionTranslator& translator) {
+  const auto number = SubqueryNumber(expression);
+  if (!number) return translator.Refuse(expression, "its number is not part of the plan");
+  ExpressionSpec spec = Spec(rule, expression, {});
+  spec.attributes["id"] = *number;
+  return spec;
+}
+
+/// InSubqueryExec(child, plan, exprId): a list of literals once the subquery has run.
+Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator) {
+  const auto number = SubqueryNumber(expression);
+  if (!number || operands.size() != 1) {
+    return translator.Refuse(expression, "its number is not part of the plan");
+  }
+  ExpressionSpec values;
+  values.function = "runtime_values";
+  values.type = operands[0].type;
+  values.attributes["id"] = *number;
+  operands.push_back(std::move(values));
+  return Spec(rule, expression, std::move(operands));
+}
+
+}  // namespace reprise::writers

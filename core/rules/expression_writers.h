@@ -1,0 +1,47 @@
+// How one of Spark's expressions becomes a specification: the writers that expression_table.cc
+// names.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rules/expression_table.h"
+#include "rules/expression_translation.h"
+
+namespace reprise::writers {
+
+using Operands = std::vector<ExpressionSpec>;
+using Written = std::optional<ExpressionSpec>;
+
+Written Plain(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
+Written Vanish(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
+Written Column(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
+Written Literal(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
+Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator);
+Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator);
+Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+             ExpressionTranslator& translator);
+Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+           ExpressionTranslator& translator);
+Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
+Written Branches(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator);
+Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                        ExpressionTranslator& translator);
+Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                    ExpressionTranslator& translator);
+Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator);
+Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                       ExpressionTranslator& translator);
+Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator);
+
+}  // namespace reprise::writers

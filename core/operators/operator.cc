@@ -1,6 +1,7 @@
 #include "operators/operator.h"
 
 #include <chrono>
+#include <filesystem>
 
 #include "base/check.h"
 
@@ -28,14 +29,33 @@ std::string ErrorPrefix(const OperatorSpec& spec) {
   return fmt::format("{} (LORE id {}): ", spec.name, spec.lore_id);
 }
 
+std::vector<std::string> SpillDirectories(const TaskContext& context) {
+  if (!context.spill_directories.empty()) return context.spill_directories;
+  return {std::filesystem::temp_directory_path().string()};
+}
+
 Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
                    const TaskContext& context)
     : spec_(std::move(spec)),
       output_schema_(CheckedSchema(spec_)),
       inputs_(std::move(inputs)),
-      context_(context) {}
+      context_(context) {
+  if (context_.memory != nullptr) context_.memory->Register(this);
+}
 
-Operator::~Operator() = default;
+Operator::~Operator() {
+  if (context_.memory != nullptr) context_.memory->Unregister(this);
+}
+
+std::string Operator::MemoryName() const {
+  const std::string prefix = ErrorPrefix(spec_);
+  return prefix.substr(0, prefix.size() - std::string_view(": ").size());
+}
+
+void Operator::CountSpilled(int64_t disk_bytes) {
+  metrics_.spilled_disk_bytes += disk_bytes;
+  if (context_.memory != nullptr) context_.memory->CountSpilledToDisk(disk_bytes);
+}
 
 Result<std::optional<Batch>> Operator::Next() {
   if (at_end_) return std::nullopt;
@@ -44,7 +64,10 @@ Result<std::optional<Batch>> Operator::Next() {
   }
   const int64_t start = NowNs();
   elsewhere_ns_ = 0;
-  Result<std::optional<Batch>> result = NextBatch();
+  Result<std::optional<Batch>> result = [this] {
+    const ComputingScope computes(context_.memory, this);
+    return NextBatch();
+  }();
   metrics_.own_time_ns += NowNs() - start - elsewhere_ns_;
   if (!result.ok()) {
     // An error from below already carries the name of the operator that it is from.
@@ -66,7 +89,10 @@ Result<std::optional<Batch>> Operator::Next() {
 
 Result<std::optional<Batch>> Operator::Pull(int index) {
   const int64_t start = NowNs();
-  Result<std::optional<Batch>> result = inputs_[index]->Next();
+  Result<std::optional<Batch>> result = [this, index] {
+    const ComputingScope waits(context_.memory, this, /*computes=*/false);
+    return inputs_[index]->Next();
+  }();
   if (result.ok() && capture_) {
     const Status captured =
         result->has_value() ? capture_->OnInput(index, **result) : capture_->OnInputEnd(index);

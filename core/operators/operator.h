@@ -12,6 +12,7 @@
 #include "base/batch.h"
 #include "base/status.h"
 #include "operators/capture.h"
+#include "operators/task_memory.h"
 #include "plan/metrics.h"
 #include "plan/spec.h"
 
@@ -20,6 +21,11 @@ namespace reprise {
 /// What a task gives to the operators that run in it. Must outlive them.
 struct TaskContext {
   arrow::MemoryPool* pool = arrow::default_memory_pool();
+  /// Who grants the memory of `pool`, which is then this object; null: nobody counts, no limit.
+  TaskMemory* memory = nullptr;
+  /// Where spill files go (SpillFile::Make); must exist. Empty: the system's place for temporary
+  /// files.
+  std::vector<std::string> spill_directories;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   int64_t batch_rows_target = 32768;
@@ -34,6 +40,7 @@ struct OperatorMetrics {
   int64_t output_rows = 0;
   int64_t output_batches = 0;
   int64_t output_bytes = 0;
+  int64_t spilled_disk_bytes = 0;  ///< written to spill files
   int64_t own_time_ns = 0;  ///< time in this operator, without its inputs and without capture
   std::vector<int64_t> extra;
 };
@@ -42,15 +49,23 @@ struct OperatorMetrics {
 /// has none.
 std::string ErrorPrefix(const OperatorSpec& spec);
 
+/// The directories for SpillFile::Make.
+std::vector<std::string> SpillDirectories(const TaskContext& context);
+
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
 /// time and row metrics, cancellation, capture and the operator's name in errors; a derived class
 /// only computes.
 ///
 /// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that
 /// validates the spec and returns Result; constructors cannot fail.
-class Operator {
+///
+/// An operator with state that grows overrides SpillableBytes and Spill (operators/task_memory.h),
+/// and calls Reserve before it grows. Both may be called while it waits in Pull or Reserve, between
+/// two calls of NextBatch, and after the last one: its state must be consistent there. What Spill
+/// writes is told to CountSpilled.
+class Operator : public MemoryUser {
  public:
-  virtual ~Operator();
+  ~Operator() override;
   Operator(const Operator&) = delete;
   Operator& operator=(const Operator&) = delete;
 
@@ -71,6 +86,8 @@ class Operator {
   /// their consumer.
   Status Finish(bool failed);
 
+  std::string MemoryName() const override;
+
  protected:
   Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
            const TaskContext& context);
@@ -80,6 +97,16 @@ class Operator {
 
   /// The next batch of input `index`, shown to the capture before it is returned.
   Result<std::optional<Batch>> Pull(int index = 0);
+
+  /// To be called before this operator's state grows by about `bytes`, at a point where its own
+  /// Spill may be called: makes room, by spilling operators of the task (this one too) where Spark
+  /// grants no more. Status::OutOfMemory as TaskMemory::Reserve says.
+  Status Reserve(int64_t bytes) {
+    return context_.memory == nullptr ? Status::OK() : context_.memory->Reserve(this, bytes);
+  }
+
+  /// Counts `disk_bytes` that this operator has written to spill files.
+  void CountSpilled(int64_t disk_bytes);
 
   const TaskContext& context() const { return context_; }
   arrow::MemoryPool* pool() const { return context_.pool; }

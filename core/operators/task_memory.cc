@@ -1,0 +1,227 @@
+#include "operators/task_memory.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace reprise {
+
+namespace {
+
+// What is asked for at once at least, and what is left after giving back.
+constexpr int64_t kChunkBytes = int64_t{1} << 20;
+// More than this unused is given back at once.
+constexpr int64_t kUnusedBytesMax = 4 * kChunkBytes;
+
+template <typename Value>
+void RaiseTo(std::atomic<Value>& maximum, Value value) {
+  Value before = maximum.load();
+  while (before < value && !maximum.compare_exchange_weak(before, value)) {
+  }
+}
+
+}  // namespace
+
+TaskMemory::TaskMemory(MemoryManager* manager, Options options)
+    : manager_(manager),
+      options_(options),
+      parent_(arrow::default_memory_pool()),
+      task_thread_(std::this_thread::get_id()) {}
+
+TaskMemory::~TaskMemory() {
+  if (manager_ != nullptr && granted_ > 0) manager_->Release(granted_);
+}
+
+Status TaskMemory::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
+  RETURN_NOT_OK(Claim(size));
+  const Status status = parent_->Allocate(size, alignment, out);
+  if (!status.ok()) {
+    Unclaim(size);
+    return status;
+  }
+  ++allocations_;
+  total_ += size;
+  Track(*out, size);
+  return Status::OK();
+}
+
+Status TaskMemory::Reallocate(int64_t old_size, int64_t new_size, int64_t alignment,
+                              uint8_t** ptr) {
+  if (new_size > old_size) RETURN_NOT_OK(Claim(new_size - old_size));
+  Untrack(*ptr);
+  const Status status = parent_->Reallocate(old_size, new_size, alignment, ptr);
+  Track(*ptr, status.ok() ? new_size : old_size);
+  if (!status.ok()) {
+    if (new_size > old_size) Unclaim(new_size - old_size);
+    return status;
+  }
+  ++allocations_;
+  if (new_size > old_size) {
+    total_ += new_size - old_size;
+  } else {
+    Unclaim(old_size - new_size);
+  }
+  return Status::OK();
+}
+
+void TaskMemory::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
+  Untrack(buffer);
+  parent_->Free(buffer, size, alignment);
+  Unclaim(size);
+}
+
+Status TaskMemory::Claim(int64_t bytes) {
+  const int64_t now = allocated_.fetch_add(bytes) + bytes;
+  if (manager_ != nullptr && now > granted_) {
+    // Not counted while others spill for it: what they write needs memory too.
+    allocated_ -= bytes;
+    RETURN_NOT_OK(Cover(bytes));
+    allocated_ += bytes;
+  }
+  RaiseTo(peak_, allocated_.load());
+  return Status::OK();
+}
+
+// Finds memory for an allocation.
+Status TaskMemory::Cover(int64_t bytes) {
+  if (OnTaskThread() && !is_acquiring_) {
+    AcquireMissing(bytes);
+    if (Missing(bytes) > 0 && !is_spilling_) {
+      RETURN_NOT_OK(SpillUntil([&] { return Missing(bytes) <= 0; }));
+      AcquireMissing(bytes);
+    }
+  }
+  // To refuse memory for writing a spill file would be to keep what the file would free.
+  const int64_t allowed = options_.over_commit_bytes * (is_spilling_ ? 2 : 1);
+  if (Missing(bytes) <= allowed) return Status::OK();
+  const MemoryUser* user = computing_;
+  return OutOfMemory(user == nullptr ? "a task" : user->MemoryName(), bytes);
+}
+
+void TaskMemory::Unclaim(int64_t bytes) {
+  const int64_t left = allocated_.fetch_sub(bytes) - bytes;
+  if (manager_ == nullptr || granted_ - left <= kUnusedBytesMax) return;
+  if (!OnTaskThread() || is_acquiring_ || is_spilling_) return;
+  const int64_t unused = granted_ - left - kChunkBytes;
+  granted_ -= unused;
+  manager_->Release(unused);
+}
+
+void TaskMemory::AcquireMissing(int64_t bytes) {
+  const int64_t missing = Missing(bytes);
+  if (missing <= 0 || is_acquiring_) return;
+  is_acquiring_ = true;
+  const int64_t granted = manager_->Acquire(std::max(missing, kChunkBytes));
+  is_acquiring_ = false;
+  REPRISE_CHECK(granted >= 0, "the memory manager granted {} bytes", granted);
+  granted_ += granted;
+}
+
+Status TaskMemory::Reserve(MemoryUser* user, int64_t bytes) {
+  if (manager_ == nullptr || Missing(bytes) <= 0) return Status::OK();
+  if (OnTaskThread() && !is_acquiring_ && !is_spilling_) {
+    const ComputingScope waits(this, user, /*computes=*/false);
+    AcquireMissing(bytes);
+    RETURN_NOT_OK(SpillUntil([&] { return Missing(bytes) <= 0; }));
+    AcquireMissing(bytes);
+  }
+  if (Missing(bytes) <= options_.over_commit_bytes) return Status::OK();
+  return OutOfMemory(user->MemoryName(), bytes);
+}
+
+Result<int64_t> TaskMemory::SpillFor(int64_t bytes) {
+  if (manager_ == nullptr || is_acquiring_ || is_spilling_) return 0;
+  RETURN_NOT_OK(SpillUntil([&] { return granted_ - allocated_ >= bytes; }));
+  const int64_t before = granted_;
+  ReleaseUnused();
+  return before - granted_;
+}
+
+void TaskMemory::ReleaseUnused() {
+  const int64_t unused = granted_ - std::max<int64_t>(allocated_, 0);
+  if (manager_ == nullptr || unused <= 0 || is_acquiring_ || is_spilling_) return;
+  granted_ -= unused;
+  manager_->Release(unused);
+}
+
+// Each user spills once at most: one that could not free enough would not at the second time.
+Status TaskMemory::SpillUntil(const std::function<bool()>& enough) {
+  std::vector<MemoryUser*> spilled;
+  while (!enough()) {
+    MemoryUser* user = LargestSpillable(spilled);
+    if (user == nullptr) break;
+    spilled.push_back(user);
+    RETURN_NOT_OK(SpillOne(user));
+  }
+  return Status::OK();
+}
+
+MemoryUser* TaskMemory::LargestSpillable(const std::vector<MemoryUser*>& except) const {
+  MemoryUser* largest = nullptr;
+  int64_t most = 0;
+  for (MemoryUser* user : users_) {
+    if (user->is_computing_ || std::ranges::find(except, user) != except.end()) continue;
+    const int64_t bytes = user->SpillableBytes();
+    if (bytes <= most) continue;
+    largest = user;
+    most = bytes;
+  }
+  return largest;
+}
+
+Status TaskMemory::SpillOne(MemoryUser* user) {
+  const ComputingScope computes(this, user);
+  is_spilling_ = true;
+  const Result<int64_t> freed = user->Spill();
+  is_spilling_ = false;
+  if (!freed.ok()) return WithPrefix(freed.status(), user->MemoryName() + ", spilling: ");
+  spilled_ += *freed;
+  return Status::OK();
+}
+
+Status TaskMemory::OutOfMemory(const std::string& who, int64_t bytes) const {
+  return Status::OutOfMemory(
+      who, " wants ", bytes, " bytes; the task has ", allocated_.load(), " bytes, ",
+      granted_.load(),
+      " bytes were granted by Spark and nothing more can be spilled. More memory for a task: raise "
+      "spark.memory.offHeap.size (with spark.memory.offHeap.enabled=true; else "
+      "spark.executor.memory), or let fewer tasks run at once (spark.executor.cores)");
+}
+
+void TaskMemory::Track(uint8_t* buffer, int64_t size) {
+  if (!options_.tracks_users || size == 0) return;
+  const MemoryUser* user = computing_;
+  const std::lock_guard lock(tracking_mutex_);
+  const auto name = names_.insert(user == nullptr ? "no operator" : user->MemoryName()).first;
+  tracked_[buffer] = {&*name, size};
+}
+
+void TaskMemory::Untrack(uint8_t* buffer) {
+  if (!options_.tracks_users) return;
+  const std::lock_guard lock(tracking_mutex_);
+  tracked_.erase(buffer);
+}
+
+std::vector<std::pair<std::string, int64_t>> TaskMemory::LeaksByUser() const {
+  const std::lock_guard lock(tracking_mutex_);
+  std::unordered_map<std::string, int64_t> bytes;
+  for (const auto& [buffer, allocation] : tracked_) bytes[*allocation.first] += allocation.second;
+  std::vector<std::pair<std::string, int64_t>> leaks(bytes.begin(), bytes.end());
+  std::ranges::sort(leaks, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return leaks;
+}
+
+ComputingScope::ComputingScope(TaskMemory* memory, MemoryUser* user, bool computes)
+    : memory_(memory), user_(user), was_computing_(user->is_computing_) {
+  user->is_computing_ = computes;
+  if (memory != nullptr) before_ = memory->computing_.exchange(user);
+}
+
+ComputingScope::~ComputingScope() {
+  user_->is_computing_ = was_computing_;
+  if (memory_ != nullptr) memory_->computing_ = before_;
+}
+
+}  // namespace reprise

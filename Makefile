@@ -10,8 +10,9 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
-QUERIES ?= 1,4,6
-ROUNDS ?= 5
+QUERIES ?= all
+ROUNDS ?= 3
+PROFILE ?=
 PRESET := $(if $(SAN),$(SAN),release)
 CORE := build/$(PRESET)
 VENV := .venv/bin/python
@@ -24,6 +25,7 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 
 VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
+JAVA_TOOLS := build/stamps/java-tools
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
 SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
@@ -34,7 +36,7 @@ help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@printf '\nVariables: SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
-	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=5, BENCH_OPTIONS=--separate\n'
+	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
 
@@ -99,9 +101,13 @@ demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Repr
 	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
 .PHONY: bench
-bench: build build/data/tpch-sf$(or $(SF),1) ## Spark alone against Spark with Reprise (QUERIES=1,4,6 SF=1 ROUNDS=5)
+bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H on Spark alone and with Reprise (SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
 	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
-	  --queries $(QUERIES) --rounds $(ROUNDS) $(BENCH_OPTIONS)
+	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
+
+$(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
+	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
+	@touch $@
 
 ##@ Keep in order
 .PHONY: tidy format docs clang-tidy clean

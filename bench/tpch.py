@@ -1,198 +1,117 @@
-"""TPC-H queries on Spark alone and on Spark with Reprise, in turn, in one run: medians and ratios.
+"""TPC-H on Spark alone and on Spark with Reprise, in turn, in one run; DuckDB's times beside them.
 
-One JVM with the plug-in switched off and on at run time; `--separate` gives each side its own JVM
-with the same total memory. Every round's answers are compared. Writes build/bench/tpch.json.
+Both sides have the same cores and the same total memory. Every answer is compared. Writes
+tpch.json and tpch.svg into build/bench, and with --profile a flame graph a query. Exit status 1
+where a query failed or an answer differs.
 """
 
 import argparse
 import json
-import multiprocessing
 import os
 import platform
-import statistics
 import sys
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-
-import sql_files  # noqa: E402  the queries and the exact comparison are the tests' own
-from answers import answer_with, difference  # noqa: E402
-from places import BUILD, JAR, SQL_FILES  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
-from sessions import QUIET  # noqa: E402
-
-ENABLED = "spark.reprise.sql.enabled"
-SIDES = ("spark", "reprise")
+import session as sessions
+from chart import svg
+from neighbour import Neighbour
+from places import ROOT
+from report import HEADING, closing_lines, line_of, summary
+from rounds import measure, warm_up
+from side import OUTPUT, SIDES, Side, profile
 
 
-def start(data: Path, cores: int, heap_mb: int, with_plugin: bool) -> SparkSession:
-    """A local session that has the TPC-H tables as views."""
-    work = BUILD / "bench" / "work"
-    options = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.extraJavaOptions": QUIET,
-        "spark.driver.memory": f"{heap_mb}m",
-        "spark.local.dir": str(work / "local"),
-        "spark.sql.warehouse.dir": str(work / "warehouse"),
-        "spark.sql.catalogImplementation": "in-memory",
-        "spark.sql.shuffle.partitions": str(2 * cores),
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    if with_plugin:
-        options |= {"spark.jars": str(JAR), "spark.plugins": "reprise.ReprisePlugin"}
-    builder = SparkSession.builder.master(f"local[{cores}]").appName("reprise bench")
-    for key, value in options.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    for table in sorted(data.glob("*.parquet")):
-        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
-    return session
-
-
-def query_text(number: int) -> str:
-    """The text of a TPC-H query."""
-    return sql_files.read(SQL_FILES / "tpch" / f"q{number:02}.sql").statements[0].text
-
-
-def measure(session: SparkSession, number: int) -> dict:
-    """One run of a query: seconds to plan it, seconds to carry it out, and its answer."""
-    begin = time.perf_counter()
-    frame = session.sql(query_text(number))
-    frame._jdf.queryExecution().executedPlan()
-    planned = time.perf_counter()
-    rows = frame.collect()
-    done = time.perf_counter()
-    answer = answer_with(frame, rows, ordered=True)
-    return {"plan_s": planned - begin, "run_s": done - planned, "answer": answer}
-
-
-class OneJvm:
-    """Both sides in one session; the plug-in is switched at run time."""
-
-    def __init__(self, arguments: argparse.Namespace):
-        self.session = start(arguments.data, arguments.cores, arguments.memory, with_plugin=True)
-
-    def measure(self, side: str, number: int) -> dict:
-        self.session.conf.set(ENABLED, "true" if side == "reprise" else "false")
-        return measure(self.session, number)
-
-    def stop(self) -> None:
-        self.session.stop()
-
-
-def serve(pipe, data: Path, cores: int, heap_mb: int, with_plugin: bool) -> None:
-    """The body of a side's own process: measures the queries whose numbers arrive."""
-    session = start(data, cores, heap_mb, with_plugin)
-    while (number := pipe.recv()) is not None:
-        pipe.send(measure(session, number))
-    session.stop()
-
-
-class SeparateJvms:
-    """One process and JVM a side; Reprise's heap is smaller by what its native memory may take."""
-
-    def __init__(self, arguments: argparse.Namespace):
-        spawn = multiprocessing.get_context("spawn")
-        heaps = {"spark": arguments.memory, "reprise": arguments.memory - arguments.native_memory}
-        self.pipes, self.processes = {}, []
-        for side in SIDES:
-            self.pipes[side], theirs = spawn.Pipe()
-            values = (theirs, arguments.data, arguments.cores, heaps[side], side == "reprise")
-            process = spawn.Process(target=serve, args=values, daemon=True)
-            process.start()
-            theirs.close()
-            self.processes.append(process)
-
-    def measure(self, side: str, number: int) -> dict:
-        self.pipes[side].send(number)
-        return self.pipes[side].recv()
-
-    def stop(self) -> None:
-        for pipe in self.pipes.values():
-            pipe.send(None)
-        for process in self.processes:
-            process.join(30)
-
-
-def run_query(sessions, number: int, rounds: int) -> dict:
-    """Warms both sides up once, then measures them in turn; fails where an answer differs."""
-    for side in SIDES:
-        sessions.measure(side, number)
-    runs = {side: [] for side in SIDES}
-    for round_number in range(rounds):
-        order = SIDES if round_number % 2 == 0 else SIDES[::-1]
-        taken = {side: sessions.measure(side, number) for side in order}
-        problem = difference(taken["spark"]["answer"], taken["reprise"]["answer"])
-        if problem:
-            raise SystemExit(f"Q{number}: the answers differ\n{problem}")
-        for side in SIDES:
-            runs[side].append({key: taken[side][key] for key in ("plan_s", "run_s")})
-    result = {"query": number, "rounds": runs}
-    for side in SIDES:
-        total = [run["plan_s"] + run["run_s"] for run in runs[side]]
-        result[f"{side}_s"] = statistics.median(total)
-        result[f"{side}_min_s"], result[f"{side}_max_s"] = min(total), max(total)
-    result["ratio"] = result["spark_s"] / result["reprise_s"]
-    plans = {side: statistics.median(run["plan_s"] for run in runs[side]) for side in SIDES}
-    result["plan_added_ms"] = 1000 * (plans["reprise"] - plans["spark"])
-    return result
-
-
-def line_of(result: dict) -> str:
-    """A query's line of the table."""
-    columns = [f"Q{result['query']:<3}"]
-    for side in SIDES:
-        low, high = result[f"{side}_min_s"], result[f"{side}_max_s"]
-        columns.append(f"{result[f'{side}_s']:8.3f} s ({low:.3f} to {high:.3f})")
-    columns.append(f"{result['ratio']:6.2f} x   {result['plan_added_ms']:+7.1f} ms")
-    return "  ".join(columns)
-
-
-def main() -> None:
+def arguments_of(command_line: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of the TPC-H tables")
-    parser.add_argument("--queries", default="1,4,6", help="numbers, separated by commas")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cores", type=int, default=os.cpu_count())
+    parser.add_argument("--sf", required=True, help="their scale factor, for the report")
+    parser.add_argument("--queries", default="all", help="numbers, separated by commas, or all")
+    parser.add_argument("--rounds", type=int, default=3, help="timed runs of each side")
+    parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--memory", type=int, default=4096, help="MiB that each side may take")
-    parser.add_argument(
-        "--native-memory", type=int, default=1024, help="MiB of it that Reprise's heap goes without"
+    parser.add_argument("--limit", type=float, default=900, help="seconds that a run may take")
+    parser.add_argument("--profile", action="store_true", help="a flame graph of each query")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the report")
+    arguments = parser.parse_args(command_line)
+    chosen = arguments.queries
+    arguments.numbers = (
+        list(range(1, 23)) if chosen == "all" else [int(number) for number in chosen.split(",")]
     )
-    parser.add_argument("--separate", action="store_true", help="a JVM for each side")
-    arguments = parser.parse_args()
-    numbers = [int(number) for number in arguments.queries.split(",")]
+    return arguments
 
-    mode = "separate JVMs" if arguments.separate else "one JVM"
-    print(f"{arguments.data.name}, {arguments.cores} cores, {mode}, median of {arguments.rounds}")
-    print(f"{'':4}  {'Spark alone':28}  {'with Reprise':28}  {'ratio':>6}     planning added")
-    sessions = (SeparateJvms if arguments.separate else OneJvm)(arguments)
-    results = []
-    for number in numbers:
-        results.append(run_query(sessions, number, arguments.rounds))
-        print(line_of(results[-1]), flush=True)
-    sessions.stop()
-    total = {side: sum(result[f"{side}_s"] for result in results) for side in SIDES}
-    print(f"All   {total['spark']:8.3f} s {'':19}{total['reprise']:8.3f} s {'':18}", end="")
-    print(f"{total['spark'] / total['reprise']:6.2f} x   answers equal in every round")
 
-    report = {
-        "data": arguments.data.name,
+def memory_text(total_mib: int) -> str:
+    """How each side's memory is divided."""
+    parts = []
+    for side in SIDES:
+        heap, off_heap = sessions.memory_of(side, total_mib)
+        parts.append(f"{side} {heap} MiB heap" + (f" + {off_heap} MiB off it" * bool(off_heap)))
+    return "; ".join(parts)
+
+
+def write_report(arguments: argparse.Namespace, results: list[dict], peak_mib: dict) -> dict:
+    """tpch.json and tpch.svg; gives the totals."""
+    total = summary(results)
+    scale = float(arguments.sf)
+    document = {
+        "sf": int(scale) if scale.is_integer() else scale,
         "cores": arguments.cores,
-        "mode": mode,
+        "rounds": arguments.rounds,
         "memory_mib": arguments.memory,
+        "memory": memory_text(arguments.memory),
         "machine": platform.platform(),
-        "results": results,
+        **total,
+        "peak_memory": {f"{side}_mib": round(mib) for side, mib in peak_mib.items()},
+        "queries": results,
     }
-    place = BUILD / "bench" / "tpch.json"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(json.dumps(report, indent=1))
-    print(f"Written to {place.relative_to(ROOT)}")
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    (arguments.output / "tpch.json").write_text(json.dumps(document, indent=1) + "\n")
+    title = f"TPC-H, scale factor {arguments.sf}, {arguments.cores} cores"
+    (arguments.output / "tpch.svg").write_text(svg(results, title))
+    return total
+
+
+def write_profiles(side: Side, arguments: argparse.Namespace) -> bool:
+    """A flame graph a query, from runs of their own, so that no timing pays for the profiler."""
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    done = True
+    for number in arguments.numbers:
+        file = (arguments.output / f"profile-q{number}.html").resolve()
+        failure = side.ask(profile, number, max(3, arguments.rounds), file)
+        if failure:
+            print(f"Q{number}: no profile: {failure.error}")
+        else:
+            print(f"Written {os.path.relpath(file, ROOT)}")
+        done = done and not failure
+    return done
+
+
+def main() -> int:
+    arguments = arguments_of(sys.argv[1:])
+    print(
+        f"TPC-H at scale factor {arguments.sf}, local[{arguments.cores}], medians of "
+        f"{arguments.rounds} after a warm-up, a JVM a side\n"
+        f"Memory: {memory_text(arguments.memory)}\n\n{HEADING}",
+        flush=True,
+    )
+    create = (arguments.data, arguments.cores, arguments.memory, arguments.limit)
+    sides = {side: Side(side, *create) for side in SIDES}
+    neighbour = Neighbour(arguments.data, arguments.cores, arguments.memory)
+    results = []
+    for query in warm_up(sides, arguments.numbers).values():
+        result = measure(sides, query, arguments.rounds)
+        result["duckdb_s"] = neighbour.seconds(query.number, arguments.rounds)
+        results.append(result)
+        print(line_of(result), flush=True)
+    peak_mib = {side: sides[side].peak_mib for side in SIDES}
+    total = write_report(arguments, results, peak_mib)
+    print(closing_lines(total, peak_mib))
+    print(f"Written {os.path.relpath(arguments.output, ROOT)}/tpch.json and tpch.svg")
+    profiled = write_profiles(sides["reprise"], arguments) if arguments.profile else True
+    for side in sides.values():
+        side.stop()
+    return 1 if total.get("failed") or total.get("different") or not profiled else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""DuckDB on the same Parquet files with the same cores: what the machine allows."""
+
+import statistics
+import time
+from pathlib import Path
+
+import duckdb
+from side import query_text
+
+
+class Neighbour:
+    """DuckDB in the bench's own process, idle while the sides run."""
+
+    def __init__(self, data: Path, cores: int, total_mib: int):
+        self.connection = duckdb.connect()
+        self.connection.execute(f"SET threads = {cores}")
+        self.connection.execute(f"SET memory_limit = '{total_mib}MiB'")
+        for table in sorted(data.glob("*.parquet")):
+            self.connection.execute(f"CREATE VIEW {table.stem} AS FROM '{table}'")
+
+    def seconds(self, number: int, rounds: int) -> float | None:
+        """The median time of a query after one warm-up; None where DuckDB can't run it."""
+        text = query_text(number)
+        taken = []
+        for _ in range(rounds + 1):
+            begin = time.perf_counter()
+            try:
+                self.connection.sql(text).to_arrow_table()
+            except duckdb.Error:
+                return None
+            taken.append(time.perf_counter() - begin)
+        return statistics.median(taken[1:])

@@ -1,0 +1,65 @@
+"""A side's Spark session: the same cores, tables and total memory; with the plug-in or without."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))  # the queries and the exact comparison are the tests' own
+
+from places import BUILD, JAR  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+from sessions import QUIET  # noqa: E402
+
+TOOLS = BUILD / "java-tools"
+WITH_PLUGIN = {"spark": False, "reprise": True}
+
+
+def memory_of(side: str, total_mib: int) -> tuple[int, int]:
+    """MiB of Java heap and MiB off it, together `total_mib`.
+
+    Spark alone takes all of it as heap, its default. Reprise takes half of it off the heap, where
+    the core's memory is accounted: what falls back and Spark's own objects have the other half.
+    """
+    off_heap = total_mib // 2 if WITH_PLUGIN[side] else 0
+    return total_mib - off_heap, off_heap
+
+
+def options(side: str, cores: int, total_mib: int) -> dict[str, str]:
+    """The settings of a side's session."""
+    heap, off_heap = memory_of(side, total_mib)
+    work = BUILD / "bench" / "work" / side
+    chosen = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.extraJavaOptions": QUIET,
+        "spark.driver.memory": f"{heap}m",
+        "spark.local.dir": str(work / "local"),
+        "spark.sql.warehouse.dir": str(work / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": str(2 * cores),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if off_heap:
+        chosen |= {
+            "spark.memory.offHeap.enabled": "true",
+            "spark.memory.offHeap.size": f"{off_heap}m",
+        }
+    if WITH_PLUGIN[side]:
+        chosen |= {"spark.jars": str(JAR), "spark.plugins": "reprise.ReprisePlugin"}
+    if TOOLS.is_dir():  # for the profiler; both sides alike
+        chosen["spark.driver.extraClassPath"] = f"{TOOLS}/*"
+    return chosen
+
+
+def start(side: str, data: Path, cores: int, total_mib: int) -> SparkSession:
+    """A local session that has the TPC-H tables as views."""
+    builder = SparkSession.builder.master(f"local[{cores}]").appName(f"bench: {side}")
+    for key, value in options(side, cores, total_mib).items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    for table in sorted(data.glob("*.parquet")):
+        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    return session

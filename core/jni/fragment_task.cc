@@ -9,6 +9,7 @@
 #include "jni/file_splits.h"
 #include "operators/fragment.h"
 #include "operators/parquet_scan.h"
+#include "operators/shuffle_read.h"
 #include "plan/metrics.h"
 #include "transitions/row_input.h"
 
@@ -25,9 +26,9 @@ struct LeafKind {
 };
 
 constexpr LeafKind kLeafKinds[] = {
-    {"parquet_scan", TaskLeaf::Kind::kFiles},
-    {"row_input", TaskLeaf::Kind::kRows},
-    {"batch_input", TaskLeaf::Kind::kBatches},
+    {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
+    {"batch_input", TaskLeaf::Kind::kBatches},   {"shuffle_read", TaskLeaf::Kind::kBlocks},
+    {"broadcast_read", TaskLeaf::Kind::kBlocks},
 };
 
 }  // namespace
@@ -111,6 +112,10 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
   if (auto* rows = std::get_if<std::unique_ptr<RowSource>>(&source);
       rows && input.kind == TaskLeaf::Kind::kRows) {
     return MakeRowInput(std::move(spec), std::move(*rows), context_);
+  }
+  if (auto* blocks = std::get_if<std::unique_ptr<BlockSource>>(&source);
+      blocks && input.kind == TaskLeaf::Kind::kBlocks) {
+    return MakeShuffleRead(std::move(spec), std::move(*blocks), input.broadcast, context_);
   }
   if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source);
       batches && input.kind == TaskLeaf::Kind::kBatches) {

@@ -53,6 +53,10 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
     }
     return leaf;
   }
+  if (json.is_object() && json.empty()) {
+    leaf.kind = TaskLeaf::Kind::kNothing;
+    return leaf;
+  }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* files, ArrayMember(json, "files"));
   for (const auto& file_json : *files) {
     auto file = ParseFile(file_json);
@@ -90,7 +94,7 @@ std::string_view TaskLeaf::kind_name() const {
   for (const LeafKind& named : kSourceKinds) {
     if (named.kind == kind) return named.name;
   }
-  return "files";
+  return kind == Kind::kFiles ? "files" : "nothing";
 }
 
 Result<TaskDescription> ParseTask(std::string_view json) {

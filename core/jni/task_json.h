@@ -19,16 +19,16 @@ struct TaskFile {
   std::string partition_values;  ///< an UnsafeRow in base64; empty: a row without fields
 };
 
-/// A leaf's input: files, or one of the sources that the task was opened with.
+/// A leaf's input: files, one of the sources that the task was opened with, or nothing.
 struct TaskLeaf {
-  enum class Kind { kFiles, kRows, kBlocks, kBatches };
+  enum class Kind { kNothing, kFiles, kRows, kBlocks, kBatches };
   Kind kind = Kind::kFiles;
   int source = 0;  ///< its number; not for files
   std::optional<int64_t>
       broadcast;  ///< for blocks of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
 
-  /// The member that says the kind: "files", "rows", "blocks" or "batches".
+  /// The member that says the kind: "files", "rows", "blocks" or "batches"; "nothing" without one.
   std::string_view kind_name() const;
 };
 
@@ -45,7 +45,7 @@ struct TaskDescription {
 /// Reads
 ///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"memoryDebug":false,"leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
-///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0}]}
+///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
 /// "batchRows", "memoryDebug", "partitionValues" and "broadcast" may be absent. Anything missing,
 /// mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);

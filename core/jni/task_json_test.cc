@@ -33,9 +33,10 @@ TEST(TaskJson, ReadsEveryMember) {
 
 TEST(TaskJson, ReadsLeavesOfBlocksAndBatches) {
   const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"blocks":2},
-      {"blocks":1,"broadcast":5000000000},{"batches":3}]})")
+      {"blocks":1,"broadcast":5000000000},{"batches":3},{}]})")
                         .ValueOrDie();
-  ASSERT_EQ(task.leaves.size(), 3u);
+  ASSERT_EQ(task.leaves.size(), 4u);
+  EXPECT_EQ(task.leaves[3].kind, TaskLeaf::Kind::kNothing);
   EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kBlocks);
   EXPECT_EQ(task.leaves[0].source, 2);
   EXPECT_FALSE(task.leaves[0].broadcast.has_value());

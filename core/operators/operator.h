@@ -78,6 +78,9 @@ class Operator : public MemoryUser {
   const OperatorMetrics& metrics() const { return metrics_; }
   const std::vector<std::unique_ptr<Operator>>& inputs() const { return inputs_; }
 
+  /// Of a leaf that reads a broadcast: an id, unique in the process, of what it holds.
+  virtual std::optional<int64_t> broadcast_id() const { return std::nullopt; }
+
   /// From now on shows every input and output batch to `capture`.
   void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
 
@@ -109,6 +112,8 @@ class Operator : public MemoryUser {
   void CountSpilled(int64_t disk_bytes);
 
   const TaskContext& context() const { return context_; }
+  /// What this operator pulls is being recorded, so that all of it must be pulled.
+  bool has_capture() const { return capture_ != nullptr; }
   arrow::MemoryPool* pool() const { return context_.pool; }
   OperatorMetrics& mutable_metrics() { return metrics_; }
 

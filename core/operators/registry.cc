@@ -3,6 +3,7 @@
 #include "operators/filter.h"
 #include "operators/hash_aggregate.h"
 #include "operators/project.h"
+#include "operators/shuffle_write.h"
 #include "plan/metrics.h"
 
 namespace reprise {
@@ -24,6 +25,9 @@ constexpr Kind kKinds[] = {
     {"parquet_scan", 0, nullptr},
     {"row_input", 0, nullptr},
     {"batch_input", 0, nullptr},
+    {"shuffle_read", 0, nullptr},
+    {"broadcast_read", 0, nullptr},
+    {"shuffle_write", 1, MakeShuffleWrite},
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},
     {"hash_aggregate", 1, MakeHashAggregate},

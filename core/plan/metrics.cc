@@ -17,6 +17,14 @@ const std::vector<KindMetrics>& Table() {
        {{"rowGroupsRead", "row groups read", "count"},
         {"rowGroupsSkipped", "row groups skipped", "count"},
         {"bytesRead", "size of files read", "bytes"}}},
+      {"shuffle_write",
+       {{"dataSize", "data size", "bytes"},
+        {"blocksWritten", "blocks written", "count"},
+        {"bytesWritten", "size of blocks written", "bytes"}}},
+      {"shuffle_read",
+       {{"blocksRead", "blocks read", "count"}, {"bytesRead", "size of blocks read", "bytes"}}},
+      {"broadcast_read",
+       {{"blocksRead", "blocks read", "count"}, {"bytesRead", "size of blocks read", "bytes"}}},
       {"hash_aggregate", {{"peakMemory", "peak memory", "bytes"}}},
   };
   return table;

@@ -1,0 +1,94 @@
+#include "exchange/partitioned_rows.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace reprise {
+
+Status PartitionedRows::Add(Batch batch) {
+  const int64_t count = batch.selected_count();
+  if (count == 0) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(Sorted sorted, Sort(std::move(batch)));
+  rows_ += count;
+  bytes_ += ByteSize(sorted.batch);
+  batches_.push_back(std::move(sorted));
+  return Status::OK();
+}
+
+Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
+  const auto count = static_cast<size_t>(batch.selected_count());
+  const int partition_count = partitioning_->partition_count();
+  Sorted sorted{std::move(batch), {}};
+  if (partition_count == 1) {
+    sorted.begins = {0, static_cast<int32_t>(count)};
+    if (!sorted.batch.has_selection()) return sorted;
+    indices_.assign(sorted.batch.selected().begin(), sorted.batch.selected().end());
+  } else {
+    partitions_.resize(count);
+    RETURN_NOT_OK(partitioning_->Assign(sorted.batch, pool_, partitions_));
+    // Counted one place further on, so that the running sum is where each partition begins.
+    sorted.begins.assign(static_cast<size_t>(partition_count) + 1, 0);
+    for (const int32_t partition : partitions_) ++sorted.begins[partition + 1];
+    std::partial_sum(sorted.begins.begin(), sorted.begins.end(), sorted.begins.begin());
+    std::vector<int32_t> next(sorted.begins.begin(), sorted.begins.end() - 1);
+    indices_.resize(count);
+    if (sorted.batch.has_selection()) {
+      const auto selected = sorted.batch.selected();
+      for (size_t i = 0; i < count; ++i) indices_[next[partitions_[i]]++] = selected[i];
+    } else {
+      for (size_t i = 0; i < count; ++i) {
+        indices_[next[partitions_[i]]++] = static_cast<int32_t>(i);
+      }
+    }
+  }
+  for (auto& column : sorted.batch.columns) {
+    ARROW_ASSIGN_OR_RAISE(column, Gather(*column, indices_, pool_));
+  }
+  sorted.batch.row_count = static_cast<int64_t>(count);
+  sorted.batch.selection = nullptr;
+  return sorted;
+}
+
+void PartitionedRows::Begin(int partition) {
+  for (const Sorted& sorted : batches_) {
+    const int32_t begin = sorted.begins[partition];
+    const int32_t count = sorted.begins[partition + 1] - begin;
+    if (count > 0) left_.push_back({&sorted.batch, begin, count});
+  }
+}
+
+std::optional<PartitionedRows::Chunk> PartitionedRows::Take(int64_t rows_max, int64_t bytes_max) {
+  while (left_.empty() && next_partition_ < partitioning_->partition_count() && rows_ > 0) {
+    Begin(next_partition_++);
+  }
+  if (left_.empty()) {
+    batches_.clear();
+    rows_ = 0;
+    bytes_ = 0;
+    next_partition_ = 0;
+    return std::nullopt;
+  }
+  Chunk chunk{next_partition_ - 1, 0, {}};
+  int64_t bytes = 0;
+  while (!left_.empty() && chunk.rows < rows_max) {
+    BatchSlice slice = left_.front();
+    slice.count = std::min(slice.count, rows_max - chunk.rows);
+    int64_t slice_bytes = PlainBytes(slice);
+    // Halved until it fits; the first row of a chunk is taken whatever its size.
+    while (bytes + slice_bytes > bytes_max && (chunk.rows > 0 || slice.count > 1)) {
+      slice.count /= 2;
+      if (slice.count == 0) break;
+      slice_bytes = PlainBytes(slice);
+    }
+    if (slice.count == 0) break;
+    bytes += slice_bytes;
+    chunk.rows += slice.count;
+    chunk.slices.push_back(slice);
+    left_.front().begin += slice.count;
+    left_.front().count -= slice.count;
+    if (left_.front().count == 0) left_.pop_front();
+  }
+  return chunk;
+}
+
+}  // namespace reprise

@@ -1,0 +1,134 @@
+// shuffle_write: distributes rows over the partitions of an exchange, as encoded blocks.
+//
+// Input:   one, any columns.  Output: the same rows, those of a block together.
+// Example: hash partitioning by a, 2 partitions, over a = [1, 2, 3]: one block of rows 1 and 3, one
+// of row 2 (or however their hashes fall).
+//
+// Rows are collected until there are enough of them for blocks of a good size, so that a partition
+// gets few large blocks; then all partitions are encoded one after the other.
+#include "operators/shuffle_write.h"
+
+#include <algorithm>
+
+#include "exchange/block_decoder.h"
+#include "exchange/partitioned_rows.h"
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+// Collected at most, and encoded into one block at most.
+constexpr int64_t kCollectedBytesMax = int64_t{64} << 20;
+constexpr int64_t kBlockBytesMax = int64_t{16} << 20;
+
+// OperatorMetrics.extra, in the order of plan/metrics.cc.
+enum Figure { kDataSize, kBlocks, kBytesWritten, kFigureCount };
+
+class ShuffleWrite final : public Operator, public BlockProducer {
+ public:
+  ShuffleWrite(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+               const TaskContext& context, std::unique_ptr<Partitioning> partitioning,
+               std::unique_ptr<BlockEncoder> encoder)
+      : Operator(std::move(spec), std::move(inputs), context),
+        partitioning_(std::move(partitioning)),
+        encoder_(std::move(encoder)),
+        decoder_(output_schema(), pool()),
+        rows_(partitioning_.get(), pool()) {
+    mutable_metrics().extra.assign(kFigureCount, 0);
+  }
+
+  Result<std::optional<EncodedBlock>> NextBlock() override {
+    // By way of Next, for its time, cancellation and capture. Rows are decoded again for a capture
+    // only.
+    only_block_ = !has_capture();
+    const auto batch = Next();
+    only_block_ = false;
+    RETURN_NOT_OK(batch.status());
+    if (!batch->has_value()) return std::nullopt;
+    return std::move(block_);
+  }
+
+ private:
+  Result<std::optional<Batch>> NextBatch() override {
+    ARROW_ASSIGN_OR_RAISE(const bool has_block, EncodeNext());
+    if (!has_block) return std::nullopt;
+    if (only_block_) return Batch{output_schema(), {}, block_.rows, nullptr};
+    ARROW_ASSIGN_OR_RAISE(Batch batch, decoder_.Decode(block_.bytes));
+    return batch;
+  }
+
+  Result<bool> EncodeNext() {
+    while (true) {
+      if (is_giving_) {
+        const auto chunk = rows_.Take(context().batch_rows_target, kBlockBytesMax);
+        if (chunk) {
+          RETURN_NOT_OK(Encode(*chunk));
+          return true;
+        }
+        is_giving_ = false;
+      }
+      if (at_input_end_) return false;
+      ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
+      at_input_end_ = !batch.has_value();
+      if (batch) RETURN_NOT_OK(rows_.Add(std::move(*batch)));
+      is_giving_ =
+          at_input_end_ || rows_.bytes() >= kCollectedBytesMax || rows_.rows() >= rows_wanted();
+    }
+  }
+
+  /// Enough for one full batch of every partition.
+  int64_t rows_wanted() const {
+    return context().batch_rows_target * partitioning_->partition_count();
+  }
+
+  Status Encode(const PartitionedRows::Chunk& chunk) {
+    ARROW_ASSIGN_OR_RAISE(block_.bytes, encoder_->Encode(chunk.slices));
+    block_.partition = chunk.partition;
+    block_.rows = chunk.rows;
+    int64_t bytes = 0;
+    for (const BatchSlice& slice : chunk.slices) bytes += PlainBytes(slice);
+    auto& figures = mutable_metrics().extra;
+    figures[kDataSize] += bytes;
+    figures[kBlocks] += 1;
+    figures[kBytesWritten] += block_.bytes->size();
+    return Status::OK();
+  }
+
+  std::unique_ptr<Partitioning> partitioning_;
+  std::unique_ptr<BlockEncoder> encoder_;
+  BlockDecoder decoder_;
+  PartitionedRows rows_;
+  EncodedBlock block_;
+  bool only_block_ = false;
+  bool is_giving_ = false;
+  bool at_input_end_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
+                                                   std::vector<std::unique_ptr<Operator>> inputs,
+                                                   const TaskContext& context) {
+  const auto same_types = [](const Field& a, const Field& b) { return a.type == b.type; };
+  if (!std::ranges::equal(spec.output, spec.inputs[0], same_types)) {
+    return Status::Invalid("the output is not the input's columns");
+  }
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* json, Member(spec.arguments, "partitioning"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t count, IntegerMember(spec.arguments, "numPartitions"));
+  ARROW_ASSIGN_OR_RAISE(const std::string codec_name, StringMember(spec.arguments, "codec"));
+  const Result<Codec> codec = CodecFromName(codec_name);
+  if (!codec.ok()) return WithPrefix(codec.status(), "\"codec\": ");
+  if (count < 1 || count > INT32_MAX) {
+    return Status::Invalid("\"numPartitions\" is ", count, "; expected 1 to 2147483647");
+  }
+  ARROW_ASSIGN_OR_RAISE(
+      auto partitioning,
+      MakePartitioning(*json, spec.inputs[0], static_cast<int>(count), context.partition));
+  ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(spec.output));
+  ARROW_ASSIGN_OR_RAISE(auto encoder, BlockEncoder::Make(schema, *codec, context.pool));
+  return std::make_unique<ShuffleWrite>(std::move(spec), std::move(inputs), context,
+                                        std::move(partitioning), std::move(encoder));
+}
+
+}  // namespace reprise

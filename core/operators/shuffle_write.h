@@ -1,0 +1,20 @@
+// The writing side of an exchange.
+#pragma once
+
+#include <memory>
+
+#include "exchange/block.h"
+#include "operators/operator.h"
+
+namespace reprise {
+
+/// Kind "shuffle_write", arguments
+///   {"partitioning":PARTITIONING, "numPartitions":200, "codec":"lz4"|"zstd"|"none"}
+/// PARTITIONING as in exchange/partitioning.h. One input; the output has the input's columns. The
+/// operator made is a BlockProducer, whose NextBlock() gives the input's rows as blocks, each of
+/// one partition. Next() gives the rows of the same blocks as batches.
+Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
+                                                   std::vector<std::unique_ptr<Operator>> inputs,
+                                                   const TaskContext& context);
+
+}  // namespace reprise

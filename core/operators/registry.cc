@@ -1,9 +1,14 @@
 #include "operators/registry.h"
 
+#include "operators/expand.h"
 #include "operators/filter.h"
+#include "operators/gathered.h"
 #include "operators/hash_aggregate.h"
+#include "operators/limit.h"
 #include "operators/project.h"
 #include "operators/shuffle_write.h"
+#include "operators/sort.h"
+#include "operators/take_ordered.h"
 #include "plan/metrics.h"
 
 namespace reprise {
@@ -31,6 +36,12 @@ constexpr Kind kKinds[] = {
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},
     {"hash_aggregate", 1, MakeHashAggregate},
+    {"sort", 1, MakeSort},
+    {"take_ordered", 1, MakeTakeOrdered},
+    {"limit", 1, MakeLimit},
+    {"expand", 1, MakeExpand},
+    {"union", 1, MakeGathered},
+    {"coalesce", 1, MakeGathered},
 };
 
 const Kind* FindKind(std::string_view name) {

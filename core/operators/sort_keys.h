@@ -1,0 +1,81 @@
+// Rows in an order: keys that compare as bytes.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "expressions/expression.h"
+#include "operators/pool_vector.h"
+
+namespace reprise {
+
+/// A row's key: what of it fits into 16 bytes, first byte in the top, and the row's number.
+struct SortItem {
+  uint64_t high;
+  uint64_t low;
+  int32_t row;    ///< of the batch
+  int32_t batch;  ///< whose batch that is
+};
+
+/// The keys of the rows of some batches.
+class KeyedRows {
+ public:
+  explicit KeyedRows(arrow::MemoryPool* pool) : items_(pool), tail_ends_(pool), tails_(pool) {}
+
+  PoolVector<SortItem>& items() { return items_; }
+  const PoolVector<SortItem>& items() const { return items_; }
+  /// Sorts the items; rows with equal keys keep the order in which they came.
+  void Sort();
+  /// Keeps the first `count` items in the order, sorted.
+  void SortFirst(int64_t count);
+  /// Whether the row of `left` is before that of `right`, or equal with `or_equal`.
+  bool IsBefore(const SortItem& left, const SortItem& right) const;
+  /// Below 0, 0 or above 0, as the keys of two objects compare.
+  static int Compare(const KeyedRows& left_rows, const SortItem& left, const KeyedRows& right_rows,
+                     const SortItem& right);
+
+  /// Forgets all rows. With `release`, gives the memory back.
+  void Clear(bool release);
+  int64_t bytes() const;
+
+ private:
+  friend class SortKeys;
+  std::string_view TailOf(const SortItem& item) const;
+
+  PoolVector<SortItem> items_;
+  // Where keys are longer than 16 bytes: the rest of each, found by the number in which rows came.
+  PoolVector<int64_t> tail_ends_;
+  PoolVector<char> tails_;
+  std::vector<int64_t> batch_begins_;  // the number of each batch's first row
+};
+
+/// Encodes the keys of an order. Spark's order: nulls first or last as said, NaN above all and
+/// equal to itself, -0.0 equal to 0.0, strings by unsigned bytes (SortOrder, RowOrdering).
+class SortKeys {
+ public:
+  /// `ordering` is [{"expression":EXPR,"ascending":bool,"nullsFirst":bool}…] over the columns
+  /// `input`. Status::Invalid names what is missing.
+  static Result<SortKeys> Make(const nlohmann::json& ordering, const std::vector<Field>& input);
+
+  /// Appends the keys of the selected rows of `batch` to `rows`, as rows 0, 1, … of the batch
+  /// number `batch_number`, which must be the number of batches appended since the last Clear.
+  Status Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
+                KeyedRows* rows) const;
+
+ private:
+  struct Key {
+    std::unique_ptr<Expression> expression;
+    bool ascending;
+    bool nulls_first;
+  };
+
+  Status AppendPacked(EvalInput& input, int32_t batch_number, KeyedRows* rows) const;
+  Status AppendLong(EvalInput& input, int32_t batch_number, KeyedRows* rows) const;
+
+  std::vector<Key> keys_;
+  bool fits_ = false;  // all keys of a row fit into 16 bytes
+};
+
+}  // namespace reprise

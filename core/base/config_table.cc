@@ -10,6 +10,8 @@ constexpr ConfigValueAlias kModeAliases[] = {{"executeongpu", "execute"}};
 constexpr std::string_view kExplainModes[] = {"NONE", "NOT_NATIVE", "ALL"};
 constexpr ConfigValueAlias kExplainAliases[] = {{"NOT_ON_GPU", "NOT_NATIVE"}};
 
+constexpr std::string_view kCodecs[] = {"lz4", "zstd", "none"};
+
 constexpr ConfigEntry kTable[] = {
     {.key = "spark.reprise.sql.enabled",
      .type = ConfigType::kBoolean,
@@ -38,6 +40,12 @@ constexpr ConfigEntry kTable[] = {
      .doc = "The rows that operators aim at in a batch.",
      .integer_min = 1,
      .integer_max = 16'777'216},
+    {.key = "spark.reprise.exchange.codec",
+     .type = ConfigType::kChoice,
+     .default_value = "lz4",
+     .doc = "How the blocks of native exchanges are compressed: `lz4`, `zstd` or `none`. "
+            "`spark.shuffle.compress` applies to them as well.",
+     .choices = kCodecs},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

@@ -98,6 +98,7 @@ struct PlanNode {
   std::string_view fingerprint;
   std::string_view occurrence;
   bool columnar = false;
+  bool blocks = false;  ///< a query stage or the like of an exchange that runs natively
   std::span<const PlanValue> output;  ///< attributes
   PlanArguments arguments;
   std::vector<const PlanNode*> children;

@@ -1,10 +1,13 @@
-// Pass "neighbours": fragments that would not pay stay with Spark.
+// Pass "neighbours": what runs natively only where its neighbours do.
 //
 // Input:   the operators' marks.
-// Output:  mark '@' and the reason where a fragment has only filters and projects: all its inputs
-// and its consumer are
-//          row-based, so that its rows would be converted twice.
+// Output:  mark '@' and the reason
+//          - for an exchange whose input is row-based: its rows would only be converted;
+//          - for the filters, projects and exchanges that are connected, where all their inputs and
+//            their consumer are row-based: their rows would be converted twice.
 // Example: sort-merge join > project > shuffle of rows  ->  '@' for the project
+//
+// One such mark can be the reason for another, so this goes on until nothing changes.
 #include <algorithm>
 
 #include "rules/pipeline.h"
@@ -13,46 +16,83 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kReason =
+constexpr std::string_view kNoGain =
     "both its neighbours are row-based and two transitions would cost more than it gains";
+constexpr std::string_view kRowsIn = "its input is row-based";
 
-/// Batches go from child to parent without a transition. What wraps native operators in a plan that
-/// has been run, such as code generation, is no obstacle: it comes after the rules.
+/// Batches, or the blocks of an exchange, go from child to parent without a transition. What wraps
+/// native operators in a plan that has been run, such as code generation, is no obstacle: it comes
+/// after the rules.
 bool Connected(const PlanOperator& child) {
   const PlanOperator* parent = child.parent;
   return parent != nullptr && parent->mark == '*' && child.mark == '*' &&
          parent->replaceable == child.replaceable;
 }
 
-bool PaysAlone(const PlanOperator& subject) {
-  const OperatorRule* rule = FindOperatorRule(subject.node->class_name);
-  return (rule->kind != "filter" && rule->kind != "project") || !subject.capture.is_null();
+bool IsExchange(const PlanOperator& subject) {
+  return FindOperatorRule(subject.node->class_name)->kind == "shuffle_write";
 }
 
-void Collect(PlanOperator* subject, std::vector<PlanOperator*>* fragment) {
-  fragment->push_back(subject);
-  for (PlanOperator* child : subject->children) {
-    if (child->parent == subject && Connected(*child)) Collect(child, fragment);
+/// Some input is what a native exchange of an earlier stage has written.
+bool ReadsBlocks(const PlanOperator& subject) {
+  return std::ranges::any_of(subject.node->children,
+                             [](const PlanNode* child) { return child->blocks; });
+}
+
+bool HasNativeInput(const PlanOperator& subject) {
+  if (ReadsBlocks(subject)) return true;
+  return std::ranges::any_of(subject.children, [&](const PlanOperator* child) {
+    return child->mark == '*' && child->replaceable == subject.replaceable;
+  });
+}
+
+bool PaysAlone(const PlanOperator& subject) {
+  if (!subject.capture.is_null() || ReadsBlocks(subject)) return true;
+  const std::string_view kind = FindOperatorRule(subject.node->class_name)->kind;
+  return kind != "filter" && kind != "project" && kind != "shuffle_write";
+}
+
+void Refuse(PlanOperator* subject, std::string_view reason) {
+  subject->mark = '@';
+  subject->neighbour_reasons.emplace_back(reason);
+}
+
+bool RefuseExchangesOfRows(const OperatorTree& tree) {
+  bool has_changed = false;
+  for (PlanOperator* subject : tree.operators()) {
+    if (subject->mark != '*' || !IsExchange(*subject) || !subject->capture.is_null()) continue;
+    if (HasNativeInput(*subject)) continue;
+    Refuse(subject, kRowsIn);
+    has_changed = true;
   }
+  return has_changed;
+}
+
+void Collect(PlanOperator* subject, std::vector<PlanOperator*>* piece) {
+  piece->push_back(subject);
+  for (PlanOperator* child : subject->children) {
+    if (child->parent == subject && Connected(*child)) Collect(child, piece);
+  }
+}
+
+bool RefuseWhatDoesNotPay(const OperatorTree& tree) {
+  bool has_changed = false;
+  for (PlanOperator* subject : tree.operators()) {
+    if (subject->mark != '*' || Connected(*subject)) continue;
+    std::vector<PlanOperator*> piece;
+    Collect(subject, &piece);
+    if (std::ranges::any_of(piece, [](const auto* member) { return PaysAlone(*member); })) continue;
+    for (PlanOperator* member : piece) Refuse(member, IsExchange(*member) ? kRowsIn : kNoGain);
+    has_changed = true;
+  }
+  return has_changed;
 }
 
 }  // namespace
 
 Status WeighNeighbours(Planning* planning) {
   if (!planning->is_judged) return Status::OK();
-  std::vector<std::vector<PlanOperator*>> fragments;
-  for (PlanOperator* subject : planning->tree.operators()) {
-    if (subject->mark != '*' || Connected(*subject)) continue;
-    Collect(subject, &fragments.emplace_back());
-  }
-  for (const auto& fragment : fragments) {
-    if (std::ranges::any_of(fragment, [](const auto* member) { return PaysAlone(*member); })) {
-      continue;
-    }
-    for (PlanOperator* member : fragment) {
-      member->mark = '@';
-      member->neighbour_reasons.emplace_back(kReason);
-    }
+  while (RefuseExchangesOfRows(planning->tree) || RefuseWhatDoesNotPay(planning->tree)) {
   }
   return Status::OK();
 }

@@ -23,6 +23,11 @@ constexpr OperatorRule kTable[] = {
      kScanNotes},
     {EXECUTION "FilterExec", "filter", "RepriseFilter", JudgeFilter, ""},
     {EXECUTION "ProjectExec", "project", "RepriseProject", JudgeProject, ""},
+    {EXECUTION "exchange.ShuffleExchangeExec", "shuffle_write", "RepriseShuffleExchange",
+     JudgeShuffleExchange,
+     "hash, range, round-robin and single partitioning; where its input is native"},
+    {EXECUTION "exchange.BroadcastExchangeExec", "shuffle_write", "RepriseBroadcastExchange",
+     JudgeBroadcastExchange, "where its input is native"},
     {EXECUTION "aggregate.HashAggregateExec", "hash_aggregate", "RepriseHashAggregate",
      JudgeAggregate, "see Aggregate functions; not for streams"},
     {EXECUTION "aggregate.SortAggregateExec", "hash_aggregate", "RepriseHashAggregate",
@@ -56,12 +61,13 @@ Judgement Refused(std::string reason) {
   return judgement;
 }
 
+Judgement RefusedAsUnknown(const PlanNode& node) {
+  return Refused(fmt::format("operator {} has no native implementation", node.class_name));
+}
+
 Judgement Judge(const OperatorQuestion& question) {
   const OperatorRule* rule = FindOperatorRule(question.node.class_name);
-  if (rule == nullptr) {
-    return Refused(
-        fmt::format("operator {} has no native implementation", question.node.class_name));
-  }
+  if (rule == nullptr) return RefusedAsUnknown(question.node);
   Judgement judgement = rule->judge(question);
   if (!judgement.reasons.empty() || !judgement.refusals.empty()) judgement.native.reset();
   REPRISE_CHECK(judgement.native || !judgement.AllReasons().empty(),

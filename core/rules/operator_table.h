@@ -21,8 +21,17 @@ struct NativeOperator {
   nlohmann::json arguments = nlohmann::json::object();  ///< OperatorSpec.arguments
   std::vector<Field> output;
   std::vector<std::vector<Field>> inputs;
-  bool reads_files = false;  ///< reads the file splits of the scan that it replaces
+  bool reads_files = false;    ///< reads the file splits of the scan that it replaces
+  std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
+  std::string_view read_name;
+  std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
 };
+
+/// The leaves that read an exchange.
+inline constexpr std::string_view kShuffleReadKind = "shuffle_read";
+inline constexpr std::string_view kShuffleReadName = "RepriseShuffleRead";
+inline constexpr std::string_view kBroadcastReadKind = "broadcast_read";
+inline constexpr std::string_view kBroadcastReadName = "RepriseBroadcastRead";
 
 /// The judgement of one operator alone: native, or the reasons why not; at least one.
 struct Judgement {
@@ -42,6 +51,8 @@ struct OperatorQuestion {
   const Config& config;
   /// An operator above, in the same plan, asks for the name or place of the file being read.
   bool input_file_wanted = false;
+  /// The plug-in can run exchanges natively.
+  bool exchanges_wanted = false;
 };
 
 struct OperatorRule {
@@ -64,9 +75,14 @@ Judgement Judge(const OperatorQuestion& question);
 /// A refusal of the whole operator.
 Judgement Refused(std::string reason);
 
+/// The refusal of an operator that the table does not have.
+Judgement RefusedAsUnknown(const PlanNode& node);
+
 /// The rules, one file each.
 Judgement JudgeFilter(const OperatorQuestion& question);
 Judgement JudgeProject(const OperatorQuestion& question);
+Judgement JudgeShuffleExchange(const OperatorQuestion& question);
+Judgement JudgeBroadcastExchange(const OperatorQuestion& question);
 Judgement JudgeAggregate(const OperatorQuestion& question);
 Judgement JudgeFileSourceScan(const OperatorQuestion& question);
 Judgement JudgeBatchScan(const OperatorQuestion& question);

@@ -49,6 +49,17 @@ bool IsWrapper(std::string_view class_name) {
   return IsQueryStage(class_name) || Has(kOtherWrappers, class_name);
 }
 
+bool IsBroadcast(const PlanNode& node) {
+  const PlanNode* inner = &node;
+  while (inner != nullptr) {
+    const std::string_view name = ShortClassName(inner->class_name);
+    if (name == "BroadcastQueryStageExec" || name == "BroadcastExchangeExec") return true;
+    if (!IsWrapper(inner->class_name)) return false;
+    inner = Wrapped(*inner);
+  }
+  return false;
+}
+
 std::string_view OperatorName(const PlanNode& node) {
   std::string_view name = ShortClassName(node.class_name);
   if (name.ends_with("Exec")) name.remove_suffix(4);

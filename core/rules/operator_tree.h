@@ -42,6 +42,9 @@ bool IsWrapper(std::string_view class_name);
 /// True for query stages: what is below has its own plan already.
 bool IsQueryStage(std::string_view class_name);
 
+/// True where what the node gives is a broadcast: itself or, through wrappers, what it wraps.
+bool IsBroadcast(const PlanNode& node);
+
 /// Spark's name of the operator: "Filter" for FilterExec.
 std::string_view OperatorName(const PlanNode& node);
 

@@ -15,6 +15,9 @@ using Json = nlohmann::json;
 constexpr std::string_view kRowToNative = "RepriseRowToNative";
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kRowInputKind = "row_input";
+constexpr std::string_view kBatchInputKind = "batch_input";
+constexpr std::string_view kLeafKinds[] = {kRowInputKind, kBatchInputKind, kShuffleReadKind,
+                                           kBroadcastReadKind};
 
 /// The answer is put together as text: most of it is specifications, which need no tree of all of
 /// them.
@@ -30,44 +33,64 @@ std::string MetricsText(std::string_view kind) {
   return TextOf(json);
 }
 
-/// The metrics of each kind, written once.
-const std::string& CachedMetricsText(std::string_view kind) {
+/// The metrics of each kind that a verdict can name, written once; under "" those of all kinds.
+const std::map<std::string_view, std::string>& MetricsTexts() {
   static const auto* const by_kind = [] {
     auto* texts = new std::map<std::string_view, std::string>();
     texts->emplace("", MetricsText(""));
     for (const OperatorRule& rule : OperatorTable()) {
       texts->emplace(rule.kind, MetricsText(rule.kind));
     }
+    for (const std::string_view kind : kLeafKinds) texts->emplace(kind, MetricsText(kind));
     return texts;
   }();
-  return by_kind->at(kind);
+  return *by_kind;
 }
 
-/// The leaf that reads the rows of a child that is not native.
-std::string RowInputText(const std::vector<Field>& columns) {
+const std::string& CachedMetricsText(std::string_view kind) { return MetricsTexts().at(kind); }
+
+/// A leaf that reads columns out of something that is not of its fragment.
+std::string LeafText(std::string_view kind, std::string_view name,
+                     const std::vector<Field>& columns) {
   OperatorSpec spec;
-  spec.kind = kRowInputKind;
-  spec.name = kRowToNative;
+  spec.kind = kind;
+  spec.name = name;
   spec.output = columns;
   return TextOf(ToJson(spec));
 }
 
-std::string RowInputsText(const PlanOperator& subject, const OperatorTree& tree) {
+/// How the operator reads its child number `index`: by a leaf, or as the same fragment (null).
+std::string InputText(const PlanOperator& subject, size_t index, const OperatorTree& tree) {
+  const PlanNode& child = *subject.node->children[index];
+  const std::vector<Field>& columns = subject.judgement.native->inputs[index];
+  const PlanOperator* native = tree.find(child);
+  if (native != nullptr && !(native->replaceable && native->mark == '*')) native = nullptr;
+  const bool is_exchange = native != nullptr && !native->judgement.native->read_kind.empty();
+  if (child.blocks || is_exchange) {
+    return IsBroadcast(child) ? LeafText(kBroadcastReadKind, kBroadcastReadName, columns)
+                              : LeafText(kShuffleReadKind, kShuffleReadName, columns);
+  }
+  return native != nullptr ? "null" : LeafText(kRowInputKind, kRowToNative, columns);
+}
+
+std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   std::string text = "[";
-  const auto& children = subject.node->children;
-  for (size_t i = 0; i < children.size(); ++i) {
+  for (size_t i = 0; i < subject.node->children.size(); ++i) {
     if (i > 0) text += ',';
-    const PlanOperator* child = tree.find(*children[i]);
-    const bool native = child != nullptr && child->replaceable && child->mark == '*';
-    text += native ? "null" : RowInputText(subject.judgement.native->inputs[i]);
+    text += InputText(subject, i, tree);
   }
   return text + "]";
 }
 
 std::string NativeText(PlanOperator* subject, const OperatorTree& tree) {
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
-  const std::string row_inputs = RowInputsText(*subject, tree);
+  const std::string inputs = InputsText(*subject, tree);
   NativeOperator& native = *subject->judgement.native;
+  std::string exchange;
+  if (!native.read_kind.empty()) {
+    exchange = R"(,"read":)" + LeafText(native.read_kind, native.read_name, native.output);
+  }
+  if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
   OperatorSpec spec;
   spec.kind = rule.kind;
   spec.name = rule.name;
@@ -80,9 +103,10 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree) {
   std::string arguments = std::move(native.arguments_text);
   if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
   std::string text = fmt::format(
-      R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","rowInputs":{},"metrics":{})",
+      R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, TextOf(arguments), TextOf(ToJson(spec)), native.reads_files ? "files" : "children",
-      row_inputs, CachedMetricsText(rule.kind));
+      inputs, CachedMetricsText(rule.kind));
+  text += exchange;
   if (!subject->capture.is_null()) text += R"(,"capture":)" + TextOf(subject->capture);
   return text + "}";
 }
@@ -117,21 +141,30 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
   return text + "}";
 }
 
+/// For operators that stand for no node of the plan.
+std::string MetricsOfText() {
+  std::string text;
+  for (const auto& [kind, metrics] : MetricsTexts()) {
+    if (!kind.empty()) text += fmt::format(R"({}"{}":{})", text.empty() ? "" : ",", kind, metrics);
+  }
+  return "{" + text + "}";
+}
+
 std::string TransitionText(std::string_view name) {
   return fmt::format(R"({{"name":"{}","metrics":{}}})", name, CachedMetricsText(""));
 }
 
-/// Moves the specifications out of `planning`. The row inputs of a node read its child's mark only.
+/// Moves the specifications out of `planning`. The inputs of a node read its child's mark only.
 std::string AnswerText(Planning* planning) {
   std::string nodes;
   for (const PlanNode* node : planning->plan.nodes()) {
     if (!nodes.empty()) nodes += ',';
     nodes += NodeText(*node, planning);
   }
-  return fmt::format(R"({{"ids":{},"explain":{},"nodes":[{}],"rowToNative":{},"nativeToRow":{}}})",
-                     TextOf(planning->known ? planning->known->ToText() : ""),
-                     TextOf(planning->explain), nodes, TransitionText(kRowToNative),
-                     TransitionText(kNativeToRow));
+  return fmt::format(
+      R"({{"ids":{},"explain":{},"nodes":[{}],"rowToNative":{},"nativeToRow":{},"metricsOf":{}}})",
+      TextOf(planning->known ? planning->known->ToText() : ""), TextOf(planning->explain), nodes,
+      TransitionText(kRowToNative), TransitionText(kNativeToRow), MetricsOfText());
 }
 
 Result<std::string> Answer(std::string_view plan_json, const PlanRequest& request) {

@@ -56,7 +56,7 @@ TEST(PlannerTest, FilterOverScanRunsNatively) {
   EXPECT_EQ(native["name"], "RepriseFilter");
   EXPECT_EQ(native["arguments"], "(a#1 < 5) [loreId=1]");
   EXPECT_EQ(native["input"], "children");
-  EXPECT_EQ(native["rowInputs"], Json::array({nullptr}));
+  EXPECT_EQ(native["inputs"], Json::array({nullptr}));
   EXPECT_EQ(native["metrics"].size(), 4u);
   EXPECT_FALSE(native.contains("capture"));
   const auto spec = OperatorSpecFromJson(native["operator"]);
@@ -105,6 +105,135 @@ TEST(PlannerTest, AFilterBetweenRowsDoesNotPay) {
                           "than it gains"));
 }
 
+Json ExchangeRequest() {
+  Json request = Request("replace");
+  request["exchanges"] = true;
+  return request;
+}
+
+Json Shuffle(Json partitioning, Json child) {
+  Json output = child["output"];
+  return sample::Node("exchange.ShuffleExchangeExec", output,
+                      {{"outputPartitioning", std::move(partitioning)},
+                       {"shuffleOrigin", {{"enum", "ENSURE_REQUIREMENTS"}}},
+                       {"advisoryPartitionSize", nullptr}},
+                      {std::move(child)});
+}
+
+Json Partitioning(const std::string& name, std::vector<Json> children, int partitions) {
+  return {{"class", "org.apache.spark.sql.catalyst.plans.physical." + name},
+          {"type", "integer"},
+          {"args", {{"numPartitions", partitions}}},
+          {"children", std::move(children)}};
+}
+
+TEST(PlannerTest, AShuffleOfNativeRowsIsWrittenNatively) {
+  const Json plan =
+      sample::Document(Shuffle(Partitioning("HashPartitioning", {kA}, 200), ScanOfAB()));
+  const Json answer = PlanOf(plan, ExchangeRequest());
+  EXPECT_EQ(answer["nodes"][0]["mark"], "*");
+  const Json& native = answer["nodes"][0]["native"];
+  EXPECT_EQ(native["name"], "RepriseShuffleExchange");
+  EXPECT_EQ(native["operator"]["kind"], "shuffle_write");
+  const Json& arguments = native["operator"]["arguments"];
+  EXPECT_EQ(arguments["numPartitions"], 200);
+  EXPECT_EQ(arguments["codec"], "lz4");
+  EXPECT_EQ(arguments["partitioning"]["type"], "hash");
+  EXPECT_EQ(arguments["partitioning"]["expressions"][0]["attributes"]["index"], 0);
+  EXPECT_EQ(native["inputs"], Json::array({nullptr}));
+  EXPECT_EQ(native["read"]["kind"], "shuffle_read");
+  EXPECT_EQ(native["read"]["name"], "RepriseShuffleRead");
+  EXPECT_EQ(native["read"]["output"], native["operator"]["output"]);
+  EXPECT_EQ(native["metrics"].back()["name"], "bytesWritten");
+  EXPECT_EQ(answer["metricsOf"]["shuffle_read"].size(), 6u);
+  EXPECT_FALSE(native.contains("sample"));
+  // A plug-in that cannot run exchanges does not say so.
+  EXPECT_THAT(PlanOf(plan, Request("replace"))["nodes"][0]["reasons"],
+              ElementsAre("operator org.apache.spark.sql.execution.exchange.ShuffleExchangeExec "
+                          "has no native implementation"));
+}
+
+TEST(PlannerTest, AShuffleByRangesSaysWhatToSample) {
+  const Json order = sample::Expression(
+      "SortOrder", "decimal(15,2)", {kB},
+      {{"direction", {{"enum", "Descending"}}}, {"nullOrdering", {{"enum", "NullsLast"}}}});
+  const Json answer =
+      PlanOf(sample::Document(Shuffle(Partitioning("RangePartitioning", {order}, 7), ScanOfAB())),
+             ExchangeRequest());
+  const Json& native = answer["nodes"][0]["native"];
+  const Json& partitioning = native["operator"]["arguments"]["partitioning"];
+  EXPECT_EQ(partitioning["type"], "range");
+  EXPECT_EQ(partitioning["bounds"], (Json{{"runtime", 0}}));
+  EXPECT_EQ(partitioning["ordering"][0]["ascending"], false);
+  EXPECT_EQ(partitioning["ordering"][0]["nullsFirst"], false);
+  EXPECT_EQ(native["sample"]["kind"], "project");
+  EXPECT_EQ(native["sample"]["output"][0]["type"], "decimal(15,2)");
+  EXPECT_EQ(native["sample"]["arguments"]["expressions"][0]["attributes"]["index"], 1);
+}
+
+TEST(PlannerTest, OtherPartitionings) {
+  const auto native_of = [](Json partitioning) {
+    const Json answer =
+        PlanOf(sample::Document(Shuffle(std::move(partitioning), ScanOfAB())), ExchangeRequest());
+    return answer["nodes"][0];
+  };
+  const Json single = native_of({{"enum", "SinglePartition"}})["native"]["operator"]["arguments"];
+  EXPECT_EQ(single["partitioning"], (Json{{"type", "single"}}));
+  EXPECT_EQ(single["numPartitions"], 1);
+  const Json round = native_of(Partitioning("RoundRobinPartitioning", {}, 9));
+  EXPECT_EQ(round["native"]["operator"]["arguments"]["partitioning"],
+            (Json{{"type", "round_robin"}}));
+  EXPECT_EQ(round["native"]["operator"]["arguments"]["numPartitions"], 9);
+  EXPECT_THAT(native_of(Partitioning("ShufflePartitionIdPassThrough", {kA}, 9))["reasons"],
+              ElementsAre("partitioning ShufflePartitionIdPassThrough is not written natively"));
+  const Json bad = sample::Expression("RLike", "boolean", {kA, sample::Literal("x", "string")});
+  EXPECT_THAT(native_of(Partitioning("HashPartitioning", {bad}, 9))["reasons"],
+              ElementsAre("expression RLike: it is not supported natively"));
+}
+
+TEST(PlannerTest, AnExchangeOfRowsStaysWithSpark) {
+  const Json plan =
+      sample::Document(Shuffle(Partitioning("HashPartitioning", {kA}, 200),
+                               sample::Filter(LessThanFive(), Shuffle({{"enum", "SinglePartition"}},
+                                                                      sample::Rows({kA, kB})))));
+  const Json answer = PlanOf(plan, ExchangeRequest());
+  EXPECT_EQ(answer["nodes"][0]["mark"], "@");
+  EXPECT_THAT(answer["nodes"][0]["reasons"], ElementsAre("its input is row-based"));
+  EXPECT_EQ(answer["nodes"][1]["mark"], "@");
+  EXPECT_EQ(answer["nodes"][2]["mark"], "@");
+  EXPECT_THAT(answer["nodes"][2]["reasons"], ElementsAre("its input is row-based"));
+}
+
+TEST(PlannerTest, AFilterBetweenExchangesIsNative) {
+  Json stage = sample::Node("adaptive.ShuffleQueryStageExec", {kA, kB}, Json::object(), {});
+  Json broadcast = sample::Node("exchange.BroadcastExchangeExec", {kA, kB}, Json::object(),
+                                {sample::Filter(LessThanFive(), stage)});
+  EXPECT_EQ(PlanOf(sample::Document(broadcast), ExchangeRequest())["nodes"][1]["mark"], "@");
+  broadcast["children"][0]["children"][0]["blocks"] = true;
+  const Json answer = PlanOf(sample::Document(broadcast), ExchangeRequest());
+  const Json& written = answer["nodes"][0]["native"];
+  EXPECT_EQ(written["operator"]["arguments"]["partitioning"], (Json{{"type", "single"}}));
+  EXPECT_EQ(written["read"]["kind"], "broadcast_read");
+  const Json& filter = answer["nodes"][1];
+  EXPECT_EQ(filter["mark"], "*");
+  EXPECT_EQ(filter["native"]["inputs"][0]["kind"], "shuffle_read");
+  EXPECT_EQ(filter["native"]["inputs"][0]["output"][1]["type"], "decimal(15,2)");
+}
+
+TEST(PlannerTest, ConsumersReadExchangesByTheirLeaves) {
+  const Json plan = sample::Document(sample::Filter(
+      LessThanFive(), Shuffle(Partitioning("HashPartitioning", {kA}, 2), ScanOfAB())));
+  const Json answer = PlanOf(plan, ExchangeRequest());
+  EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][0]["kind"], "shuffle_read");
+  EXPECT_EQ(answer["nodes"][1]["mark"], "*");
+  Json stage = sample::Node("adaptive.BroadcastQueryStageExec", {kA, kB}, Json::object(), {});
+  stage["blocks"] = true;
+  const Json over =
+      PlanOf(sample::Document(sample::Filter(LessThanFive(), stage)), ExchangeRequest());
+  EXPECT_EQ(over["nodes"][0]["native"]["inputs"][0]["kind"], "broadcast_read");
+  EXPECT_EQ(over["nodes"][0]["native"]["inputs"][0]["name"], "RepriseBroadcastRead");
+}
+
 TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
   const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[3 5-7]"},
@@ -115,9 +244,9 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
                                      {"partitions", {3, 5, 6}},
                                      {"output", true},
                                      {"query", "q1"}}));
-  EXPECT_EQ(native["rowInputs"][0]["kind"], "row_input");
-  EXPECT_EQ(native["rowInputs"][0]["name"], "RepriseRowToNative");
-  EXPECT_EQ(native["rowInputs"][0]["output"][1]["type"], "decimal(15,2)");
+  EXPECT_EQ(native["inputs"][0]["kind"], "row_input");
+  EXPECT_EQ(native["inputs"][0]["name"], "RepriseRowToNative");
+  EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
 TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {

@@ -64,13 +64,15 @@ std::map<int64_t, std::string> Classes(const std::string& document) {
 class RealPlanTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(RealPlanTest, Explain) {
-  const Json answer = PlanOf(Read(GetParam() + ".json"),
-                             {{"pass", "tag"}, {"conf", {{"spark.reprise.sql.explain", "ALL"}}}});
+  const Json answer = PlanOf(
+      Read(GetParam() + ".json"),
+      {{"pass", "tag"}, {"exchanges", true}, {"conf", {{"spark.reprise.sql.explain", "ALL"}}}});
   CheckGolden(GetParam() + ".explain.txt", answer["explain"].get<std::string>());
 }
 
 TEST_P(RealPlanTest, EveryVerdictIsWhole) {
-  const Json answer = PlanOf(Read(GetParam() + ".json"), {{"pass", "replace"}});
+  const Json answer =
+      PlanOf(Read(GetParam() + ".json"), {{"pass", "replace"}, {"exchanges", true}});
   for (const Json& node : answer["nodes"]) {
     if (node["mark"] != "*") {
       EXPECT_FALSE(node["reasons"].empty()) << node.dump();
@@ -79,7 +81,7 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
     const auto spec = OperatorSpecFromJson(node["native"]["operator"]);
     ASSERT_TRUE(spec.ok()) << spec.status() << node.dump();
     EXPECT_EQ(spec->lore_id, node["loreId"]);
-    EXPECT_EQ(node["native"]["rowInputs"].size(), spec->inputs.size());
+    EXPECT_EQ(node["native"]["inputs"].size(), spec->inputs.size());
   }
 }
 

@@ -1,0 +1,118 @@
+// ShuffleExchangeExec, BroadcastExchangeExec -> shuffle_write, read by shuffle_read or
+// broadcast_read.
+//
+// Input:   the exchange's partitioning, over its child's output.
+// Output:  {"partitioning":PARTITIONING,"numPartitions":200,"codec":"lz4"}; PARTITIONING as in
+//          exchange/partitioning.h. The bounds of a range partitioning are known only when the
+//          query runs: {"runtime":0}, and `sample` is the projection to the keys that Spark
+//          samples.
+// Example: Exchange hashpartitioning(a#1, 200)  ->
+//          {"partitioning":{"type":"hash","expressions":[column 0]},"numPartitions":200,…}
+//
+// Whether the child is native, without which an exchange does not pay, is asked by the pass
+// "neighbours".
+#include "plan/plan_text.h"
+#include "rules/operator_table.h"
+#include "rules/operator_translation.h"
+#include "rules/order_translation.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// The short class name of a partitioning, be it a case class, a case object or something unknown.
+std::string_view PartitioningName(const PlanValue& partitioning) {
+  if (partitioning.object != nullptr) return ShortClassName(partitioning.object->class_name);
+  return ShortClassName(partitioning.text);
+}
+
+Json HashJson(OperatorTranslation* translation, const PlanObject& partitioning) {
+  auto expressions = Json::array();
+  for (const PlanValue& child : partitioning.children) {
+    if (const auto spec = translation->Translate(child)) expressions.push_back(ToJson(*spec));
+  }
+  return {{"type", "hash"}, {"expressions", std::move(expressions)}};
+}
+
+/// The keys of each row, by which Spark finds the bounds.
+OperatorSpec SampleSpec(const NativeOperator& native, const Json& ordering) {
+  OperatorSpec spec;
+  spec.kind = "project";
+  spec.name = "RepriseRangeKeys";
+  spec.inputs = native.inputs;
+  auto expressions = Json::array();
+  for (const Json& order : ordering) {
+    const Json& expression = order["expression"];
+    spec.output.push_back({fmt::format("key{}", spec.output.size()),
+                           ParseDataType(expression["type"].get<std::string>()), true});
+    expressions.push_back(expression);
+  }
+  spec.arguments["expressions"] = std::move(expressions);
+  return spec;
+}
+
+Json RangeJson(OperatorTranslation* translation, const PlanObject& partitioning) {
+  Json ordering = OrderJson(translation, partitioning.children);
+  if (ordering.size() == partitioning.children.size()) {
+    translation->native().sample = SampleSpec(translation->native(), ordering);
+  }
+  return {{"type", "range"}, {"ordering", std::move(ordering)}, {"bounds", {{"runtime", 0}}}};
+}
+
+/// Null, and a reason, for a partitioning that has no native form.
+Json PartitioningJson(OperatorTranslation* translation, const PlanValue& partitioning) {
+  const std::string_view name = PartitioningName(partitioning);
+  if (name == "SinglePartition") return {{"type", "single"}};
+  if (partitioning.object != nullptr) {
+    if (name == "HashPartitioning") return HashJson(translation, *partitioning.object);
+    if (name == "RangePartitioning") return RangeJson(translation, *partitioning.object);
+    if (name == "RoundRobinPartitioning") return {{"type", "round_robin"}};
+  }
+  translation->judgement().reasons.push_back(
+      fmt::format("partitioning {} is not written natively", name));
+  return nullptr;
+}
+
+void Write(const OperatorQuestion& question, OperatorTranslation* translation, Json partitioning,
+           int64_t partitions, std::string_view read_kind, std::string_view read_name) {
+  if (!translation->ok()) return;
+  NativeOperator& native = translation->native();
+  native.arguments = {{"partitioning", std::move(partitioning)},
+                      {"numPartitions", partitions},
+                      {"codec", question.config.values.at("spark.reprise.exchange.codec")}};
+  native.read_kind = read_kind;
+  native.read_name = read_name;
+}
+
+}  // namespace
+
+Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
+  if (!question.exchanges_wanted) return RefusedAsUnknown(question.node);
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  const PlanValue* partitioning = question.node.argument("outputPartitioning");
+  if (partitioning == nullptr) {
+    return Refused("ShuffleExchangeExec has no argument \"outputPartitioning\"");
+  }
+  Json json = PartitioningJson(&translation, *partitioning);
+  const PlanValue* count =
+      partitioning->object != nullptr ? partitioning->object->argument("numPartitions") : nullptr;
+  if (translation.ok()) translation.native().arguments_text = ValueText(*partitioning);
+  Write(question, &translation, std::move(json), count != nullptr ? count->integer : 1,
+        kShuffleReadKind, kShuffleReadName);
+  return translation.Take();
+}
+
+Judgement JudgeBroadcastExchange(const OperatorQuestion& question) {
+  if (!question.exchanges_wanted) return RefusedAsUnknown(question.node);
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  const PlanValue* mode = question.node.argument("mode");
+  if (mode != nullptr) translation.native().arguments_text = ValueText(*mode);
+  Write(question, &translation, {{"type", "single"}}, 1, kBroadcastReadKind, kBroadcastReadName);
+  return translation.Take();
+}
+
+}  // namespace reprise

@@ -35,23 +35,34 @@ def exact(value: Any) -> Any:
 
 @dataclass
 class Answer:
-    """What one statement gave: columns with types and rows, or an error condition."""
+    """What one statement gave: columns with types and rows, or an error condition and SQL state."""
 
     schema: str = ""
     rows: list[str] = field(default_factory=list)
     error: str | None = None
+    state: str | None = None
     message: str = ""
     plan: str = ""
 
 
-def condition_of(error: Exception) -> str:
-    """The error condition of an exception; its class name where it carries none."""
-    if isinstance(error, PySparkException):
-        return error.getCondition() or type(error).__name__
+def _thrown_by_spark(error: Py4JJavaError) -> Any:
+    """The first of an exception and its causes that has an error condition; None where none has."""
     thrown = error.java_exception
-    if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE):
-        return thrown.getCondition() or thrown.getClass().getName()
-    return thrown.getClass().getName()
+    while thrown is not None:
+        if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE) and thrown.getCondition():
+            return thrown
+        thrown = thrown.getCause()
+    return None
+
+
+def failure_of(error: Exception, schema: str = "") -> Answer:
+    """The answer of a statement that failed: condition, or class name where it carries none."""
+    if isinstance(error, PySparkException):
+        thrown, name = error, type(error).__name__
+    else:
+        thrown, name = _thrown_by_spark(error), error.java_exception.getClass().getName()
+    condition, state = (thrown.getCondition(), thrown.getSqlState()) if thrown else (None, None)
+    return Answer(schema, [], condition or name, state, str(error))
 
 
 def schema_text(frame: DataFrame) -> str:
@@ -74,15 +85,16 @@ def answer_of(frame: DataFrame, ordered: bool) -> Answer:
     try:
         rows = frame.collect()
     except FAILURES as error:
-        return Answer(schema_text(frame), error=condition_of(error), message=str(error))
+        return failure_of(error, schema_text(frame))
     return answer_with(frame, rows, ordered)
 
 
 def difference(spark: Answer, reprise: Answer) -> str | None:
     """None where two answers are the same, else a text that says what differs."""
-    if spark.error != reprise.error:
+    if (spark.error, spark.state) != (reprise.error, reprise.state):
         return (
-            f"Spark: {spark.error or 'no error'}; Reprise: {reprise.error or 'no error'}\n"
+            f"Spark: {spark.error or 'no error'} {spark.state or ''}; "
+            f"Reprise: {reprise.error or 'no error'} {reprise.state or ''}\n"
             f"{(spark.message or reprise.message)[:600]}"
         )
     if spark.schema != reprise.schema:

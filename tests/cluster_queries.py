@@ -1,46 +1,65 @@
-"""Runs in its own process against a cluster: queries off and on, then a dump. Prints JSON.
+"""Runs in its own process against a cluster: all TPC-H queries, a dump, a kill. Prints JSON.
 
-Arguments: master URL, folder of the TPC-H tables, work folder, jar, "jars" or "submit".
+Arguments: master URL, folder of the TPC-H tables, work folder.
 """
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
-import sql_files
-from answers import answer_of, difference
+from answers import answer_of
+from killed_executor import answer_despite_a_kill
 from operators import lore_id
-from places import SQL_FILES
 from sessions import session_options, start_session
+from tpch_queries import NUMBERS, query
+
+KILLED = 9  # five joins: several stages follow the first
 
 
-def query(number: int) -> str:
-    return sql_files.read(SQL_FILES / "tpch" / f"q{number:02}.sql").statements[0].text
+def options(work: Path) -> dict[str, str]:
+    """Two executors of one core; a lost one is noticed soon and its tasks are tried again."""
+    return session_options(work, with_plugin=True) | {
+        "spark.cores.max": "2",
+        "spark.driver.memory": "1g",
+        "spark.executor.cores": "1",
+        "spark.executor.memory": "700m",
+        "spark.reprise.sql.enabled": "true",
+        "spark.shuffle.io.maxRetries": "1",
+        "spark.shuffle.io.retryWait": "200ms",
+        "spark.task.maxFailures": "4",
+    }
 
 
-def main() -> None:
-    master, tables, work = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    options = session_options(work, with_plugin=True)
-    options |= {"spark.executor.memory": "700m", "spark.cores.max": "2"}
-    options |= {"spark.executor.cores": "1", "spark.driver.memory": "1g"}
-    spark = start_session(master, options)
-    for table in ("lineitem", "orders"):
-        spark.read.parquet(str(tables / f"{table}.parquet")).createOrReplaceTempView(table)
-    report = {"differences": {}, "native": {}}
-    for number in (1, 4, 6):
-        spark.conf.set("spark.reprise.sql.enabled", "false")
-        alone = answer_of(spark.sql(query(number)), ordered=True)
-        spark.conf.set("spark.reprise.sql.enabled", "true")
-        native = answer_of(spark.sql(query(number)), ordered=True)
-        report["differences"][number] = difference(alone, native)
-        report["native"][number] = "RepriseHashAggregate" in native.plan
+def take_a_dump(spark, folder: Path) -> str:
+    """Dumps a filter of Q4 that runs in several tasks; gives the dump's folder."""
     frame = spark.sql(query(4))
     frame.collect()
     wanted = lore_id(frame, "RepriseFilter", "l_commitdate")
     spark.conf.set("spark.reprise.lore.idsToDump", f"{wanted}[*]")
-    spark.conf.set("spark.reprise.lore.dumpPath", str(work / "dump"))
+    spark.conf.set("spark.reprise.lore.dumpPath", str(folder))
     spark.sql(query(4)).collect()
-    report["dump"] = str(work / "dump" / f"loreId-{wanted}")
+    spark.conf.unset("spark.reprise.lore.idsToDump")
+    spark.conf.unset("spark.reprise.lore.dumpPath")
+    return str(folder / f"loreId-{wanted}")
+
+
+def main() -> None:
+    master, tables, work = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    spark = start_session(master, options(work))
+    for table in sorted(tables.glob("*.parquet")):
+        spark.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    report = {"answers": {}}
+    for number in NUMBERS:
+        report["answers"][number] = asdict(answer_of(spark.sql(query(number)), ordered=True))
+    report["dump"] = take_a_dump(spark, work / "dump")
+    # Many small tasks, so that most of the query is still to come when its first stage is done.
+    spark.conf.set("spark.sql.adaptive.enabled", "false")
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.sql.shuffle.partitions", "12")
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "256k")
+    killed = answer_despite_a_kill(spark, query(KILLED))
+    report["killed"] = {**killed, "query": KILLED, "answer": asdict(killed["answer"])}
     spark.stop()
     print(json.dumps(report))
 

@@ -1,11 +1,14 @@
 """One Spark for all tests, its plug-in switched off and on at run time; the tables they read."""
 
+import functools
 import hashlib
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+import tpch_queries
+from answers import Answer, answer_of
 from data import tables
 from places import BUILD, JAR, ROOT
 from sessions import session_options, start_session
@@ -63,6 +66,22 @@ def spark(with_plugin, tpch, test_tables, tmp_path_factory):
     yield session
     session.stop()
     shutil.rmtree(work, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def spark_answers(spark):
+    """Spark's own answer to a TPC-H query, in order; taken once for all tests."""
+
+    @functools.cache
+    def answer(number: int) -> Answer:
+        before = spark.conf.get("spark.reprise.sql.enabled", "false")
+        spark.conf.set("spark.reprise.sql.enabled", "false")
+        try:
+            return answer_of(spark.sql(tpch_queries.query(number)), ordered=True)
+        finally:
+            spark.conf.set("spark.reprise.sql.enabled", before)
+
+    return answer
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- each KEY=VALUE1|VALUE2     the whole file runs with each value (several lines: every pair)
     -- expect native: A, B        the plan of the next statement shows these operators of Reprise
     -- expect no native           the plan of the next statement shows no operator of Reprise
+    -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
     -- error CONDITION            the next statement fails with this error condition
     -- ordered                    the next statement's rows are compared in order
 
@@ -26,6 +27,7 @@ class Statement:
     text: str
     native: list[str] = field(default_factory=list)
     no_native: bool = False
+    in_plan: list[str] = field(default_factory=list)
     error: str | None = None
     ordered: bool = False
     conf: dict[str, str] = field(default_factory=dict)  # settings made before this statement
@@ -57,6 +59,8 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         each[key] = value.split("|")
     elif match := re.fullmatch(r"expect native: (.*)", directive):
         pending.native += [name.strip() for name in match[1].split(",")]
+    elif match := re.fullmatch(r"expect plan: (.*)", directive):
+        pending.in_plan.append(match[1].strip())
     elif directive == "expect no native":
         pending.no_native = True
     elif match := re.fullmatch(r"error ([A-Z0-9_.]+)", directive):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import sql_files
-from answers import FAILURES, Answer, answer_of, condition_of, difference
+from answers import FAILURES, Answer, answer_of, difference, failure_of
 from places import SQL_FILES
 from pyspark.sql import SparkSession
 from sql_files import SqlFile, Statement
@@ -25,7 +25,7 @@ def _run_statement(spark: SparkSession, statement: Statement, text: str) -> Answ
     try:
         frame = spark.sql(text)
     except FAILURES as error:
-        return Answer(error=condition_of(error), message=str(error))
+        return failure_of(error)
     return answer_of(frame, statement.ordered)
 
 
@@ -55,6 +55,12 @@ def _run_file(
                 spark.conf.set(key, before[key])
 
 
+def _check_plan(statement: Statement, answer: Answer) -> str | None:
+    """What the plan should show on Spark alone and with Reprise alike."""
+    missing = [text for text in statement.in_plan if text not in answer.plan]
+    return f"not in the plan: {', '.join(missing)}\n{answer.plan}" if missing else None
+
+
 def _check_directives(statement: Statement, answer: Answer) -> str | None:
     """What the plug-in's run should show beyond the right rows."""
     missing = [name for name in statement.native if name not in answer.plan]
@@ -74,11 +80,14 @@ def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, com
         if answer.error != statement.error:
             expected = statement.error or "no error"
             problems.append((statement, f"expected {expected} of Spark: {answer.message[:800]}"))
+        elif problem := _check_plan(statement, answer):
+            problems.append((statement, f"Spark alone: {problem}"))
     if with_plugin:
         places["out"] = tmp_path / "native"
         native = _run_file(spark, file, {**combination, ENABLED: "true"}, places)
         for statement, expected, answer in zip(file.statements, alone, native, strict=True):
-            problem = difference(expected, answer) or _check_directives(statement, answer)
+            problem = difference(expected, answer) or _check_plan(statement, answer)
+            problem = problem or _check_directives(statement, answer)
             if problem:
                 problems.append((statement, problem))
     text = [f"{file.path.name}:{s.line}: {s.text.strip()}\n{problem}" for s, problem in problems]

@@ -1,0 +1,66 @@
+"""Kills an executor of a cluster in the middle of a query."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+from answers import Answer, answer_of
+from pyspark.sql import SparkSession
+
+POLL_SECONDS = 0.005
+
+
+def executor_processes(spark: SparkSession) -> list[int]:
+    """Process ids of the session's executors on this machine: those that know its driver's port."""
+    conf = spark.sparkContext.getConf()
+    driver = f"spark://CoarseGrainedScheduler@127.0.0.1:{conf.get('spark.driver.port')}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+        except OSError:
+            continue  # it ended meanwhile
+        if driver in words and b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words:
+            found.append(int(entry.name))
+    return found
+
+
+def _stages(spark: SparkSession, group: str) -> list:
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+    infos = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
+    return [info for info in infos if info]
+
+
+def _first_stage_is_done(spark: SparkSession, group: str) -> bool:
+    return any(0 < info.numTasks == info.numCompletedTasks for info in _stages(spark, group))
+
+
+def answer_despite_a_kill(spark: SparkSession, text: str, seconds: float = 60) -> dict:
+    """Runs a query and kills an executor (SIGKILL) when its first stage has completed.
+
+    Gives the answer, whether the query was still running then, and the number of stages that
+    Spark ran again.
+    """
+    group, answers = "a query whose executor dies", []
+
+    def run() -> None:
+        spark.sparkContext.setJobGroup(group, group)
+        answers.append(answer_of(spark.sql(text), ordered=True))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    end = time.monotonic() + seconds
+    while not _first_stage_is_done(spark, group):
+        if time.monotonic() > end or not thread.is_alive():
+            raise RuntimeError(f"no stage completed while the query ran: {answers}")
+        time.sleep(POLL_SECONDS)
+    victims = executor_processes(spark)
+    os.kill(victims[0], signal.SIGKILL)
+    running = thread.is_alive()
+    thread.join(seconds)
+    answer = answers[0] if answers else Answer(error=f"no answer within {seconds:g} s")
+    again = sum(info.currentAttemptId > 0 for info in _stages(spark, group))
+    return {"answer": answer, "executors": len(victims), "running": running, "again": again}

@@ -68,20 +68,19 @@ std::optional<PartitionedRows::Chunk> PartitionedRows::Take(int64_t rows_max, in
     next_partition_ = 0;
     return std::nullopt;
   }
-  Chunk chunk{next_partition_ - 1, 0, {}};
-  int64_t bytes = 0;
+  Chunk chunk{next_partition_ - 1, 0, 0, {}};
   while (!left_.empty() && chunk.rows < rows_max) {
     BatchSlice slice = left_.front();
     slice.count = std::min(slice.count, rows_max - chunk.rows);
     int64_t slice_bytes = PlainBytes(slice);
     // Halved until it fits; the first row of a chunk is taken whatever its size.
-    while (bytes + slice_bytes > bytes_max && (chunk.rows > 0 || slice.count > 1)) {
+    while (chunk.bytes + slice_bytes > bytes_max && (chunk.rows > 0 || slice.count > 1)) {
       slice.count /= 2;
       if (slice.count == 0) break;
       slice_bytes = PlainBytes(slice);
     }
     if (slice.count == 0) break;
-    bytes += slice_bytes;
+    chunk.bytes += slice_bytes;
     chunk.rows += slice.count;
     chunk.slices.push_back(slice);
     left_.front().begin += slice.count;

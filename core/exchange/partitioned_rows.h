@@ -31,6 +31,7 @@ class PartitionedRows {
   struct Chunk {
     int partition = 0;
     int64_t rows = 0;
+    int64_t bytes = 0;  ///< PlainBytes of all slices
     std::vector<BatchSlice> slices;
   };
   /// The next rows to be encoded: at most `rows_max`, and about `bytes_max` at most unless one row

@@ -1,5 +1,6 @@
 // Both sides of an exchange: what is written is read again.
 #include <map>
+#include <set>
 
 #include "exchange/block_decoder.h"
 #include "operators/operator_testing.h"
@@ -111,6 +112,84 @@ TEST(Shuffle, ASinglePartitionCollectsSmallBatches) {
   EXPECT_EQ(blocks[0].rows, 4);
   EXPECT_EQ(blocks[2].rows, 2);
   EXPECT_EQ(blocks[2].partition, 0);
+}
+
+/// The numbers of each partition, in their own order.
+std::map<int, std::multiset<int64_t>> RowsByPartition(Operator* writer) {
+  std::map<int, std::multiset<int64_t>> rows;
+  BlockDecoder decoder(writer->output_schema(), arrow::default_memory_pool());
+  for (const EncodedBlock& block : Blocks(writer)) {
+    const auto batch = Good(decoder.Decode(block.bytes));
+    EXPECT_EQ(batch.row_count, block.rows);
+    const auto& numbers = static_cast<const arrow::Int32Array&>(*batch.columns[0]);
+    for (int64_t row = 0; row < batch.row_count; ++row) {
+      rows[block.partition].insert(numbers.Value(row));
+    }
+  }
+  return rows;
+}
+
+using Rows = std::map<int, std::multiset<int64_t>>;
+
+TEST(Shuffle, SpilledRowsLeaveAtTheEnd) {
+  TaskContext context;
+  const Batch batch = BatchOf(kFields, {"[-500, 7419, 15338]", R"(["a", "b", null])"});
+  auto writer = Good(Writer(Arguments(HashOfA(), 7), {batch}, context));
+  EXPECT_EQ(writer->SpillableBytes(), 0);
+  EXPECT_EQ(Good(writer->Spill()), 0);
+  const auto first = Good(dynamic_cast<BlockProducer*>(writer.get())->NextBlock());
+  EXPECT_EQ(first->partition, 1);
+  EXPECT_GT(writer->SpillableBytes(), 0);
+  EXPECT_GT(Good(writer->Spill()), 0);
+  EXPECT_EQ(writer->SpillableBytes(), 0);
+  EXPECT_GT(writer->metrics().spilled_disk_bytes, 0);
+  EXPECT_EQ(RowsByPartition(writer.get()), (Rows{{3, {7419}}, {6, {15338}}}));
+  EXPECT_EQ(writer->metrics().output_rows, 3);
+}
+
+// Grants so much and no more.
+class Limited final : public MemoryManager {
+ public:
+  explicit Limited(int64_t bytes) : left_(bytes) {}
+  int64_t Acquire(int64_t bytes) override {
+    const int64_t granted = std::min(bytes, left_);
+    left_ -= granted;
+    return granted;
+  }
+  void Release(int64_t bytes) override { left_ += bytes; }
+
+ private:
+  int64_t left_;
+};
+
+TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
+  std::string numbers = "[0";
+  std::string texts = R"(["0")";
+  for (int i = 1; i < 20000; ++i) {
+    numbers += fmt::format(",{}", i);
+    texts += fmt::format(R"(,"some text of row {}")", i);
+  }
+  const std::vector<Batch> batches(20, BatchOf(kFields, {numbers + "]", texts + "]"}));
+  const auto run = [&](int64_t bytes, int64_t* spilled) {
+    Limited manager(bytes);
+    TaskMemory memory(&manager);
+    TaskContext context;
+    context.pool = &memory;
+    context.memory = &memory;
+    auto writer = Good(Writer(Arguments(HashOfA(), 7), batches, context));
+    auto rows = RowsByPartition(writer.get());
+    *spilled = writer->metrics().spilled_disk_bytes;
+    writer.reset();
+    EXPECT_EQ(memory.bytes_allocated(), 0);
+    return rows;
+  };
+  int64_t spilled = 0;
+  const Rows with_spills = run(int64_t{3} << 20, &spilled);
+  EXPECT_GT(spilled, 0);
+  const Rows without = run(int64_t{1} << 30, &spilled);
+  EXPECT_EQ(spilled, 0);
+  EXPECT_EQ(with_spills.size(), 7u);
+  EXPECT_TRUE(with_spills == without);
 }
 
 TEST(Shuffle, ReadingPutsSmallBlocksTogether) {

@@ -5,13 +5,16 @@
 // of row 2 (or however their hashes fall).
 //
 // Rows are collected until there are enough of them for blocks of a good size, so that a partition
-// gets few large blocks; then all partitions are encoded one after the other.
+// gets few large blocks; then all partitions are encoded one after the other. Where memory is
+// short, what has been collected is encoded to a file, whose blocks leave at the end.
 #include "operators/shuffle_write.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "exchange/block_decoder.h"
 #include "exchange/partitioned_rows.h"
+#include "exchange/spill_file.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -21,6 +24,8 @@ namespace {
 // Collected at most, and encoded into one block at most.
 constexpr int64_t kCollectedBytesMax = int64_t{64} << 20;
 constexpr int64_t kBlockBytesMax = int64_t{16} << 20;
+// Encoding takes memory too, of which there is little when it is to be freed.
+constexpr int64_t kSpilledBlockBytesMax = int64_t{4} << 20;
 
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
 enum Figure { kDataSize, kBlocks, kBytesWritten, kFigureCount };
@@ -29,10 +34,11 @@ class ShuffleWrite final : public Operator, public BlockProducer {
  public:
   ShuffleWrite(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
                const TaskContext& context, std::unique_ptr<Partitioning> partitioning,
-               std::unique_ptr<BlockEncoder> encoder)
+               std::unique_ptr<BlockEncoder> encoder, Codec codec)
       : Operator(std::move(spec), std::move(inputs), context),
         partitioning_(std::move(partitioning)),
         encoder_(std::move(encoder)),
+        codec_(codec),
         decoder_(output_schema(), pool()),
         rows_(partitioning_.get(), pool()) {
     mutable_metrics().extra.assign(kFigureCount, 0);
@@ -49,6 +55,27 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     return std::move(block_);
   }
 
+  int64_t SpillableBytes() const override { return rows_.bytes(); }
+
+  Result<int64_t> Spill() override {
+    const int64_t freed = rows_.bytes();
+    if (freed == 0) return 0;
+    if (!spill_) {
+      ARROW_ASSIGN_OR_RAISE(
+          spill_, SpillFile::Make(SpillDirectories(context()), output_schema(), pool(), codec_));
+    }
+    const int64_t before = spill_->bytes();
+    while (const auto chunk = rows_.Take(context().batch_rows_target, kSpilledBlockBytesMax)) {
+      ARROW_ASSIGN_OR_RAISE(EncodedBlock block, Encode(*chunk));
+      RETURN_NOT_OK(spill_->WriteBlock(*block.bytes));
+      block.bytes.reset();
+      spilled_.push_back(std::move(block));
+    }
+    is_giving_ = false;
+    CountSpilled(spill_->bytes() - before);
+    return freed;
+  }
+
  private:
   Result<std::optional<Batch>> NextBatch() override {
     ARROW_ASSIGN_OR_RAISE(const bool has_block, EncodeNext());
@@ -63,18 +90,26 @@ class ShuffleWrite final : public Operator, public BlockProducer {
       if (is_giving_) {
         const auto chunk = rows_.Take(context().batch_rows_target, kBlockBytesMax);
         if (chunk) {
-          RETURN_NOT_OK(Encode(*chunk));
+          ARROW_ASSIGN_OR_RAISE(block_, Encode(*chunk));
           return true;
         }
         is_giving_ = false;
       }
-      if (at_input_end_) return false;
-      ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
-      at_input_end_ = !batch.has_value();
-      if (batch) RETURN_NOT_OK(rows_.Add(std::move(*batch)));
-      is_giving_ =
-          at_input_end_ || rows_.bytes() >= kCollectedBytesMax || rows_.rows() >= rows_wanted();
+      if (at_input_end_) return ReadSpilled();
+      RETURN_NOT_OK(Collect());
     }
+  }
+
+  Status Collect() {
+    ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
+    at_input_end_ = !batch.has_value();
+    if (batch) {
+      RETURN_NOT_OK(Reserve(ByteSize(*batch)));
+      RETURN_NOT_OK(rows_.Add(std::move(*batch)));
+    }
+    is_giving_ =
+        at_input_end_ || rows_.bytes() >= kCollectedBytesMax || rows_.rows() >= rows_wanted();
+    return Status::OK();
   }
 
   /// Enough for one full batch of every partition.
@@ -82,24 +117,40 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     return context().batch_rows_target * partitioning_->partition_count();
   }
 
-  Status Encode(const PartitionedRows::Chunk& chunk) {
-    ARROW_ASSIGN_OR_RAISE(block_.bytes, encoder_->Encode(chunk.slices));
-    block_.partition = chunk.partition;
-    block_.rows = chunk.rows;
-    int64_t bytes = 0;
-    for (const BatchSlice& slice : chunk.slices) bytes += PlainBytes(slice);
+  Result<EncodedBlock> Encode(const PartitionedRows::Chunk& chunk) {
+    EncodedBlock block{nullptr, chunk.partition, chunk.rows};
+    ARROW_ASSIGN_OR_RAISE(block.bytes, encoder_->Encode(chunk.slices));
     auto& figures = mutable_metrics().extra;
-    figures[kDataSize] += bytes;
+    figures[kDataSize] += chunk.bytes;
     figures[kBlocks] += 1;
-    figures[kBytesWritten] += block_.bytes->size();
-    return Status::OK();
+    figures[kBytesWritten] += block.bytes->size();
+    return block;
+  }
+
+  /// The next of the blocks that were spilled.
+  Result<bool> ReadSpilled() {
+    if (spilled_.empty()) {
+      spill_reader_.reset();
+      spill_.reset();
+      return false;
+    }
+    if (!spill_reader_) spill_reader_ = spill_->Read(pool());
+    block_ = std::move(spilled_.front());
+    spilled_.pop_front();
+    ARROW_ASSIGN_OR_RAISE(block_.bytes, spill_reader_->NextBlock());
+    return true;
   }
 
   std::unique_ptr<Partitioning> partitioning_;
   std::unique_ptr<BlockEncoder> encoder_;
+  Codec codec_;
   BlockDecoder decoder_;
   PartitionedRows rows_;
   EncodedBlock block_;
+  std::unique_ptr<SpillFile> spill_;
+  std::deque<EncodedBlock>
+      spilled_;  // without their bytes, in the order in which they were written
+  std::unique_ptr<SpillReader> spill_reader_;
   bool only_block_ = false;
   bool is_giving_ = false;
   bool at_input_end_ = false;
@@ -128,7 +179,7 @@ Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
   ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(spec.output));
   ARROW_ASSIGN_OR_RAISE(auto encoder, BlockEncoder::Make(schema, *codec, context.pool));
   return std::make_unique<ShuffleWrite>(std::move(spec), std::move(inputs), context,
-                                        std::move(partitioning), std::move(encoder));
+                                        std::move(partitioning), std::move(encoder), *codec);
 }
 
 }  // namespace reprise

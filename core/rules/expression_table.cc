@@ -76,6 +76,7 @@ constexpr ExpressionRule kTable[] = {
      writers::Plain, ""},
     {EXPRESSIONS "UnscaledValue", "unscaled_value", kDecimalTypes, writers::Plain, ""},
     {EXPRESSIONS "MakeDecimal", "make_decimal", kLong, writers::OverflowChecked, ""},
+    {EXPRESSIONS "Murmur3Hash", "murmur3_hash", kAllTypes, writers::Seeded, ""},
     {EXPRESSIONS "CheckOverflow", "check_overflow", kDecimalTypes, writers::OverflowChecked, ""},
 };
 

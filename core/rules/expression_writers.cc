@@ -178,6 +178,18 @@ Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression
   return spec;
 }
 
+/// Murmur3Hash: any operands, and the seed of the first.
+Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator) {
+  const PlanValue* seed = expression.argument("seed");
+  if (operands.empty() || seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
+    return translator.Refuse(expression, "its seed is not known");
+  }
+  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  spec.attributes["seed"] = seed->integer;
+  return spec;
+}
+
 /// Like(left, right, escapeChar) with a pattern that Spark takes.
 Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                     ExpressionTranslator& translator) {

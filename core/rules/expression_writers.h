@@ -35,6 +35,8 @@ Written Branches(const ExpressionRule& rule, const PlanObject& expression, Opera
                  ExpressionTranslator& translator);
 Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator);
+Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
 Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                     ExpressionTranslator& translator);
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -33,6 +33,14 @@ constexpr OperatorRule kTable[] = {
     {EXECUTION "aggregate.SortAggregateExec", "hash_aggregate", "RepriseHashAggregate",
      JudgeAggregate,
      "groups leave in the order in which they first appear, so sorted input stays sorted"},
+    {EXECUTION "SortExec", "sort", "RepriseSort", JudgeSort, ""},
+    {EXECUTION "TakeOrderedAndProjectExec", "take_ordered", "RepriseTakeOrdered", JudgeTakeOrdered,
+     ""},
+    {EXECUTION "LocalLimitExec", "limit", "RepriseLocalLimit", JudgeLimit, ""},
+    {EXECUTION "GlobalLimitExec", "limit", "RepriseGlobalLimit", JudgeLimit, ""},
+    {EXECUTION "ExpandExec", "expand", "RepriseExpand", JudgeExpand, ""},
+    {EXECUTION "UnionExec", "union", "RepriseUnion", JudgeGathered, ""},
+    {EXECUTION "CoalesceExec", "coalesce", "RepriseCoalesce", JudgeGathered, ""},
 };
 
 #undef EXECUTION

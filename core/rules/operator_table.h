@@ -25,6 +25,11 @@ struct NativeOperator {
   std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
   std::string_view read_name;
   std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
+  /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
+  /// one leaf that reads all of them.
+  std::vector<std::vector<Field>> gathered_from;
+  /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
+  nlohmann::json local_arguments;
 };
 
 /// The leaves that read an exchange.
@@ -81,8 +86,17 @@ Judgement RefusedAsUnknown(const PlanNode& node);
 /// The rules, one file each.
 Judgement JudgeFilter(const OperatorQuestion& question);
 Judgement JudgeProject(const OperatorQuestion& question);
+Judgement JudgeSort(const OperatorQuestion& question);
+Judgement JudgeTakeOrdered(const OperatorQuestion& question);
+Judgement JudgeLimit(const OperatorQuestion& question);
+Judgement JudgeExpand(const OperatorQuestion& question);
+Judgement JudgeGathered(const OperatorQuestion& question);
 Judgement JudgeShuffleExchange(const OperatorQuestion& question);
 Judgement JudgeBroadcastExchange(const OperatorQuestion& question);
+Judgement JudgeTakeOrdered(const OperatorQuestion& question);
+Judgement JudgeLimit(const OperatorQuestion& question);
+Judgement JudgeExpand(const OperatorQuestion& question);
+Judgement JudgeGathered(const OperatorQuestion& question);
 Judgement JudgeAggregate(const OperatorQuestion& question);
 Judgement JudgeFileSourceScan(const OperatorQuestion& question);
 Judgement JudgeBatchScan(const OperatorQuestion& question);

@@ -16,6 +16,7 @@ constexpr std::string_view kRowToNative = "RepriseRowToNative";
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kRowInputKind = "row_input";
 constexpr std::string_view kBatchInputKind = "batch_input";
+constexpr std::string_view kGatheredName = "RepriseGathered";
 constexpr std::string_view kLeafKinds[] = {kRowInputKind, kBatchInputKind, kShuffleReadKind,
                                            kBroadcastReadKind};
 
@@ -62,7 +63,9 @@ std::string LeafText(std::string_view kind, std::string_view name,
 /// How the operator reads its child number `index`: by a leaf, or as the same fragment (null).
 std::string InputText(const PlanOperator& subject, size_t index, const OperatorTree& tree) {
   const PlanNode& child = *subject.node->children[index];
-  const std::vector<Field>& columns = subject.judgement.native->inputs[index];
+  const NativeOperator& reader = *subject.judgement.native;
+  const std::vector<Field>& columns =
+      reader.gathered_from.empty() ? reader.inputs[index] : reader.gathered_from[index];
   const PlanOperator* native = tree.find(child);
   if (native != nullptr && !(native->replaceable && native->mark == '*')) native = nullptr;
   const bool is_exchange = native != nullptr && !native->judgement.native->read_kind.empty();
@@ -70,7 +73,11 @@ std::string InputText(const PlanOperator& subject, size_t index, const OperatorT
     return IsBroadcast(child) ? LeafText(kBroadcastReadKind, kBroadcastReadName, columns)
                               : LeafText(kShuffleReadKind, kShuffleReadName, columns);
   }
-  return native != nullptr ? "null" : LeafText(kRowInputKind, kRowToNative, columns);
+  // What ends in a stage of its own gives rows.
+  const bool is_own_stage =
+      native != nullptr && !native->judgement.native->local_arguments.is_null();
+  if (native != nullptr && !is_own_stage) return "null";
+  return LeafText(kRowInputKind, kRowToNative, columns);
 }
 
 std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
@@ -82,13 +89,41 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   return text + "]";
 }
 
-std::string NativeText(PlanOperator* subject, const OperatorTree& tree) {
+/// What runs before the exchange of an operator of two stages, the exchange itself, and its leaf.
+std::string StagesText(const PlanOperator& subject, const Config& config) {
+  const NativeOperator& native = *subject.judgement.native;
+  const OperatorRule& rule = *FindOperatorRule(subject.node->class_name);
+  OperatorSpec local;
+  local.kind = rule.kind;
+  local.name = rule.name;
+  local.output = native.inputs[0];
+  local.inputs = native.inputs;
+  local.arguments = native.local_arguments;
+  OperatorSpec write = local;
+  write.kind = "shuffle_write";
+  write.name = "RepriseShuffleExchange";
+  write.arguments = {{"partitioning", {{"type", "single"}}},
+                     {"numPartitions", 1},
+                     {"codec", config.values.at("spark.reprise.exchange.codec")}};
+  return fmt::format(R"(,"local":{},"write":{},"read":{})", TextOf(ToJson(local)),
+                     TextOf(ToJson(write)),
+                     LeafText(kShuffleReadKind, kShuffleReadName, native.inputs[0]));
+}
+
+std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Config& config) {
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
   const std::string inputs = InputsText(*subject, tree);
   NativeOperator& native = *subject->judgement.native;
+  const std::string_view input = native.reads_files             ? "files"
+                                 : native.gathered_from.empty() ? "children"
+                                                                : "gathered";
   std::string exchange;
   if (!native.read_kind.empty()) {
     exchange = R"(,"read":)" + LeafText(native.read_kind, native.read_name, native.output);
+  }
+  if (!native.local_arguments.is_null()) exchange += StagesText(*subject, config);
+  if (!native.gathered_from.empty()) {
+    exchange += R"(,"gathered":)" + LeafText(kBatchInputKind, kGatheredName, native.output);
   }
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
   OperatorSpec spec;
@@ -104,8 +139,8 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree) {
   if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
   std::string text = fmt::format(
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
-      rule.name, TextOf(arguments), TextOf(ToJson(spec)), native.reads_files ? "files" : "children",
-      inputs, CachedMetricsText(rule.kind));
+      rule.name, TextOf(arguments), TextOf(ToJson(spec)), input, inputs,
+      CachedMetricsText(rule.kind));
   text += exchange;
   if (!subject->capture.is_null()) text += R"(,"capture":)" + TextOf(subject->capture);
   return text + "}";
@@ -136,7 +171,7 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
   const bool execute = planning->request.pass == PlanRequest::Pass::kReplace &&
                        !planning->config().explain_only && subject->replaceable;
   if (execute && subject->mark == '*') {
-    text += R"(,"native":)" + NativeText(subject, planning->tree);
+    text += R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
   }
   return text + "}";
 }

@@ -256,7 +256,7 @@ TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
   EXPECT_EQ(
       error({{"spark.reprise.lore.idsToDump", "2[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
       "spark.reprise.lore.idsToDump: operator 2 (Sort) cannot be dumped because it does not run "
-      "natively (operator org.apache.spark.sql.execution.SortExec has no native implementation); "
+      "natively (SortExec has no argument \"sortOrder\"); "
       "operators of this query that can be dumped: 1 (Filter)");
   EXPECT_EQ(
       error({{"spark.reprise.lore.idsToDump", "3[0]"}, {"spark.reprise.lore.dumpPath", "/d"}}),

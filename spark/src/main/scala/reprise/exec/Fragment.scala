@@ -89,9 +89,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
     val first = metrics.length
     metrics ++= node.coreMetrics
     values.add(node.exprs)
-    val capture = verdict.capture.fold("")(c => s""","capture":$c""")
-    val isReplicated = node.children.map(_.outputPartitioning.isInstanceOf[BroadcastPartitioning])
-    verdict.capture.foreach(captures += Capture(_, verdict.operator, isReplicated))
+    val capture = noteCapture(node)
     if (verdict.readsSplits) {
       scans += ScanFigures(
         first + verdict.metrics.indexWhere(_.name == "bytesRead"),
@@ -100,6 +98,13 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
     } else {
       s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture}"""
     }
+  }
+
+  /** What marks the node's operator in the JSON as one to be dumped. */
+  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.fold("") { capture =>
+    val isReplicated = node.children.map(_.outputPartitioning.isInstanceOf[BroadcastPartitioning])
+    captures += Capture(capture, node.verdict.operator, isReplicated)
+    s""","capture":$capture"""
   }
 
   /** What the node reads. */
@@ -116,9 +121,9 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   }
 
   /** An operator that stands for no node of the plan. */
-  def over(operator: String, figures: Seq[SQLMetric])(input: => Seq[String]): String = {
+  def over(operator: String, figures: Seq[SQLMetric], capture: String = "")(input: => Seq[String]): String = {
     metrics ++= figures
-    s"""{"operator":$operator,"inputs":[${input.mkString(",")}]}"""
+    s"""{"operator":$operator,"inputs":[${input.mkString(",")}]$capture}"""
   }
 
   def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child, input.leaf), input.leaf, input.metrics)

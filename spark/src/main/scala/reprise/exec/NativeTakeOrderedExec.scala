@@ -22,7 +22,7 @@ case class NativeTakeOrderedExec(
   private lazy val readMetrics = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ readMetrics ++ writeMetrics
 
-  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = {
+  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = whenReady {
     val unseen = (specs: Seq[MetricSpec]) => specs.map(_.create(sparkContext))
     val kept = Fragment.made(this, BlockOutput) { fragment =>
       fragment.over(stages.write, unseen(stages.writeMetrics)) {
@@ -35,7 +35,7 @@ case class NativeTakeOrderedExec(
         NativeShuffleExchangeExec.dependency(kept, 1, writeMetrics), readMetrics, ShuffledBlockRDD.all(1))
     Fragment.made(this, RowOutput(output.length), toRow) { fragment =>
       fragment.values.add(exprs)
-      fragment.over(verdict.operator, coreMetrics) {
+      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this)) {
         Seq(fragment.addLeaf(
           BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
       }

@@ -46,6 +46,20 @@ constexpr ConfigEntry kTable[] = {
      .doc = "How the blocks of native exchanges are compressed: `lz4`, `zstd` or `none`. "
             "`spark.shuffle.compress` applies to them as well.",
      .choices = kCodecs},
+    {.key = "spark.reprise.concurrentTasks",
+     .type = ConfigType::kInteger,
+     .default_value = "0",
+     .doc = "How many tasks of an executor compute natively at once; others wait, unless they are "
+            "outside the "
+            "native side, as while Spark's own operators run. 0: no limit.",
+     .integer_min = 0,
+     .integer_max = 65'536},
+    {.key = "spark.reprise.memory.debug",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether native memory that a task has not given back at its end fails the task, with "
+            "the operators that "
+            "allocated it. Slow."},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

@@ -31,12 +31,45 @@ constexpr LeafKind kLeafKinds[] = {
     {"broadcast_read", TaskLeaf::Kind::kBlocks},
 };
 
+bool ReadsFiles(const TaskDescription& task) {
+  return task.leaves.empty() || std::ranges::any_of(task.leaves, [](const TaskLeaf& leaf) {
+           return leaf.kind == TaskLeaf::Kind::kFiles;
+         });
+}
+
+// A call of the plug-in: this thread is the task's, and inside the core.
+class Call {
+ public:
+  static Result<std::unique_ptr<Call>> Begin(CoreEntry& entry, TaskMemory* memory) {
+    RETURN_NOT_OK(entry.Begin());
+    return std::make_unique<Call>(entry, memory);
+  }
+  Call(CoreEntry& entry, TaskMemory* memory) : thread_(memory), entry_(entry) {}
+  ~Call() { entry_.Leave(); }
+
+ private:
+  TaskThreadScope thread_;
+  CoreEntry& entry_;
+};
+
 }  // namespace
 
-FragmentTask::FragmentTask(TaskDescription task)
+FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
     : task_(std::move(task)),
-      pool_(std::make_unique<arrow::ProxyMemoryPool>(arrow::default_memory_pool())) {
+      entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled),
+      manager_(OutsideCore(std::move(services.memory), &entry_)),
+      pool_(std::make_unique<TaskMemory>(manager_.get(),
+                                         TaskMemory::Options{.tracks_users = task_.memory_debug})) {
   context_.pool = pool_.get();
+  context_.memory = pool_.get();
+  context_.outside = [this](const std::function<void()>& function) {
+    entry_.Outside([&] {
+      function();
+      return true;
+    });
+  };
+  context_.cancelled = std::move(services.cancelled);
+  context_.spill_directories = std::move(services.spill_directories);
   context_.batch_rows_target = task_.batch_rows;
   context_.stage = task_.stage;
   context_.partition = task_.partition;
@@ -48,10 +81,9 @@ FragmentTask::~FragmentTask() { (void)Close(/*failed=*/true); }
 Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragment_json,
                                                          std::string_view task_json,
                                                          std::vector<TaskSource> sources,
-                                                         std::function<bool()> cancelled) {
+                                                         TaskServices services) {
   ARROW_ASSIGN_OR_RAISE(TaskDescription description, ParseTask(task_json));
-  std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description)));
-  task->context_.cancelled = std::move(cancelled);
+  std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description), std::move(services)));
   RETURN_NOT_OK(task->Build(fragment_json, std::move(sources)));
   return task;
 }
@@ -97,7 +129,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
     return Status::Invalid(ErrorPrefix(spec), "source ", input.source, " of leaf ", leaf,
                            " is missing; the task has ", sources.size());
   }
-  TaskSource source = std::exchange(sources[input.source], {});
+  TaskSource source = OutsideCore(std::exchange(sources[input.source], {}), &entry_);
   const std::string prefix = ErrorPrefix(spec);
   auto made = MakeSourceLeaf(input, std::move(spec), std::move(source));
   if (made.ok() || !made.status().IsKeyError()) return made;
@@ -125,6 +157,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
 }
 
 Result<std::optional<Batch>> FragmentTask::Next() {
+  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
   while (pieces_.empty()) {
     auto batch = root_->Next();
     failed_ |= !batch.ok();
@@ -144,12 +177,15 @@ Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
     return Status::Invalid(ErrorPrefix(root_->spec()), "is of kind ", root_->spec().kind,
                            ", which makes no blocks");
   }
+  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
+  const ComputingScope computes(pool_.get(), root_.get());
   auto block = producer->NextBlock();
   failed_ |= !block.ok();
   return block;
 }
 
 Result<EncodedRows> FragmentTask::ToRows(const Batch& batch) {
+  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
   auto rows = encoder_->Encode(batch);
   failed_ |= !rows.ok();
   return rows;
@@ -166,16 +202,31 @@ void FragmentTask::Metrics(std::span<int64_t> out) const {
     out[next++] = metrics.output_bytes;
     out[next++] = metrics.own_time_ns;
     // An operator may make its own figures only once it has something to count.
-    const size_t extra_count = ExtraMetrics(op->spec().kind).size();
-    for (size_t i = 0; i < extra_count; ++i) {
-      out[next++] = i < metrics.extra.size() ? metrics.extra[i] : 0;
+    const std::vector<Metric>& extra = ExtraMetrics(op->spec().kind);
+    for (size_t i = 0; i < extra.size(); ++i) {
+      out[next++] = extra[i].name == kSpillMetric ? metrics.spilled_disk_bytes
+                    : i < metrics.extra.size()    ? metrics.extra[i]
+                                                  : 0;
     }
   }
+}
+
+TaskFigures FragmentTask::Figures() const {
+  if (!pool_) return {};
+  return {pool_->spilled_bytes(), pool_->spilled_disk_bytes(), pool_->max_memory(),
+          entry_.waited_ns()};
+}
+
+Result<int64_t> FragmentTask::Spill(int64_t bytes) {
+  if (closed_ || failed_ || !pool_) return 0;
+  const TaskThreadScope thread(pool_.get());
+  return pool_->SpillFor(bytes);
 }
 
 Status FragmentTask::Close(bool failed) {
   if (closed_) return Status::OK();
   closed_ = true;
+  const Call call(entry_, pool_.get());
   Status status;
   if (root_) status = root_->Finish(failed || failed_);
   pieces_.clear();
@@ -188,20 +239,24 @@ Status FragmentTask::Close(bool failed) {
 }
 
 // Whoever still holds the memory will give it back to the pool: the pool must outlive its task.
-static void KeepForEver(std::unique_ptr<arrow::ProxyMemoryPool> pool) {
+static void KeepForEver(std::unique_ptr<TaskMemory> pool) {
   static std::mutex mutex;
-  static auto* const kept = new std::vector<std::unique_ptr<arrow::ProxyMemoryPool>>();
+  static auto* const kept = new std::vector<std::unique_ptr<TaskMemory>>();
   const std::lock_guard lock(mutex);
   kept->push_back(std::move(pool));
 }
 
 Status FragmentTask::CheckMemory() {
+  pool_->Detach();
   const int64_t bytes = pool_->bytes_allocated();
   if (bytes == 0) return Status::OK();
-  KeepForEver(std::move(pool_));
-  const std::string message = fmt::format(
+  std::string message = fmt::format(
       "stage {}, partition {}, attempt {}: {} bytes were not given back at the end of the fragment",
       task_.stage, task_.partition, task_.attempt, bytes);
+  for (const auto& [user, leaked] : pool_->LeaksByUser()) {
+    message += fmt::format("; {} of them by {}", leaked, user);
+  }
+  KeepForEver(std::move(pool_));
   if (task_.memory_debug) return Status::Invalid(message);
   fmt::print(stderr, "reprise: {}\n", message);
   return Status::OK();

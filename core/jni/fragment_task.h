@@ -5,39 +5,40 @@
 #include <arrow/memory_pool.h>
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/batch.h"
 #include "exchange/block.h"
+#include "jni/core_entry.h"
 #include "jni/task_json.h"
-#include "operators/batch_input.h"
+#include "jni/task_source.h"
 #include "operators/operator.h"
 #include "transitions/row_encoder.h"
-#include "transitions/row_source.h"
 
 namespace reprise {
 
-/// What a leaf of a task reads from; empty once a leaf has taken it.
-using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
-                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>>;
+/// Figures of a fragment as a whole, cumulative.
+struct TaskFigures {
+  int64_t spilled_bytes = 0;       ///< memory that spilling has freed
+  int64_t spilled_disk_bytes = 0;  ///< what it has written
+  int64_t peak_bytes = 0;          ///< of memory
+  int64_t waited_ns = 0;           ///< to enter the core (concurrentTasks)
+};
 
 /// Owns the operators of a fragment, their context and memory pool, and the encoder of their rows.
 /// Used by one thread at a time.
 class FragmentTask {
  public:
   /// Builds the fragment (fragment_json as in operators/fragment.h, task_json as in ParseTask).
-  /// `sources` are those that the task's leaves name; each may be named once. `cancelled` as in
-  /// TaskContext.
+  /// `sources` are those that the task's leaves name; each may be named once.
   static Result<std::unique_ptr<FragmentTask>> Open(std::string_view fragment_json,
                                                     std::string_view task_json,
                                                     std::vector<TaskSource> sources,
-                                                    std::function<bool()> cancelled);
+                                                    TaskServices services);
   ~FragmentTask();
 
   /// The next batch that has rows, or nothing at the end. A batch whose rows could need more than 1
@@ -57,14 +58,21 @@ class FragmentTask {
   /// Writes the figures so far to `out`, which has metric_count() elements.
   void Metrics(std::span<int64_t> out) const;
 
+  TaskFigures Figures() const;
+
+  /// Spills until about `bytes` are free, and gives them back: Spark wants the memory. Returns what
+  /// was given back. May be called while the fragment waits in one of its sources, on the same
+  /// thread.
+  Result<int64_t> Spill(int64_t bytes);
+
   /// Ends the captures, of a failed task where `failed` is set or Next has failed before, and frees
   /// everything. Batches handed out must be gone. The Status says what went wrong with a capture,
-  /// or, where the task has memoryDebug, that memory was not given back; without memoryDebug that
-  /// is a line on the standard error. Repeated calls do nothing.
+  /// or, where the task has memoryDebug, that memory was not given back, and by which operators;
+  /// without memoryDebug that is a line on the standard error. Repeated calls do nothing.
   Status Close(bool failed);
 
  private:
-  explicit FragmentTask(TaskDescription task);
+  FragmentTask(TaskDescription task, TaskServices services);
   Status Build(std::string_view fragment_json, std::vector<TaskSource> sources);
   Result<std::unique_ptr<Operator>> MakeLeaf(int leaf, OperatorSpec spec,
                                              std::vector<TaskSource>& sources);
@@ -73,7 +81,9 @@ class FragmentTask {
   Status CheckMemory();
 
   TaskDescription task_;
-  std::unique_ptr<arrow::ProxyMemoryPool> pool_;
+  CoreEntry entry_;
+  std::unique_ptr<MemoryManager> manager_;  // outlives pool_
+  std::unique_ptr<TaskMemory> pool_;
   TaskContext context_;
   std::unique_ptr<Operator> root_;
   std::vector<const Operator*> operators_;

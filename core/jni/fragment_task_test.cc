@@ -114,7 +114,8 @@ TEST(FragmentTask, ClosesTwiceAndAfterAFailure) {
 TEST(FragmentTask, StopsWhenTheTaskIsCancelled) {
   bool cancelled = false;
   auto task =
-      FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), [&] { return cancelled; }).ValueOrDie();
+      FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {.cancelled = [&] { return cancelled; }})
+          .ValueOrDie();
   EXPECT_TRUE(task->Next().ValueOrDie());
   cancelled = true;
   EXPECT_TRUE(task->Next().status().IsCancelled());
@@ -128,10 +129,47 @@ TEST(FragmentTask, SaysHowMuchMemoryWasNotGivenBack) {
   EXPECT_TRUE(closed.IsInvalid());
   EXPECT_THAT(closed.message(),
               testing::MatchesRegex("stage 3, partition 7, attempt 41: [1-9][0-9]* bytes were not "
-                                    "given back at the end of the fragment"));
+                                    "given back at the end of the fragment; [0-9]+ of them by "
+                                    "RepriseRowToNative"));
   task.reset();
   // The memory is still good, and can be given back.
   EXPECT_EQ(static_cast<const arrow::Int64Array&>(*kept->columns[0]).Value(1), 1);
+}
+
+// Grants everything, and counts.
+struct CountingManager final : MemoryManager {
+  int64_t Acquire(int64_t bytes) override {
+    used += bytes;
+    asked += 1;
+    return bytes;
+  }
+  void Release(int64_t bytes) override { used -= bytes; }
+  int64_t used = 0;
+  int asked = 0;
+};
+
+TEST(FragmentTask, GivesBackWhatWasGranted) {
+  const auto manager = std::make_shared<CountingManager>();
+  auto task = FragmentTask::Open(kFilter, TaskOf(2), Sources(6), {.memory = manager}).ValueOrDie();
+  EXPECT_TRUE(task->Next().ok());
+  EXPECT_GE(manager->used, int64_t{1} << 20);
+  EXPECT_EQ(manager->asked, 1);
+  EXPECT_GT(task->Figures().peak_bytes, 0);
+  EXPECT_EQ(*task->Spill(1), (int64_t{1} << 20)) << "nothing is spilled, but the rest goes back";
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_EQ(manager->used, 0);
+  EXPECT_EQ(*task->Spill(1), 0);
+}
+
+TEST(FragmentTask, GivesBackWhatWasGrantedThoughMemoryLeaks) {
+  const auto manager = std::make_shared<CountingManager>();
+  auto task =
+      FragmentTask::Open(kRowInput, TaskOf(2, false), Sources(5), {.memory = manager}).ValueOrDie();
+  auto kept = task->Next().ValueOrDie();
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_EQ(manager->used, 0);
+  kept.reset();
+  EXPECT_EQ(manager->used, 0);
 }
 
 TEST(FragmentTask, OnlyWarnsOfMemoryWithoutMemoryDebug) {

@@ -28,6 +28,7 @@ jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, cons
 // False with a Java exception pending where something is missing.
 bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kNativeException = "reprise/bridge/NativeException";
+  constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
          (java->new_native_exception =
@@ -42,7 +43,11 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
          (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&
-         (java->is_cancelled = FindMethod(env, "reprise/bridge/TaskProbe", "isCancelled", "()Z"));
+         (java->is_cancelled = FindMethod(env, kTaskProbe, "isCancelled", "()Z")) &&
+         (java->acquire = FindMethod(env, kTaskProbe, "acquire", "(J)J")) &&
+         (java->release = FindMethod(env, kTaskProbe, "release", "(J)V")) &&
+         (java->spill_directories =
+              FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;"));
 }
 
 }  // namespace

@@ -17,10 +17,13 @@ struct JavaClasses {
   jclass row_source = nullptr;
   jclass block_source = nullptr;
   jclass batch_source = nullptr;
-  jmethodID fill = nullptr;          // RowSource.fill
-  jmethodID next_block = nullptr;    // BlockSource.next
-  jmethodID next_batch = nullptr;    // BatchSource.next
-  jmethodID is_cancelled = nullptr;  // TaskProbe.isCancelled
+  jmethodID fill = nullptr;               // RowSource.fill
+  jmethodID next_block = nullptr;         // BlockSource.next
+  jmethodID next_batch = nullptr;         // BatchSource.next
+  jmethodID is_cancelled = nullptr;       // TaskProbe.isCancelled
+  jmethodID acquire = nullptr;            // TaskProbe.acquire
+  jmethodID release = nullptr;            // TaskProbe.release
+  jmethodID spill_directories = nullptr;  // TaskProbe.spillDirectories
 };
 
 /// Set by JNI_OnLoad, before any other function runs.

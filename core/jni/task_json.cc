@@ -79,6 +79,9 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
   if (json.contains("memoryDebug")) {
     ARROW_ASSIGN_OR_RAISE(task.memory_debug, BooleanMember(json, "memoryDebug"));
   }
+  if (json.contains("concurrentTasks")) {
+    ARROW_ASSIGN_OR_RAISE(task.concurrent_tasks, NumberMember(json, "concurrentTasks", 0, kIntMax));
+  }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* leaves, ArrayMember(json, "leaves"));
   for (const auto& leaf_json : *leaves) {
     auto leaf = ParseLeaf(leaf_json);

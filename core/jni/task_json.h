@@ -38,16 +38,18 @@ struct TaskDescription {
   int partition = 0;
   int64_t attempt = 0;
   int64_t batch_rows = 32768;
-  bool memory_debug = false;  ///< whether memory that is not given back fails the task
+  bool memory_debug = false;     ///< whether memory that is not given back fails the task
+  int64_t concurrent_tasks = 0;  ///< tasks that may be inside the core at once; 0: any number
   std::vector<TaskLeaf> leaves;
 };
 
 /// Reads
-///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"memoryDebug":false,"leaves":[
+///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"memoryDebug":false,
+///    "concurrentTasks":0,"leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
 ///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
-/// "batchRows", "memoryDebug", "partitionValues" and "broadcast" may be absent. Anything missing,
-/// mistyped or negative is Status::Invalid that names it.
+/// "batchRows", "memoryDebug", "concurrentTasks", "partitionValues" and "broadcast" may be absent.
+/// Anything missing, mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

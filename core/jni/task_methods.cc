@@ -46,16 +46,28 @@ HandleTable<HeldBatch>& Batches() {
 // is refused.
 class UseOfFragment {
  public:
+  // For a spill that Spark asks for: null where another thread is inside the fragment. This thread
+  // may be inside it, in one of its upcalls.
+  static std::unique_ptr<UseOfFragment> BeginSpill(OpenFragment& fragment) {
+    std::unique_lock<std::mutex> lock(fragment.mutex, std::defer_lock);
+    const bool is_own = fragment.user.load() == std::this_thread::get_id();
+    if (!is_own && !lock.try_lock()) return nullptr;
+    return std::unique_ptr<UseOfFragment>(new UseOfFragment(fragment, std::move(lock)));
+  }
   static Result<std::unique_ptr<UseOfFragment>> Begin(OpenFragment& fragment) {
     if (fragment.user.load() == std::this_thread::get_id()) {
       return IllegalState("the fragment is called out of its own row source or probe");
     }
-    return std::unique_ptr<UseOfFragment>(new UseOfFragment(fragment));
+    return std::unique_ptr<UseOfFragment>(
+        new UseOfFragment(fragment, std::unique_lock(fragment.mutex)));
   }
-  ~UseOfFragment() { fragment_.user.store(std::thread::id()); }
+  ~UseOfFragment() {
+    if (lock_.owns_lock()) fragment_.user.store(std::thread::id());
+  }
 
  private:
-  explicit UseOfFragment(OpenFragment& fragment) : fragment_(fragment), lock_(fragment.mutex) {
+  UseOfFragment(OpenFragment& fragment, std::unique_lock<std::mutex> lock)
+      : fragment_(fragment), lock_(std::move(lock)) {
     fragment.user.store(std::this_thread::get_id());
   }
   OpenFragment& fragment_;
@@ -122,9 +134,9 @@ Result<jlong> Open(JNIEnv* env, jstring fragment_json, jstring task_json, jobjec
   ARROW_ASSIGN_OR_RAISE(const std::string task_text, FromJava(env, task_json, "taskJson"));
   auto fragment = std::make_shared<OpenFragment>();
   ARROW_ASSIGN_OR_RAISE(auto made, SourcesOf(env, sources, &fragment->throwable));
-  ARROW_ASSIGN_OR_RAISE(fragment->task,
-                        FragmentTask::Open(fragment_text, task_text, std::move(made),
-                                           MakeJavaProbe(env, probe, &fragment->throwable)));
+  ARROW_ASSIGN_OR_RAISE(auto services, MakeJavaServices(env, probe, &fragment->throwable));
+  ARROW_ASSIGN_OR_RAISE(fragment->task, FragmentTask::Open(fragment_text, task_text,
+                                                           std::move(made), std::move(services)));
   return Fragments().Add(std::move(fragment));
 }
 
@@ -199,6 +211,26 @@ Result<bool> Metrics(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
   return true;
 }
 
+// Spark's memory manager calls this under its lock, so it must not wait for the fragment.
+Result<jlong> Spill(jlong handle, jlong bytes) {
+  const std::shared_ptr<OpenFragment> fragment = Fragments().Find(handle);
+  if (!fragment) return jlong{0};
+  const auto use = UseOfFragment::BeginSpill(*fragment);
+  if (!use || !fragment->task) return jlong{0};
+  return fragment->task->Spill(bytes);
+}
+
+Result<bool> TaskFiguresOf(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
+  const TaskFigures figures = fragment.task->Figures();
+  const jlong values[] = {figures.spilled_bytes, figures.spilled_disk_bytes, figures.peak_bytes,
+                          figures.waited_ns};
+  if (out == nullptr || env->GetArrayLength(out) != std::ssize(values)) {
+    return IllegalArgument("out must have four elements");
+  }
+  env->SetLongArrayRegion(out, 0, static_cast<jsize>(std::size(values)), values);
+  return true;
+}
+
 Status Close(jlong handle, bool failed) {
   if (handle == 0) return Status::OK();
   if (!Fragments().WasGiven(handle)) return NoSuchHandle("fragment", false, handle);
@@ -259,6 +291,18 @@ REPRISE_NATIVE(void, metrics)(JNIEnv* env, jclass, jlong fragment, jlongArray ou
   reprise::Guard(env, false, [&] {
     return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
       return reprise::Metrics(env, open, out);
+    });
+  });
+}
+
+REPRISE_NATIVE(jlong, spill)(JNIEnv* env, jclass, jlong fragment, jlong bytes) {
+  return reprise::Guard(env, jlong{0}, [&] { return reprise::Spill(fragment, bytes); });
+}
+
+REPRISE_NATIVE(void, taskFigures)(JNIEnv* env, jclass, jlong fragment, jlongArray out) {
+  reprise::Guard(env, false, [&] {
+    return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
+      return reprise::TaskFiguresOf(env, open, out);
     });
   });
 }

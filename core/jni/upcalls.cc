@@ -1,6 +1,9 @@
 #include "jni/upcalls.h"
 
+#include <algorithm>
+
 #include "base/check.h"
+#include "jni/java_text.h"
 
 namespace reprise {
 
@@ -92,6 +95,63 @@ class JavaBatchSource : public BatchSource {
   StoredThrowable* stored_;
 };
 
+class JavaMemoryManager final : public MemoryManager {
+ public:
+  JavaMemoryManager(std::shared_ptr<GlobalRef> probe, StoredThrowable* stored)
+      : probe_(std::move(probe)), stored_(stored) {}
+
+  int64_t Acquire(int64_t bytes) override {
+    jlong granted = 0;
+    Call([&](JNIEnv* env) {
+      granted = env->CallLongMethod(probe_->get(), Java().acquire, static_cast<jlong>(bytes));
+      return !env->ExceptionCheck();
+    });
+    return std::clamp<int64_t>(granted, 0, bytes);
+  }
+
+  void Release(int64_t bytes) override {
+    Call([&](JNIEnv* env) {
+      env->CallVoidMethod(probe_->get(), Java().release, static_cast<jlong>(bytes));
+      return !env->ExceptionCheck();
+    });
+  }
+
+ private:
+  // Memory may be freed while an exception is on its way to Java: it is put aside meanwhile.
+  template <typename Function>
+  void Call(Function&& function) {
+    JNIEnv* env = RequireEnv();
+    const jthrowable pending = env->ExceptionOccurred();
+    if (pending != nullptr) env->ExceptionClear();
+    if (!function(env)) stored_->TakePending(env);
+    if (pending == nullptr) return;
+    env->Throw(pending);
+    env->DeleteLocalRef(pending);
+  }
+
+  std::shared_ptr<GlobalRef> probe_;
+  StoredThrowable* stored_;
+};
+
+Result<std::vector<std::string>> SpillDirectoriesOf(JNIEnv* env, jobject probe,
+                                                    StoredThrowable* stored) {
+  const auto names =
+      static_cast<jobjectArray>(env->CallObjectMethod(probe, Java().spill_directories));
+  if (env->ExceptionCheck()) {
+    stored->TakePending(env);
+    return Status::ExecutionError("the task's spill directories could not be had");
+  }
+  std::vector<std::string> directories;
+  const jsize count = names == nullptr ? 0 : env->GetArrayLength(names);
+  for (jsize i = 0; i < count; ++i) {
+    const auto name = static_cast<jstring>(env->GetObjectArrayElement(names, i));
+    ARROW_ASSIGN_OR_RAISE(std::string directory, FromJava(env, name, "a spill directory"));
+    directories.push_back(std::move(directory));
+    env->DeleteLocalRef(name);
+  }
+  return directories;
+}
+
 }  // namespace
 
 void StoredThrowable::TakePending(JNIEnv* env) {
@@ -120,17 +180,21 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
   return std::make_unique<JavaBatchSource>(GlobalRef(env, source), std::move(take), stored);
 }
 
-std::function<bool()> MakeJavaProbe(JNIEnv* env, jobject probe, StoredThrowable* stored) {
-  if (probe == nullptr) return {};
+Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowable* stored) {
+  TaskServices services;
+  if (probe == nullptr) return services;
   // A std::function must be copyable, a GlobalRef is not.
   auto shared = std::make_shared<GlobalRef>(env, probe);
-  return [shared, stored] {
+  services.cancelled = [shared, stored] {
     JNIEnv* here = RequireEnv();
     const jboolean cancelled = here->CallBooleanMethod(shared->get(), Java().is_cancelled);
     if (!here->ExceptionCheck()) return cancelled == JNI_TRUE;
     stored->TakePending(here);
     return true;
   };
+  ARROW_ASSIGN_OR_RAISE(services.spill_directories, SpillDirectoriesOf(env, probe, stored));
+  services.memory = std::make_shared<JavaMemoryManager>(std::move(shared), stored);
+  return services;
 }
 
 }  // namespace reprise

@@ -6,10 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "exchange/block.h"
 #include "jni/java_classes.h"
-#include "operators/batch_input.h"
-#include "transitions/row_source.h"
+#include "jni/task_source.h"
 
 namespace reprise {
 
@@ -42,8 +40,9 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored);
 
-/// TaskContext.cancelled over a reprise.bridge.TaskProbe; empty where `probe` is null. A Throwable
-/// of it goes to `stored`, which must outlive the function, and counts as cancelled.
-std::function<bool()> MakeJavaProbe(JNIEnv* env, jobject probe, StoredThrowable* stored);
+/// What a reprise.bridge.TaskProbe does for a task; nothing where `probe` is null. Throwables go to
+/// `stored`, which must outlive what is returned. One of isCancelled counts as cancelled, one of
+/// acquire as nothing granted. Status::ExecutionError where the directories could not be had.
+Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowable* stored);
 
 }  // namespace reprise

@@ -27,6 +27,9 @@ class GroupTable {
   /// The keys of groups begin … end - 1, one plain column a key, allocated from `pool`.
   virtual Result<arrow::ArrayVector> Keys(int32_t begin, int32_t end,
                                           arrow::MemoryPool* pool) const = 0;
+
+  /// A hash of a group's keys; that of equal keys is the same in all tables of the same types.
+  virtual uint32_t HashOf(int32_t group) const = 0;
 };
 
 /// Makes the table for keys of these types (at least one): packed words where all are of fixed

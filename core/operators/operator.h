@@ -26,6 +26,10 @@ struct TaskContext {
   /// Where spill files go (SpillFile::Make); must exist. Empty: the system's place for temporary
   /// files.
   std::vector<std::string> spill_directories;
+  /// Runs a function that waits for other tasks, as for a table that one of them builds: while it
+  /// waits the task does not count as one that computes (spark.reprise.concurrentTasks). Empty: it
+  /// is to be called as it is.
+  std::function<void(const std::function<void()>&)> outside;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   int64_t batch_rows_target = 32768;
@@ -106,6 +110,11 @@ class Operator : public MemoryUser {
   /// grants no more. Status::OutOfMemory as TaskMemory::Reserve says.
   Status Reserve(int64_t bytes) {
     return context_.memory == nullptr ? Status::OK() : context_.memory->Reserve(this, bytes);
+  }
+
+  /// As Reserve, but nobody spills for it; false where Spark grants too little.
+  bool TryReserve(int64_t bytes) {
+    return context_.memory == nullptr || context_.memory->TryReserve(bytes);
   }
 
   /// Counts `disk_bytes` that this operator has written to spill files.

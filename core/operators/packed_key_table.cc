@@ -172,6 +172,10 @@ class PackedKeyTable final : public GroupTable {
     return columns;
   }
 
+  uint32_t HashOf(int32_t group) const override {
+    return Hash(keys_.data() + int64_t{group} * word_count());
+  }
+
  private:
   int word_count() const { return kWords > 0 ? kWords : layout_.word_count(); }
 

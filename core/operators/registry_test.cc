@@ -48,8 +48,9 @@ TEST(Registry, ListsTheMetricsOfAKind) {
   EXPECT_EQ(MetricsOf("filter"), BaseMetrics());
   EXPECT_EQ(MetricsOf("window"), BaseMetrics());
   const auto metrics = MetricsOf("hash_aggregate");
-  ASSERT_EQ(metrics.size(), BaseMetrics().size() + 1);
-  EXPECT_EQ(metrics.back(), (Metric{"peakMemory", "peak memory", "bytes"}));
+  ASSERT_EQ(metrics.size(), BaseMetrics().size() + 2);
+  EXPECT_EQ(metrics[BaseMetrics().size()], (Metric{"peakMemory", "peak memory", "bytes"}));
+  EXPECT_EQ(metrics.back(), (Metric{"spillSize", "spill size", "bytes"}));
 }
 
 }  // namespace

@@ -62,7 +62,13 @@ class SerialisedKeyTable final : public GroupTable {
     return columns;
   }
 
+  uint32_t HashOf(int32_t group) const override { return HashRun(GroupRun(group)); }
+
  private:
+  static uint32_t HashRun(std::string_view run) {
+    return static_cast<uint32_t>(XXH3_64bits(run.data(), run.size()));
+  }
+
   static int64_t Width(const DataType& type) {
     return VisitFixedType(type, [](auto zero) { return static_cast<int64_t>(sizeof(zero)); });
   }
@@ -71,10 +77,7 @@ class SerialisedKeyTable final : public GroupTable {
     RETURN_NOT_OK(MeasureRows(keys, row_count));
     RETURN_NOT_OK(WriteRows(keys, row_count));
     RETURN_NOT_OK(hashes_.ResizeUninitialised(row_count));
-    for (int64_t row = 0; row < row_count; ++row) {
-      const std::string_view run = RowRun(row);
-      hashes_[row] = static_cast<uint32_t>(XXH3_64bits(run.data(), run.size()));
-    }
+    for (int64_t row = 0; row < row_count; ++row) hashes_[row] = HashRun(RowRun(row));
     return slots_.Map(
         hashes_.data(), row_count, groups,
         [&](int32_t group, int64_t row) { return GroupRun(group) == RowRun(row); },

@@ -28,8 +28,12 @@ TaskMemory::TaskMemory(MemoryManager* manager, Options options)
       parent_(arrow::default_memory_pool()),
       task_thread_(std::this_thread::get_id()) {}
 
-TaskMemory::~TaskMemory() {
-  if (manager_ != nullptr && granted_ > 0) manager_->Release(granted_);
+TaskMemory::~TaskMemory() { Detach(); }
+
+void TaskMemory::Detach() {
+  MemoryManager* manager = manager_.exchange(nullptr);
+  const int64_t granted = granted_.exchange(0);
+  if (manager != nullptr && granted > 0) manager->Release(granted);
 }
 
 Status TaskMemory::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
@@ -104,21 +108,21 @@ void TaskMemory::Unclaim(int64_t bytes) {
   if (!OnTaskThread() || is_acquiring_ || is_spilling_) return;
   const int64_t unused = granted_ - left - kChunkBytes;
   granted_ -= unused;
-  manager_->Release(unused);
+  manager_.load()->Release(unused);
 }
 
 void TaskMemory::AcquireMissing(int64_t bytes) {
   const int64_t missing = Missing(bytes);
   if (missing <= 0 || is_acquiring_) return;
   is_acquiring_ = true;
-  const int64_t granted = manager_->Acquire(std::max(missing, kChunkBytes));
+  const int64_t granted = manager_.load()->Acquire(std::max(missing, kChunkBytes));
   is_acquiring_ = false;
   REPRISE_CHECK(granted >= 0, "the memory manager granted {} bytes", granted);
   granted_ += granted;
 }
 
 Status TaskMemory::Reserve(MemoryUser* user, int64_t bytes) {
-  if (manager_ == nullptr || Missing(bytes) <= 0) return Status::OK();
+  if (manager_ == nullptr || bytes <= 0 || Missing(bytes) <= 0) return Status::OK();
   if (OnTaskThread() && !is_acquiring_ && !is_spilling_) {
     const ComputingScope waits(this, user, /*computes=*/false);
     AcquireMissing(bytes);
@@ -127,6 +131,12 @@ Status TaskMemory::Reserve(MemoryUser* user, int64_t bytes) {
   }
   if (Missing(bytes) <= options_.over_commit_bytes) return Status::OK();
   return OutOfMemory(user->MemoryName(), bytes);
+}
+
+bool TaskMemory::TryReserve(int64_t bytes) {
+  if (manager_ == nullptr || bytes <= 0) return true;
+  if (OnTaskThread()) AcquireMissing(bytes);
+  return Missing(bytes) <= 0;
 }
 
 Result<int64_t> TaskMemory::SpillFor(int64_t bytes) {
@@ -141,7 +151,7 @@ void TaskMemory::ReleaseUnused() {
   const int64_t unused = granted_ - std::max<int64_t>(allocated_, 0);
   if (manager_ == nullptr || unused <= 0 || is_acquiring_ || is_spilling_) return;
   granted_ -= unused;
-  manager_->Release(unused);
+  manager_.load()->Release(unused);
 }
 
 // Each user spills once at most: one that could not free enough would not at the second time.

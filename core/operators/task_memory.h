@@ -102,6 +102,14 @@ class TaskMemory final : public arrow::MemoryPool {
   /// thread is within Acquire or a Spill of this object already.
   Result<int64_t> SpillFor(int64_t bytes);
 
+  /// The task is over: gives back all that was granted, and has no manager any more. Frees may
+  /// still come.
+  void Detach();
+
+  /// Makes room for `bytes` more without spilling and without over-committing; false where Spark
+  /// does not grant it.
+  bool TryReserve(int64_t bytes);
+
   /// Gives back what is granted and not used.
   void ReleaseUnused() override;
 
@@ -136,7 +144,7 @@ class TaskMemory final : public arrow::MemoryPool {
   void Track(uint8_t* buffer, int64_t size);
   void Untrack(uint8_t* buffer);
 
-  MemoryManager* const manager_;
+  std::atomic<MemoryManager*> manager_;
   const Options options_;
   arrow::MemoryPool* const parent_;
   std::atomic<int64_t> allocated_ = 0;

@@ -25,7 +25,10 @@ const std::vector<KindMetrics>& Table() {
        {{"blocksRead", "blocks read", "count"}, {"bytesRead", "size of blocks read", "bytes"}}},
       {"broadcast_read",
        {{"blocksRead", "blocks read", "count"}, {"bytesRead", "size of blocks read", "bytes"}}},
-      {"hash_aggregate", {{"peakMemory", "peak memory", "bytes"}}},
+      {"hash_aggregate",
+       {{"peakMemory", "peak memory", "bytes"},
+        {std::string(kSpillMetric), "spill size", "bytes"}}},
+      {"sort", {{std::string(kSpillMetric), "spill size", "bytes"}}},
   };
   return table;
 }

@@ -17,6 +17,10 @@ struct Metric {
   bool operator==(const Metric&) const = default;
 };
 
+/// The name of the figure of kinds that spill: the bytes written to spill files, which every
+/// operator counts by CountSpilled.
+inline constexpr std::string_view kSpillMetric = "spillSize";
+
 /// The base figures' metrics, in the order in which they are reported: rows, batches, bytes, own
 /// time.
 const std::vector<Metric>& BaseMetrics();

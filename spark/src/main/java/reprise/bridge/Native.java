@@ -47,7 +47,8 @@ public final class Native {
    * Builds a fragment for a task.
    *
    * @param rows the sources that the leaves {@code {"rows":k}} of the task refer to; kept until close
-   * @param probe asked at every batch; null: never cancelled; kept until close
+   * @param probe what the fragment asks of its task; null: it is never cancelled, its memory has no limit; kept until
+   *     close
    * @return the fragment's handle, to be given to {@link #close} whatever happens
    */
   public static native long open(
@@ -96,6 +97,24 @@ public final class Native {
    * @param out exactly as long as there are figures
    */
   public static native void metrics(long fragment, long[] out);
+
+  /**
+   * Asks the fragment to move about so many bytes to disk and to release their memory. Does nothing, and does not wait,
+   * where another thread is inside the fragment. May be called out of a source of the fragment, or out of
+   * {@link TaskProbe#acquire}, in which it does nothing.
+   *
+   * @return how many bytes were released
+   */
+  public static native long spill(long fragment, long bytes);
+
+  /**
+   * Reads figures of the fragment as a whole, so far: bytes of memory that were spilled, bytes that spilling has written,
+   * the peak of its memory in bytes, and the nanoseconds that it has waited to be one of the tasks that may compute
+   * ({@code concurrentTasks}).
+   *
+   * @param out of four elements
+   */
+  public static native void taskFigures(long fragment, long[] out);
 
   /**
    * Ends the fragment: commits or abandons captures, frees its batches and everything else. Must not be called out of a

@@ -1,10 +1,27 @@
 package reprise.bridge;
 
-/** Asked by a running fragment at every batch. */
+/** What a running fragment asks of its task. Called on the threads that call the fragment. */
 public interface TaskProbe {
   /**
-   * Whether Spark wants the task to stop. May also throw (Spark's TaskKilledException, say): the Throwable leaves
-   * {@link Native#next} as it is.
+   * Whether Spark wants the task to stop; asked at every batch. May also throw (Spark's TaskKilledException, say): the
+   * Throwable leaves {@link Native#next} as it is.
    */
   boolean isCancelled();
+
+  /**
+   * Asks for memory; may wait for other tasks.
+   *
+   * @return how many of the bytes are granted, 0 to {@code bytes}
+   */
+  default long acquire(long bytes) {
+    return bytes;
+  }
+
+  /** Gives back memory that was granted. */
+  default void release(long bytes) {}
+
+  /** The directories for files of what does not fit into memory; they exist. None: the system's for temporary files. */
+  default String[] spillDirectories() {
+    return new String[0];
+  }
 }

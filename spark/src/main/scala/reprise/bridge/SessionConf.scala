@@ -36,7 +36,14 @@ object SessionConf {
     text.toString
   }
 
-  /** Where the session says nothing, the core has the default. */
-  def batchRows(conf: SQLConf): Option[Long] =
-    conf.getAllConfs.get("spark.reprise.sql.batchRows").map(_.trim.toLong)
+  def task(conf: SQLConf): TaskSettings = {
+    val set = conf.getAllConfs
+    TaskSettings(
+      batchRows = set.get("spark.reprise.sql.batchRows").map(_.trim.toLong),
+      concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
+      memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean))
+  }
 }
+
+/** What a task must know of its session. Where the session says nothing, the core has the default. */
+final case class TaskSettings(batchRows: Option[Long], concurrentTasks: Option[Long], memoryDebug: Option[Boolean])

@@ -78,7 +78,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
       root.session.sparkContext,
       values.addTo(json),
       leaves.toSeq,
-      SessionConf.batchRows(root.conf),
+      SessionConf.task(root.conf),
       to,
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }

@@ -7,18 +7,20 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import reprise.bridge.TaskSettings
+
 /**
  * What comes out of a fragment: each partition is one run of the fragment over one partition of each of its leaves.
  *
  * @param fragment  the fragment's JSON
  * @param leaves    at least one that is not replicated
- * @param batchRows rows of a batch, or none for the core's default
+ * @param settings  those of the session that its tasks must know
  */
 private[exec] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
     fragment: String,
     val leaves: Seq[Leaf],
-    batchRows: Option[Long],
+    settings: TaskSettings,
     output: FragmentOutput[T],
     metrics: FragmentMetrics)
   extends RDD[T](context, FragmentRDD.dependencies(leaves)) {
@@ -48,7 +50,7 @@ private[exec] final class FragmentRDD[T: ClassTag](
       case (leaf: RddLeaf[_], partition) => leaf.input(partition, Some(parents.next()), context)
       case (leaf, partition) => leaf.input(partition, None, context)
     }
-    val task = TaskJson.write(split.index, batchRows, inputs, context)
+    val task = TaskJson.write(split.index, settings, inputs, context)
     output.of(RunningFragment.open(fragment, task, TaskJson.sources(inputs), metrics, context))
   }
 }

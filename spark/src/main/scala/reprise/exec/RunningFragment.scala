@@ -3,9 +3,10 @@ package reprise.exec
 import java.util.concurrent.CancellationException
 
 import org.apache.spark.{TaskContext, TaskKilledException}
+import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CoreErrors, Native, NativeLibrary}
-import reprise.shims.SparkInternals
+import reprise.shims.{FragmentMemory, SparkInternals}
 
 private[exec] object RunningFragment {
 
@@ -17,8 +18,10 @@ private[exec] object RunningFragment {
       metrics: FragmentMetrics,
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
-    val handle = CoreErrors.translated(Native.open(fragment, task, sources, () => context.isInterrupted()))
-    val running = new RunningFragment(handle, metrics, context)
+    val memory = new FragmentMemory(context)
+    val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
+    memory.attach(handle)
+    val running = new RunningFragment(handle, metrics, memory, context)
     // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
     context.addTaskCompletionListener[Unit](running.close(_))
     running
@@ -31,7 +34,12 @@ private[exec] object RunningFragment {
  * Spark may take what comes out on another thread than the task's (Python's writer, say), so that the task can end
  * while a batch is being computed: calls to the core and the end exclude each other.
  */
-private[exec] final class RunningFragment(handle: Long, val metrics: FragmentMetrics, context: TaskContext) {
+private[exec] final class RunningFragment(
+    handle: Long,
+    val metrics: FragmentMetrics,
+    memory: FragmentMemory,
+    context: TaskContext)
+  extends Logging {
   private var atEnd = false
   @volatile private var isClosed = false
   private val reported = new Array[Long](metrics.core.length)
@@ -67,13 +75,18 @@ private[exec] final class RunningFragment(handle: Long, val metrics: FragmentMet
     if (!isClosed) {
       isClosed = true
       atEnd = true
-      try report()
-      finally translated(Native.close(handle, context.isFailed() || context.isInterrupted()))
+      try {
+        val waited = report()
+        memory.reportPeak()
+        if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
+      } finally {
+        translated(Native.close(handle, context.isFailed() || context.isInterrupted()))
+      }
     }
   }
 
-  /** Adds what the core has counted since the last time. */
-  private def report(): Unit = {
+  /** Adds what the core has counted since the last time. @return the time it has waited to compute, in ns */
+  private def report(): Long = {
     translated(Native.metrics(handle, figures))
     metrics.scans.foreach { scan =>
       SparkInternals.addInput(context, growth(scan.bytes), growth(scan.rows))
@@ -82,6 +95,7 @@ private[exec] final class RunningFragment(handle: Long, val metrics: FragmentMet
       metrics.core(i).add(growth(i))
       reported(i) = figures(i)
     }
+    translated(memory.report())
   }
 
   private def growth(i: Int): Long = if (i < 0) 0 else figures(i) - reported(i)

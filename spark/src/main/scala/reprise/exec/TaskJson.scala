@@ -9,6 +9,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.StructType
 
+import reprise.bridge.TaskSettings
+
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
   private val factory = new JsonFactory()
@@ -20,14 +22,16 @@ private[exec] object TaskJson {
     case BatchInput(source) => source
   }.toArray[AnyRef]
 
-  def write(partition: Int, batchRows: Option[Long], inputs: Seq[LeafInput], context: TaskContext): String = {
+  def write(partition: Int, settings: TaskSettings, inputs: Seq[LeafInput], context: TaskContext): String = {
     val text = new StringWriter()
     val out = factory.createGenerator(text)
     out.writeStartObject()
     out.writeNumberField("stage", context.stageId())
     out.writeNumberField("partition", partition)
     out.writeNumberField("attempt", context.taskAttemptId())
-    batchRows.foreach(out.writeNumberField("batchRows", _))
+    settings.batchRows.foreach(out.writeNumberField("batchRows", _))
+    settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
+    settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>

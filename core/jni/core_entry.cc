@@ -1,0 +1,164 @@
+#include "jni/core_entry.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <unordered_map>
+
+namespace reprise {
+
+namespace {
+
+// How often a waiting task looks whether it is cancelled.
+constexpr auto kCancelledInterval = std::chrono::milliseconds(100);
+
+// The tasks that are inside, each with the number of its fragments that are.
+struct InsideTasks {
+  std::mutex mutex;
+  std::condition_variable left;
+  std::unordered_map<int64_t, int> fragments;
+};
+
+InsideTasks& Inside() {
+  // Never destroyed: tasks of a JVM that exits may still run.
+  static auto* inside = new InsideTasks();
+  return *inside;
+}
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+class OutsideRows final : public RowSource {
+ public:
+  OutsideRows(std::unique_ptr<RowSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return entry_->Read([&] { return source_->Fill(rows, capacity, lengths, rows_max); });
+  }
+
+ private:
+  std::unique_ptr<RowSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideBlocks final : public BlockSource {
+ public:
+  OutsideBlocks(std::unique_ptr<BlockSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<std::shared_ptr<arrow::Buffer>> Next(arrow::MemoryPool* pool) override {
+    return entry_->Read([&] { return source_->Next(pool); });
+  }
+
+ private:
+  std::unique_ptr<BlockSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideBatches final : public BatchSource {
+ public:
+  OutsideBatches(std::unique_ptr<BatchSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<std::optional<Batch>> Next() override {
+    return entry_->Read([&] { return source_->Next(); });
+  }
+
+ private:
+  std::unique_ptr<BatchSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideManager final : public MemoryManager {
+ public:
+  OutsideManager(std::shared_ptr<MemoryManager> manager, CoreEntry* entry)
+      : manager_(std::move(manager)), entry_(entry) {}
+  int64_t Acquire(int64_t bytes) override {
+    return entry_->Outside([&] { return manager_->Acquire(bytes); });
+  }
+  // Spark's lock may be held by another thread of the task that waits for memory.
+  void Release(int64_t bytes) override {
+    entry_->Outside([&] {
+      manager_->Release(bytes);
+      return true;
+    });
+  }
+
+ private:
+  std::shared_ptr<MemoryManager> manager_;
+  CoreEntry* entry_;
+};
+
+}  // namespace
+
+CoreEntry::CoreEntry(int64_t task, int64_t limit, bool reads_by_itself,
+                     std::function<bool()> cancelled)
+    : task_(task),
+      limit_(limit),
+      cancelled_(std::move(cancelled)),
+      may_begin_inside_(reads_by_itself) {}
+
+CoreEntry::~CoreEntry() { Leave(); }
+
+Status CoreEntry::Enter() {
+  if (limit_ == 0 || is_inside_) return Status::OK();
+  InsideTasks& inside = Inside();
+  std::unique_lock lock(inside.mutex);
+  const auto may_enter = [&] {
+    return inside.fragments.contains(task_) ||
+           static_cast<int64_t>(inside.fragments.size()) < limit_;
+  };
+  if (!may_enter()) {
+    const int64_t start = NowNs();
+    while (!inside.left.wait_for(lock, kCancelledInterval, may_enter)) {
+      lock.unlock();
+      const bool is_cancelled = cancelled_ && cancelled_();
+      lock.lock();
+      if (!is_cancelled) continue;
+      waited_ns_ += NowNs() - start;
+      return Status::Cancelled("the task was cancelled while it waited to enter the core");
+    }
+    waited_ns_ += NowNs() - start;
+  }
+  ++inside.fragments[task_];
+  is_inside_ = true;
+  may_begin_inside_ = true;
+  return Status::OK();
+}
+
+void CoreEntry::Leave() {
+  if (!is_inside_) return;
+  is_inside_ = false;
+  InsideTasks& inside = Inside();
+  {
+    const std::lock_guard lock(inside.mutex);
+    const auto own = inside.fragments.find(task_);
+    if (--own->second > 0) return;
+    inside.fragments.erase(own);
+  }
+  inside.left.notify_one();
+}
+
+TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
+  if (auto* rows = std::get_if<std::unique_ptr<RowSource>>(&source)) {
+    return std::unique_ptr<RowSource>(std::make_unique<OutsideRows>(std::move(*rows), entry));
+  }
+  if (auto* blocks = std::get_if<std::unique_ptr<BlockSource>>(&source)) {
+    return std::unique_ptr<BlockSource>(std::make_unique<OutsideBlocks>(std::move(*blocks), entry));
+  }
+  if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source)) {
+    return std::unique_ptr<BatchSource>(
+        std::make_unique<OutsideBatches>(std::move(*batches), entry));
+  }
+  return source;
+}
+
+std::unique_ptr<MemoryManager> OutsideCore(std::shared_ptr<MemoryManager> manager,
+                                           CoreEntry* entry) {
+  if (!manager) return nullptr;
+  return std::make_unique<OutsideManager>(std::move(manager), entry);
+}
+
+}  // namespace reprise

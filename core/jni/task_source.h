@@ -1,0 +1,28 @@
+// What a task reads from, and what it is given beside it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "exchange/block.h"
+#include "operators/batch_input.h"
+#include "operators/task_memory.h"
+#include "transitions/row_source.h"
+
+namespace reprise {
+
+/// What a leaf of a task reads from; empty once a leaf has taken it.
+using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
+                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>>;
+
+/// What the plug-in does for a task.
+struct TaskServices {
+  std::function<bool()> cancelled;        ///< as in TaskContext
+  std::shared_ptr<MemoryManager> memory;  ///< null: there is no limit
+  std::vector<std::string> spill_directories;
+};
+
+}  // namespace reprise

@@ -1,0 +1,84 @@
+package reprise.shims;
+
+import java.io.IOException;
+
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.memory.MemoryConsumer;
+
+import reprise.bridge.Native;
+import reprise.bridge.NativeException;
+import reprise.bridge.TaskProbe;
+
+/**
+ * A fragment as a consumer of its task's execution memory.
+ *
+ * <p>With {@code spark.memory.offHeap.enabled} it draws on off-heap memory. Without, on the memory that Spark has for
+ * execution on the heap, although the core's memory is not there: so it is bounded all the same, shares fairly with
+ * other tasks, and what Spark itself holds is spilled for it.
+ */
+public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
+  private final TaskContext context;
+  private volatile long fragment;
+  private final long[] figures = new long[4];
+  private long reportedMemory;
+  private long reportedDisk;
+
+  public FragmentMemory(TaskContext context) {
+    super(context.taskMemoryManager(), context.taskMemoryManager().getTungstenMemoryMode());
+    this.context = context;
+  }
+
+  /** From now on Spark may ask the fragment to spill. */
+  public void attach(long fragment) {
+    this.fragment = fragment;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return context.isInterrupted();
+  }
+
+  @Override
+  public long acquire(long bytes) {
+    return acquireMemory(bytes);
+  }
+
+  @Override
+  public void release(long bytes) {
+    freeMemory(bytes);
+  }
+
+  @Override
+  public String[] spillDirectories() {
+    return SparkEnv.get().blockManager().diskBlockManager().localDirsString();
+  }
+
+  @Override
+  public long spill(long size, MemoryConsumer trigger) throws IOException {
+    // Where the core itself asks for more it spills by itself: it knows who is able to.
+    if (trigger == this || fragment == 0) return 0;
+    try {
+      return Native.spill(fragment, size);
+    } catch (NativeException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Adds what the fragment has spilled since the last time to the task's figures. @return time waited, in ns */
+  public long report() {
+    Native.taskFigures(fragment, figures);
+    TaskMetrics metrics = context.taskMetrics();
+    metrics.incMemoryBytesSpilled(figures[0] - reportedMemory);
+    metrics.incDiskBytesSpilled(figures[1] - reportedDisk);
+    reportedMemory = figures[0];
+    reportedDisk = figures[1];
+    return figures[3];
+  }
+
+  /** Adds the fragment's peak of memory to the task's; once, at its end. */
+  public void reportPeak() {
+    context.taskMetrics().incPeakExecutionMemory(figures[2]);
+  }
+}

@@ -25,7 +25,7 @@ struct Kind {
   MakeFunction make;  // null: a leaf, made by the fragment's LeafFactory
 };
 
-// One row a kind. ADDING.md says what else a new operator needs.
+// One row a kind. docs/howto/adding-an-operator.md says what else a new operator needs.
 constexpr Kind kKinds[] = {
     {"parquet_scan", 0, nullptr},
     {"row_input", 0, nullptr},

@@ -5,14 +5,48 @@
 
 namespace reprise {
 
+namespace {
+
+/// Bytes of a column without its dictionary.
+int64_t BufferBytes(const arrow::ArrayData& data) {
+  int64_t bytes = 0;
+  for (const auto& buffer : data.buffers) bytes += buffer ? buffer->size() : 0;
+  return bytes;
+}
+
+}  // namespace
+
 Status PartitionedRows::Add(Batch batch) {
   const int64_t count = batch.selected_count();
   if (count == 0) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(Sorted sorted, Sort(std::move(batch)));
   rows_ += count;
-  bytes_ += ByteSize(sorted.batch);
+  bytes_ += NewBytes(sorted.batch);
   batches_.push_back(std::move(sorted));
   return Status::OK();
+}
+
+int64_t PartitionedRows::Growth(const Batch& batch) const {
+  const bool is_kept = partitioning_->partition_count() == 1 && !batch.has_selection();
+  if (is_kept || batch.row_count == 0) return 0;
+  int64_t bytes = 0;
+  for (const auto& column : batch.columns) bytes += BufferBytes(*column->data());
+  return bytes * batch.selected_count() / batch.row_count;
+}
+
+/// Batches one after the other often share their dictionaries, which count once.
+int64_t PartitionedRows::NewBytes(const Batch& batch) {
+  dictionaries_.resize(batch.columns.size());
+  int64_t bytes = 0;
+  for (size_t i = 0; i < batch.columns.size(); ++i) {
+    const arrow::ArrayData& data = *batch.columns[i]->data();
+    bytes += BufferBytes(data);
+    if (data.dictionary && data.dictionary.get() != dictionaries_[i]) {
+      bytes += BufferBytes(*data.dictionary);
+    }
+    dictionaries_[i] = data.dictionary.get();
+  }
+  return bytes;
 }
 
 Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
@@ -63,6 +97,7 @@ std::optional<PartitionedRows::Chunk> PartitionedRows::Take(int64_t rows_max, in
   }
   if (left_.empty()) {
     batches_.clear();
+    dictionaries_.clear();
     rows_ = 0;
     bytes_ = 0;
     next_partition_ = 0;

@@ -23,6 +23,9 @@ class PartitionedRows {
   /// Adds the selected rows of `batch`. Not while rows are being taken out.
   Status Add(Batch batch);
 
+  /// Bytes that adding `batch` allocates, about.
+  int64_t Growth(const Batch& batch) const;
+
   int64_t rows() const { return rows_; }
   /// Memory that the batches hold.
   int64_t bytes() const { return bytes_; }
@@ -47,6 +50,7 @@ class PartitionedRows {
 
   Result<Sorted> Sort(Batch batch);
   void Begin(int partition);
+  int64_t NewBytes(const Batch& batch);
 
   Partitioning* partitioning_;
   arrow::MemoryPool* pool_;
@@ -54,7 +58,8 @@ class PartitionedRows {
   int64_t rows_ = 0;
   int64_t bytes_ = 0;
   int next_partition_ = 0;
-  std::deque<BatchSlice> left_;  // of partition next_partition_ - 1
+  std::deque<BatchSlice> left_;                        // of partition next_partition_ - 1
+  std::vector<const arrow::ArrayData*> dictionaries_;  // each column's in the batch before
   std::vector<int32_t> partitions_;
   std::vector<int32_t> indices_;
 };

@@ -104,7 +104,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
     at_input_end_ = !batch.has_value();
     if (batch) {
-      RETURN_NOT_OK(Reserve(ByteSize(*batch)));
+      RETURN_NOT_OK(Reserve(rows_.Growth(*batch)));
       RETURN_NOT_OK(rows_.Add(std::move(*batch)));
     }
     is_giving_ =

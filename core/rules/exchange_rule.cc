@@ -89,7 +89,6 @@ void Write(const OperatorQuestion& question, OperatorTranslation* translation, J
 }  // namespace
 
 Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
-  if (!question.exchanges_wanted) return RefusedAsUnknown(question.node);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   const PlanValue* partitioning = question.node.argument("outputPartitioning");
@@ -106,7 +105,6 @@ Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
 }
 
 Judgement JudgeBroadcastExchange(const OperatorQuestion& question) {
-  if (!question.exchanges_wanted) return RefusedAsUnknown(question.node);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   const PlanValue* mode = question.node.argument("mode");

@@ -69,13 +69,12 @@ Judgement Refused(std::string reason) {
   return judgement;
 }
 
-Judgement RefusedAsUnknown(const PlanNode& node) {
-  return Refused(fmt::format("operator {} has no native implementation", node.class_name));
-}
-
 Judgement Judge(const OperatorQuestion& question) {
   const OperatorRule* rule = FindOperatorRule(question.node.class_name);
-  if (rule == nullptr) return RefusedAsUnknown(question.node);
+  if (rule == nullptr) {
+    return Refused(
+        fmt::format("operator {} has no native implementation", question.node.class_name));
+  }
   Judgement judgement = rule->judge(question);
   if (!judgement.reasons.empty() || !judgement.refusals.empty()) judgement.native.reset();
   REPRISE_CHECK(judgement.native || !judgement.AllReasons().empty(),

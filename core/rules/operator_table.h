@@ -56,8 +56,6 @@ struct OperatorQuestion {
   const Config& config;
   /// An operator above, in the same plan, asks for the name or place of the file being read.
   bool input_file_wanted = false;
-  /// The plug-in can run exchanges natively.
-  bool exchanges_wanted = false;
 };
 
 struct OperatorRule {
@@ -79,9 +77,6 @@ Judgement Judge(const OperatorQuestion& question);
 
 /// A refusal of the whole operator.
 Judgement Refused(std::string reason);
-
-/// The refusal of an operator that the table does not have.
-Judgement RefusedAsUnknown(const PlanNode& node);
 
 /// The rules, one file each.
 Judgement JudgeFilter(const OperatorQuestion& question);

@@ -1,5 +1,5 @@
 // Reads the plug-in's request:
-// {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?,"exchanges":true?}.
+// {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?}.
 #include "rules/planning.h"
 
 namespace reprise {
@@ -35,12 +35,6 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
     ARROW_ASSIGN_OR_RAISE(request.known, OptionalString(json, "known"));
   }
   ARROW_ASSIGN_OR_RAISE(request.query, OptionalString(json, "query"));
-  if (json.contains("exchanges")) {
-    if (!json["exchanges"].is_boolean()) {
-      return Status::SerializationError("plan request: member \"exchanges\" must be a boolean");
-    }
-    request.exchanges = json["exchanges"].get<bool>();
-  }
   return request;
 }
 

@@ -19,7 +19,6 @@ struct PlanRequest {
   Config config;
   std::optional<std::string> known;  ///< the ids of the query's first plan
   std::string query;                 ///< names the query in captures
-  bool exchanges = false;            ///< the plug-in can run exchanges natively
 };
 
 /// Status::SerializationError names the member that is missing or wrong.

@@ -64,15 +64,13 @@ std::map<int64_t, std::string> Classes(const std::string& document) {
 class RealPlanTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(RealPlanTest, Explain) {
-  const Json answer = PlanOf(
-      Read(GetParam() + ".json"),
-      {{"pass", "tag"}, {"exchanges", true}, {"conf", {{"spark.reprise.sql.explain", "ALL"}}}});
+  const Json answer = PlanOf(Read(GetParam() + ".json"),
+                             {{"pass", "tag"}, {"conf", {{"spark.reprise.sql.explain", "ALL"}}}});
   CheckGolden(GetParam() + ".explain.txt", answer["explain"].get<std::string>());
 }
 
 TEST_P(RealPlanTest, EveryVerdictIsWhole) {
-  const Json answer =
-      PlanOf(Read(GetParam() + ".json"), {{"pass", "replace"}, {"exchanges", true}});
+  const Json answer = PlanOf(Read(GetParam() + ".json"), {{"pass", "replace"}});
   for (const Json& node : answer["nodes"]) {
     if (node["mark"] != "*") {
       EXPECT_FALSE(node["reasons"].empty()) << node.dump();

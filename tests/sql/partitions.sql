@@ -3,6 +3,7 @@
 -- each spark.sql.shuffle.partitions=1|7
 
 -- Which partition each row is in.
+-- expect native: RepriseShuffleExchange
 SELECT spark_partition_id(), id FROM (SELECT /*+ REPARTITION(7, i8) */ id, i8 FROM every_type WHERE id >= 0);
 SELECT spark_partition_id(), id FROM (SELECT /*+ REPARTITION(7, i64, b) */ id, i64, b FROM every_type WHERE id >= 0);
 SELECT spark_partition_id(), id FROM (SELECT /*+ REPARTITION(7, f32, f64) */ id, f32, f64 FROM every_type WHERE id >= 0);

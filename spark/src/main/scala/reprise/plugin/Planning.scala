@@ -57,7 +57,7 @@ private[reprise] object Planning extends Logging {
     val written = System.nanoTime()
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
-    val request = s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","exchanges":true$known}"""
+    val request = s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$known}"""
     val text =
       try Native.plan(document.json, request)
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }

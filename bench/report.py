@@ -39,8 +39,9 @@ def line_of(result: dict) -> str:
 def summary(results: list[dict]) -> dict:
     """Totals over the queries that ran on both sides; None where none did."""
     ran = [result for result in results if "failed" not in result]
+    failed = [result["query"] for result in results if "failed" in result]
     if not ran:
-        return {"total_ratio": None, "geometric_mean": None}
+        return {"total_ratio": None, "geometric_mean": None, "failed": failed}
     total = {side: sum(result[f"{side}_s"] for result in ran) for side in ("spark", "reprise")}
     logs = [math.log(result["ratio"]) for result in ran]
     duck = [result["duckdb_s"] for result in ran if result.get("duckdb_s")]
@@ -51,7 +52,7 @@ def summary(results: list[dict]) -> dict:
         "total_ratio": total["spark"] / total["reprise"],
         "geometric_mean": math.exp(sum(logs) / len(logs)),
         "slower_than_spark": [result["query"] for result in ran if result["ratio"] < 1],
-        "failed": [result["query"] for result in results if "failed" in result],
+        "failed": failed,
         "different": [result["query"] for result in ran if not result["equal"]],
     }
 

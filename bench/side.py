@@ -145,6 +145,7 @@ class Side:
                     self._peak_bytes = max(self._peak_bytes, int(line.split()[1]) * 1024)
 
     def _end(self) -> None:
+        self._note_peak()
         self._process.kill()
         self._process.join(10)
         with contextlib.suppress(ProcessLookupError):

@@ -26,6 +26,8 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
 JAVA_TOOLS := build/stamps/java-tools
+# Every JVM that is started counts the plug-in's lines.
+COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*"
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
 SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
@@ -100,7 +102,7 @@ build/data/tpch-sf%: | $(VENV_STAMP)
 demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
 	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
-.PHONY: bench
+.PHONY: bench coverage
 bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H on Spark alone and with Reprise (SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
 	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
@@ -108,6 +110,20 @@ bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## T
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
+
+coverage: build build/data/tpch-sf0.01 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
+	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
+	  ninja -C build/coverage -j $(JOBS) unit_tests
+	@find build/coverage -name '*.gcda' -delete; rm -rf build/coverage/report build/coverage/plugin.exec
+	@$(STEP) "run the unit tests (coverage)" $(LOGS)/unit-tests-coverage.log \
+	  build-support/unit_tests.sh build/coverage $(JOBS)
+	@$(COUNTED) $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-coverage.log build-support/maven.sh test
+	@source build-support/java_home.sh; $(COUNTED) $(STEP) "run the tests of the whole" \
+	  $(LOGS)/whole-coverage.log $(VENV) -m pytest -q $(or $(TESTS),tests)
+	@$(STEP) "write the report" $(LOGS)/coverage.log \
+	  build-support/coverage.sh build/coverage build/coverage/report build/coverage/plugin.exec
+	@echo "Written build/coverage/report/index.html"
 
 ##@ Keep in order
 .PHONY: tidy format docs clang-tidy clean

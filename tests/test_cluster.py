@@ -32,7 +32,7 @@ def report(cluster, tpch, tmp_path_factory):
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
     }
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=240, check=False, env=environment
+        command, capture_output=True, text=True, timeout=600, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])

@@ -1,0 +1,17 @@
+#!/bin/bash
+# Reports which lines of C++ and Scala the tests ran: REPORT/index.html, with the core's lines below REPORT/core and the
+# plug-in's below REPORT/plugin. Usage: coverage.sh CORE-BUILD REPORT JACOCO-EXEC
+set -euo pipefail
+source "$(dirname "$0")/java_home.sh"
+build=$1 report=$2 recorded=$3
+mkdir -p "$report/core" "$report/plugin"
+
+.venv/bin/gcovr --root . --object-directory "$build" --filter 'core/' --exclude '.*_test\.cc' \
+  --exclude '.*_testing\.h' --exclude-throw-branches --gcov-ignore-parse-errors=negative_hits.warn \
+  --html-details "$report/core/index.html" --html-title "Reprise's core" \
+  --json-summary "$report/core.json" --print-summary "$build/core"
+"$JAVA_HOME/bin/java" -jar build/java-tools/org.jacoco.cli-*-nodeps.jar report "$recorded" \
+  --classfiles spark/target/classes/reprise --sourcefiles spark/src/main/scala \
+  --sourcefiles spark/src/main/java --name "Reprise's plug-in" \
+  --html "$report/plugin" --csv "$report/plugin.csv"
+.venv/bin/python build-support/coverage_index.py "$report"

@@ -88,12 +88,11 @@ Status TaskMemory::Claim(int64_t bytes) {
 
 // Finds memory for an allocation.
 Status TaskMemory::Cover(int64_t bytes) {
-  if (OnTaskThread() && !is_acquiring_) {
+  // A spill asks nobody: Spark may have asked for it, in the middle of granting memory to another.
+  if (OnTaskThread() && !is_acquiring_ && !is_spilling_) {
     AcquireMissing(bytes);
-    if (Missing(bytes) > 0 && !is_spilling_) {
-      RETURN_NOT_OK(SpillUntil([&] { return Missing(bytes) <= 0; }));
-      AcquireMissing(bytes);
-    }
+    RETURN_NOT_OK(SpillUntil([&] { return Missing(bytes) <= 0; }));
+    AcquireMissing(bytes);
   }
   // To refuse memory for writing a spill file would be to keep what the file would free.
   const int64_t allowed = options_.over_commit_bytes * (is_spilling_ ? 2 : 1);

@@ -1,0 +1,59 @@
+"""Queries whose groups are many times larger than the memory that Spark grants."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from answers import Answer, difference
+from memory_queries import QUERIES
+from places import ROOT
+
+NOTHING = {"files": 0, "memory": 0}
+
+
+@pytest.fixture(scope="module")
+def report(with_plugin, tmp_path_factory):
+    """What one application with 8 MiB of off-heap memory found out."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    work = tmp_path_factory.mktemp("memory")
+    command = [sys.executable, str(ROOT / "tests" / "memory_queries.py"), str(work)]
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
+    }
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=400, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads((work / "report.json").read_text())
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_answers_are_equal(report, name):
+    native = Answer(**report["native"][name])
+    assert "RepriseHashAggregate" in native.plan
+    assert difference(Answer(**report["spark"][name]), native) is None
+
+
+def test_the_tasks_say_that_they_spilled(report):
+    assert report["spilled"]["Disk Bytes Spilled"] > 1_000_000
+    assert report["spilled"]["Memory Bytes Spilled"] > report["spilled"]["Disk Bytes Spilled"]
+
+
+@pytest.mark.parametrize("name", [*QUERIES, "failing"])
+def test_nothing_is_left(report, name):
+    assert report["left"][name] == NOTHING
+
+
+def test_a_failing_task_says_why(report):
+    assert Answer(**report["failing"]).error == "DIVIDE_BY_ZERO"
+
+
+def test_a_killed_task_leaves_nothing(report):
+    killed = report["killed"]
+    assert killed["had_spilled"]
+    assert len(killed["failures"]) == 1
+    assert killed["left"] == NOTHING
+    assert Answer(**report["after"]).rows == ["['int 299999']"]

@@ -10,7 +10,6 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
-import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
@@ -107,10 +106,9 @@ object NativeBroadcastExchangeExec {
     val made = plan.executeBroadcast[Any]()
     made.value match {
       case native: NativeRelation =>
-        val BroadcastPartitioning(mode) = plan.outputPartitioning: @unchecked
-        val leaf = exchangeOf(plan).verdict.read.get
-        val rows = RelationRows.of(native, leaf, plan)
-        plan.session.sparkContext.broadcast[Any](mode.transform(rows.iterator, Some(rows.length.toLong)))
+        val exchange = exchangeOf(plan)
+        val rows = RelationRows.of(native, exchange.verdict.read.get, plan)
+        plan.session.sparkContext.broadcast[Any](exchange.original.mode.transform(rows.iterator, Some(rows.length.toLong)))
       case _ => made
     }
   }

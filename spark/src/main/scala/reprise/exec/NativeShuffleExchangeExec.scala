@@ -73,7 +73,11 @@ case class NativeShuffleExchangeExec(
   private def boundsOf(range: RangePartitioning): Seq[InternalRow] = {
     val keys = verdict.sample match {
       case Some(project) =>
-        Fragment.made(this, RowOutput(range.ordering.length))(f => f.over(project, Nil)(f.addInputs(this)))
+        val figures = project.transition.createMetrics(sparkContext)
+        Fragment.made(this, RowOutput(range.ordering.length)) { fragment =>
+          val inOrder = project.transition.metrics.map(m => figures(m.name))
+          fragment.over(project.operator, inOrder)(fragment.addInputs(this))
+        }
       case None => throw SparkException.internalError(s"$nodeName has nothing to find its bounds by")
     }
     implicit val ordering: Ordering[InternalRow] = new LazilyGeneratedOrdering(range.ordering.zipWithIndex.map {

@@ -18,7 +18,7 @@ final case class TransitionSpec(name: String, metrics: Seq[MetricSpec]) {
     metrics.map(m => m.name -> m.create(context)).toMap
 }
 
-/** A leaf of a fragment. @param operator its specification; @param kind the operator's kind */
+/** An operator that stands for no node of the plan, such as a leaf of a fragment. @param operator its specification; @param kind the operator's kind */
 final case class LeafSpec(kind: String, operator: String, transition: TransitionSpec) {
   def readsRows: Boolean = kind == "row_input"
 }
@@ -63,7 +63,7 @@ final case class NativeVerdict(
     inputs: Seq[Option[LeafSpec]],
     metrics: Seq[MetricSpec],
     read: Option[LeafSpec],
-    sample: Option[String],
+    sample: Option[LeafSpec],
     stages: Option[TwoStages],
     capture: Option[String]) {
   def readsSplits: Boolean = input == NativeInput.Splits

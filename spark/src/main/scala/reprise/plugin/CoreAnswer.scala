@@ -59,7 +59,7 @@ private final class AnswerReader(json: JsonNode) {
     (if (json.has("inputs")) json.get("inputs") else json.path("rowInputs")).elements().asScala.map(leaf).toSeq,
     metrics(json.path("metrics")),
     leaf(json.path("read")),
-    text(json.path("sample")),
+    leaf(json.path("sample")),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
       TwoStages(

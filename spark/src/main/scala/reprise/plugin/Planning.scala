@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
 
 import reprise.bridge.{Native, SessionConf}
-import reprise.exec.NativeExec
+import reprise.exec.{BroadcastToRowExec, NativeExec}
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
 
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
@@ -96,11 +96,16 @@ private[reprise] object Planning extends Logging {
     node.transformExpressions {
       case s: ExecSubqueryExpression
           if !s.plan.isInstanceOf[ReusedSubqueryExec] && s.plan.children.exists(_.exists(_.isInstanceOf[NativeExec])) =>
-        s.withNewPlan(s.plan.withNewChildren(s.plan.children.map { child =>
-          val (document, answer) = ask(child, "replace", query)
-          renumberSubqueries(new Replacement(document, answer)(child), query)
+        s.withNewPlan(s.plan.withNewChildren(s.plan.children.map {
+          case values: BroadcastToRowExec => values.copy(child = renumbered(values.child, query))
+          case child => renumbered(child, query)
         }).asInstanceOf[BaseSubqueryExec])
     }
+  }
+
+  private def renumbered(subquery: SparkPlan, query: QueryIdentity): SparkPlan = {
+    val (document, answer) = ask(subquery, "replace", query)
+    renumberSubqueries(new Replacement(document, answer)(subquery), query)
   }
 
   /** Of an adaptive query when it runs, because its subqueries were planned, and explained, by themselves first. */

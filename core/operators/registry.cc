@@ -4,7 +4,9 @@
 #include "operators/filter.h"
 #include "operators/gathered.h"
 #include "operators/hash_aggregate.h"
+#include "operators/hash_join.h"
 #include "operators/limit.h"
+#include "operators/nested_loop_join.h"
 #include "operators/project.h"
 #include "operators/shuffle_write.h"
 #include "operators/sort.h"
@@ -36,6 +38,8 @@ constexpr Kind kKinds[] = {
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},
     {"hash_aggregate", 1, MakeHashAggregate},
+    {"hash_join", 2, MakeHashJoin},
+    {"nested_loop_join", 2, MakeNestedLoopJoin},
     {"sort", 1, MakeSort},
     {"take_ordered", 1, MakeTakeOrdered},
     {"limit", 1, MakeLimit},

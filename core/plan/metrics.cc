@@ -29,6 +29,10 @@ const std::vector<KindMetrics>& Table() {
        {{"peakMemory", "peak memory", "bytes"},
         {std::string(kSpillMetric), "spill size", "bytes"}}},
       {"sort", {{std::string(kSpillMetric), "spill size", "bytes"}}},
+      {"hash_join",
+       {{"buildRows", "rows of the build side", "count"}, {"peakMemory", "peak memory", "bytes"}}},
+      {"nested_loop_join",
+       {{"buildRows", "rows of the build side", "count"}, {"peakMemory", "peak memory", "bytes"}}},
   };
   return table;
 }

@@ -1,0 +1,31 @@
+// Hash join: joins rows whose keys are equal.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "operators/operator.h"
+
+namespace reprise {
+
+/// Makes a hash join (Spark's BroadcastHashJoinExec, ShuffledHashJoinExec and SortMergeJoinExec) of
+/// two inputs, left and right. `arguments`:
+///   {"joinType":"inner"|"left"|"right"|"full"|"semi"|"anti"|"existence",
+///    "nullAware":bool,             anti joins only: NOT IN. A row of the left side whose key is
+///                                  null leaves only if the right side is empty; if some key of the
+///                                  right side is null, none does
+///    "buildSide":"left"|"right",   the side that is held in memory; "right" for semi, anti and
+///                                  existence
+///    "leftKeys":[EXPR…],           bound to the left input
+///    "rightKeys":[EXPR…],          bound to the right input, of the same types
+///    "condition":EXPR|null}        bound to the left columns and then the right ones
+/// Rows match where all keys are equal and the condition is true. Null equals nothing; NaN equals
+/// NaN, and -0.0 equals 0.0. Output: left columns, right columns; semi and anti the left ones;
+/// existence the left ones and a boolean. Rows leave in the order of the probe side; build rows
+/// that are kept without a match come last. Errors: Status::Invalid naming the member;
+/// Status::NotImplemented for a type of key that it does not have.
+Result<std::unique_ptr<Operator>> MakeHashJoin(OperatorSpec spec,
+                                               std::vector<std::unique_ptr<Operator>> inputs,
+                                               const TaskContext& context);
+
+}  // namespace reprise

@@ -1,0 +1,48 @@
+// What the arguments of hash_join and nested_loop_join say.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "plan/spec.h"
+
+namespace reprise {
+
+/// Spark's join types; kAnti is LeftAnti, kSemi is LeftSemi, kExistence is ExistenceJoin.
+enum class JoinType { kInner, kLeft, kRight, kFull, kSemi, kAnti, kExistence };
+
+/// A join, read and checked. Its two sides are the inputs 0 (left) and 1 (right). The build side is
+/// held in memory, the rows of the other one, the probe side, pass by.
+struct JoinSpec {
+  JoinType type = JoinType::kInner;
+  bool null_aware = false;  ///< of an anti join: NOT IN, see MakeHashJoin
+  bool build_left = false;
+  std::vector<ExpressionSpec> left_keys;    ///< over the left columns
+  std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number
+  std::optional<ExpressionSpec> condition;  ///< over the left columns and then the right ones
+
+  int build_input() const { return build_left ? 0 : 1; }
+  int probe_input() const { return build_left ? 1 : 0; }
+  /// Rows of the probe side without a match leave with nulls for the build side.
+  bool keeps_probe() const {
+    return type == JoinType::kFull || (type == JoinType::kLeft && !build_left) ||
+           (type == JoinType::kRight && build_left);
+  }
+  /// The same, the other way round.
+  bool keeps_build() const {
+    return type == JoinType::kFull || (type == JoinType::kLeft && build_left) ||
+           (type == JoinType::kRight && !build_left);
+  }
+  /// Each probe row leaves at most once, without columns of the build side.
+  bool is_membership() const {
+    return type == JoinType::kSemi || type == JoinType::kAnti || type == JoinType::kExistence;
+  }
+};
+
+/// Reads a join's arguments and checks them against inputs and output; `keyed`: whether it has
+/// keys. Errors: Status::Invalid that names the member, Status::NotImplemented for key types that
+/// are not known and for a semi, anti or existence join that builds its left side.
+Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed);
+
+}  // namespace reprise

@@ -1,0 +1,53 @@
+#include "operators/shared_builds.h"
+
+#include <chrono>
+
+namespace reprise {
+
+SharedBuilds& SharedBuilds::Instance() {
+  // Never destroyed: tasks may still run when the process ends.
+  static auto* const instance = new SharedBuilds();
+  return *instance;
+}
+
+Result<SharedBuilds::Build> SharedBuilds::GetOrMake(int64_t broadcast, const std::string& key,
+                                                    const std::function<Result<Build>()>& make,
+                                                    const std::function<bool()>& cancelled) {
+  constexpr std::chrono::milliseconds kCancelPoll(50);
+  const Id id(broadcast, key);
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const auto [found, is_new] = builds_.try_emplace(id, nullptr);
+    if (is_new) break;
+    if (found->second != nullptr) return found->second;
+    changed_.wait_for(lock, kCancelPoll);
+    if (cancelled && cancelled()) return Status::Cancelled("the task was cancelled");
+  }
+  lock.unlock();
+  Result<Build> made = make();
+  lock.lock();
+  // Released meanwhile: then it is not kept, or another is being made.
+  const auto entry = builds_.find(id);
+  if (entry != builds_.end() && entry->second == nullptr) {
+    if (made.ok()) {
+      entry->second = *made;
+    } else {
+      builds_.erase(entry);
+    }
+  }
+  changed_.notify_all();
+  return made;
+}
+
+void SharedBuilds::Release(int64_t broadcast) {
+  const std::lock_guard lock(mutex_);
+  builds_.erase(builds_.lower_bound({broadcast, ""}), builds_.lower_bound({broadcast + 1, ""}));
+  changed_.notify_all();
+}
+
+size_t SharedBuilds::size() {
+  const std::lock_guard lock(mutex_);
+  return builds_.size();
+}
+
+}  // namespace reprise

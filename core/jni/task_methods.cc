@@ -12,6 +12,7 @@
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "jni/upcalls.h"
+#include "operators/shared_builds.h"
 
 namespace reprise {
 
@@ -309,4 +310,11 @@ REPRISE_NATIVE(void, taskFigures)(JNIEnv* env, jclass, jlong fragment, jlongArra
 
 REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
   reprise::GuardVoid(env, [&] { return reprise::Close(fragment, failed == JNI_TRUE); });
+}
+
+REPRISE_NATIVE(void, releaseBroadcast)(JNIEnv* env, jclass, jlong broadcast) {
+  reprise::GuardVoid(env, [&] {
+    reprise::SharedBuilds::Instance().Release(broadcast);
+    return reprise::Status::OK();
+  });
 }

@@ -4,7 +4,7 @@
 // Output:  one line an operator, indented as the tree, and below it the refused expressions:
 //            !Exec <SortMergeJoinExec> [loreId=3] cannot run natively because …
 //              *Exec <FilterExec> [loreId=5] will run natively
-//          NOT_NATIVE prints the lines with ! and @ only.
+//          A removed operator has the mark #. NOT_NATIVE prints the lines with ! and @ only.
 //
 // A query is explained when its first plan is looked at, and whenever it is asked for later; not
 // when adaptive execution plans the rest again.
@@ -20,6 +20,8 @@ std::string Verdict(const PlanOperator& subject) {
   switch (subject.mark) {
     case '*':
       return "will run natively";
+    case '#':
+      return fmt::format("is removed because {}", fmt::join(subject.neighbour_reasons, "; "));
     case '@':
       return fmt::format("could run natively but stays with Spark because {}",
                          fmt::join(subject.neighbour_reasons, "; "));
@@ -30,7 +32,7 @@ std::string Verdict(const PlanOperator& subject) {
 }
 
 void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
-  if (subject.mark == '*' && !all) return;
+  if ((subject.mark == '*' || subject.mark == '#') && !all) return;
   const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
   const std::string id = subject.lore_id == 0 ? "" : fmt::format(" [loreId={}]", subject.lore_id);
   *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,

@@ -26,6 +26,14 @@ void Binding::Add(int64_t expr_id, Field field) {
   fields_.push_back(std::move(field));
 }
 
+void Binding::Append(const Binding& other) {
+  const int first = static_cast<int>(fields_.size());
+  fields_.insert(fields_.end(), other.fields_.begin(), other.fields_.end());
+  for (const auto& [expr_id, index] : other.index_by_expr_id_) {
+    index_by_expr_id_.emplace(expr_id, first + index);
+  }
+}
+
 int Binding::IndexOf(int64_t expr_id) const {
   const auto found = index_by_expr_id_.find(expr_id);
   return found == index_by_expr_id_.end() ? -1 : found->second;

@@ -29,6 +29,8 @@ class Binding {
   /// Adds the next column. Of two columns with one exprId the first is meant, as in Spark's
   /// BindReferences.
   void Add(int64_t expr_id, Field field);
+  /// Adds the columns of another one.
+  void Append(const Binding& other);
   const std::vector<Field>& fields() const { return fields_; }
   /// The column's index, or -1.
   int IndexOf(int64_t expr_id) const;

@@ -2,6 +2,7 @@
 //
 // Input:   the operators' marks.
 // Output:  mark '@' and the reason
+//          - for a broadcast join whose broadcast side is row-based: it can't be read as blocks;
 //          - for an exchange whose input is row-based: its rows would only be converted;
 //          - for the filters, projects and exchanges that are connected, where all their inputs and
 //            their consumer are row-based: their rows would be converted twice.
@@ -19,6 +20,7 @@ namespace {
 constexpr std::string_view kNoGain =
     "both its neighbours are row-based and two transitions would cost more than it gains";
 constexpr std::string_view kRowsIn = "its input is row-based";
+constexpr std::string_view kRowsBroadcast = "its broadcast side is row-based";
 
 /// Batches, or the blocks of an exchange, go from child to parent without a transition. What wraps
 /// native operators in a plan that has been run, such as code generation, is no obstacle: it comes
@@ -34,20 +36,22 @@ bool IsExchange(const PlanOperator& subject) {
 }
 
 /// Some input is what a native exchange of an earlier stage has written.
-bool ReadsBlocks(const PlanOperator& subject) {
-  return std::ranges::any_of(subject.node->children,
-                             [](const PlanNode* child) { return child->blocks; });
+bool ReadsBlocks(const PlanOperator& subject, const OperatorTree& tree) {
+  for (size_t i = 0; i < subject.node->children.size(); ++i) {
+    if (tree.input(subject, i).blocks) return true;
+  }
+  return false;
 }
 
-bool HasNativeInput(const PlanOperator& subject) {
-  if (ReadsBlocks(subject)) return true;
+bool HasNativeInput(const PlanOperator& subject, const OperatorTree& tree) {
+  if (ReadsBlocks(subject, tree)) return true;
   return std::ranges::any_of(subject.children, [&](const PlanOperator* child) {
     return child->mark == '*' && child->replaceable == subject.replaceable;
   });
 }
 
-bool PaysAlone(const PlanOperator& subject) {
-  if (!subject.capture.is_null() || ReadsBlocks(subject)) return true;
+bool PaysAlone(const PlanOperator& subject, const OperatorTree& tree) {
+  if (!subject.capture.is_null() || ReadsBlocks(subject, tree)) return true;
   const std::string_view kind = FindOperatorRule(subject.node->class_name)->kind;
   return kind != "filter" && kind != "project" && kind != "shuffle_write";
 }
@@ -61,8 +65,35 @@ bool RefuseExchangesOfRows(const OperatorTree& tree) {
   bool has_changed = false;
   for (PlanOperator* subject : tree.operators()) {
     if (subject->mark != '*' || !IsExchange(*subject) || !subject->capture.is_null()) continue;
-    if (HasNativeInput(*subject)) continue;
+    if (HasNativeInput(*subject, tree)) continue;
     Refuse(subject, kRowsIn);
+    has_changed = true;
+  }
+  return has_changed;
+}
+
+/// A broadcast can only be read as blocks of a native exchange, in this plan or in a stage of its
+/// own.
+bool HasRowBroadcast(const PlanOperator& subject, const OperatorTree& tree) {
+  for (size_t i = 0; i < subject.node->children.size(); ++i) {
+    const PlanNode& child = tree.input(subject, i);
+    if (!IsBroadcast(child) || child.blocks) continue;
+    const PlanOperator* exchange = tree.find(child);
+    if (exchange == nullptr || exchange->mark != '*' || !exchange->replaceable) return true;
+  }
+  return false;
+}
+
+Result<bool> RefuseJoinsOfRowBroadcasts(const OperatorTree& tree) {
+  bool has_changed = false;
+  for (PlanOperator* subject : tree.operators()) {
+    if (subject->mark != '*' || !subject->replaceable || !HasRowBroadcast(*subject, tree)) continue;
+    if (!subject->capture.is_null()) {
+      return Status::Invalid("spark.reprise.lore.idsToDump: operator ", subject->lore_id, " (",
+                             OperatorName(*subject->node), ") cannot be dumped because ",
+                             kRowsBroadcast);
+    }
+    Refuse(subject, kRowsBroadcast);
     has_changed = true;
   }
   return has_changed;
@@ -81,7 +112,9 @@ bool RefuseWhatDoesNotPay(const OperatorTree& tree) {
     if (subject->mark != '*' || Connected(*subject)) continue;
     std::vector<PlanOperator*> piece;
     Collect(subject, &piece);
-    if (std::ranges::any_of(piece, [](const auto* member) { return PaysAlone(*member); })) continue;
+    if (std::ranges::any_of(piece, [&](const auto* member) { return PaysAlone(*member, tree); })) {
+      continue;
+    }
     for (PlanOperator* member : piece) Refuse(member, IsExchange(*member) ? kRowsIn : kNoGain);
     has_changed = true;
   }
@@ -92,9 +125,11 @@ bool RefuseWhatDoesNotPay(const OperatorTree& tree) {
 
 Status WeighNeighbours(Planning* planning) {
   if (!planning->is_judged) return Status::OK();
-  while (RefuseExchangesOfRows(planning->tree) || RefuseWhatDoesNotPay(planning->tree)) {
+  while (true) {
+    if (RefuseExchangesOfRows(planning->tree)) continue;
+    ARROW_ASSIGN_OR_RAISE(const bool has_refused_joins, RefuseJoinsOfRowBroadcasts(planning->tree));
+    if (!has_refused_joins && !RefuseWhatDoesNotPay(planning->tree)) return Status::OK();
   }
-  return Status::OK();
 }
 
 }  // namespace reprise

@@ -81,6 +81,8 @@ Judgement Refused(std::string reason);
 /// The rules, one file each.
 Judgement JudgeFilter(const OperatorQuestion& question);
 Judgement JudgeProject(const OperatorQuestion& question);
+Judgement JudgeHashJoin(const OperatorQuestion& question);
+Judgement JudgeNestedLoopJoin(const OperatorQuestion& question);
 Judgement JudgeSort(const OperatorQuestion& question);
 Judgement JudgeTakeOrdered(const OperatorQuestion& question);
 Judgement JudgeLimit(const OperatorQuestion& question);

@@ -6,20 +6,26 @@
 
 namespace reprise {
 
-OperatorTranslation::OperatorTranslation(const OperatorQuestion& question) {
+OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count) {
   const PlanNode& node = question.node;
-  if (node.children.size() != 1) {
+  if (node.children.size() != child_count) {
     judgement_.reasons.push_back(fmt::format("it has {} children", node.children.size()));
     return;
   }
-  auto input = BindingOf(node.children[0]->output);
+  for (const PlanNode* child : node.children) {
+    auto input = BindingOf(child->output);
+    if (!input.ok()) {
+      judgement_.reasons.push_back("input " + input.status().message());
+      continue;
+    }
+    input_.Append(*input);
+    inputs_.push_back(std::move(*input));
+  }
   auto output = BindingOf(node.output);
-  if (!input.ok()) judgement_.reasons.push_back("input " + input.status().message());
   if (!output.ok()) judgement_.reasons.push_back("output " + output.status().message());
-  if (!input.ok() || !output.ok()) return;
-  input_ = std::move(*input);
+  if (!ok()) return;
   judgement_.native.emplace();
-  native().inputs.push_back(input_.fields());
+  for (const Binding& input : inputs_) native().inputs.push_back(input.fields());
   native().output = output->fields();
 }
 

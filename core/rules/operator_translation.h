@@ -9,19 +9,21 @@
 
 namespace reprise {
 
-/// The translation of an operator with one child.
+/// The translation of an operator, of one child for most.
 class OperatorTranslation {
  public:
-  /// Reads the columns of the child and of the operator itself; where they have no native form,
-  /// ok() is false and the judgement says so.
-  explicit OperatorTranslation(const OperatorQuestion& question);
+  /// Reads the columns of the children and of the operator itself; where they have no native form,
+  /// or there are not `child_count` children, ok() is false and the judgement says so.
+  explicit OperatorTranslation(const OperatorQuestion& question, size_t child_count = 1);
 
   bool ok() const { return judgement_.reasons.empty(); }
   NativeOperator& native() { return *judgement_.native; }
   Judgement& judgement() { return judgement_; }
+  /// The columns of all children, one child's after the other's.
   const Binding& input() const { return input_; }
+  const Binding& input_of(size_t child) const { return inputs_[child]; }
 
-  /// Translates an expression over the child's output and notes it as accepted or refused.
+  /// Translates an expression over the children's output and notes it as accepted or refused.
   std::optional<ExpressionSpec> Translate(const PlanValue& expression) {
     return Translate(expression, input_);
   }
@@ -34,6 +36,7 @@ class OperatorTranslation {
  private:
   Judgement judgement_;
   Binding input_;
+  std::vector<Binding> inputs_;  // by child
 };
 
 }  // namespace reprise

@@ -80,6 +80,16 @@ PlanOperator* OperatorTree::find(const PlanNode& node) const {
   return found == by_node_.end() ? nullptr : found->second;
 }
 
+const PlanNode& OperatorTree::input(const PlanOperator& subject, size_t index) const {
+  const PlanNode* node = subject.node->children[index];
+  const PlanOperator* child = find(*node);
+  while (child != nullptr && child->mark == '#') {
+    node = child->node->children[0];
+    child = find(*node);
+  }
+  return *node;
+}
+
 PlanOperator* OperatorTree::resolve(const PlanNode& node) const {
   const PlanNode* wrapped = &node;
   while (wrapped != nullptr && IsWrapper(wrapped->class_name)) wrapped = Wrapped(*wrapped);

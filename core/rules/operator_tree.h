@@ -29,9 +29,9 @@ struct PlanOperator {
   std::string fingerprint;
   std::string occurrence;
 
-  char mark = '!';  ///< '*' native, '!' not, '@' could be
+  char mark = '!';  ///< '*' native, '!' not, '@' could be, '#' removed
   Judgement judgement;
-  std::vector<std::string> neighbour_reasons;  ///< with mark '@'
+  std::vector<std::string> neighbour_reasons;  ///< with mark '@' or '#'
   nlohmann::json capture;                      ///< null: not dumped
 };
 
@@ -59,6 +59,8 @@ class OperatorTree {
   const std::vector<PlanOperator*>& operators() const { return order_; }
   /// The operator of a node; null for wrappers.
   PlanOperator* find(const PlanNode& node) const;
+  /// Child number `index` of the operator's node, seen through removed operators.
+  const PlanNode& input(const PlanOperator& subject, size_t index) const;
   /// The operator that stands for the node: itself, or below the wrapper; null where a wrapper
   /// hides what it wraps.
   PlanOperator* resolve(const PlanNode& node) const;

@@ -18,6 +18,10 @@ constexpr PlanningPass kPasses[] = {
      "weighed, because an "
      "operator that is to be dumped runs natively even where that does not pay.",
      ChooseCaptures},
+    {"sorts",
+     "After the judgement, because only native joins need no sorted input, and after the captures, "
+     "because a sort that is to be dumped stays; before the neighbours, who then stand together.",
+     RemoveSorts},
     {"neighbours",
      "After the captures; it is the last pass that changes a mark, since a fragment is known only "
      "when all are.",

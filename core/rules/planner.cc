@@ -62,7 +62,7 @@ std::string LeafText(std::string_view kind, std::string_view name,
 
 /// How the operator reads its child number `index`: by a leaf, or as the same fragment (null).
 std::string InputText(const PlanOperator& subject, size_t index, const OperatorTree& tree) {
-  const PlanNode& child = *subject.node->children[index];
+  const PlanNode& child = tree.input(subject, index);
   const NativeOperator& reader = *subject.judgement.native;
   const std::vector<Field>& columns =
       reader.gathered_from.empty() ? reader.inputs[index] : reader.gathered_from[index];
@@ -147,7 +147,7 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
 }
 
 std::vector<std::string> ReasonsOf(const PlanOperator& subject) {
-  if (subject.mark == '@') return subject.neighbour_reasons;
+  if (subject.mark == '@' || subject.mark == '#') return subject.neighbour_reasons;
   return subject.judgement.AllReasons();
 }
 
@@ -170,6 +170,7 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
   }
   const bool execute = planning->request.pass == PlanRequest::Pass::kReplace &&
                        !planning->config().explain_only && subject->replaceable;
+  if (execute && subject->mark == '#') text += R"(,"native":{"remove":true})";
   if (execute && subject->mark == '*') {
     text += R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
   }

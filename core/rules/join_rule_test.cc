@@ -189,8 +189,7 @@ TEST(SortPassTest, AJoinAboveOnTheSameKeyNeedsNoSort) {
   upper["output"] = {kA, kB, kC, kD, sample::Column("e", 5, "long")};
   EXPECT_EQ(Marks(Shuffle(upper)), "***#*#*#*");
   EXPECT_EQ(Marks(upper),
-            "****"
-            "#*#*");
+            "****#*#*");
 }
 
 TEST(SortPassTest, AnUnknownOperatorNeedsTheOrder) {

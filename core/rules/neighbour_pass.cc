@@ -78,7 +78,7 @@ bool HasRowBroadcast(const PlanOperator& subject, const OperatorTree& tree) {
   for (size_t i = 0; i < subject.node->children.size(); ++i) {
     const PlanNode& child = tree.input(subject, i);
     if (!IsBroadcast(child) || child.blocks) continue;
-    const PlanOperator* exchange = tree.find(child);
+    const PlanOperator* exchange = tree.resolve(child);
     if (exchange == nullptr || exchange->mark != '*' || !exchange->replaceable) return true;
   }
   return false;

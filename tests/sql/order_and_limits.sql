@@ -19,7 +19,7 @@ SELECT id, b, dt FROM every_type ORDER BY b, dt DESC, id;
 -- ordered
 SELECT id, bin FROM every_type ORDER BY bin, id;
 -- ordered
-SELECT id FROM every_type ORDER BY i8 + i16 DESC, substring(s, 1, 1), id;
+SELECT id FROM every_type ORDER BY CAST(i8 AS INT) + i16 DESC, substring(s, 1, 1), id;
 SELECT id, i32 FROM every_type SORT BY i32;
 
 -- expect native: RepriseTakeOrdered

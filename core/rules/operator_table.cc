@@ -11,9 +11,9 @@ namespace {
 #define EXECUTION "org.apache.spark.sql.execution."
 
 constexpr std::string_view kScanNotes =
-    "Parquet on a local file system (`file:`); no nested columns and no timestamps; no bucketed "
-    "reads, metadata columns, "
-    "field ids, default values of added columns, `ignoreCorruptFiles` or `ignoreMissingFiles`; no "
+    "Parquet on a local file system (`file:`); no nested columns; no bucketed reads, metadata "
+    "columns, field ids, default values of added columns, `ignoreCorruptFiles` or "
+    "`ignoreMissingFiles`; no "
     "`input_file_name()` above";
 
 constexpr OperatorRule kTable[] = {

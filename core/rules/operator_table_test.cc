@@ -164,8 +164,18 @@ TEST(ScanRuleTest, RefusalsSayWhy) {
   };
   EXPECT_THAT(Reasons(scan("hdfs://host/t", "long")),
               ElementsAre("files under hdfs://host/t are not on a local file system"));
-  EXPECT_THAT(Reasons(scan("file:/t", "timestamp")),
-              ElementsAre("column a of type timestamp is not read natively"));
+  EXPECT_THAT(Reasons(scan("file:/t", "timestamp"),
+                      {{"spark.sql.parquet.int96TimestampConversion", "true"}}),
+              ElementsAre("column a is converted to another time zone "
+                          "(spark.sql.parquet.int96TimestampConversion), which is not supported "
+                          "natively"));
+  EXPECT_THAT(Reasons(scan("file:/t", "timestamp"),
+                      {{"spark.sql.parquet.int96RebaseModeInRead", "LEGACY"}}),
+              ElementsAre("column a is read from the legacy calendar (int96RebaseMode=LEGACY), "
+                          "which is not supported natively for timestamps"));
+  EXPECT_THAT(Reasons(scan("file:/t", "timestamp_ntz"),
+                      {{"spark.sql.parquet.int96RebaseModeInRead", "LEGACY"}}),
+              IsEmpty());
   EXPECT_THAT(Reasons(scan("file:/t", "long"), {{"spark.sql.files.ignoreCorruptFiles", "true"}}),
               ElementsAre("ignoreCorruptFiles is not supported natively"));
   Json option = scan("file:/t", "long");

@@ -27,6 +27,15 @@ constexpr std::string_view kParquetScan =
     "org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan";
 constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
 
+struct RebaseSetting {
+  std::string_view option;
+  std::string_view key;
+};
+constexpr RebaseSetting kRebaseSettings[] = {
+    {"datetimeRebaseMode", "spark.sql.parquet.datetimeRebaseModeInRead"},
+    {"int96RebaseMode", "spark.sql.parquet.int96RebaseModeInRead"},
+};
+
 /// What the two kinds of scans say in common.
 struct ScanParts {
   const PlanValue* paths = nullptr;            // rootPaths
@@ -64,6 +73,7 @@ class ScanTranslation {
   std::string_view Option(std::string_view name, std::string_view otherwise) const;
   void CheckPaths();
   void CheckSettings();
+  void CheckTimestampColumn(std::string_view name);
   void CheckColumn(const StructField& field);
   void CheckSchemas();
   void Write();
@@ -119,16 +129,36 @@ void ScanTranslation::CheckSettings() {
   }
 }
 
+/// Timestamps with a zone: what moves them as they are read is not known natively, except in files
+/// that say of themselves that they are old.
+void ScanTranslation::CheckTimestampColumn(std::string_view name) {
+  if (config_.spark_boolean("spark.sql.parquet.int96TimestampConversion", false)) {
+    Refuse(
+        fmt::format("column {} is converted to another time zone "
+                    "(spark.sql.parquet.int96TimestampConversion), which is not supported "
+                    "natively",
+                    name));
+  }
+  for (const auto& [option, key] : kRebaseSettings) {
+    if (!EqualIgnoringCase(Option(option, config_.spark(key, kDefaultRebaseMode)), "LEGACY")) {
+      continue;
+    }
+    Refuse(
+        fmt::format("column {} is read from the legacy calendar ({}=LEGACY), which is not "
+                    "supported natively for timestamps",
+                    name, option));
+  }
+}
+
 void ScanTranslation::CheckColumn(const StructField& field) {
   if (field.name == "_tmp_metadata_row_index") {
     return Refuse("row numbers of the file (_metadata.row_index) are not read natively");
   }
-  const bool timestamp =
-      field.type.is(TypeKind::kTimestamp) || field.type.is(TypeKind::kTimestampNtz);
-  if (!IsNativeType(field.type) || timestamp) {
+  if (!IsNativeType(field.type)) {
     Refuse(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
   }
+  if (field.type.is(TypeKind::kTimestamp)) CheckTimestampColumn(field.name);
   if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
     Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
   }
@@ -195,12 +225,9 @@ void ScanTranslation::Write() {
   native.arguments["partitionColumns"] = ToJson(partition_columns);
   native.arguments["pruning"] = Pruning(*output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
-  native.arguments["datetimeRebaseMode"] =
-      Option("datetimeRebaseMode",
-             config_.spark("spark.sql.parquet.datetimeRebaseModeInRead", kDefaultRebaseMode));
-  native.arguments["int96RebaseMode"] =
-      Option("int96RebaseMode",
-             config_.spark("spark.sql.parquet.int96RebaseModeInRead", kDefaultRebaseMode));
+  for (const auto& [option, key] : kRebaseSettings) {
+    native.arguments[std::string(option)] = Option(option, config_.spark(key, kDefaultRebaseMode));
+  }
   const std::string filters = parts_.data_filters ? ValueText(*parts_.data_filters) : "[]";
   native.arguments_text = fmt::format("{}, columns={}, pruning={}", parts_.paths->items[0].text,
                                       node_.output.size(), filters);

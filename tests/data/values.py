@@ -69,6 +69,17 @@ INSTANTS = [
     datetime.datetime(2024, 3, 31, 2, 30),
     datetime.datetime(1900, 1, 1, 0, 0, 1),
     datetime.datetime(9999, 12, 31, 23, 59, 59),
+    datetime.datetime(1, 1, 3),
+    datetime.datetime(1582, 10, 14, 23, 59, 59, 999999),
+    datetime.datetime(1883, 11, 18, 16, 59, 30),
+    datetime.datetime(1941, 7, 1, 12),
+    datetime.datetime(1996, 10, 27, 0, 59, 59, 500000),
+    datetime.datetime(2021, 11, 7, 5, 30),
+    datetime.datetime(2021, 11, 7, 6, 30, 0, 1),
+    datetime.datetime(2022, 3, 13, 6, 59, 59, 999000),
+    datetime.datetime(2022, 3, 13, 7),
+    datetime.datetime(2024, 2, 29, 23, 0, 0, 120000),
+    datetime.datetime(2045, 6, 30, 21, 15),
 ]
 
 

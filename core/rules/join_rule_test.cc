@@ -175,6 +175,19 @@ TEST(SortPassTest, BothSortsGoWhereAnExchangeIsAbove) {
   EXPECT_THAT(answer["nodes"][2]["reasons"], ElementsAre("no operator needs its order"));
 }
 
+TEST(SortPassTest, WhatASortReadsMayBeAStageOfWhichNothingIsTold) {
+  const auto sorted_stage = [](const Json& key) {
+    Json stage = sample::Node("adaptive.ShuffleQueryStageExec", {key}, Json::object(), {});
+    stage["blocks"] = true;
+    return Sort(key, stage);
+  };
+  const Json join = Join("SortMergeJoinExec", Type("LeftSemi"), sorted_stage(kA), sorted_stage(kC));
+  const Json answer = Answer(Shuffle(join));
+  EXPECT_EQ(answer["nodes"][1]["native"]["inputs"][0]["kind"], "shuffle_read");
+  EXPECT_EQ(answer["nodes"][1]["native"]["inputs"][1]["kind"], "shuffle_read");
+  EXPECT_EQ(answer["nodes"][2]["native"], (Json{{"remove", true}}));
+}
+
 TEST(SortPassTest, TheProbeSideStaysSortedForTheResult) {
   EXPECT_EQ(Marks(SortedMerge()), "***#*");
   EXPECT_EQ(Marks(SortedMerge(Type("RightOuter"))), "*#***");
@@ -188,8 +201,7 @@ TEST(SortPassTest, AJoinAboveOnTheSameKeyNeedsNoSort) {
   upper["args"]["rightKeys"] = {sample::Column("e", 5, "long")};
   upper["output"] = {kA, kB, kC, kD, sample::Column("e", 5, "long")};
   EXPECT_EQ(Marks(Shuffle(upper)), "***#*#*#*");
-  EXPECT_EQ(Marks(upper),
-            "****#*#*");
+  EXPECT_EQ(Marks(upper), "****#*#*");
 }
 
 TEST(SortPassTest, AnUnknownOperatorNeedsTheOrder) {

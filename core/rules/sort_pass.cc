@@ -58,7 +58,6 @@ class SortRemoval {
     for (PlanOperator* subject : tree_.operators()) {
       const bool is_native = subject->mark == '*' && subject->replaceable;
       if (!is_native || NameOf(*subject) != "SortMergeJoinExec") continue;
-      if (subject->children.size() != 2) continue;
       const size_t build = BuildChild(*subject);
       TryRemove(subject, build);
       if (!IsOrderNeeded(*subject)) TryRemove(subject, 1 - build);
@@ -70,16 +69,23 @@ class SortRemoval {
     return join.judgement.native->arguments["buildSide"] == "left" ? 0 : 1;
   }
 
+  /// What the sort reads may stand in another stage, of which the plan does not always tell.
   void TryRemove(PlanOperator* join, size_t index) {
-    PlanOperator* sort = join->children[index];
-    if (NameOf(*sort) != "SortExec" || !sort->capture.is_null()) return;
-    if (consumers_[sort] != 1 || sort->children.size() != 1) return;
-    PlanOperator* input = sort->children[0];
-    if (input->parent != sort || consumers_[input] != 1) return;
+    PlanOperator* sort = tree_.resolve(*join->node->children[index]);
+    if (sort == nullptr || NameOf(*sort) != "SortExec" || !sort->capture.is_null()) return;
+    if (sort->parent != join || consumers_[sort] != 1) return;
+    for (PlanOperator* input : sort->children) {
+      if (input->parent != sort || consumers_[input] != 1) return;
+    }
     sort->mark = '#';
     sort->neighbour_reasons = {std::string(kReason)};
-    join->children[index] = input;
-    input->parent = join;
+    const auto place = std::ranges::find(join->children, sort);
+    if (sort->children.empty()) {
+      join->children.erase(place);
+      return;
+    }
+    *place = sort->children[0];
+    sort->children[0]->parent = join;
   }
 
   /// Some operator above needs the order of `subject`'s output.
@@ -94,7 +100,7 @@ class SortRemoval {
         if (name == "SortMergeJoinExec" && parent.mark != '*') return true;
         const auto build = BuildSide(parent);
         if (!build) return true;
-        if (parent.children[*build] == child) return false;
+        if (tree_.resolve(tree_.input(parent, *build)) == child) return false;
       } else if (name == "SortAggregateExec") {
         if (parent.mark != '*') return true;
       } else if (!Has(kHandOn, name)) {
@@ -107,7 +113,7 @@ class SortRemoval {
 
   /// The child that a join, Spark's or ours, holds in memory; its order does not matter.
   static std::optional<size_t> BuildSide(const PlanOperator& join) {
-    if (join.children.size() != 2) return std::nullopt;
+    if (join.node->children.size() != 2) return std::nullopt;
     if (join.mark == '*') return BuildChild(join);
     const PlanValue* side = join.node->argument("buildSide");
     if (side == nullptr) return std::nullopt;

@@ -12,6 +12,10 @@ MadeExpression MakeCast(FunctionCall call) {
   if (from == to) return std::move(call.arguments[0]);
   if (to.is(TypeKind::kString)) return MakeCastToString(std::move(call));
   if (from.is(TypeKind::kString)) return MakeCastFromString(std::move(call));
+  const auto is_time = [](const DataType& type) {
+    return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kTimestampNtz);
+  };
+  if (is_time(from) || is_time(to)) return MakeCastTimestamp(std::move(call));
   if (to.is(TypeKind::kDecimal)) return MakeCastToDecimal(std::move(call));
   if (from.is(TypeKind::kDecimal)) return MakeCastFromDecimal(std::move(call));
   return MakeNumericCast(std::move(call));

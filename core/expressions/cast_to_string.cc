@@ -1,11 +1,13 @@
-// cast of booleans, integers, decimals and dates to string.
-// Decimals are plain under ansi and as BigDecimal.toString otherwise; years beyond 9999 carry a
-// plus, years before 0 a minus (Spark's ToStringBase).
+// cast of booleans, integers, decimals, dates and timestamps to string.
+// Input: one argument; attributes `ansi`, and of timestamps `zone` (zone_rules.h). Decimals are
+// plain under ansi and as BigDecimal.toString otherwise; years beyond 9999 carry a plus, years
+// before 0 a minus (Spark's ToStringBase).
 //   cast([12.50, null] as string) = ["12.50", null];  cast(date 0 as string) = "1970-01-01"
 #include <arrow/builder.h>
 
-#include "expressions/civil_date.h"
 #include "expressions/decimal_binary.h"
+#include "expressions/timestamp_text.h"
+#include "expressions/zone_rules.h"
 
 namespace reprise {
 
@@ -20,16 +22,12 @@ std::string DecimalText(Int128 unscaled, int scale) {
   return fmt::format("{}{}E{}", unscaled < 0 ? "-" : "", digits, exponent);
 }
 
-std::string DateText(int32_t days) {
-  const auto [year, month, day] = CivilOf(days);
-  const char* sign = year < 0 ? "-" : year > 9999 ? "+" : "";
-  return fmt::format("{}{:04}-{:02}-{:02}", sign, year < 0 ? -year : year, month, day);
-}
-
 class CastToString : public NullIntolerant {
  public:
-  CastToString(FunctionCall call, bool ansi)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), false), ansi_(ansi) {}
+  CastToString(FunctionCall call, bool ansi, ZoneRules zone)
+      : NullIntolerant(call.spec.type, std::move(call.arguments), false),
+        ansi_(ansi),
+        zone_(std::move(zone)) {}
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
@@ -45,7 +43,10 @@ class CastToString : public NullIntolerant {
     }
     if (from.is(TypeKind::kDate)) {
       const AnyValues<int32_t> days(column);
-      return Texts(nulls, row_count, pool, [&](int64_t row) { return DateText(days[row]); });
+      return Texts(nulls, row_count, pool, [&](int64_t row) { return DateToText(days[row]); });
+    }
+    if (from.is(TypeKind::kTimestamp) || from.is(TypeKind::kTimestampNtz)) {
+      return TimestampTexts(column, nulls, row_count, pool);
     }
     if (from.is(TypeKind::kDecimal)) {
       const DecimalValues values(column, from);
@@ -66,6 +67,19 @@ class CastToString : public NullIntolerant {
   }
 
  private:
+  Result<std::shared_ptr<arrow::Array>> TimestampTexts(const Column& column, const Nulls& nulls,
+                                                       int64_t row_count,
+                                                       arrow::MemoryPool* pool) const {
+    const ZoneRules utc;
+    ZoneOffsets offsets(argument(0).type().is(TypeKind::kTimestampNtz) ? utc : zone_);
+    const AnyValues<int64_t> micros(column);
+    return Texts(nulls, row_count, pool, [&](int64_t row) {
+      const int64_t seconds = FloorDiv(micros[row], kMicrosPerSecond);
+      return TimestampToText(seconds + offsets.At(seconds),
+                             FloorMod(micros[row], kMicrosPerSecond));
+    });
+  }
+
   template <typename F>
   static Result<std::shared_ptr<arrow::Array>> Texts(const Nulls& nulls, int64_t row_count,
                                                      arrow::MemoryPool* pool, F&& text) {
@@ -82,13 +96,15 @@ class CastToString : public NullIntolerant {
   }
 
   bool ansi_;
+  ZoneRules zone_;
 };
 
 }  // namespace
 
 MadeExpression MakeCastToString(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
-  return std::make_unique<CastToString>(std::move(call), ansi);
+  ARROW_ASSIGN_OR_RAISE(auto zone, ZoneRules::Of(call.spec));
+  return std::make_unique<CastToString>(std::move(call), ansi, std::move(zone));
 }
 
 }  // namespace reprise

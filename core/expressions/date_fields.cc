@@ -6,15 +6,11 @@
 #include "expressions/civil_date.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/zone_rules.h"
 
 namespace reprise {
 
 namespace {
-
-int64_t FloorMod(int64_t value, int64_t modulus) {
-  const int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
 
 int32_t Year(int32_t days) { return static_cast<int32_t>(CivilOf(days).year); }
 int32_t Month(int32_t days) { return CivilOf(days).month; }

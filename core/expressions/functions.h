@@ -51,6 +51,22 @@ MadeExpression MakeDayOfWeek(FunctionCall call);
 MadeExpression MakeWeekDay(FunctionCall call);
 MadeExpression MakeWeekOfYear(FunctionCall call);
 
+MadeExpression MakeHour(FunctionCall call);  // timestamp_fields.cc
+MadeExpression MakeMinute(FunctionCall call);
+MadeExpression MakeSecond(FunctionCall call);
+MadeExpression MakeSecondWithFraction(FunctionCall call);
+MadeExpression MakeUnixSeconds(FunctionCall call);
+MadeExpression MakeUnixMillis(FunctionCall call);
+MadeExpression MakeUnixMicros(FunctionCall call);
+MadeExpression MakeTruncateDate(FunctionCall call);  // truncate_time.cc
+MadeExpression MakeTruncateTimestamp(FunctionCall call);
+MadeExpression MakeTimestampAdd(FunctionCall call);  // timestamp_add.cc
+MadeExpression MakeDateAdd(FunctionCall call);       // date_arithmetic.cc
+MadeExpression MakeDateSub(FunctionCall call);
+MadeExpression MakeDateDiff(FunctionCall call);
+MadeExpression MakeAddMonths(FunctionCall call);
+MadeExpression MakeLastDay(FunctionCall call);
+
 MadeExpression MakeAdd(FunctionCall call);  // arithmetic.cc
 MadeExpression MakeSubtract(FunctionCall call);
 MadeExpression MakeMultiply(FunctionCall call);
@@ -72,6 +88,7 @@ MadeExpression MakeCastToDecimal(FunctionCall call);    // cast_to_decimal.cc
 MadeExpression MakeCastFromDecimal(FunctionCall call);  // cast_from_decimal.cc
 MadeExpression MakeCastToString(FunctionCall call);     // cast_to_string.cc
 MadeExpression MakeCastFromString(FunctionCall call);   // cast_from_string.cc
+MadeExpression MakeCastTimestamp(FunctionCall call);    // cast_timestamp.cc
 
 MadeExpression MakeIf(FunctionCall call);  // conditional.cc
 MadeExpression MakeCaseWhen(FunctionCall call);

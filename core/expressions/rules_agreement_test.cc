@@ -33,6 +33,14 @@ bool Takes(std::string_view function, const DataType& type) {
       if (function == "substring" && count == 3) {
         arguments = {{TypeKind::kString}, {TypeKind::kInteger}, {TypeKind::kInteger}};
       }
+      if ((function == "date_add" || function == "date_sub" || function == "add_months") &&
+          count == 2) {
+        arguments = {{TypeKind::kDate},
+                     type.is(TypeKind::kDate) ? DataType{TypeKind::kInteger} : type};
+      }
+      if (function.starts_with("truncate_") && count == 1 && type.is(TypeKind::kString)) {
+        return true;  // the unit, which is written as an attribute
+      }
       if (CheckSignature(spec, arguments).ok()) return true;
     }
   }

@@ -14,8 +14,14 @@ bool IsBoolean(const DataType& type) { return type.is(TypeKind::kBoolean); }
 bool IsDecimal(const DataType& type) { return type.is(TypeKind::kDecimal); }
 bool IsString(const DataType& type) { return type.is(TypeKind::kString); }
 bool IsDate(const DataType& type) { return type.is(TypeKind::kDate); }
+bool IsTimestamp(const DataType& type) { return type.is(TypeKind::kTimestamp); }
+bool IsTime(const DataType& type) { return IsTimestamp(type) || type.is(TypeKind::kTimestampNtz); }
 bool IsInteger(const DataType& type) { return type.is(TypeKind::kInteger); }
 bool IsStringOrInteger(const DataType& type) { return IsString(type) || IsInteger(type); }
+bool IsDateOrInteger(const DataType& type) { return IsDate(type) || IsInteger(type); }
+bool IsDateOrDays(const DataType& type) {
+  return IsDateOrInteger(type) || type.is(TypeKind::kByte) || type.is(TypeKind::kShort);
+}
 bool IsLong(const DataType& type) { return type.is(TypeKind::kLong); }
 bool IsFloating(const DataType& type) { return type.is_floating(); }
 bool IsNumeric(const DataType& type) {
@@ -33,6 +39,7 @@ enum class Relation {
   kBranches,  // checked by the function, which knows which arguments are conditions
   kCast,
   kSubstring,  // a string and two integers
+  kDays,       // a date and a number of days or months
 };
 
 struct Signature {
@@ -73,6 +80,21 @@ constexpr Signature kSignatures[] = {
     {"day_of_week", 1, 1, IsDate, IsInteger, Relation::kNone},
     {"week_day", 1, 1, IsDate, IsInteger, Relation::kNone},
     {"week_of_year", 1, 1, IsDate, IsInteger, Relation::kNone},
+    {"hour", 1, 1, IsTime, IsInteger, Relation::kNone},
+    {"minute", 1, 1, IsTime, IsInteger, Relation::kNone},
+    {"second", 1, 1, IsTime, IsInteger, Relation::kNone},
+    {"second_with_fraction", 1, 1, IsTime, IsDecimal, Relation::kNone},
+    {"unix_seconds", 1, 1, IsTimestamp, IsLong, Relation::kNone},
+    {"unix_millis", 1, 1, IsTimestamp, IsLong, Relation::kNone},
+    {"unix_micros", 1, 1, IsTimestamp, IsLong, Relation::kNone},
+    {"truncate_date", 1, 1, IsDate, IsDate, Relation::kNone},
+    {"truncate_timestamp", 1, 1, IsTimestamp, IsTimestamp, Relation::kNone},
+    {"timestamp_add", 1, 1, IsTime, IsTime, Relation::kSameType},
+    {"date_add", 2, 2, IsDateOrDays, IsDate, Relation::kDays},
+    {"date_sub", 2, 2, IsDateOrDays, IsDate, Relation::kDays},
+    {"date_diff", 2, 2, IsDate, IsInteger, Relation::kNone},
+    {"add_months", 2, 2, IsDateOrInteger, IsDate, Relation::kDays},
+    {"last_day", 1, 1, IsDate, IsDate, Relation::kNone},
     {"add", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
     {"subtract", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
     {"multiply", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
@@ -132,6 +154,8 @@ bool RelationHolds(const ExpressionSpec& spec, Relation relation,
       return CanCast(arguments.front(), spec.type);
     case Relation::kSubstring:
       return IsString(arguments[0]) && IsInteger(arguments[1]) && IsInteger(arguments[2]);
+    case Relation::kDays:
+      return IsDate(arguments[0]) && !IsDate(arguments[1]);
   }
   return false;
 }
@@ -160,6 +184,11 @@ Status CheckSignature(const ExpressionSpec& spec, const std::vector<DataType>& a
 
 bool CanCast(const DataType& from, const DataType& to) {
   if (from == to) return true;
+  if (IsTime(from)) {
+    return to.is(TypeKind::kString) || IsDate(to) || IsTime(to) ||
+           (IsTimestamp(from) && (to.is_integral() || to.is_floating()));
+  }
+  if (IsTime(to)) return IsDate(from) || (IsTimestamp(to) && from.is_integral());
   const bool from_number = IsNumeric(from) || IsBoolean(from);
   if (from.is_floating() && IsDecimal(to)) return false;
   if (from_number && (IsNumeric(to) || IsBoolean(to))) return true;

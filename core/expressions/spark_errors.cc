@@ -107,4 +107,8 @@ Status DivisionImpossible() {
       "Division impossible: the integral quotient of two decimals has more than 39 digits");
 }
 
+Status LongOverflow() {
+  return Status::Invalid("long overflow: a timestamp is outside of the range of microseconds");
+}
+
 }  // namespace reprise

@@ -38,4 +38,8 @@ Status CastInvalidInput(std::string_view value, const DataType& to);
 /// integral quotient of two decimals has more than the 39 digits of Decimal's MathContext.
 Status DivisionImpossible();
 
+/// Java's ArithmeticException("long overflow"), which Spark lets pass, with ANSI off too: a time
+/// beyond the microseconds that a long counts.
+Status LongOverflow();
+
 }  // namespace reprise

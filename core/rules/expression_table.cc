@@ -14,6 +14,11 @@ namespace {
 constexpr TypeSet kLong = TypesOf({TypeKind::kLong});
 constexpr TypeSet kString = TypesOf({TypeKind::kString});
 constexpr TypeSet kDate = TypesOf({TypeKind::kDate});
+constexpr TypeSet kTimestamp = TypesOf({TypeKind::kTimestamp});
+constexpr TypeSet kDateAndInteger = TypesOf({TypeKind::kDate, TypeKind::kInteger});
+constexpr TypeSet kDateAndDays = kDateAndInteger | TypesOf({TypeKind::kByte, TypeKind::kShort});
+constexpr TypeSet kTimestampAndString = TypesOf({TypeKind::kTimestamp, TypeKind::kString});
+constexpr TypeSet kDateAndString = TypesOf({TypeKind::kDate, TypeKind::kString});
 constexpr TypeSet kStringAndInteger = TypesOf({TypeKind::kString, TypeKind::kInteger});
 constexpr TypeSet kDivisible = TypesOf({TypeKind::kDouble, TypeKind::kDecimal});
 
@@ -59,6 +64,28 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "DayOfWeek", "day_of_week", kDate, writers::Plain, ""},
     {EXPRESSIONS "WeekDay", "week_day", kDate, writers::Plain, ""},
     {EXPRESSIONS "WeekOfYear", "week_of_year", kDate, writers::Plain, ""},
+    {EXPRESSIONS "Hour", "hour", kTimeTypes, writers::Zoned, ""},
+    {EXPRESSIONS "Minute", "minute", kTimeTypes, writers::Zoned, ""},
+    {EXPRESSIONS "Second", "second", kTimeTypes, writers::Zoned, ""},
+    {EXPRESSIONS "SecondWithFraction", "second_with_fraction", kTimeTypes, writers::Zoned, ""},
+    {EXPRESSIONS "UnixSeconds", "unix_seconds", kTimestamp, writers::Plain, ""},
+    {EXPRESSIONS "UnixMillis", "unix_millis", kTimestamp, writers::Plain, ""},
+    {EXPRESSIONS "UnixMicros", "unix_micros", kTimestamp, writers::Plain, ""},
+    {EXPRESSIONS "TruncTimestamp", "truncate_timestamp", kTimestampAndString, writers::Truncated,
+     "the unit is a literal"},
+    {EXPRESSIONS "TruncDate", "truncate_date", kDateAndString, writers::Truncated,
+     "the unit is a literal"},
+    {EXPRESSIONS "TimestampAddInterval", "timestamp_add", kTimeTypes, writers::IntervalAdded,
+     "the interval is a literal of days to seconds", true},
+    {EXPRESSIONS "TimestampAddYMInterval", "timestamp_add", kTimeTypes, writers::IntervalAdded,
+     "the interval is a literal of years to months", true},
+    {EXPRESSIONS "DateAddYMInterval", "add_months", kDate, writers::IntervalAdded,
+     "the interval is a literal of years to months", true},
+    {EXPRESSIONS "DateAdd", "date_add", kDateAndDays, writers::Plain, ""},
+    {EXPRESSIONS "DateSub", "date_sub", kDateAndDays, writers::Plain, ""},
+    {EXPRESSIONS "DateDiff", "date_diff", kDate, writers::Plain, ""},
+    {EXPRESSIONS "AddMonths", "add_months", kDateAndInteger, writers::Plain, ""},
+    {EXPRESSIONS "LastDay", "last_day", kDate, writers::Plain, ""},
     {EXPRESSIONS "Add", "add", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "Subtract", "subtract", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "Multiply", "multiply", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
@@ -146,6 +173,13 @@ bool IsNativeCast(const DataType& from, const DataType& to) {
   // Floating-point numbers become decimals and text through the digits that Java prints, and text
   // becomes such numbers by rules of Java's own.
   if (from.is_floating() && to.is(TypeKind::kDecimal)) return false;
+  if (kTimeTypes.has(from)) {
+    return to.is(TypeKind::kString) || to.is(TypeKind::kDate) || kTimeTypes.has(to) ||
+           (from.is(TypeKind::kTimestamp) && (to.is_integral() || to.is_floating()));
+  }
+  if (kTimeTypes.has(to)) {
+    return from.is(TypeKind::kDate) || (to.is(TypeKind::kTimestamp) && from.is_integral());
+  }
   if (IsNumericOrBoolean(from) && IsNumericOrBoolean(to)) return true;
   if (from.is(TypeKind::kString)) return to.is_integral() || to.is(TypeKind::kDate);
   return to.is(TypeKind::kString) && (from.is_integral() || from.is(TypeKind::kDecimal) ||

@@ -37,9 +37,10 @@ inline constexpr TypeSet kIntegralTypes =
 inline constexpr TypeSet kFloatingTypes = TypesOf({TypeKind::kFloat, TypeKind::kDouble});
 inline constexpr TypeSet kDecimalTypes = TypesOf({TypeKind::kDecimal});
 inline constexpr TypeSet kNumericTypes = kIntegralTypes | kFloatingTypes | kDecimalTypes;
-inline constexpr TypeSet kAllTypes = kBooleanTypes | kNumericTypes |
-                                     TypesOf({TypeKind::kString, TypeKind::kBinary, TypeKind::kDate,
-                                              TypeKind::kTimestamp, TypeKind::kTimestampNtz});
+inline constexpr TypeSet kTimeTypes = TypesOf({TypeKind::kTimestamp, TypeKind::kTimestampNtz});
+inline constexpr TypeSet kAllTypes =
+    kBooleanTypes | kNumericTypes | kTimeTypes |
+    TypesOf({TypeKind::kString, TypeKind::kBinary, TypeKind::kDate});
 
 /// "boolean, tinyint, … " in the order of TypeKind.
 std::string TypeSetText(TypeSet types);
@@ -56,6 +57,9 @@ struct ExpressionRule {
   TypeSet operand_types;
   Writer write;
   std::string_view notes;  ///< limits, for the reference page
+  /// Literals of intervals, which have no native form, are left out of the operands: the writer
+  /// reads them.
+  bool takes_intervals = false;
 };
 
 std::span<const ExpressionRule> ExpressionTable();

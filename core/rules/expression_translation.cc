@@ -19,6 +19,12 @@ std::string ShortText(const PlanObject& expression) {
   return text.substr(0, end) + "...";
 }
 
+bool IsIntervalLiteral(const PlanValue& value) {
+  return value.object != nullptr && ShortClassName(value.object->class_name) == "Literal" &&
+         value.object->type && value.object->type->is(TypeKind::kOther) &&
+         value.object->type->text.starts_with("interval");
+}
+
 }  // namespace
 
 void Binding::Add(int64_t expr_id, Field field) {
@@ -93,6 +99,7 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   std::vector<ExpressionSpec> operands;
   bool complete = true;
   for (const PlanValue& child : expression.children) {
+    if (rule->takes_intervals && IsIntervalLiteral(child)) continue;
     auto operand = Translate(child);
     complete &= operand.has_value();
     if (operand) operands.push_back(std::move(*operand));

@@ -8,15 +8,6 @@ namespace reprise::writers {
 
 namespace {
 
-ExpressionSpec Spec(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
-  ExpressionSpec spec;
-  spec.function = rule.function;
-  spec.type = *expression.type;
-  spec.nullable = expression.nullable;
-  spec.arguments = std::move(operands);
-  return spec;
-}
-
 /// The number by which a subquery's result is found when the query runs.
 std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
   const PlanValue* id = expression.argument("exprId");
@@ -26,10 +17,19 @@ std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
 
 }  // namespace
 
+ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
+  ExpressionSpec spec;
+  spec.function = rule.function;
+  spec.type = *expression.type;
+  spec.nullable = expression.nullable;
+  spec.arguments = std::move(operands);
+  return spec;
+}
+
 Written Plain(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator) {
   if (operands.empty()) return translator.Refuse(expression, "it has no operands");
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// Aliases and markers: the operand itself.
@@ -72,7 +72,7 @@ Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Oper
                              fmt::format("operands of {} and {} are not supported natively",
                                          TypeText(operands[0].type), TypeText(operands[1].type)));
   }
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// Arithmetic that overflows by Spark's evaluation mode; decimals may differ in precision and
@@ -89,7 +89,7 @@ Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Ope
   if (operands.empty() || operands.size() > 2) {
     return translator.Refuse(expression, "it has not one or two operands");
   }
-  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
   return spec;
 }
@@ -105,8 +105,12 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
-  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
+  const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
+  if (zoned && !AddZone(expression, &spec)) {
+    return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
+  }
   return spec;
 }
 
@@ -124,7 +128,7 @@ Written In(const ExpressionRule& rule, const PlanObject& expression, Operands op
                                            TypeText(operands[0].type), TypeText(operands[i].type)));
     }
   }
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// InSet(child, hset): the optimizer's form of a long IN list; its values are Spark's internal
@@ -141,7 +145,7 @@ Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands
     if (!literal.ok()) return translator.Refuse(expression, literal.status().message());
     operands.push_back(std::move(*literal));
   }
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// The branches have the type of the whole; conditions are boolean.
@@ -161,7 +165,7 @@ Written Branches(const ExpressionRule& rule, const PlanObject& expression, Opera
         expression, fmt::format("a branch of {} where {} is expected is not supported natively",
                                 TypeText(operands[i].type), TypeText(expected)));
   }
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// MakeDecimal and CheckOverflow: null or an error where the value does not fit, as
@@ -173,7 +177,7 @@ Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression
       !null_on_overflow->is(PlanValue::Kind::kBoolean)) {
     return translator.Refuse(expression, "what it does on overflow is not known");
   }
-  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["null_on_overflow"] = null_on_overflow->boolean;
   return spec;
 }
@@ -185,7 +189,7 @@ Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operand
   if (operands.empty() || seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
     return translator.Refuse(expression, "its seed is not known");
   }
-  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["seed"] = seed->integer;
   return spec;
 }
@@ -204,7 +208,7 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   }
   const auto pattern = LikePattern::Parse(value->get<std::string>(), escape->text);
   if (!pattern.ok()) return translator.Refuse(expression, pattern.status().message());
-  ExpressionSpec spec = Spec(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["escape"] = escape->text;
   return spec;
 }
@@ -222,7 +226,7 @@ Written Substring(const ExpressionRule& rule, const PlanObject& expression, Oper
     }
     return translator.Refuse(expression, "position and length must be integer columns or literals");
   }
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// execution.ScalarSubquery: a literal once the subquery has run.
@@ -230,7 +234,7 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
                        ExpressionTranslator& translator) {
   const auto number = SubqueryNumber(expression);
   if (!number) return translator.Refuse(expression, "its number is not part of the plan");
-  ExpressionSpec spec = Spec(rule, expression, {});
+  ExpressionSpec spec = SpecOf(rule, expression, {});
   spec.attributes["id"] = *number;
   return spec;
 }
@@ -247,7 +251,7 @@ Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Ope
   values.type = operands[0].type;
   values.attributes["id"] = *number;
   operands.push_back(std::move(values));
-  return Spec(rule, expression, std::move(operands));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 }  // namespace reprise::writers

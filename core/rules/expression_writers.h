@@ -25,6 +25,12 @@ Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Oper
                   ExpressionTranslator& translator);
 Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
+Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
+Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator);
+Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -45,5 +51,12 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
                        ExpressionTranslator& translator);
 Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
+
+/// The spec of a rule's function over these operands, with the type of the expression.
+ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands);
+
+/// Adds the rules of the expression's time zone to the spec as its attribute "zone" (see
+/// expressions/zone_rules.h), unless it is UTC. False where the plan does not say them.
+bool AddZone(const PlanObject& expression, ExpressionSpec* spec);
 
 }  // namespace reprise::writers

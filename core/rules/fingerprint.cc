@@ -23,6 +23,7 @@ class Hasher {
 /// Arguments that name things by numbers of this run, or that only say how, not what.
 constexpr std::string_view kIgnoredArguments[] = {
     "exprId",
+    "zoneRules",
     "resultId",
     "qualifier",
     "metadata",

@@ -2,7 +2,7 @@ package reprise.serialize
 
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, NamedExpression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, NamedExpression, TimeZoneAwareExpression}
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec}
@@ -54,8 +54,9 @@ private[serialize] object WrittenSpecially {
     case other => other.getClass.getName.startsWith("org.apache.spark.api.python.")
   }
 
-  /** Identities that reflection misses because they stand in a second parameter list. */
+  /** Identities that reflection misses because they stand in a second parameter list; what a time zone's name means. */
   val additions: PartialFunction[Any, Arguments] = {
     case n: NamedExpression if !n.isInstanceOf[Attribute] && n.resolved => Seq("exprId" -> n.exprId)
+    case e: TimeZoneAwareExpression if e.timeZoneId.isDefined => Seq("zoneRules" -> ZoneRules.of(e.timeZoneId.get))
   }
 }

@@ -1,0 +1,152 @@
+// Writers of what works on times: fields in a zone, beginnings of units, intervals added.
+#include <algorithm>
+#include <array>
+
+#include "rules/expression_writers.h"
+
+namespace reprise::writers {
+
+namespace {
+
+using Kind = PlanValue::Kind;
+using Json = nlohmann::json;
+
+constexpr std::string_view kNoZone = "the rules of its time zone are not part of the plan";
+
+/// Integers, and lists of them, as JSON; nothing for anything else.
+std::optional<Json> Numbers(const PlanValue* value) {
+  if (value == nullptr) return std::nullopt;
+  if (value->is(Kind::kInteger)) return Json(value->integer);
+  if (!value->is(Kind::kList)) return std::nullopt;
+  Json list = Json::array();
+  for (const PlanValue& item : value->items) {
+    auto number = Numbers(&item);
+    if (!number) return std::nullopt;
+    list.push_back(std::move(*number));
+  }
+  return list;
+}
+
+struct UnitName {
+  std::string_view name;
+  std::string_view level;
+};
+
+/// DateTimeUtils.parseTruncLevel.
+constexpr UnitName kUnits[] = {
+    {"MICROSECOND", "microsecond"},
+    {"MILLISECOND", "millisecond"},
+    {"SECOND", "second"},
+    {"MINUTE", "minute"},
+    {"HOUR", "hour"},
+    {"DAY", "day"},
+    {"DD", "day"},
+    {"WEEK", "week"},
+    {"MON", "month"},
+    {"MONTH", "month"},
+    {"MM", "month"},
+    {"QUARTER", "quarter"},
+    {"YEAR", "year"},
+    {"YYYY", "year"},
+    {"YY", "year"},
+};
+constexpr std::array<std::string_view, 4> kUnitsOfDates = {"week", "month", "quarter", "year"};
+
+std::string_view LevelNamed(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  const auto* unit = std::ranges::find(kUnits, upper, &UnitName::name);
+  return unit == std::end(kUnits) ? std::string_view() : unit->level;
+}
+
+}  // namespace
+
+bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
+  const PlanValue* rules = expression.argument("zoneRules");
+  if (rules == nullptr || rules->object == nullptr) return false;
+  Json zone = Json::object();
+  for (const char* name : {"offset", "transitions", "yearly"}) {
+    auto numbers = Numbers(rules->object->argument(name));
+    if (!numbers) return false;
+    zone[name] = std::move(*numbers);
+  }
+  const bool utc = zone["offset"] == 0 && zone["transitions"].empty() && zone["yearly"].empty();
+  if (utc) return true;
+  const PlanValue* id = expression.argument("timeZoneId");
+  if (id != nullptr && id->is(Kind::kString)) zone["id"] = id->text;
+  spec->attributes["zone"] = std::move(zone);
+  return true;
+}
+
+/// A field of a timestamp in the expression's zone, or of one without zone.
+Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator) {
+  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
+  const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  if (!local && !AddZone(expression, &spec)) {
+    return translator.Refuse(expression, std::string(kNoZone));
+  }
+  return spec;
+}
+
+/// TruncTimestamp(format, timestamp) and TruncDate(date, format): of units that Spark knows.
+Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator) {
+  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
+  const bool of_date = rule.function == "truncate_date";
+  const ExpressionSpec& unit = operands[of_date ? 1 : 0];
+  if (!unit.type.is(TypeKind::kString) || unit.function != "literal" ||
+      !unit.attributes["value"].is_string()) {
+    return translator.Refuse(expression, "a unit that is no literal is not supported natively");
+  }
+  const std::string_view level = LevelNamed(unit.attributes["value"].get<std::string>());
+  if (level.empty() ||
+      (of_date && std::ranges::find(kUnitsOfDates, level) == kUnitsOfDates.end())) {
+    return translator.Refuse(expression, "its unit is none that Spark knows: it is null");
+  }
+  operands.erase(operands.begin() + (of_date ? 1 : 0));
+  if (operands[0].type != *expression.type) {
+    return translator.Refuse(expression, "its operand is of another type than it");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["level"] = level;
+  if (!of_date && !AddZone(expression, &spec)) {
+    return translator.Refuse(expression, std::string(kNoZone));
+  }
+  return spec;
+}
+
+/// TimestampAddInterval, TimestampAddYMInterval and DateAddYMInterval with a literal: Spark's
+/// internal value of one is microseconds or months.
+Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator) {
+  const PlanObject* interval = expression.child(1);
+  const PlanValue* value = interval != nullptr ? interval->argument("value") : nullptr;
+  if (operands.size() != 1 || value == nullptr || !value->is(Kind::kInteger)) {
+    return translator.Refuse(expression, "its interval is no literal of one kind of units");
+  }
+  const std::string& type = interval->type->text;
+  const bool months = type.starts_with("interval year") || type.starts_with("interval month");
+  if (operands[0].type.is(TypeKind::kDate)) {
+    ExpressionSpec literal;
+    literal.function = "literal";
+    literal.type = {TypeKind::kInteger};
+    literal.nullable = false;
+    literal.attributes["value"] = value->integer;
+    operands.push_back(std::move(literal));
+    if (!months) return translator.Refuse(expression, "its interval is not of months");
+    return SpecOf(rule, expression, std::move(operands));
+  }
+  const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes[months ? "months" : "micros"] = value->integer;
+  if (!local && !AddZone(expression, &spec)) {
+    return translator.Refuse(expression, std::string(kNoZone));
+  }
+  return spec;
+}
+
+}  // namespace reprise::writers

@@ -1,0 +1,13 @@
+-- What does not fit raises Spark's errors.
+-- each spark.sql.session.timeZone=UTC|Asia/Tokyo
+
+-- conf spark.sql.ansi.enabled=true
+-- error CAST_OVERFLOW
+SELECT CAST(ts AS TINYINT) FROM every_type WHERE id < 300;
+-- error CAST_OVERFLOW
+SELECT CAST(ts AS INT) FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT add_months(date_add(DATE '1970-01-01', i32), 2147483647) FROM every_type;
+-- conf spark.sql.ansi.enabled=false
+-- expect native: RepriseProject
+SELECT id, CAST(ts AS TINYINT), CAST(ts AS SMALLINT), CAST(ts AS INT) FROM every_type;

@@ -1,4 +1,4 @@
-"""Runs in its own process against a cluster: all TPC-H queries, a dump, a kill. Prints JSON.
+"""Runs in its own process against a cluster: TPC-H queries, a trace, a dump, a kill. Prints JSON.
 
 Arguments: master URL, folder of the TPC-H tables, work folder.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from answers import answer_of
 from killed_executor import answer_despite_a_kill
-from operators import lore_id
+from operators import lore_id, output_rows
 from sessions import session_options, start_session
 from tpch_queries import NUMBERS, query
 
@@ -44,6 +44,17 @@ def take_a_dump(spark, folder: Path) -> str:
     return str(folder / f"loreId-{wanted}")
 
 
+def take_a_trace(spark, folder: Path) -> dict:
+    """Traces Q3 in tasks enough for both executors; gives the folder and the operators' rows."""
+    spark.conf.set("spark.reprise.trace.path", str(folder))
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "256k")
+    frame = spark.sql(query(3))
+    frame.collect()
+    spark.conf.unset("spark.sql.files.maxPartitionBytes")
+    spark.conf.unset("spark.reprise.trace.path")
+    return {"folder": str(folder), "rows": output_rows(frame)}
+
+
 def main() -> None:
     master, tables, work = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     spark = start_session(master, options(work))
@@ -52,6 +63,7 @@ def main() -> None:
     report = {"answers": {}}
     for number in NUMBERS:
         report["answers"][number] = asdict(answer_of(spark.sql(query(number)), ordered=True))
+    report["trace"] = take_a_trace(spark, work / "trace")
     report["dump"] = take_a_dump(spark, work / "dump")
     # Many small tasks, so that most of the query is still to come when its first stage is done.
     spark.conf.set("spark.sql.adaptive.enabled", "false")

@@ -38,3 +38,22 @@ def lore_id(frame: DataFrame, name: str, containing: str = "") -> int:
         if operator.name == name and containing in operator.arguments:
             return operator.lore_id
     raise AssertionError(f"no {name} with {containing!r} in\n{plan_text(frame)}")
+
+
+def output_rows(frame: DataFrame) -> dict[str, int]:
+    """numOutputRows of an executed plan's native operators, by "RepriseFilter [loreId=5]"."""
+    rows = {}
+    nodes = [frame._jdf.queryExecution().executedPlan()]
+    while nodes:
+        node = nodes.pop()
+        kind = node.getClass().getSimpleName()
+        if kind == "AdaptiveSparkPlanExec":
+            nodes.append(node.executedPlan())
+        elif kind.endswith("QueryStageExec"):
+            nodes.append(node.plan())
+        match = re.search(r"(Reprise\w+).*?(\[loreId=\d+\])", node.simpleString(100000))
+        if match and node.metrics().contains("numOutputRows"):
+            rows[f"{match[1]} {match[2]}"] = node.metrics().apply("numOutputRows").value()
+        children = node.children()
+        nodes += [children.apply(i) for i in range(children.length())]
+    return rows

@@ -11,6 +11,7 @@ from answers import Answer, difference
 from cluster import Cluster
 from places import PROGRAM, ROOT
 from tpch_queries import NUMBERS
+from traces import events, misplaced, ranges, rows_by_operator
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,22 @@ def test_a_dump_of_several_executors_replays(report):
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_executor_writes_a_trace(report):
+    """Their times count from the start of the application, so that the files line up."""
+    files = sorted(Path(report["trace"]["folder"]).iterdir())
+    assert [file.name.rpartition("-")[2] for file in files] == ["0.json", "1.json"]
+    traces = [events(file) for file in files]
+    together = traces[0] + traces[1]
+    assert misplaced(together) == []
+    rows = rows_by_operator(together)
+    assert {name: rows.get(name) for name in report["trace"]["rows"]} == report["trace"]["rows"]
+    spans = [
+        (min(e["ts"] for e in ranges(trace)), max(e["ts"] + e["dur"] for e in ranges(trace)))
+        for trace in traces
+    ]
+    assert 0 < max(span[0] for span in spans) < min(span[1] for span in spans) < 600e6
 
 
 def test_executors_leave_no_library_behind(cluster, report):

@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/local_path.h"
+#include "base/trace_file.h"
 
 namespace reprise {
 
 namespace {
 
 constexpr std::string_view kPrefix = "spark.reprise.";
+constexpr const char* kTracePath = "spark.reprise.trace.path";
 
 bool EqualIgnoringCase(std::string_view left, std::string_view right) {
   return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
@@ -164,6 +167,10 @@ Result<Config> ParseConfig(const ConfigMap& settings) {
   config.lore_ids_to_dump = value("spark.reprise.lore.idsToDump");
   config.lore_dump_path = value("spark.reprise.lore.dumpPath");
   config.lore_output_enabled = value("spark.reprise.lore.output.enabled") == "true";
+  if (!value(kTracePath).empty()) {
+    ARROW_ASSIGN_OR_RAISE(config.trace_path, LocalPath(kTracePath, value(kTracePath)));
+    config.values[kTracePath] = config.trace_path;
+  }
   return config;
 }
 
@@ -188,6 +195,10 @@ Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json) {
 Result<std::string> CheckConf(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const auto settings, ConfigMapFromJson(conf_json));
   ARROW_ASSIGN_OR_RAISE(const auto config, ParseConfig(settings));
+  if (!config.trace_path.empty()) {
+    const Status prepared = PrepareTraceDirectory(config.trace_path);
+    if (!prepared.ok()) return Status::Invalid(kTracePath, ": ", prepared.message());
+  }
   auto json = nlohmann::json::object();
   for (const ConfigEntry& entry : ConfigTable()) {
     const std::string& value = config.values.at(std::string(entry.key));

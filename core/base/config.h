@@ -48,6 +48,7 @@ struct Config {
   std::string lore_ids_to_dump;
   std::string lore_dump_path;
   bool lore_output_enabled = true;
+  std::string trace_path;  ///< a local path; empty: no trace
   /// Every key of the table with its value, by its own name; and every other key of the input as it
   /// was.
   std::map<std::string, std::string> values;
@@ -70,7 +71,8 @@ Result<Config> ParseConfig(const ConfigMap& settings);
 Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json);
 
 /// ParseConfig on a JSON object; returns {key: value} with every key of the table under its own
-/// name, aliases resolved, keys without a value left out.
+/// name, aliases resolved, keys without a value left out. Makes the directory for traces, if one is
+/// named; Status::Invalid where it is not a directory that can be written to.
 Result<std::string> CheckConf(std::string_view conf_json);
 
 /// The table as JSON: [{"key","type","default","doc","alias","choices"}…].

@@ -60,6 +60,18 @@ constexpr ConfigEntry kTable[] = {
      .doc = "Whether native memory that a task has not given back at its end fails the task, with "
             "the operators that "
             "allocated it. Slow."},
+    {.key = "spark.reprise.trace.path",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The local directory that executors write traces to, one file each: what the native "
+            "operators did and when, for ui.perfetto.dev or chrome://tracing."},
+    {.key = "spark.reprise.trace.maxEventsPerTask",
+     .type = ConfigType::kInteger,
+     .default_value = "100000",
+     .doc = "How many ranges of a task a trace keeps; the task's own range says how many were "
+            "dropped.",
+     .integer_min = 1,
+     .integer_max = 100'000'000},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

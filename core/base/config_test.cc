@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -100,6 +101,24 @@ TEST(ConfigTest, CheckConfNormalises) {
   EXPECT_EQ(CheckConf("{").status().message(), "the configuration is not JSON");
   EXPECT_EQ(CheckConf(R"({"a":[]})").status().message(),
             "the configuration's a must be a string, found array");
+}
+
+TEST(ConfigTest, TheTracePathIsLocalAndIsMade) {
+  EXPECT_EQ(ParseConfig({})->trace_path, "");
+  EXPECT_EQ(ParseConfig({{"spark.reprise.trace.path", "file:///tmp/a/"}})->trace_path, "/tmp/a");
+  EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "traces"}}),
+            "spark.reprise.trace.path \"traces\" must be absolute: file:/… or /…");
+  EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "hdfs://host/traces"}}),
+            "spark.reprise.trace.path hdfs://host/traces: file system \"hdfs\" is not supported; "
+            "expected file:/… or an absolute path");
+  const std::string folder = testing::TempDir() + "config_test_traces";
+  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(CheckConf(R"({"spark.reprise.trace.path":")" + folder + "\"}").ok());
+  EXPECT_TRUE(std::filesystem::is_directory(folder));
+  std::filesystem::remove_all(folder);
+  const Status refused = CheckConf(R"({"spark.reprise.trace.path":"/dev/null"})").status();
+  EXPECT_TRUE(refused.IsInvalid());
+  EXPECT_EQ(refused.message(), "spark.reprise.trace.path: /dev/null is not a directory");
 }
 
 TEST(ConfigTest, TheTableIsSound) {

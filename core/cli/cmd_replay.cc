@@ -197,6 +197,9 @@ Run Declare(CLI::App& app) {
       ->check(CLI::Range(1, 1000000));
   app.add_option("--out", options->replay.out_path,
                  "write the output rows to this file: .parquet or .arrow");
+  app.add_option("--trace", options->replay.trace_path,
+                 "write what the operator did and when to this file, for ui.perfetto.dev or "
+                 "chrome://tracing");
   app.add_flag("--digests", options->digests, "show the digests of every column");
   app.add_flag("--json", options->json, "print JSON");
   return [options] { return RunReplay(options.get()); };

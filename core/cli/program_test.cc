@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <map>
 
 #include "cli/figures.h"
 #include "cli/operator_text.h"
@@ -125,6 +126,30 @@ TEST_F(Program, ReplaysAsRecorded) {
   EXPECT_THAT(ran.out, HasSubstr("\nAs recorded.\n"));
   EXPECT_THAT(ran.out, HasSubstr("equal"));
   EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Program, ReplayWritesATrace) {
+  const TemporaryFolder work;
+  const std::string path = work / "trace.json";
+  const Ran ran = RunProgram("replay --repeat 2 --trace " + path + " " + operator_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  std::map<std::string, int64_t> counts;
+  int64_t rows = 0;
+  for (const auto& event : nlohmann::json::parse(Contents(path))) {
+    if (event["ph"] != "X") continue;
+    counts[event["cat"]] += 1;
+    if (event["name"] == "RepriseProject [loreId=5]") rows += event["args"]["rows"].get<int64_t>();
+  }
+  // Each of the two partitions is run twice; the operator and its input are called three times for
+  // the first one, once for the other.
+  EXPECT_EQ(counts, (std::map<std::string, int64_t>{
+                        {"task", 2}, {"replay", 4}, {"operator", 2 * 2 * (3 + 1)}}));
+  EXPECT_EQ(rows, 2 * 6);
+
+  const std::string nowhere = work / "absent/trace.json";
+  const Ran refused = RunProgram("replay --trace " + nowhere + " " + operator_);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr(nowhere + " cannot be opened: No such file or directory"));
 }
 
 TEST_F(Program, ReplayRepeatsAndPrintsJson) {

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "base/local_path.h"
+
 namespace reprise {
 
 namespace {
@@ -11,7 +13,6 @@ namespace {
 constexpr std::string_view kOperatorPrefix = "loreId-";
 constexpr std::string_view kPartitionPrefix = "partition-";
 constexpr std::string_view kAttemptMark = ".attempt-";
-constexpr std::string_view kFileScheme = "file:";
 
 // A number as this program writes it: digits only, no leading zero.
 template <typename Integer>
@@ -24,38 +25,9 @@ std::optional<Integer> ParseNumber(std::string_view text) {
   return value;
 }
 
-std::string_view SchemeOf(std::string_view uri) {
-  const size_t colon = uri.find(':');
-  const size_t slash = uri.find('/');
-  if (colon == std::string_view::npos || (slash != std::string_view::npos && slash < colon)) {
-    return {};
-  }
-  return uri.substr(0, colon);
-}
-
 }  // namespace
 
-Result<std::string> LocalDumpPath(std::string_view uri) {
-  const std::string_view scheme = SchemeOf(uri);
-  if (!scheme.empty() && scheme != "file") {
-    return Status::Invalid("dump path ", uri, ": file system \"", scheme,
-                           "\" is not supported; expected file:/… or an absolute path");
-  }
-  std::string_view path = uri;
-  if (!scheme.empty()) path.remove_prefix(kFileScheme.size());
-  if (!scheme.empty() && path.starts_with("//")) {
-    path.remove_prefix(2);
-    if (!path.starts_with('/')) {
-      return Status::Invalid("dump path ", uri, ": a file URI with a host is not supported; ",
-                             "expected file:///…");
-    }
-  }
-  if (!path.starts_with('/')) {
-    return Status::Invalid("dump path \"", uri, "\" must be absolute: file:/… or /…");
-  }
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  return std::string(path);
-}
+Result<std::string> LocalDumpPath(std::string_view uri) { return LocalPath("dump path", uri); }
 
 std::string OperatorFolder(int64_t lore_id) {
   return fmt::format("{}{}", kOperatorPrefix, lore_id);

@@ -12,6 +12,13 @@ namespace {
 // How often a waiting task looks whether it is cancelled.
 constexpr auto kCancelledInterval = std::chrono::milliseconds(100);
 
+constexpr TraceRange kWaitRange = {"wait for concurrentTasks", "wait"};
+constexpr TraceRange kRowsRange = {"rows from Spark", "jvm", {"rows"}};
+constexpr TraceRange kBlockRange = {"block from Spark", "jvm", {"bytes"}};
+constexpr TraceRange kBatchRange = {"batch of another fragment", "jvm", {"rows"}};
+constexpr TraceRange kAcquireRange = {"ask Spark for memory", "memory", {"bytes", "granted"}};
+constexpr TraceRange kReleaseRange = {"give memory back", "memory", {"bytes"}};
+
 // The tasks that are inside, each with the number of its fragments that are.
 struct InsideTasks {
   std::mutex mutex;
@@ -37,7 +44,12 @@ class OutsideRows final : public RowSource {
       : source_(std::move(source)), entry_(entry) {}
   Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
                       int32_t rows_max) override {
-    return entry_->Read([&] { return source_->Fill(rows, capacity, lengths, rows_max); });
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kRowsRange);
+      auto filled = source_->Fill(rows, capacity, lengths, rows_max);
+      if (filled.ok()) range.Count(filled->rows);
+      return filled;
+    });
   }
 
  private:
@@ -50,7 +62,12 @@ class OutsideBlocks final : public BlockSource {
   OutsideBlocks(std::unique_ptr<BlockSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<std::shared_ptr<arrow::Buffer>> Next(arrow::MemoryPool* pool) override {
-    return entry_->Read([&] { return source_->Next(pool); });
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kBlockRange);
+      auto block = source_->Next(pool);
+      if (block.ok() && *block != nullptr) range.Count((*block)->size());
+      return block;
+    });
   }
 
  private:
@@ -63,7 +80,12 @@ class OutsideBatches final : public BatchSource {
   OutsideBatches(std::unique_ptr<BatchSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<std::optional<Batch>> Next() override {
-    return entry_->Read([&] { return source_->Next(); });
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kBatchRange);
+      auto batch = source_->Next();
+      if (batch.ok() && batch->has_value()) range.Count((*batch)->selected_count());
+      return batch;
+    });
   }
 
  private:
@@ -76,11 +98,18 @@ class OutsideManager final : public MemoryManager {
   OutsideManager(std::shared_ptr<MemoryManager> manager, CoreEntry* entry)
       : manager_(std::move(manager)), entry_(entry) {}
   int64_t Acquire(int64_t bytes) override {
-    return entry_->Outside([&] { return manager_->Acquire(bytes); });
+    return entry_->Outside([&] {
+      TraceScope range(entry_->trace(), kAcquireRange);
+      const int64_t granted = manager_->Acquire(bytes);
+      range.Count(bytes, granted);
+      return granted;
+    });
   }
   // Spark's lock may be held by another thread of the task that waits for memory.
   void Release(int64_t bytes) override {
     entry_->Outside([&] {
+      TraceScope range(entry_->trace(), kReleaseRange);
+      range.Count(bytes);
       manager_->Release(bytes);
       return true;
     });
@@ -94,10 +123,11 @@ class OutsideManager final : public MemoryManager {
 }  // namespace
 
 CoreEntry::CoreEntry(int64_t task, int64_t limit, bool reads_by_itself,
-                     std::function<bool()> cancelled)
+                     std::function<bool()> cancelled, TraceRecorder* trace)
     : task_(task),
       limit_(limit),
       cancelled_(std::move(cancelled)),
+      trace_(trace),
       may_begin_inside_(reads_by_itself) {}
 
 CoreEntry::~CoreEntry() { Leave(); }
@@ -111,6 +141,7 @@ Status CoreEntry::Enter() {
            static_cast<int64_t>(inside.fragments.size()) < limit_;
   };
   if (!may_enter()) {
+    const TraceScope waits(trace_, kWaitRange);
     const int64_t start = NowNs();
     while (!inside.left.wait_for(lock, kCancelledInterval, may_enter)) {
       lock.unlock();

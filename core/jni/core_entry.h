@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/trace.h"
 #include "jni/task_source.h"
 #include "operators/task_memory.h"
 
@@ -21,7 +22,9 @@ class CoreEntry {
  public:
   /// `task`: Spark's task attempt id. `cancelled` is asked while it waits; may be empty.
   /// `reads_by_itself`: not all it reads comes from the plug-in.
-  CoreEntry(int64_t task, int64_t limit, bool reads_by_itself, std::function<bool()> cancelled);
+  /// `trace` records what is waited for and what is read; may be null.
+  CoreEntry(int64_t task, int64_t limit, bool reads_by_itself, std::function<bool()> cancelled,
+            TraceRecorder* trace = nullptr);
   ~CoreEntry();
   CoreEntry(const CoreEntry&) = delete;
   CoreEntry& operator=(const CoreEntry&) = delete;
@@ -54,6 +57,8 @@ class CoreEntry {
     return result;
   }
 
+  TraceRecorder* trace() const { return trace_; }
+
   /// Time that Enter has waited.
   int64_t waited_ns() const { return waited_ns_; }
 
@@ -61,6 +66,7 @@ class CoreEntry {
   const int64_t task_;
   const int64_t limit_;
   const std::function<bool()> cancelled_;
+  TraceRecorder* const trace_;
   bool may_begin_inside_;
   bool is_inside_ = false;
   int64_t waited_ns_ = 0;

@@ -37,6 +37,21 @@ bool ReadsFiles(const TaskDescription& task) {
          });
 }
 
+// The calls of the plug-in.
+constexpr TraceRange kOpenRange = {"open", "call"};
+constexpr TraceRange kNextRange = {"next", "call", {"rows"}};
+constexpr TraceRange kNextBlockRange = {"nextBlock", "call", {"partition", "rows", "bytes"}};
+constexpr TraceRange kToRowsRange = {"toRows", "call", {"rows", "bytes"}};
+constexpr TraceRange kSpillRange = {"spill", "call", {"bytes", "givenBack"}};
+constexpr TraceRange kCloseRange = {"close", "call"};
+
+std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
+  if (!task.trace) return nullptr;
+  return std::make_unique<FragmentTrace>(
+      TraceFile::OfProcess(*task.trace),
+      TraceTask{task.stage, task.partition, task.attempt, task.trace_events_max});
+}
+
 // A call of the plug-in: this thread is the task's, and inside the core.
 class Call {
  public:
@@ -56,10 +71,12 @@ class Call {
 
 FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
     : task_(std::move(task)),
-      entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled),
+      trace_(TraceOf(task_)),
+      entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled, trace()),
       manager_(OutsideCore(std::move(services.memory), &entry_)),
-      pool_(std::make_unique<TaskMemory>(manager_.get(),
-                                         TaskMemory::Options{.tracks_users = task_.memory_debug})) {
+      pool_(std::make_unique<TaskMemory>(
+          manager_.get(),
+          TaskMemory::Options{.tracks_users = task_.memory_debug, .trace = trace()})) {
   context_.pool = pool_.get();
   context_.memory = pool_.get();
   context_.outside = [this](const std::function<void()>& function) {
@@ -70,6 +87,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   };
   context_.cancelled = std::move(services.cancelled);
   context_.spill_directories = std::move(services.spill_directories);
+  context_.trace = trace();
   context_.batch_rows_target = task_.batch_rows;
   context_.stage = task_.stage;
   context_.partition = task_.partition;
@@ -88,7 +106,14 @@ Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragme
   return task;
 }
 
+// A call begins: its ranges go where those of its thread are.
+TraceRecorder* FragmentTask::TraceHere() {
+  if (trace_ != nullptr) trace_->MoveToThisThread();
+  return trace();
+}
+
 Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSource> sources) {
+  const TraceScope range(trace(), kOpenRange);
   const auto fragment = nlohmann::json::parse(fragment_json, nullptr, /*allow_exceptions=*/false);
   if (fragment.is_discarded()) return Status::Invalid("fragment: malformed JSON");
   const LeafFactory leaf = [&](int number, OperatorSpec spec) {
@@ -157,6 +182,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
 }
 
 Result<std::optional<Batch>> FragmentTask::Next() {
+  TraceScope range(TraceHere(), kNextRange);
   ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
   while (pieces_.empty()) {
     auto batch = root_->Next();
@@ -168,6 +194,7 @@ Result<std::optional<Batch>> FragmentTask::Next() {
   }
   std::optional<Batch> piece(std::move(pieces_.front()));
   pieces_.pop_front();
+  range.Count(piece->selected_count());
   return piece;
 }
 
@@ -177,17 +204,23 @@ Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
     return Status::Invalid(ErrorPrefix(root_->spec()), "is of kind ", root_->spec().kind,
                            ", which makes no blocks");
   }
+  TraceScope range(TraceHere(), kNextBlockRange);
   ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
   const ComputingScope computes(pool_.get(), root_.get());
   auto block = producer->NextBlock();
   failed_ |= !block.ok();
+  if (block.ok() && block->has_value()) {
+    range.Count((*block)->partition, (*block)->rows, (*block)->bytes->size());
+  }
   return block;
 }
 
 Result<EncodedRows> FragmentTask::ToRows(const Batch& batch) {
+  TraceScope range(TraceHere(), kToRowsRange);
   ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
   auto rows = encoder_->Encode(batch);
   failed_ |= !rows.ok();
+  if (rows.ok()) range.Count(rows->row_count, rows->offsets[rows->row_count]);
   return rows;
 }
 
@@ -219,13 +252,23 @@ TaskFigures FragmentTask::Figures() const {
 
 Result<int64_t> FragmentTask::Spill(int64_t bytes) {
   if (closed_ || failed_ || !pool_) return 0;
+  TraceScope range(TraceHere(), kSpillRange);
   const TaskThreadScope thread(pool_.get());
-  return pool_->SpillFor(bytes);
+  const auto given_back = pool_->SpillFor(bytes);
+  if (given_back.ok()) range.Count(bytes, *given_back);
+  return given_back;
 }
 
 Status FragmentTask::Close(bool failed) {
   if (closed_) return Status::OK();
   closed_ = true;
+  const Status status = CloseAll(failed);
+  EndTrace();
+  return status;
+}
+
+Status FragmentTask::CloseAll(bool failed) {
+  const TraceScope range(TraceHere(), kCloseRange);
   const Call call(entry_, pool_.get());
   Status status;
   if (root_) status = root_->Finish(failed || failed_);
@@ -236,6 +279,19 @@ Status FragmentTask::Close(bool failed) {
   root_.reset();
   const Status memory = CheckMemory();
   return status.ok() ? memory : status;
+}
+
+// A trace that cannot be written is no reason to fail.
+void FragmentTask::EndTrace() {
+  if (trace_ == nullptr) return;
+  const Status written = trace_->End();
+  if (written.ok()) return;
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    fmt::print(stderr,
+               "reprise: spark.reprise.trace.path: {}; the trace lacks tasks (this is said once)\n",
+               written.message());
+  });
 }
 
 // Whoever still holds the memory will give it back to the pool: the pool must outlive its task.

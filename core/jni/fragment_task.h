@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/batch.h"
+#include "base/fragment_trace.h"
 #include "exchange/block.h"
 #include "jni/core_entry.h"
 #include "jni/task_json.h"
@@ -65,6 +66,9 @@ class FragmentTask {
   /// thread.
   Result<int64_t> Spill(int64_t bytes);
 
+  /// Records what belongs to this fragment; null where nothing is traced.
+  TraceRecorder* trace() { return trace_ == nullptr ? nullptr : trace_->recorder(); }
+
   /// Ends the captures, of a failed task where `failed` is set or Next has failed before, and frees
   /// everything. Batches handed out must be gone. The Status says what went wrong with a capture,
   /// or, where the task has memoryDebug, that memory was not given back, and by which operators;
@@ -79,8 +83,12 @@ class FragmentTask {
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
   Status CheckMemory();
+  Status CloseAll(bool failed);
+  TraceRecorder* TraceHere();
+  void EndTrace();
 
   TaskDescription task_;
+  std::unique_ptr<FragmentTrace> trace_;  // null: nothing is traced; outlives all that is
   CoreEntry entry_;
   std::unique_ptr<MemoryManager> manager_;  // outlives pool_
   std::unique_ptr<TaskMemory> pool_;

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "transitions/unsafe_row.h"
 
@@ -192,6 +196,107 @@ TEST(FragmentTask, RefusesLeavesThatTheTaskDoesNotHave) {
   EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, R"({"rows":1})"), Sources(1)),
             "RepriseRowToNative: source 1 of leaf 0 is missing; the task has 1");
   EXPECT_EQ(OpenError("nonsense", TaskOf(2), Sources(1)), "fragment: malformed JSON");
+}
+
+class FragmentTaskTrace : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string TracedTaskOf(int batch_rows) const {
+    std::string task = TaskOf(batch_rows);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    task.insert(1, fmt::format(R"("trace":{{"directory":"{}","application":"app","executor":"0",
+                                   "startMs":{},"eventsMax":1000}},)",
+                               folder_, now / std::chrono::milliseconds(1)));
+    return task;
+  }
+  // The events of ranges, in the order of the file: an outer range stands before those in it.
+  std::vector<nlohmann::json> Ranges() const {
+    const auto all = nlohmann::json::parse(std::ifstream(folder_ + "/trace-app-0.json"));
+    std::vector<nlohmann::json> ranges;
+    for (const auto& event : all) {
+      if (event["ph"] == "X") ranges.push_back(event);
+    }
+    return ranges;
+  }
+  // "next{RepriseFilter{…}}": which ranges lie in which, by time.
+  static std::string Nesting(const std::vector<nlohmann::json>& ranges) {
+    std::string text;
+    std::vector<double> ends;
+    for (const auto& range : ranges) {
+      const double start = range["ts"];
+      for (; !ends.empty() && ends.back() <= start; ends.pop_back()) text += "}";
+      const double end = start + range["dur"].get<double>();
+      if (!ends.empty()) EXPECT_LE(end, ends.back() + 0.002) << range;
+      text += range["name"].get<std::string>() + "{";
+      ends.push_back(end);
+    }
+    return text + std::string(ends.size(), '}');
+  }
+
+  std::string folder_;
+};
+
+TEST_F(FragmentTaskTrace, ShowsWhoPullsWhom) {
+  auto task = FragmentTask::Open(kFilter, TracedTaskOf(3), Sources(4), {}).ValueOrDie();
+  auto batch = task->Next().ValueOrDie();
+  EXPECT_TRUE(task->ToRows(*batch).ok());
+  batch.reset();
+  while (task->Next().ValueOrDie()) {
+  }
+  EXPECT_TRUE(task->Close(false).ok());
+
+  const auto ranges = Ranges();
+  const std::string filter_pull = "RepriseFilter [loreId=5]{RepriseRowToNative{";
+  EXPECT_EQ(Nesting(ranges), "task 3.7 attempt 41{open{}next{" + filter_pull +
+                                 "rows from Spark{}}}}toRows{}next{" + filter_pull +
+                                 "rows from Spark{}rows from Spark{}}}}next{" + filter_pull +
+                                 "}}}close{}}");
+  const auto& filter = ranges[3];
+  EXPECT_EQ(filter["cat"], "operator");
+  EXPECT_EQ(filter["args"], nlohmann::json::parse(R"({"operator":"RepriseFilter","kind":"filter",
+      "loreId":5,"stage":3,"partition":7,"attempt":41,"rows":1,"bytes":24,"batch":0})"))
+      << filter;
+  EXPECT_EQ(ranges[5]["args"]["rows"], 3);
+  EXPECT_EQ(ranges[6]["name"], "toRows");
+  EXPECT_EQ(ranges[6]["args"], nlohmann::json::parse(R"({"rows":1,"bytes":16})"));
+}
+
+TEST_F(FragmentTaskTrace, ShowsTheMemoryThatIsAskedFor) {
+  const auto manager = std::make_shared<CountingManager>();
+  auto task = FragmentTask::Open(kFilter, TracedTaskOf(3), Sources(4), {.memory = manager});
+  ASSERT_TRUE(task.ok());
+  EXPECT_TRUE((*task)->Close(false).ok());
+  const auto ranges = Ranges();
+  EXPECT_EQ(Nesting(ranges),
+            "task 3.7 attempt 41{open{ask Spark for memory{}}close{give memory back{}}}");
+  EXPECT_EQ(ranges[2]["args"], nlohmann::json::parse(R"({"bytes":1048576,"granted":1048576})"));
+}
+
+TEST_F(FragmentTaskTrace, ATraceThatCannotBeWrittenFailsNothing) {
+  std::ofstream(folder_) << "a file";
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 2; ++i) {
+    auto task = FragmentTask::Open(kFilter, TracedTaskOf(3), Sources(4), {}).ValueOrDie();
+    EXPECT_TRUE(task->Next().ok());
+    EXPECT_TRUE(task->Close(false).ok());
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "reprise: spark.reprise.trace.path: " + folder_ +
+                "/trace-app-0.json cannot be opened: Not a directory; the trace lacks tasks (this "
+                "is said once)\n");
+}
+
+TEST_F(FragmentTaskTrace, WithoutThePathNothingIsWritten) {
+  auto task = FragmentTask::Open(kFilter, TaskOf(3), Sources(4), {}).ValueOrDie();
+  EXPECT_EQ(task->trace(), nullptr);
+  EXPECT_TRUE(task->Next().ok());
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_FALSE(std::filesystem::exists(folder_));
 }
 
 }  // namespace

@@ -66,6 +66,17 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   return leaf;
 }
 
+Status ParseTrace(const nlohmann::json& json, TaskDescription* task) {
+  TraceProcess process;
+  ARROW_ASSIGN_OR_RAISE(process.directory, StringMember(json, "directory"));
+  ARROW_ASSIGN_OR_RAISE(process.application, StringMember(json, "application"));
+  ARROW_ASSIGN_OR_RAISE(process.executor, StringMember(json, "executor"));
+  ARROW_ASSIGN_OR_RAISE(process.start_ms, NumberMember(json, "startMs", 0, kLongMax / 1'000'000));
+  ARROW_ASSIGN_OR_RAISE(task->trace_events_max, NumberMember(json, "eventsMax", 1, kLongMax));
+  task->trace = std::move(process);
+  return Status::OK();
+}
+
 Result<TaskDescription> Parse(const nlohmann::json& json) {
   TaskDescription task;
   ARROW_ASSIGN_OR_RAISE(const int64_t stage, NumberMember(json, "stage", 0, kIntMax));
@@ -81,6 +92,10 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
   }
   if (json.contains("concurrentTasks")) {
     ARROW_ASSIGN_OR_RAISE(task.concurrent_tasks, NumberMember(json, "concurrentTasks", 0, kIntMax));
+  }
+  if (json.contains("trace")) {
+    const Status trace = ParseTrace(json.at("trace"), &task);
+    if (!trace.ok()) return WithPrefix(trace, "trace: ");
   }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* leaves, ArrayMember(json, "leaves"));
   for (const auto& leaf_json : *leaves) {

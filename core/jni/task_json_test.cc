@@ -50,6 +50,23 @@ TEST(TaskJson, HasDefaults) {
   const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[]})").ValueOrDie();
   EXPECT_EQ(task.batch_rows, 32768);
   EXPECT_FALSE(task.memory_debug);
+  EXPECT_FALSE(task.trace.has_value());
+}
+
+TEST(TaskJson, ReadsWhereToTraceTo) {
+  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],"trace":
+      {"directory":"/t","application":"app-1","executor":"1","startMs":1700000000000,
+       "eventsMax":5}})")
+                        .ValueOrDie();
+  ASSERT_TRUE(task.trace.has_value());
+  EXPECT_EQ(task.trace->directory, "/t");
+  EXPECT_EQ(task.trace->application, "app-1");
+  EXPECT_EQ(task.trace->executor, "1");
+  EXPECT_EQ(task.trace->start_ms, 1700000000000);
+  EXPECT_EQ(task.trace_events_max, 5);
+  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],"trace":
+      {"directory":"/t","application":"app-1","executor":"1","startMs":0,"eventsMax":0}})"),
+            "task: trace: \"eventsMax\" is 0; expected 1 to 9223372036854775807");
 }
 
 TEST(TaskJson, NamesWhatIsWrong) {

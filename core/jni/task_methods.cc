@@ -18,6 +18,8 @@ namespace reprise {
 
 namespace {
 
+constexpr TraceRange kToJavaRange = {"block to Java", "jvm", {"bytes"}};
+
 // A fragment that the JVM has a handle of. One thread at a time is inside it; another one waits.
 struct OpenFragment {
   StoredThrowable throwable;  // outlives the task, whose sources refer to it
@@ -158,6 +160,8 @@ Result<jbyteArray> NextBlock(JNIEnv* env, OpenFragment& fragment, jlongArray out
                                  " bytes does not fit into a Java array");
   }
   const auto size = static_cast<jsize>(block->bytes->size());
+  TraceScope range(fragment.task->trace(), kToJavaRange);
+  range.Count(size);
   const jbyteArray bytes = env->NewByteArray(size);
   if (bytes == nullptr) return Status::OutOfMemory("the JVM has no memory for a block");
   env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(block->bytes->data()));

@@ -123,7 +123,7 @@ class HashAggregate final : public Operator {
   // nothing in memory: NextBatch asks again.
   Result<bool> FinishLevel() {
     if (!at_input_end_ || !spilled_.has_written()) return true;
-    if (SpillableBytes() > 0) RETURN_NOT_OK(Spill());
+    if (SpillableBytes() > 0) RETURN_NOT_OK(SpillRest());
     spilled_.EndLevel();
     return true;
   }

@@ -20,6 +20,10 @@ namespace {
 // With fewer matches than one in so many rows, copying the matches is cheaper than leaving gaps.
 constexpr int64_t kRowsAMatchMax = 4;
 
+// A broadcast's table, which the first task to want it makes and others wait for.
+constexpr TraceRange kTakeSharedRange = {"take broadcast build", "build", {"rows"}};
+constexpr TraceRange kMakeSharedRange = {"make broadcast build", "build", {"rows"}};
+
 using Expressions = std::vector<std::unique_ptr<Expression>>;
 
 Result<arrow::ArrayVector> Evaluate(const Expressions& expressions, EvalInput& input) {
@@ -79,11 +83,11 @@ class Join final : public Operator {
       return Status::Invalid("a broadcast side cannot be the one whose unmatched rows are kept");
     }
     if (broadcast && !has_capture()) {
-      ARROW_ASSIGN_OR_RAISE(
-          build_,
-          SharedBuilds::Instance().GetOrMake(
-              *broadcast, SharedKey(),
-              [&] { return MakeBuild(true, arrow::default_memory_pool()); }, context().cancelled));
+      TraceScope takes(context().trace, kTakeSharedRange);
+      ARROW_ASSIGN_OR_RAISE(build_, SharedBuilds::Instance().GetOrMake(
+                                        *broadcast, SharedKey(), [&] { return MakeSharedBuild(); },
+                                        context().cancelled));
+      takes.Count(build_->table->row_count());
     } else {
       ARROW_ASSIGN_OR_RAISE(build_, MakeBuild(false, &build_pool_));
     }
@@ -92,6 +96,13 @@ class Join final : public Operator {
     mutable_metrics().extra[0] = build_->table->row_count();
     mutable_metrics().extra[1] = build_pool_.max_memory();
     return Status::OK();
+  }
+
+  Result<std::shared_ptr<const JoinBuild>> MakeSharedBuild() {
+    TraceScope makes(context().trace, kMakeSharedRange);
+    auto build = MakeBuild(true, arrow::default_memory_pool());
+    if (build.ok()) makes.Count((*build)->table->row_count());
+    return build;
   }
 
   Result<std::shared_ptr<const JoinBuild>> MakeBuild(bool is_shared, arrow::MemoryPool* pool) {

@@ -22,6 +22,20 @@ std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
   return *schema;
 }
 
+constexpr TraceRange kCaptureRange = {"capture", "dump"};
+
+const TraceRange* TraceRangeOf(const OperatorSpec& spec, const TaskContext& context) {
+  if (context.trace == nullptr) return nullptr;
+  const std::string name =
+      spec.lore_id == 0 ? spec.name : fmt::format("{} [loreId={}]", spec.name, spec.lore_id);
+  const nlohmann::json arguments = {{"operator", spec.name},          {"kind", spec.kind},
+                                    {"loreId", spec.lore_id},         {"stage", context.stage},
+                                    {"partition", context.partition}, {"attempt", context.attempt}};
+  const std::string text = arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return &context.trace->Describe(name, "operator", {"rows", "bytes", "batch"},
+                                  std::string_view(text).substr(1, text.size() - 2));
+}
+
 }  // namespace
 
 std::string ErrorPrefix(const OperatorSpec& spec) {
@@ -39,7 +53,8 @@ Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inp
     : spec_(std::move(spec)),
       output_schema_(CheckedSchema(spec_)),
       inputs_(std::move(inputs)),
-      context_(context) {
+      context_(context),
+      trace_range_(TraceRangeOf(spec_, context)) {
   if (context_.memory != nullptr) context_.memory->Register(this);
 }
 
@@ -62,6 +77,7 @@ Result<std::optional<Batch>> Operator::Next() {
   if (context_.cancelled && context_.cancelled()) {
     return Status::Cancelled("the task was cancelled");
   }
+  TraceScope range(context_.trace, trace_range_);
   const int64_t start = NowNs();
   elsewhere_ns_ = 0;
   Result<std::optional<Batch>> result = [this] {
@@ -76,14 +92,21 @@ Result<std::optional<Batch>> Operator::Next() {
   }
   if (!result->has_value()) {
     at_end_ = true;
+    range.Count(0, 0);
     if (capture_) RETURN_NOT_OK(capture_->OnOutputEnd());
     return result;
   }
   const Batch& batch = **result;
-  metrics_.output_rows += batch.selected_count();
+  const int64_t rows = batch.selected_count();
+  const int64_t bytes = ByteSize(batch);
+  range.Count(rows, bytes, metrics_.output_batches);
+  metrics_.output_rows += rows;
   metrics_.output_batches += 1;
-  metrics_.output_bytes += ByteSize(batch);
-  if (capture_) RETURN_NOT_OK(capture_->OnOutput(batch));
+  metrics_.output_bytes += bytes;
+  if (capture_) {
+    const TraceScope captures(context_.trace, kCaptureRange);
+    RETURN_NOT_OK(capture_->OnOutput(batch));
+  }
   return result;
 }
 
@@ -94,6 +117,7 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
     return inputs_[index]->Next();
   }();
   if (result.ok() && capture_) {
+    const TraceScope captures(context_.trace, kCaptureRange);
     const Status captured =
         result->has_value() ? capture_->OnInput(index, **result) : capture_->OnInputEnd(index);
     if (!captured.ok()) result = captured;

@@ -11,6 +11,7 @@
 
 #include "base/batch.h"
 #include "base/status.h"
+#include "base/trace.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
 #include "plan/metrics.h"
@@ -30,6 +31,8 @@ struct TaskContext {
   /// waits the task does not count as one that computes (spark.reprise.concurrentTasks). Empty: it
   /// is to be called as it is.
   std::function<void(const std::function<void()>&)> outside;
+  /// Records what the task does and when; null: nobody wants to know.
+  TraceRecorder* trace = nullptr;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   int64_t batch_rows_target = 32768;
@@ -117,6 +120,11 @@ class Operator : public MemoryUser {
     return context_.memory == nullptr || context_.memory->TryReserve(bytes);
   }
 
+  /// Spill, of this operator's own accord: what is left of state that has been spilled in part.
+  Status SpillRest() {
+    return (context_.memory == nullptr ? Spill() : context_.memory->SpillTraced(this)).status();
+  }
+
   /// Counts `disk_bytes` that this operator has written to spill files.
   void CountSpilled(int64_t disk_bytes);
 
@@ -131,6 +139,7 @@ class Operator : public MemoryUser {
   std::shared_ptr<arrow::Schema> output_schema_;
   std::vector<std::unique_ptr<Operator>> inputs_;
   const TaskContext& context_;
+  const TraceRange* trace_range_;  // of Next; null where nothing is traced
   std::unique_ptr<Capture> capture_;
   OperatorMetrics metrics_;
   int64_t elsewhere_ns_ = 0;  // time spent below or in the capture during the current Next

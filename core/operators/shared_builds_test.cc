@@ -83,11 +83,13 @@ class BroadcastSource final : public Operator {
 };
 
 Result<std::shared_ptr<arrow::RecordBatch>> JoinWithBroadcast(const std::string& type, int64_t id,
-                                                              int* pulls) {
+                                                              int* pulls,
+                                                              TraceRecorder* trace = nullptr) {
   // A task's own pool, which is gone when the next task uses the build.
   arrow::ProxyMemoryPool pool(arrow::default_memory_pool());
   TaskContext context;
   context.pool = &pool;
+  context.trace = trace;
   auto inputs = SourceOf(kFields, {BatchOf(kFields, {"[1, 2, 2, null]"})}, context);
   inputs.push_back(
       std::make_unique<BroadcastSource>(id, BatchOf(kFields, {"[2, 3]"}), pulls, context));
@@ -108,6 +110,23 @@ TEST(SharedBuilds, TasksShareTheBuildOfABroadcast) {
   ExpectColumn(*Good(JoinWithBroadcast("semi", 1001, &pulls)), 0, "[2, 2]");
   EXPECT_EQ(pulls, 2);
   SharedBuilds::Instance().Release(1001);
+}
+
+TEST(SharedBuilds, ATraceShowsWhoMakesTheBuild) {
+  int pulls = 0;
+  std::vector<std::string> names;
+  for (int task = 0; task < 2; ++task) {
+    TraceRecorder trace(std::make_shared<std::atomic<int64_t>>(100));
+    ASSERT_TRUE(JoinWithBroadcast("inner", 1002, &pulls, &trace).ok());
+    for (const TraceEvent& event : trace.events()) {
+      if (event.range->category != "build") continue;
+      names.emplace_back(event.range->name);
+      EXPECT_EQ(event.figures[0], 2) << "rows";
+    }
+  }
+  SharedBuilds::Instance().Release(1002);
+  EXPECT_EQ(names, (std::vector<std::string>{"make broadcast build", "take broadcast build",
+                                             "take broadcast build"}));
 }
 
 TEST(SharedBuilds, UnmatchedRowsOfABroadcastCannotBeKept) {

@@ -18,6 +18,8 @@ namespace {
 // A batch takes no further block once its blocks have so many bytes.
 constexpr int64_t kEncodedBytesMax = int64_t{16} << 20;
 
+constexpr TraceRange kDecodeRange = {"decode blocks", "exchange", {"blocks", "rows", "bytes"}};
+
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
 enum Figure { kBlocksRead, kBytesRead, kFigureCount };
 
@@ -57,6 +59,8 @@ class ShuffleRead final : public Operator {
       next_.reset();
     }
     if (blocks.empty()) return std::nullopt;
+    TraceScope range(context().trace, kDecodeRange);
+    range.Count(std::ssize(blocks), rows, bytes);
     auto batch = decoder_.Decode(blocks);
     if (!batch.ok()) {
       return WithPrefix(

@@ -27,6 +27,10 @@ constexpr int64_t kBlockBytesMax = int64_t{16} << 20;
 // Encoding takes memory too, of which there is little when it is to be freed.
 constexpr int64_t kSpilledBlockBytesMax = int64_t{4} << 20;
 
+constexpr TraceRange kEncodeRange = {"encode block", "exchange", {"partition", "rows", "bytes"}};
+constexpr TraceRange kReadSpilledRange = {
+    "read spilled block", "spill", {"partition", "rows", "bytes"}};
+
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
 enum Figure { kDataSize, kBlocks, kBytesWritten, kFigureCount };
 
@@ -118,8 +122,10 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   }
 
   Result<EncodedBlock> Encode(const PartitionedRows::Chunk& chunk) {
+    TraceScope range(context().trace, kEncodeRange);
     EncodedBlock block{nullptr, chunk.partition, chunk.rows};
     ARROW_ASSIGN_OR_RAISE(block.bytes, encoder_->Encode(chunk.slices));
+    range.Count(block.partition, block.rows, block.bytes->size());
     auto& figures = mutable_metrics().extra;
     figures[kDataSize] += chunk.bytes;
     figures[kBlocks] += 1;
@@ -135,9 +141,11 @@ class ShuffleWrite final : public Operator, public BlockProducer {
       return false;
     }
     if (!spill_reader_) spill_reader_ = spill_->Read(pool());
+    TraceScope range(context().trace, kReadSpilledRange);
     block_ = std::move(spilled_.front());
     spilled_.pop_front();
     ARROW_ASSIGN_OR_RAISE(block_.bytes, spill_reader_->NextBlock());
+    range.Count(block_.partition, block_.rows, block_.bytes->size());
     return true;
   }
 

@@ -77,7 +77,7 @@ class Sort final : public Operator {
     }
     is_complete_ = true;
     // One run more, rather than rows in memory beside the batches of the merge.
-    if (has_runs_) return Spill().status();
+    if (has_runs_) return SpillRest();
     keyed_.Sort();
     is_sorted_ = true;
     return Status::OK();

@@ -20,6 +20,13 @@ void RaiseTo(std::atomic<Value>& maximum, Value value) {
   }
 }
 
+// Spilling is told apart by who spills; a task has few users.
+const TraceRange* SpillRange(TraceRecorder* trace, const MemoryUser& user) {
+  if (trace == nullptr) return nullptr;
+  return &trace->Describe("spill " + user.MemoryName(), "spill", {"freedBytes", "writtenBytes"},
+                          "");
+}
+
 }  // namespace
 
 TaskMemory::TaskMemory(MemoryManager* manager, Options options)
@@ -181,11 +188,19 @@ MemoryUser* TaskMemory::LargestSpillable(const std::vector<MemoryUser*>& except)
 Status TaskMemory::SpillOne(MemoryUser* user) {
   const ComputingScope computes(this, user);
   is_spilling_ = true;
-  const Result<int64_t> freed = user->Spill();
+  const Result<int64_t> freed = SpillTraced(user);
   is_spilling_ = false;
   if (!freed.ok()) return WithPrefix(freed.status(), user->MemoryName() + ", spilling: ");
   spilled_ += *freed;
   return Status::OK();
+}
+
+Result<int64_t> TaskMemory::SpillTraced(MemoryUser* user) {
+  TraceScope range(options_.trace, SpillRange(options_.trace, *user));
+  const int64_t written_before = spilled_disk_;
+  const Result<int64_t> freed = user->Spill();
+  if (freed.ok()) range.Count(*freed, spilled_disk_ - written_before);
+  return freed;
 }
 
 Status TaskMemory::OutOfMemory(const std::string& who, int64_t bytes) const {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/trace.h"
 
 namespace reprise {
 
@@ -71,6 +72,8 @@ class TaskMemory final : public arrow::MemoryPool {
     int64_t over_commit_bytes = int64_t{32} << 20;
     /// Whether to remember for every allocation by whom it was made (LeaksByUser): slow.
     bool tracks_users = false;
+    /// Records what spilling takes; must live until Detach.
+    TraceRecorder* trace = nullptr;
   };
 
   /// `manager` is null where there is no limit, and must outlive this object.
@@ -121,6 +124,8 @@ class TaskMemory final : public arrow::MemoryPool {
   int64_t spilled_bytes() const { return spilled_; }
   /// What spilling has written to disk so far.
   int64_t spilled_disk_bytes() const { return spilled_disk_; }
+  /// Spill of `user`, recorded in the trace.
+  Result<int64_t> SpillTraced(MemoryUser* user);
   void CountSpilledToDisk(int64_t bytes) { spilled_disk_ += bytes; }
 
   /// The bytes that have not been freed, by the name of the user that was computing when they were

@@ -330,5 +330,21 @@ TEST(TaskMemory, AnOperatorThatWaitsForItsInputSpills) {
   EXPECT_EQ(memory.spilled_bytes(), 1);
 }
 
+TEST(TaskMemory, ATraceShowsWhoSpills) {
+  LimitedManager manager(4 * kMiB);
+  TraceRecorder trace(std::make_shared<std::atomic<int64_t>>(100));
+  TaskMemory memory(&manager, {.trace = &trace});
+  Holder one("one", &memory);
+  Holder other("other", &memory);
+  ASSERT_TRUE(one.Hold(3 * kMiB).ok());
+  ASSERT_TRUE(trace.events().empty());
+  ASSERT_TRUE(memory.Reserve(&other, 2 * kMiB).ok());
+  ASSERT_EQ(trace.events().size(), 1);
+  const TraceEvent& spill = trace.events()[0];
+  EXPECT_EQ(spill.range->name, "spill one");
+  EXPECT_EQ(spill.range->category, "spill");
+  EXPECT_EQ(spill.figures, (std::array<int64_t, 3>{3 * kMiB, 0, kNoTraceFigure}));
+}
+
 }  // namespace
 }  // namespace reprise

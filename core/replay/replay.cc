@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/fragment_trace.h"
 #include "dump/dump_input.h"
 #include "operators/registry.h"
 #include "replay/output_file.h"
@@ -16,6 +17,8 @@ int64_t NowNs() {
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
+
+constexpr TraceRange kRunRange = {"run", "replay", {"run", "rows"}};
 
 using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 
@@ -55,8 +58,13 @@ struct Outcome {
 class PartitionRunner {
  public:
   PartitionRunner(const OperatorDump& dump, const PartitionRecord& record,
-                  const ReplayOptions& options, std::function<void()> on_batch)
-      : dump_(dump), record_(record), options_(options), on_batch_(std::move(on_batch)) {
+                  const ReplayOptions& options, std::shared_ptr<TraceFile> trace,
+                  std::function<void()> on_batch)
+      : dump_(dump),
+        record_(record),
+        options_(options),
+        trace_(std::move(trace)),
+        on_batch_(std::move(on_batch)) {
     context_.pool = options.pool;
     context_.partition = record.partition;
     context_.attempt = record.attempt;
@@ -80,8 +88,11 @@ class PartitionRunner {
       ARROW_ASSIGN_OR_RAISE(auto batches, ReadAll(input, options_.pool));
       kept_.push_back(std::move(batches));
     }
+    const std::unique_ptr<FragmentTrace> trace = BeginTrace();
     for (int i = 0; i < options_.repeat && replay.error.empty(); ++i) {
+      TraceScope range(context_.trace, kRunRange);
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? out : nullptr));
+      range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       replay.error = outcome.error;
       if (i == 0) {
@@ -94,6 +105,7 @@ class PartitionRunner {
         replay.unstable = true;
       }
     }
+    RETURN_NOT_OK(EndTrace(trace.get()));
     if (replay.error.empty() && replay.comparison.verdict == Verdict::kDifferent) {
       ARROW_ASSIGN_OR_RAISE(replay.first_difference, LocateDifference());
     }
@@ -101,6 +113,19 @@ class PartitionRunner {
   }
 
  private:
+  std::unique_ptr<FragmentTrace> BeginTrace() {
+    if (trace_ == nullptr) return nullptr;
+    auto trace = std::make_unique<FragmentTrace>(
+        trace_, TraceTask{context_.stage, context_.partition, context_.attempt, INT64_MAX});
+    context_.trace = trace->recorder();
+    return trace;
+  }
+
+  Status EndTrace(FragmentTrace* trace) {
+    context_.trace = nullptr;
+    return trace == nullptr ? Status::OK() : trace->End();
+  }
+
   // `unreadable` receives the error of a batch that cannot be read, to tell it from the operator's
   // own errors.
   Result<std::unique_ptr<Operator>> Make(Status* unreadable) const {
@@ -185,6 +210,7 @@ class PartitionRunner {
   const OperatorDump& dump_;
   const PartitionRecord& record_;
   const ReplayOptions& options_;
+  const std::shared_ptr<TraceFile> trace_;  // null: nothing is traced
   std::function<void()> on_batch_;
   TaskContext context_;
   std::vector<std::shared_ptr<const Batches>>
@@ -218,6 +244,18 @@ Result<PartitionRecord> RecordToReplay(const OperatorDump& dump, int partition,
   return options.attempt ? dump.Attempt(partition, *options.attempt) : dump.Partition(partition);
 }
 
+Result<std::shared_ptr<TraceFile>> OpenTrace(const OperatorDump& dump,
+                                             const ReplayOptions& options) {
+  if (options.trace_path.empty()) return nullptr;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  auto file = std::make_shared<TraceFile>(
+      options.trace_path,
+      fmt::format("replay of {} [loreId={}]", dump.plan().spec.name, dump.plan().spec.lore_id), 1,
+      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+  RETURN_NOT_OK(file->Start());
+  return file;
+}
+
 }  // namespace
 
 bool ReplayReport::holds() const {
@@ -236,6 +274,7 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
   if (!options.out_path.empty()) {
     ARROW_ASSIGN_OR_RAISE(out, OutputFile::Create(options.out_path, dump.plan().spec.output));
   }
+  ARROW_ASSIGN_OR_RAISE(const auto trace, OpenTrace(dump, options));
   ReplayReport report{dump.plan(), {}};
   const int total = static_cast<int>(partitions.size());
   for (const int partition : partitions) {
@@ -243,7 +282,7 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
     const auto tell = [&] {
       if (options.progress) options.progress(static_cast<int>(report.partitions.size()), total);
     };
-    PartitionRunner runner(dump, record, options, tell);
+    PartitionRunner runner(dump, record, options, trace, tell);
     ARROW_ASSIGN_OR_RAISE(PartitionReplay replay, runner.Run(out.get()));
     report.partitions.push_back(std::move(replay));
     tell();

@@ -25,6 +25,7 @@ struct ReplayOptions {
   bool recorded_only = false;  ///< without `partition`: leave out partitions that have no record
   int repeat = 1;              ///< runs of each partition, at least 1
   std::string out_path;        ///< write the output there; empty: nowhere
+  std::string trace_path;      ///< write a trace (base/trace_file.h) there; empty: nowhere
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   OperatorFactory make_operator;  ///< empty: MakeOperator
   /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.

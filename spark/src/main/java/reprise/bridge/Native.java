@@ -14,11 +14,11 @@ public final class Native {
   private Native() {}
 
   /**
-   * Checks the configuration. Driver.
+   * Checks the configuration, and makes the directory for traces if it names one. Driver.
    *
    * @param confJson {@code {key:value}}, both strings
    * @return the normalised {@code {key:value}}
-   * @throws IllegalArgumentException for an unknown key or a malformed value
+   * @throws IllegalArgumentException for an unknown key, a malformed value, or a directory that cannot be written to
    */
   public static native String checkConf(String confJson);
 

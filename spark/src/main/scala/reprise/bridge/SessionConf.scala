@@ -3,6 +3,7 @@ package reprise.bridge
 import java.io.StringWriter
 
 import com.fasterxml.jackson.core.JsonFactory
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.internal.SQLConf
 
 /** The session's settings as the core gets them. */
@@ -41,9 +42,27 @@ object SessionConf {
     TaskSettings(
       batchRows = set.get("spark.reprise.sql.batchRows").map(_.trim.toLong),
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
-      memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean))
+      memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
+      trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)))
+  }
+
+  /** Has the core look at the directory, so that what is wrong with it is said before tasks run. Driver. */
+  private def trace(path: String, set: Map[String, String]): TraceSettings = {
+    val keys = Iterator("spark.reprise.trace.path" -> path) ++
+      set.get("spark.reprise.trace.maxEventsPerTask").map("spark.reprise.trace.maxEventsPerTask" -> _)
+    val checked = new ObjectMapper().readTree(CoreErrors.translated(Native.checkConf(json(keys))))
+    TraceSettings(
+      checked.get("spark.reprise.trace.path").asText,
+      checked.get("spark.reprise.trace.maxEventsPerTask").asText.toLong)
   }
 }
 
 /** What a task must know of its session. Where the session says nothing, the core has the default. */
-final case class TaskSettings(batchRows: Option[Long], concurrentTasks: Option[Long], memoryDebug: Option[Boolean])
+final case class TaskSettings(
+    batchRows: Option[Long],
+    concurrentTasks: Option[Long],
+    memoryDebug: Option[Boolean],
+    trace: Option[TraceSettings])
+
+/** @param directory a local path */
+final case class TraceSettings(directory: String, eventsMax: Long)

@@ -3,13 +3,13 @@ package reprise.exec
 import java.io.StringWriter
 
 import com.fasterxml.jackson.core.{JsonFactory, JsonGenerator}
-import org.apache.spark.TaskContext
+import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.StructType
 
-import reprise.bridge.TaskSettings
+import reprise.bridge.{TaskSettings, TraceSettings}
 
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
@@ -32,6 +32,7 @@ private[exec] object TaskJson {
     settings.batchRows.foreach(out.writeNumberField("batchRows", _))
     settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
     settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
+    settings.trace.foreach(writeTrace(out, _))
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>
@@ -55,6 +56,18 @@ private[exec] object TaskJson {
     out.writeEndObject()
     out.close()
     text.toString
+  }
+
+  /** As whom this process traces; the start of the application is the same for all of its processes. */
+  private def writeTrace(out: JsonGenerator, trace: TraceSettings): Unit = {
+    val environment = SparkEnv.get
+    out.writeObjectFieldStart("trace")
+    out.writeStringField("directory", trace.directory)
+    out.writeStringField("application", environment.conf.getAppId)
+    out.writeStringField("executor", environment.executorId)
+    out.writeNumberField("startMs", environment.conf.getLong("spark.app.startTime", 0))
+    out.writeNumberField("eventsMax", trace.eventsMax)
+    out.writeEndObject()
   }
 
   private def writeFiles(out: JsonGenerator, files: FilePartition, schema: StructType): Unit = {

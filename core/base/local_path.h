@@ -1,0 +1,16 @@
+// Directories and files that users name in settings.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// The local path of a file or folder given as Hadoop writes it: "file:/a/b", "file:///a/b" or
+/// "/a/b"; without slashes at its end. Nothing is decoded, as in Hadoop's Path. Status::Invalid,
+/// which begins with `what`, for another scheme, a host, or a relative path.
+Result<std::string> LocalPath(std::string_view what, std::string_view uri);
+
+}  // namespace reprise

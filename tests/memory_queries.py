@@ -12,6 +12,7 @@ from pathlib import Path
 
 from answers import answer_of
 from sessions import session_options, start_session
+from traces import events, misplaced, outside_tasks, ranges
 
 NATIVE = "natively"
 QUERIES = {
@@ -35,6 +36,7 @@ def options(work: Path) -> dict[str, str]:
         "spark.memory.offHeap.size": "8m",
         "spark.reprise.concurrentTasks": "1",
         "spark.reprise.memory.debug": "true",
+        "spark.reprise.trace.path": str(work / "trace"),
         "spark.unsafe.exceptionOnMemoryLeak": "true",
     }
 
@@ -108,6 +110,20 @@ def spilled(work: Path) -> dict[str, int]:
     return sums
 
 
+def traced(work: Path) -> dict:
+    """What the trace of all that ran natively says of spilling and waiting."""
+    (file,) = (work / "trace").iterdir()
+    found = events(file)
+    spills = [event for event in ranges(found, "spill") if "writtenBytes" in event["args"]]
+    return {
+        "misplaced": len(misplaced(found)),
+        "outside": len(outside_tasks(found)),
+        "spillers": sorted({event["name"].split(" (")[0] for event in spills}),
+        "written": sum(event["args"]["writtenBytes"] for event in spills),
+        "waits": len(ranges(found, "wait")),
+    }
+
+
 def main() -> None:
     work = Path(sys.argv[1])
     (work / "events").mkdir()
@@ -134,6 +150,7 @@ def main() -> None:
     report["after"] = asdict(answer_of(spark.sql("SELECT count(*) FROM t WHERE v > 0"), False))
     spark.stop()
     report["spilled"] = spilled(work)
+    report["traced"] = traced(work)
     (work / "report.json").write_text(json.dumps(report))
 
 

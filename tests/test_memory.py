@@ -42,6 +42,16 @@ def test_the_tasks_say_that_they_spilled(report):
     assert report["spilled"]["Memory Bytes Spilled"] > report["spilled"]["Disk Bytes Spilled"]
 
 
+def test_a_trace_shows_who_spilled_and_who_waited(report):
+    """One file, although tasks spill within calls of Spark, fail and are killed."""
+    trace = report["traced"]
+    assert trace["misplaced"] == trace["outside"] == 0
+    assert "spill RepriseHashAggregate" in trace["spillers"]
+    # The event log lacks figures of tasks that were killed.
+    assert trace["written"] >= report["spilled"]["Disk Bytes Spilled"]
+    assert trace["waits"] > 0
+
+
 @pytest.mark.parametrize("name", [*QUERIES, "failing"])
 def test_nothing_is_left(report, name):
     assert report["left"][name] == NOTHING

@@ -10,18 +10,35 @@ SharedBuilds& SharedBuilds::Instance() {
   return *instance;
 }
 
+// Until the build is made, or given up by the one who makes it.
+void SharedBuilds::AwaitOther(const Id& id, const TaskContext& context) {
+  constexpr std::chrono::milliseconds kCancelPoll(50);
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const auto found = builds_.find(id);
+    if (found == builds_.end() || found->second != nullptr) return;
+    if (context.cancelled && context.cancelled()) return;
+    changed_.wait_for(lock, kCancelPoll);
+  }
+}
+
 Result<SharedBuilds::Build> SharedBuilds::GetOrMake(int64_t broadcast, const std::string& key,
                                                     const std::function<Result<Build>()>& make,
-                                                    const std::function<bool()>& cancelled) {
-  constexpr std::chrono::milliseconds kCancelPoll(50);
+                                                    const TaskContext& context) {
   const Id id(broadcast, key);
   std::unique_lock lock(mutex_);
   while (true) {
     const auto [found, is_new] = builds_.try_emplace(id, nullptr);
     if (is_new) break;
     if (found->second != nullptr) return found->second;
-    changed_.wait_for(lock, kCancelPoll);
-    if (cancelled && cancelled()) return Status::Cancelled("the task was cancelled");
+    // Without the lock: coming back inside may wait for the task that makes the build.
+    lock.unlock();
+    const auto wait = [&] { AwaitOther(id, context); };
+    context.outside ? context.outside(wait) : wait();
+    if (context.cancelled && context.cancelled()) {
+      return Status::Cancelled("the task was cancelled");
+    }
+    lock.lock();
   }
   lock.unlock();
   Result<Build> made = make();

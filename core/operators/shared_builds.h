@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "operators/join_build.h"
+#include "operators/operator.h"
 
 namespace reprise {
 
@@ -24,11 +25,11 @@ class SharedBuilds {
   /// The build of broadcast `broadcast` under `key`, the text of everything else that it depends
   /// on. Where there is none, `make` makes it in this thread, without a lock, while others that ask
   /// for the same wait; its memory must not belong to a task. If it fails, the error is this
-  /// caller's alone, and one of those who wait makes it. `cancelled` (may be empty) ends the
-  /// waiting with Status::Cancelled.
+  /// caller's alone, and one of those who wait makes it. Of `context`: `outside` runs the waiting,
+  /// so that a task that waits keeps none from computing; `cancelled` ends it with
+  /// Status::Cancelled.
   Result<Build> GetOrMake(int64_t broadcast, const std::string& key,
-                          const std::function<Result<Build>()>& make,
-                          const std::function<bool()>& cancelled);
+                          const std::function<Result<Build>()>& make, const TaskContext& context);
 
   /// Forgets all builds of a broadcast; joins that use one keep it until they end.
   void Release(int64_t broadcast);
@@ -38,6 +39,8 @@ class SharedBuilds {
 
  private:
   using Id = std::pair<int64_t, std::string>;
+
+  void AwaitOther(const Id& id, const TaskContext& context);
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -52,11 +52,44 @@ TEST(SharedBuilds, AFailureIsOfItsMakerAlone) {
 TEST(SharedBuilds, ACancelledTaskStopsWaiting) {
   SharedBuilds builds;
   const auto make = [&]() -> Result<SharedBuilds::Build> {
-    const auto waiting = builds.GetOrMake(1, "k", EmptyBuild, [] { return true; });
+    TaskContext cancelled;
+    cancelled.cancelled = [] { return true; };
+    const auto waiting = builds.GetOrMake(1, "k", EmptyBuild, cancelled);
     EXPECT_TRUE(waiting.status().IsCancelled());
     return EmptyBuild();
   };
   EXPECT_TRUE(builds.GetOrMake(1, "k", make, {}).ok());
+}
+
+// As with spark.reprise.concurrentTasks=1: whoever computes holds the permit, and the one who makes
+// the build gives it away while it reads its input.
+TEST(SharedBuilds, ATaskThatWaitsLetsTheOneThatMakesTheBuildCompute) {
+  SharedBuilds builds;
+  std::mutex permit;
+  std::atomic<bool> other_waits = false;
+  TaskContext context;
+  context.outside = [&](const std::function<void()>& function) {
+    permit.unlock();
+    other_waits = true;
+    function();
+    permit.lock();
+  };
+  const auto make = [&]() -> Result<SharedBuilds::Build> {
+    permit.unlock();  // reads its input
+    while (!other_waits) std::this_thread::yield();
+    permit.lock();
+    return EmptyBuild();
+  };
+  SharedBuilds::Build made, waited_for;
+  permit.lock();
+  std::thread other([&] {
+    const std::lock_guard computes(permit);
+    waited_for = Good(builds.GetOrMake(1, "k", EmptyBuild, context));
+  });
+  made = Good(builds.GetOrMake(1, "k", make, context));
+  permit.unlock();
+  other.join();
+  EXPECT_EQ(made, waited_for);
 }
 
 /// A source that is a broadcast.

@@ -38,6 +38,9 @@ class SpillFile {
   /// Appends a block that is encoded already.
   Status WriteBlock(const arrow::Buffer& block);
 
+  /// Nothing more will be written: gives the memory back that writing takes.
+  void EndWriting() { encoder_.reset(); }
+
   /// Reads from the first batch on. Several readers may read at once; nothing may be written while
   /// there are any.
   std::unique_ptr<SpillReader> Read(arrow::MemoryPool* pool) const;

@@ -6,12 +6,20 @@
 
 #include <algorithm>
 
+#include "exchange/block_encoder.h"
+
 namespace reprise {
 
 namespace {
 
 bool IsEncoded(const std::shared_ptr<arrow::Array>& array) {
   return array->type_id() == arrow::Type::DICTIONARY;
+}
+
+int64_t BufferBytes(const arrow::ArrayData& data) {
+  int64_t bytes = 0;
+  for (const auto& buffer : data.buffers) bytes += buffer ? buffer->size() : 0;
+  return bytes;
 }
 
 // A copy that shares no memory with `array`.
@@ -37,7 +45,8 @@ JoinBuilder::JoinBuilder(const std::vector<Field>& fields, const std::vector<Dat
       pool_(pool),
       build_(std::make_shared<JoinBuild>()),
       keys_(&build_->layout, pool),
-      chunks_(fields.size()) {
+      chunks_(fields.size()),
+      dictionaries_(fields.size()) {
   build_->layout = JoinKeyLayout(key_types);
   build_->table =
       key_types.empty() ? MakeKeylessJoinTable(pool) : MakeJoinTable(build_->layout, pool);
@@ -50,9 +59,60 @@ Status JoinBuilder::Add(const Batch& batch, const arrow::ArrayVector& keys) {
   RETURN_NOT_OK(build_->table->Add(keys_));
   for (size_t i = 0; i < chunks_.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(auto column, GatherColumn(batch, static_cast<int>(i), pool_));
+    column_bytes_ += NewBytes(i, *column);
     chunks_[i].push_back(std::move(column));
   }
+  chunk_ends_.push_back(row_count());
   return Status::OK();
+}
+
+// Batches one after the other often share their dictionaries, which count once.
+int64_t JoinBuilder::NewBytes(size_t column, const arrow::Array& chunk) {
+  const arrow::ArrayData* dictionary = chunk.data()->dictionary.get();
+  int64_t bytes = BufferBytes(*chunk.data());
+  if (dictionary != nullptr && dictionary != dictionaries_[column]) {
+    bytes += BufferBytes(*dictionary);
+  }
+  dictionaries_[column] = dictionary;
+  return bytes;
+}
+
+int64_t JoinBuilder::GrowthBytes(const Batch& batch) const {
+  const int64_t bytes = ByteSize(batch);
+  // The columns, and about as much for what it takes to add them.
+  return 2 * bytes + build_->table->GrowthBytes(batch.selected_count(), bytes);
+}
+
+// Columns are joined one after the other; a decoded one stays larger than it was.
+int64_t JoinBuilder::FinishBytes() const {
+  int64_t largest = 0;
+  int64_t decoded = 0;
+  for (const arrow::ArrayVector& chunks : chunks_) {
+    int64_t bytes = 0;
+    const bool is_decoded =
+        std::ranges::any_of(chunks, IsEncoded) && (owns_memory_ || !HaveOneDictionary(chunks));
+    for (const auto& chunk : chunks) {
+      const Batch column{nullptr, {chunk}, chunk->length(), nullptr};
+      bytes += is_decoded ? PlainBytes({&column, 0, chunk->length()}) : BufferBytes(*chunk->data());
+    }
+    if (is_decoded) decoded += bytes;
+    largest = std::max(largest, bytes);
+  }
+  // A byte a row for whoever marks those that had a match.
+  return largest + decoded + build_->table->FinishBytes() + row_count();
+}
+
+Result<Batch> JoinBuilder::TakeChunk(size_t chunk) {
+  const int64_t begin = chunk == 0 ? 0 : chunk_ends_[chunk - 1];
+  const int64_t rows = chunk_ends_[chunk] - begin;
+  ARROW_ASSIGN_OR_RAISE(auto schema, ToArrowSchema(fields_));
+  Batch batch{std::move(schema), {}, rows, nullptr};
+  for (size_t i = 0; i < chunks_.size(); ++i) {
+    // Finish has failed after it had joined some columns.
+    batch.columns.push_back(i < build_->columns.size() ? build_->columns[i]->Slice(begin, rows)
+                                                       : std::move(chunks_[i][chunk]));
+  }
+  return batch;
 }
 
 Result<std::shared_ptr<const JoinBuild>> JoinBuilder::Finish() {
@@ -62,6 +122,8 @@ Result<std::shared_ptr<const JoinBuild>> JoinBuilder::Finish() {
     chunks_[i].clear();
   }
   RETURN_NOT_OK(build_->table->Finish());
+  for (const auto& column : build_->columns) build_->bytes += BufferBytes(*column->data());
+  build_->bytes += build_->table->bytes();
   return std::move(build_);
 }
 

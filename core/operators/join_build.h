@@ -15,6 +15,7 @@ struct JoinBuild {
   JoinKeyLayout layout{std::vector<DataType>()};
   std::unique_ptr<JoinTable> table;
   arrow::ArrayVector columns;  ///< one array a column, of table->row_count() rows
+  int64_t bytes = 0;           ///< of memory, about
 };
 
 /// Collects the build side batch by batch.
@@ -29,11 +30,25 @@ class JoinBuilder {
   Status Add(const Batch& batch, const arrow::ArrayVector& keys);
 
   /// The build. Call once, after the last Add. Strings of more than 2 GiB in one column are
-  /// Status::CapacityError.
+  /// Status::CapacityError. After an error the rows may still be taken.
   Result<std::shared_ptr<const JoinBuild>> Finish();
+
+  int64_t row_count() const { return build_->table->row_count(); }
+  bool has_null_key() const { return build_->table->has_null_key(); }
+  /// Bytes of memory that the rows have, about.
+  int64_t bytes() const { return column_bytes_ + build_->table->bytes(); }
+  /// Bytes that adding `batch` needs, and that Finish needs beside them, about.
+  int64_t GrowthBytes(const Batch& batch) const;
+  int64_t FinishBytes() const;
+
+  /// The rows again, as they were added: how often there were some, and those of one time without
+  /// a selection. Each is given once, then the builder is of no more use.
+  size_t chunk_count() const { return chunk_ends_.size(); }
+  Result<Batch> TakeChunk(size_t chunk);
 
  private:
   Result<std::shared_ptr<arrow::Array>> Joined(size_t column);
+  int64_t NewBytes(size_t column, const arrow::Array& chunk);
 
   const std::vector<Field>& fields_;
   bool owns_memory_;
@@ -41,6 +56,9 @@ class JoinBuilder {
   std::shared_ptr<JoinBuild> build_;
   JoinKeys keys_;
   std::vector<arrow::ArrayVector> chunks_;  // by column
+  std::vector<int64_t> chunk_ends_;         // in rows
+  int64_t column_bytes_ = 0;
+  std::vector<const arrow::ArrayData*> dictionaries_;  // each column's in the last chunk
 };
 
 }  // namespace reprise

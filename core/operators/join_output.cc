@@ -18,6 +18,17 @@ Result<arrow::ArrayVector> GatherAll(const arrow::ArrayVector& columns,
   return gathered;
 }
 
+Result<arrow::ArrayVector> Nulls(const std::vector<Field>& fields, int64_t count,
+                                 arrow::MemoryPool* pool) {
+  arrow::ArrayVector columns;
+  for (const Field& field : fields) {
+    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(field.type));
+    ARROW_ASSIGN_OR_RAISE(auto nulls, arrow::MakeArrayOfNull(type, count, pool));
+    columns.push_back(std::move(nulls));
+  }
+  return columns;
+}
+
 }  // namespace
 
 Result<Batch> JoinOutput::Pairs(const Batch& probe, const arrow::ArrayVector& build,
@@ -39,15 +50,17 @@ Result<Batch> JoinOutput::InPlace(const Batch& probe, std::shared_ptr<arrow::Buf
   return batch;
 }
 
+Result<Batch> JoinOutput::ProbeRows(const Batch& probe, arrow::MemoryPool* pool) const {
+  ARROW_ASSIGN_OR_RAISE(auto build_columns, Nulls(build_fields_, probe.row_count, pool));
+  Batch batch = Assemble(probe.columns, std::move(build_columns), probe.row_count);
+  batch.selection = probe.selection;
+  return batch;
+}
+
 Result<Batch> JoinOutput::BuildRows(const arrow::ArrayVector& build, std::span<const int32_t> rows,
                                     arrow::MemoryPool* pool) const {
   const int64_t count = static_cast<int64_t>(rows.size());
-  arrow::ArrayVector probe_columns;
-  for (const Field& field : probe_fields_) {
-    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(field.type));
-    ARROW_ASSIGN_OR_RAISE(auto nulls, arrow::MakeArrayOfNull(type, count, pool));
-    probe_columns.push_back(std::move(nulls));
-  }
+  ARROW_ASSIGN_OR_RAISE(auto probe_columns, Nulls(probe_fields_, count, pool));
   ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, rows, Missing::kNull, pool));
   return Assemble(std::move(probe_columns), std::move(build_columns), count);
 }

@@ -11,9 +11,10 @@ namespace reprise {
 /// Makes batches of the left columns and then the right ones.
 class JoinOutput {
  public:
-  JoinOutput(std::shared_ptr<arrow::Schema> schema, std::vector<Field> probe_fields,
-             bool build_left)
+  JoinOutput(std::shared_ptr<arrow::Schema> schema, std::vector<Field> build_fields,
+             std::vector<Field> probe_fields, bool build_left)
       : schema_(std::move(schema)),
+        build_fields_(std::move(build_fields)),
         probe_fields_(std::move(probe_fields)),
         build_left_(build_left) {}
 
@@ -28,6 +29,9 @@ class JoinOutput {
                         const arrow::ArrayVector& build, std::span<const int32_t> build_rows,
                         Missing missing, arrow::MemoryPool* pool) const;
 
+  /// The selected rows of `probe` alone, without a copy; the build side is null.
+  Result<Batch> ProbeRows(const Batch& probe, arrow::MemoryPool* pool) const;
+
   /// Build rows alone; the probe side is null.
   Result<Batch> BuildRows(const arrow::ArrayVector& build, std::span<const int32_t> rows,
                           arrow::MemoryPool* pool) const;
@@ -36,6 +40,7 @@ class JoinOutput {
   Batch Assemble(arrow::ArrayVector probe, arrow::ArrayVector build, int64_t row_count) const;
 
   std::shared_ptr<arrow::Schema> schema_;
+  std::vector<Field> build_fields_;
   std::vector<Field> probe_fields_;
   bool build_left_;
 };

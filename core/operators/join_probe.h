@@ -21,6 +21,12 @@ class ProbeBatch {
   Status Start(Batch batch, const arrow::ArrayVector& keys, const JoinBuild& build,
                JoinKeys* scratch);
 
+  /// Forgets the batch.
+  void Release() {
+    batch_ = {};
+    selected_ = nullptr;
+  }
+
   const Batch& batch() const { return batch_; }
   int64_t size() const { return batch_.selected_count(); }
   int32_t physical(int64_t position) const {

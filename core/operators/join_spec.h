@@ -18,6 +18,7 @@ struct JoinSpec {
   JoinType type = JoinType::kInner;
   bool null_aware = false;  ///< of an anti join: NOT IN, see MakeHashJoin
   bool build_left = false;
+  bool ordered = true;  ///< somebody needs the order of the probe side, also of a join that spills
   std::vector<ExpressionSpec> left_keys;    ///< over the left columns
   std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number
   std::optional<ExpressionSpec> condition;  ///< over the left columns and then the right ones

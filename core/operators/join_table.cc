@@ -47,6 +47,10 @@ Status JoinTable::Add(const JoinKeys& keys) {
   return AddKeys(keys);
 }
 
+int64_t JoinTable::GrowthBytes(int64_t rows, int64_t) const {
+  return has_null_key_ ? is_null_.GrowthBytes(rows) : 0;
+}
+
 Status JoinTable::StartChains() { return next_.ResizeUninitialised(row_count_); }
 
 void JoinTable::EndChains() {

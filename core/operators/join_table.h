@@ -30,6 +30,13 @@ class JoinTable {
   /// of the same layout.
   virtual Status Find(const JoinKeys& keys, int32_t* heads) const = 0;
 
+  /// Bytes of memory that it has.
+  virtual int64_t bytes() const { return next_.bytes() + is_null_.bytes(); }
+  /// Bytes that Add allocates, about, for `rows` rows of `row_bytes` bytes together.
+  virtual int64_t GrowthBytes(int64_t rows, int64_t row_bytes) const;
+  /// Bytes that Finish allocates, at most.
+  virtual int64_t FinishBytes() const { return row_count_ * static_cast<int64_t>(sizeof(int32_t)); }
+
   /// No two rows have equal keys.
   bool is_unique() const { return is_unique_; }
   /// The next row with the key of `row`, or kNone.

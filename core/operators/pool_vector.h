@@ -58,6 +58,13 @@ class PoolVector {
   }
 
   int64_t size() const { return size_; }
+  /// Bytes of memory that it has.
+  int64_t bytes() const { return capacity_ * static_cast<int64_t>(sizeof(T)); }
+  /// Bytes more that it has with `count` elements more.
+  int64_t GrowthBytes(int64_t count) const {
+    if (size_ + count <= capacity_) return 0;
+    return std::max(size_ + count - capacity_, capacity_) * static_cast<int64_t>(sizeof(T));
+  }
   T* data() { return reinterpret_cast<T*>(bytes_); }
   const T* data() const { return reinterpret_cast<const T*>(bytes_); }
   T& operator[](int64_t index) { return data()[index]; }

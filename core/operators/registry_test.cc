@@ -50,7 +50,9 @@ TEST(Registry, ListsTheMetricsOfAKind) {
   const auto metrics = MetricsOf("hash_aggregate");
   ASSERT_EQ(metrics.size(), BaseMetrics().size() + 2);
   EXPECT_EQ(metrics[BaseMetrics().size()], (Metric{"peakMemory", "peak memory", "bytes"}));
-  EXPECT_EQ(metrics.back(), (Metric{"spillSize", "spill size", "bytes"}));
+  for (const char* kind : {"hash_aggregate", "sort", "hash_join", "nested_loop_join"}) {
+    EXPECT_EQ(MetricsOf(kind).back(), (Metric{"spillSize", "spill size", "bytes"}));
+  }
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ class RunJoinTable final : public JoinTable {
 
   Status Finish() override {
     RETURN_NOT_OK(StartChains());
-    const uint64_t rows = static_cast<uint64_t>(row_count());
-    const uint64_t slot_count = std::bit_ceil(std::max<uint64_t>(16, rows + rows / 2));
+    const uint64_t slot_count = SlotCount();
     mask_ = slot_count - 1;
     RETURN_NOT_OK(slots_.ResizeUninitialised(static_cast<int64_t>(slot_count)));
     for (uint64_t i = 0; i < slot_count; ++i) slots_[static_cast<int64_t>(i)].head = kNone;
@@ -35,6 +34,19 @@ class RunJoinTable final : public JoinTable {
     }
     EndChains();
     return Status::OK();
+  }
+
+  int64_t bytes() const override {
+    return JoinTable::bytes() + bytes_.bytes() + ends_.bytes() + slots_.bytes();
+  }
+
+  int64_t GrowthBytes(int64_t rows, int64_t row_bytes) const override {
+    return JoinTable::GrowthBytes(rows, row_bytes) + ends_.GrowthBytes(rows) +
+           bytes_.GrowthBytes(row_bytes);
+  }
+
+  int64_t FinishBytes() const override {
+    return JoinTable::FinishBytes() + static_cast<int64_t>(SlotCount() * sizeof(Slot));
   }
 
   Status Find(const JoinKeys& keys, int32_t* heads) const override {
@@ -62,6 +74,11 @@ class RunJoinTable final : public JoinTable {
     uint32_t hash;  // the upper half; the lower one chooses the slot
     int32_t head;
   };
+
+  uint64_t SlotCount() const {
+    const uint64_t rows = static_cast<uint64_t>(row_count());
+    return std::bit_ceil(std::max<uint64_t>(16, rows + rows / 2));
+  }
 
   Status AddKeys(const JoinKeys& keys) override {
     const int64_t first = ends_.size();

@@ -36,6 +36,22 @@ class WordJoinTable final : public JoinTable {
     return Status::OK();
   }
 
+  int64_t bytes() const override {
+    return JoinTable::bytes() + keys_.bytes() + slots_.bytes() + direct_.bytes();
+  }
+
+  int64_t GrowthBytes(int64_t rows, int64_t row_bytes) const override {
+    return JoinTable::GrowthBytes(rows, row_bytes) + keys_.GrowthBytes(rows * kWords);
+  }
+
+  int64_t FinishBytes() const override {
+    const uint64_t direct =
+        std::max(kDirectSlotsMin, kDirectSlotsPerRow * static_cast<uint64_t>(row_count()));
+    return JoinTable::FinishBytes() +
+           static_cast<int64_t>(
+               std::max(SlotCount() * sizeof(Slot<kWords>), direct * sizeof(int32_t)));
+  }
+
   Status Find(const JoinKeys& keys, int32_t* heads) const override {
     if (is_direct_) {
       FindDirect(keys, heads);
@@ -100,9 +116,13 @@ class WordJoinTable final : public JoinTable {
     }
   }
 
-  Status FinishHashed() {
+  uint64_t SlotCount() const {
     const uint64_t rows = static_cast<uint64_t>(row_count());
-    const uint64_t slot_count = std::bit_ceil(std::max<uint64_t>(16, rows + rows / 2));
+    return std::bit_ceil(std::max<uint64_t>(16, rows + rows / 2));
+  }
+
+  Status FinishHashed() {
+    const uint64_t slot_count = SlotCount();
     shift_ = 64 - std::bit_width(slot_count - 1);
     mask_ = slot_count - 1;
     RETURN_NOT_OK(slots_.ResizeUninitialised(static_cast<int64_t>(slot_count)));

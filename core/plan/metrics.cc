@@ -30,9 +30,13 @@ const std::vector<KindMetrics>& Table() {
         {std::string(kSpillMetric), "spill size", "bytes"}}},
       {"sort", {{std::string(kSpillMetric), "spill size", "bytes"}}},
       {"hash_join",
-       {{"buildRows", "rows of the build side", "count"}, {"peakMemory", "peak memory", "bytes"}}},
+       {{"buildRows", "rows of the build side", "count"},
+        {"peakMemory", "peak memory", "bytes"},
+        {std::string(kSpillMetric), "spill size", "bytes"}}},
       {"nested_loop_join",
-       {{"buildRows", "rows of the build side", "count"}, {"peakMemory", "peak memory", "bytes"}}},
+       {{"buildRows", "rows of the build side", "count"},
+        {"peakMemory", "peak memory", "bytes"},
+        {std::string(kSpillMetric), "spill size", "bytes"}}},
   };
   return table;
 }

@@ -204,6 +204,22 @@ TEST(SortPassTest, AJoinAboveOnTheSameKeyNeedsNoSort) {
   EXPECT_EQ(Marks(upper), "****#*#*");
 }
 
+TEST(SortPassTest, AJoinIsToldThatNobodyNeedsItsOrder) {
+  const auto ordered = [](const Json& root, size_t node) {
+    return Answer(root)["nodes"][node]["native"]["operator"]["arguments"].value("ordered", true);
+  };
+  EXPECT_FALSE(ordered(Shuffle(SortedMerge()), 1));
+  EXPECT_TRUE(ordered(SortedMerge(), 0));
+  EXPECT_TRUE(ordered(SortedMerge(Type("RightOuter")), 0));
+  EXPECT_FALSE(ordered(SortedMerge(Type("FullOuter")), 0));
+  const auto hashed = [](const Json& left) {
+    return Join("ShuffledHashJoinExec", Type("Inner"), left, Right(), BuildSide("BuildRight"));
+  };
+  EXPECT_TRUE(ordered(hashed(Sort(kA, Left())), 0));
+  EXPECT_FALSE(ordered(hashed(Shuffle(Left())), 0)) << "there is none";
+  EXPECT_FALSE(ordered(Shuffle(hashed(Sort(kA, Left()))), 1));
+}
+
 TEST(SortPassTest, AnUnknownOperatorNeedsTheOrder) {
   const Json window = sample::Node("window.WindowExec", {kA}, Json::object(), {SortedMerge()});
   EXPECT_EQ(Marks(Shuffle(window)).substr(2), "***#*");

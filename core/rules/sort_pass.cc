@@ -2,7 +2,8 @@
 //
 // Input:   the operators' marks.
 // Output:  mark '#' for a SortExec that a native SortMergeJoinExec reads: on its build side always,
-//          on its probe side where no operator above needs the order that the join promises.
+//          on its probe side where no operator above needs the order that the join promises;
+//          "ordered":false among the arguments of each native join whose order nobody needs.
 // Example: shuffle > sort-merge join > two sorts of shuffles  ->  '#' for both sorts
 //
 // A native join keeps the order of its probe side, so with that side's sort its output has Spark's
@@ -32,6 +33,12 @@ constexpr std::string_view kForget[] = {
     "ExpandExec",
 };
 
+/// What a join reads without any order.
+constexpr std::string_view kUnordered[] = {
+    "ShuffleExchangeExec",   "ShuffleQueryStageExec", "AQEShuffleReadExec",
+    "BroadcastExchangeExec", "HashAggregateExec",     "ExpandExec",
+};
+
 /// Operators that need no order, but hand on that of their child.
 constexpr std::string_view kHandOn[] = {"FilterExec", "ProjectExec", "LocalLimitExec",
                                         "GlobalLimitExec"};
@@ -57,10 +64,14 @@ class SortRemoval {
   void Run() {
     for (PlanOperator* subject : tree_.operators()) {
       const bool is_native = subject->mark == '*' && subject->replaceable;
-      if (!is_native || NameOf(*subject) != "SortMergeJoinExec") continue;
+      if (!is_native || !NameOf(*subject).ends_with("JoinExec")) continue;
+      const bool is_needed = HasOrder(*subject) && IsOrderNeeded(*subject);
+      // A join that spills has to do more for the order.
+      if (!is_needed) subject->judgement.native->arguments["ordered"] = false;
+      if (NameOf(*subject) != "SortMergeJoinExec") continue;
       const size_t build = BuildChild(*subject);
       TryRemove(subject, build);
-      if (!IsOrderNeeded(*subject)) TryRemove(subject, 1 - build);
+      if (!is_needed) TryRemove(subject, 1 - build);
     }
   }
 
@@ -86,6 +97,15 @@ class SortRemoval {
     }
     *place = sort->children[0];
     sort->children[0]->parent = join;
+  }
+
+  /// The join's probe side may have an order.
+  bool HasOrder(const PlanOperator& join) const {
+    const PlanNode* node = &tree_.input(join, 1 - BuildChild(join));
+    while (Has(kHandOn, ShortClassName(node->class_name)) && node->children.size() == 1) {
+      node = node->children[0];
+    }
+    return !Has(kUnordered, ShortClassName(node->class_name));
   }
 
   /// Some operator above needs the order of `subject`'s output.

@@ -1,4 +1,4 @@
-"""Runs in its own process with little memory: aggregates that spill, that fail and are killed.
+"""Runs in its own process with little memory: aggregates and joins that spill, fail, are killed.
 
 Arguments: work folder. Prints JSON.
 """
@@ -10,6 +10,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+import memory_joins
 from answers import answer_of
 from sessions import session_options, start_session
 from traces import events, misplaced, outside_tasks, ranges
@@ -94,15 +95,31 @@ def kill_while_spilling(spark, local: Local) -> dict:
     return {"had_spilled": had_spilled, "failures": failures, "left": local.left()}
 
 
-def spilled(work: Path) -> dict[str, int]:
-    """The sums of the figures of the tasks that ran natively."""
+def joins(spark, local: Local) -> dict:
+    """The answers of Spark, which would not get the memory for hash joins, and of Reprise."""
+    spark.sparkContext.setJobDescription(memory_joins.JOBS)
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    spark.sql(memory_joins.BUILD).createOrReplaceTempView("u")
+    report = {"spark": {}, "native": {}, "left": {}}
+    for name in memory_joins.QUERIES:
+        report["spark"][name] = memory_joins.answer(spark, name, "MERGE")
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    for name, hint in memory_joins.cases():
+        report["native"][f"{name} {hint}"] = memory_joins.answer(spark, name, hint)
+        report["left"][f"{name} {hint}"] = local.left()
+    return report
+
+
+def spilled(work: Path, jobs: str) -> dict[str, int]:
+    """The sums of the figures of the tasks of jobs with this description."""
     sums = {"Memory Bytes Spilled": 0, "Disk Bytes Spilled": 0}
     stages = set()
     for log in (work / "events").iterdir():
         for line in log.read_text().splitlines():
             event = json.loads(line)
             if event["Event"] == "SparkListenerJobStart":
-                if event["Properties"].get("spark.job.description") == NATIVE:
+                if event["Properties"].get("spark.job.description") == jobs:
                     stages.update(event["Stage IDs"])
             elif event["Event"] == "SparkListenerTaskEnd" and event["Stage ID"] in stages:
                 for name in sums:
@@ -148,8 +165,10 @@ def main() -> None:
     report["left"]["failing"] = local.left()
     report["killed"] = kill_while_spilling(spark, local)
     report["after"] = asdict(answer_of(spark.sql("SELECT count(*) FROM t WHERE v > 0"), False))
+    report["joins"] = joins(spark, local)
     spark.stop()
-    report["spilled"] = spilled(work)
+    report["spilled"] = spilled(work, NATIVE)
+    report["joins"]["spilled"] = spilled(work, memory_joins.JOBS)
     report["traced"] = traced(work)
     (work / "report.json").write_text(json.dumps(report))
 

@@ -1,10 +1,11 @@
-"""Queries whose groups are many times larger than the memory that Spark grants."""
+"""Queries that need many times the memory that Spark grants."""
 
 import json
 import os
 import subprocess
 import sys
 
+import memory_joins
 import pytest
 from answers import Answer, difference
 from memory_queries import QUERIES
@@ -24,7 +25,7 @@ def report(with_plugin, tmp_path_factory):
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
     }
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=400, check=False, env=environment
+        command, capture_output=True, text=True, timeout=900, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads((work / "report.json").read_text())
@@ -67,3 +68,17 @@ def test_a_killed_task_leaves_nothing(report):
     assert len(killed["failures"]) == 1
     assert killed["left"] == NOTHING
     assert Answer(**report["after"]).rows == ["['int 299999']"]
+
+
+@pytest.mark.parametrize(("name", "hint"), memory_joins.cases())
+def test_joins_are_equal(report, name, hint):
+    native = Answer(**report["joins"]["native"][f"{name} {hint}"])
+    assert difference(Answer(**report["joins"]["spark"][name]), native) is None
+    assert memory_joins.STRATEGIES[hint] in native.plan
+    assert report["joins"]["left"][f"{name} {hint}"] == NOTHING
+
+
+def test_joins_have_spilled(report):
+    assert report["joins"]["spilled"]["Disk Bytes Spilled"] > 20_000_000
+    for operator in memory_joins.STRATEGIES.values():
+        assert f"spill {operator}" in report["traced"]["spillers"]

@@ -138,6 +138,15 @@ def test_a_list_of_partitions_exclusive_of_its_ends(native, tmp_path):
     assert reprise("replay", folder).returncode == 0
 
 
+def test_operators_above_a_range_replay(native, tmp_path):
+    query = "SELECT id % 7 AS k, count(*), sum(id) FROM range(0, 5000, 1, 3) WHERE id > 10 GROUP BY 1"
+    for which in ("RepriseFilter", "RepriseHashAggregate"):
+        number = lore_id(run(native, query), which)
+        dump(native, tmp_path / which, f"{number}[*]", query)
+        result = reprise("replay", tmp_path / which / f"loreId-{number}")
+        assert result.returncode == 0, result.stdout + result.stderr
+
+
 def test_a_scan_has_no_input_to_dump(native, tmp_path):
     number = lore_id(run(native), "RepriseParquetScan")
     with pytest.raises(Exception, match="no input to dump; operators of this query that can be"):

@@ -42,6 +42,21 @@ MadeExpression MakeContains(FunctionCall call);
 MadeExpression MakeLike(FunctionCall call);
 MadeExpression MakeSubstring(FunctionCall call);  // substring.cc
 
+MadeExpression MakeTrim(FunctionCall call);  // string_functions.cc
+MadeExpression MakeTrimLeft(FunctionCall call);
+MadeExpression MakeTrimRight(FunctionCall call);
+MadeExpression MakeReverse(FunctionCall call);
+MadeExpression MakeRepeat(FunctionCall call);
+MadeExpression MakeReplace(FunctionCall call);
+MadeExpression MakePadLeft(FunctionCall call);
+MadeExpression MakePadRight(FunctionCall call);
+MadeExpression MakeConcat(FunctionCall call);
+MadeExpression MakeConcatWs(FunctionCall call);
+MadeExpression MakeLength(FunctionCall call);  // string_measures.cc
+MadeExpression MakeOctetLength(FunctionCall call);
+MadeExpression MakeBitLength(FunctionCall call);
+MadeExpression MakePosition(FunctionCall call);
+
 MadeExpression MakeYear(FunctionCall call);  // date_fields.cc
 MadeExpression MakeQuarter(FunctionCall call);
 MadeExpression MakeMonth(FunctionCall call);
@@ -100,6 +115,7 @@ MadeExpression MakeMakeDecimal(FunctionCall call);          // cast_to_decimal.c
 MadeExpression MakeCheckOverflow(FunctionCall call);
 
 MadeExpression MakeMurmur3Hash(FunctionCall call);  // murmur3_hash.cc
+MadeExpression MakeXxHash64(FunctionCall call);     // xxhash64.cc
 
 /// The boolean attribute `name` of the call, or Status::Invalid that names it.
 Result<bool> BooleanAttribute(const ExpressionSpec& spec, const char* name);

@@ -36,6 +36,20 @@ constexpr Function kFunctions[] = {
     {"contains", MakeContains},
     {"like", MakeLike},
     {"substring", MakeSubstring},
+    {"trim", MakeTrim},
+    {"trim_left", MakeTrimLeft},
+    {"trim_right", MakeTrimRight},
+    {"reverse", MakeReverse},
+    {"repeat", MakeRepeat},
+    {"replace", MakeReplace},
+    {"pad_left", MakePadLeft},
+    {"pad_right", MakePadRight},
+    {"concat", MakeConcat},
+    {"concat_ws", MakeConcatWs},
+    {"length", MakeLength},
+    {"octet_length", MakeOctetLength},
+    {"bit_length", MakeBitLength},
+    {"position", MakePosition},
     {"year", MakeYear},
     {"quarter", MakeQuarter},
     {"month", MakeMonth},
@@ -76,6 +90,7 @@ constexpr Function kFunctions[] = {
     {"make_decimal", MakeMakeDecimal},
     {"check_overflow", MakeCheckOverflow},
     {"murmur3_hash", MakeMurmur3Hash},
+    {"xxhash64", MakeXxHash64},
 };
 
 }  // namespace

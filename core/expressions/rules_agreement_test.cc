@@ -38,6 +38,10 @@ bool Takes(std::string_view function, const DataType& type) {
         arguments = {{TypeKind::kDate},
                      type.is(TypeKind::kDate) ? DataType{TypeKind::kInteger} : type};
       }
+      if ((function == "repeat" || function.starts_with("pad_")) && count > 1) {
+        arguments.assign(count, {TypeKind::kString});
+        arguments[1] = {TypeKind::kInteger};
+      }
       if (function.starts_with("truncate_") && count == 1 && type.is(TypeKind::kString)) {
         return true;  // the unit, which is written as an attribute
       }

@@ -13,6 +13,7 @@ bool AnyType(const DataType&) { return true; }
 bool IsBoolean(const DataType& type) { return type.is(TypeKind::kBoolean); }
 bool IsDecimal(const DataType& type) { return type.is(TypeKind::kDecimal); }
 bool IsString(const DataType& type) { return type.is(TypeKind::kString); }
+bool IsBytes(const DataType& type) { return IsString(type) || type.is(TypeKind::kBinary); }
 bool IsDate(const DataType& type) { return type.is(TypeKind::kDate); }
 bool IsTimestamp(const DataType& type) { return type.is(TypeKind::kTimestamp); }
 bool IsTime(const DataType& type) { return IsTimestamp(type) || type.is(TypeKind::kTimestampNtz); }
@@ -38,8 +39,9 @@ enum class Relation {
   kNumeric,   // as kSameType, but decimals may differ
   kBranches,  // checked by the function, which knows which arguments are conditions
   kCast,
-  kSubstring,  // a string and two integers
-  kDays,       // a date and a number of days or months
+  kSubstring,      // a string and two integers
+  kTextAndNumber,  // strings, but the second is an integer
+  kDays,           // a date and a number of days or months
 };
 
 struct Signature {
@@ -72,6 +74,20 @@ constexpr Signature kSignatures[] = {
     {"contains", 2, 2, IsString, IsBoolean, Relation::kNone},
     {"like", 2, 2, IsString, IsBoolean, Relation::kNone},
     {"substring", 3, 3, IsStringOrInteger, IsString, Relation::kSubstring},
+    {"trim", 1, 2, IsString, IsString, Relation::kNone},
+    {"trim_left", 1, 2, IsString, IsString, Relation::kNone},
+    {"trim_right", 1, 2, IsString, IsString, Relation::kNone},
+    {"reverse", 1, 1, IsString, IsString, Relation::kNone},
+    {"repeat", 2, 2, IsStringOrInteger, IsString, Relation::kTextAndNumber},
+    {"replace", 3, 3, IsString, IsString, Relation::kNone},
+    {"pad_left", 3, 3, IsStringOrInteger, IsString, Relation::kTextAndNumber},
+    {"pad_right", 3, 3, IsStringOrInteger, IsString, Relation::kTextAndNumber},
+    {"concat", 1, kAnyNumber, IsString, IsString, Relation::kNone},
+    {"concat_ws", 1, kAnyNumber, IsString, IsString, Relation::kNone},
+    {"length", 1, 1, IsBytes, IsInteger, Relation::kNone},
+    {"octet_length", 1, 1, IsBytes, IsInteger, Relation::kNone},
+    {"bit_length", 1, 1, IsBytes, IsInteger, Relation::kNone},
+    {"position", 2, 2, IsString, IsInteger, Relation::kNone},
     {"year", 1, 1, IsDate, IsInteger, Relation::kNone},
     {"quarter", 1, 1, IsDate, IsInteger, Relation::kNone},
     {"month", 1, 1, IsDate, IsInteger, Relation::kNone},
@@ -112,6 +128,7 @@ constexpr Signature kSignatures[] = {
     {"make_decimal", 1, 1, IsLong, IsDecimal, Relation::kNone},
     {"check_overflow", 1, 1, IsDecimal, IsDecimal, Relation::kNone},
     {"murmur3_hash", 1, kAnyNumber, AnyType, IsInteger, Relation::kNone},
+    {"xxhash64", 1, kAnyNumber, AnyType, IsLong, Relation::kNone},
 };
 
 Status CheckCount(const ExpressionSpec& spec, const Signature& signature, size_t count) {
@@ -154,6 +171,9 @@ bool RelationHolds(const ExpressionSpec& spec, Relation relation,
       return CanCast(arguments.front(), spec.type);
     case Relation::kSubstring:
       return IsString(arguments[0]) && IsInteger(arguments[1]) && IsInteger(arguments[2]);
+    case Relation::kTextAndNumber:
+      return IsString(arguments[0]) && IsInteger(arguments[1]) &&
+             IsString(arguments.back()) == (arguments.size() > 2);
     case Relation::kDays:
       return IsDate(arguments[0]) && !IsDate(arguments[1]);
   }

@@ -9,6 +9,7 @@
 #include "jni/file_splits.h"
 #include "operators/fragment.h"
 #include "operators/parquet_scan.h"
+#include "operators/registry.h"
 #include "operators/shuffle_read.h"
 #include "plan/metrics.h"
 #include "transitions/row_input.h"
@@ -28,12 +29,12 @@ struct LeafKind {
 constexpr LeafKind kLeafKinds[] = {
     {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
     {"batch_input", TaskLeaf::Kind::kBatches},   {"shuffle_read", TaskLeaf::Kind::kBlocks},
-    {"broadcast_read", TaskLeaf::Kind::kBlocks},
+    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"range", TaskLeaf::Kind::kNothing},
 };
 
 bool ReadsFiles(const TaskDescription& task) {
   return task.leaves.empty() || std::ranges::any_of(task.leaves, [](const TaskLeaf& leaf) {
-           return leaf.kind == TaskLeaf::Kind::kFiles;
+           return leaf.kind == TaskLeaf::Kind::kFiles || leaf.kind == TaskLeaf::Kind::kNothing;
          });
 }
 
@@ -150,6 +151,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
     if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
     return MakeParquetScan(std::move(spec), std::move(*splits), context_);
   }
+  if (input.kind == TaskLeaf::Kind::kNothing) return MakeOperator(std::move(spec), {}, context_);
   if (input.source >= static_cast<int>(sources.size())) {
     return Status::Invalid(ErrorPrefix(spec), "source ", input.source, " of leaf ", leaf,
                            " is missing; the task has ", sources.size());

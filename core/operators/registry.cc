@@ -8,6 +8,7 @@
 #include "operators/limit.h"
 #include "operators/nested_loop_join.h"
 #include "operators/project.h"
+#include "operators/range.h"
 #include "operators/shuffle_write.h"
 #include "operators/sort.h"
 #include "operators/take_ordered.h"
@@ -34,6 +35,7 @@ constexpr Kind kKinds[] = {
     {"batch_input", 0, nullptr},
     {"shuffle_read", 0, nullptr},
     {"broadcast_read", 0, nullptr},
+    {"range", 0, MakeRange},
     {"shuffle_write", 1, MakeShuffleWrite},
     {"filter", 1, MakeFilter},
     {"project", 1, MakeProject},

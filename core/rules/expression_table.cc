@@ -13,6 +13,7 @@ namespace {
 
 constexpr TypeSet kLong = TypesOf({TypeKind::kLong});
 constexpr TypeSet kString = TypesOf({TypeKind::kString});
+constexpr TypeSet kBytes = TypesOf({TypeKind::kString, TypeKind::kBinary});
 constexpr TypeSet kDate = TypesOf({TypeKind::kDate});
 constexpr TypeSet kTimestamp = TypesOf({TypeKind::kTimestamp});
 constexpr TypeSet kDateAndInteger = TypesOf({TypeKind::kDate, TypeKind::kInteger});
@@ -56,6 +57,20 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "Like", "like", kString, writers::LikeLiteral, "the pattern is a literal"},
     {EXPRESSIONS "Substring", "substring", kStringAndInteger, writers::Substring,
      "not of binary; position and length are literals or columns"},
+    {EXPRESSIONS "StringTrim", "trim", kString, writers::Plain, ""},
+    {EXPRESSIONS "StringTrimLeft", "trim_left", kString, writers::Plain, ""},
+    {EXPRESSIONS "StringTrimRight", "trim_right", kString, writers::Plain, ""},
+    {EXPRESSIONS "Reverse", "reverse", kString, writers::Plain, ""},
+    {EXPRESSIONS "StringRepeat", "repeat", kStringAndInteger, writers::Plain, ""},
+    {EXPRESSIONS "StringReplace", "replace", kString, writers::Plain, ""},
+    {EXPRESSIONS "StringLPad", "pad_left", kStringAndInteger, writers::Plain, ""},
+    {EXPRESSIONS "StringRPad", "pad_right", kStringAndInteger, writers::Plain, ""},
+    {EXPRESSIONS "Concat", "concat", kString, writers::Plain, ""},
+    {EXPRESSIONS "ConcatWs", "concat_ws", kString, writers::Plain, ""},
+    {EXPRESSIONS "Length", "length", kBytes, writers::Plain, ""},
+    {EXPRESSIONS "OctetLength", "octet_length", kBytes, writers::Plain, ""},
+    {EXPRESSIONS "BitLength", "bit_length", kBytes, writers::Plain, ""},
+    {EXPRESSIONS "StringInstr", "position", kString, writers::Plain, ""},
     {EXPRESSIONS "Year", "year", kDate, writers::Plain, ""},
     {EXPRESSIONS "Quarter", "quarter", kDate, writers::Plain, ""},
     {EXPRESSIONS "Month", "month", kDate, writers::Plain, ""},
@@ -104,6 +119,7 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "UnscaledValue", "unscaled_value", kDecimalTypes, writers::Plain, ""},
     {EXPRESSIONS "MakeDecimal", "make_decimal", kLong, writers::OverflowChecked, ""},
     {EXPRESSIONS "Murmur3Hash", "murmur3_hash", kAllTypes, writers::Seeded, ""},
+    {EXPRESSIONS "XxHash64", "xxhash64", kAllTypes, writers::Seeded, ""},
     {EXPRESSIONS "CheckOverflow", "check_overflow", kDecimalTypes, writers::OverflowChecked, ""},
 };
 

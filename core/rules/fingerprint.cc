@@ -24,6 +24,7 @@ class Hasher {
 constexpr std::string_view kIgnoredArguments[] = {
     "exprId",
     "zoneRules",
+    "slices",
     "resultId",
     "qualifier",
     "metadata",

@@ -21,6 +21,8 @@ constexpr OperatorRule kTable[] = {
      kScanNotes},
     {EXECUTION "datasources.v2.BatchScanExec", "parquet_scan", "RepriseParquetScan", JudgeBatchScan,
      kScanNotes},
+    {EXECUTION "RangeExec", "range", "RepriseRange", JudgeRange,
+     "at most 2^63-1 numbers; steps of at most 2^63/1000"},
     {EXECUTION "FilterExec", "filter", "RepriseFilter", JudgeFilter, ""},
     {EXECUTION "ProjectExec", "project", "RepriseProject", JudgeProject, ""},
     {EXECUTION "exchange.ShuffleExchangeExec", "shuffle_write", "RepriseShuffleExchange",

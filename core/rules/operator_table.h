@@ -21,7 +21,7 @@ struct NativeOperator {
   nlohmann::json arguments = nlohmann::json::object();  ///< OperatorSpec.arguments
   std::vector<Field> output;
   std::vector<std::vector<Field>> inputs;
-  bool reads_files = false;    ///< reads the file splits of the scan that it replaces
+  bool reads_files = false;  ///< reads the file splits of the scan that it replaces, or makes rows
   std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
   std::string_view read_name;
   std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
@@ -79,6 +79,7 @@ Judgement Judge(const OperatorQuestion& question);
 Judgement Refused(std::string reason);
 
 /// The rules, one file each.
+Judgement JudgeRange(const OperatorQuestion& question);
 Judgement JudgeFilter(const OperatorQuestion& question);
 Judgement JudgeProject(const OperatorQuestion& question);
 Judgement JudgeHashJoin(const OperatorQuestion& question);

@@ -90,7 +90,7 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
-                                         "collated", "v2", "legacy", "gathered", "joins"),
+                                         "collated", "v2", "legacy", "gathered", "joins", "range"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, NamedExpression, TimeZoneAwareExpression}
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.RangeExec
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation}
 import org.apache.spark.sql.sources.BaseRelation
@@ -57,6 +58,8 @@ private[serialize] object WrittenSpecially {
   /** Identities that reflection misses because they stand in a second parameter list; what a time zone's name means. */
   val additions: PartialFunction[Any, Arguments] = {
     case n: NamedExpression if !n.isInstanceOf[Attribute] && n.resolved => Seq("exprId" -> n.exprId)
+    // The number of its partitions may be the session's default.
+    case r: RangeExec => Seq("slices" -> r.numSlices)
     case e: TimeZoneAwareExpression if e.timeZoneId.isDefined => Seq("zoneRules" -> ZoneRules.of(e.timeZoneId.get))
   }
 }

@@ -1,0 +1,259 @@
+// trim, trim_left, trim_right, reverse, repeat, replace, pad_left, pad_right, and concat,
+// concat_ws. Input: strings, and an integer for repeat and the pads. Output: string. Trimmed are
+// spaces, or the characters of a second argument. concat is null where an argument is; concat_ws
+// leaves nulls out, and is null where the separator, its first argument, is (Spark's classes of
+// UTF8String's methods).
+//   trim("  a b ") = "a b";  pad_left("ab", 5, "xy") = "xyxab";  concat_ws("-", "a", null, "b") =
+//   "a-b"
+// A result of more than 2 GiB, for which Java has no array, is an error.
+#include <arrow/builder.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "expressions/functions.h"
+#include "expressions/null_intolerant.h"
+#include "expressions/null_intolerant_chain.h"
+#include "expressions/string_values.h"
+#include "plan/utf8.h"
+
+namespace reprise {
+
+namespace {
+
+using Strings = std::vector<AnyStrings>;
+
+constexpr int64_t kBytesMax = std::numeric_limits<int32_t>::max();
+
+Status TooLong(int64_t bytes) {
+  return Status::Invalid("a string of ", bytes, " bytes is longer than Java has arrays for");
+}
+
+/// Appends `f(row, &text)`, where `text` is empty before, for each row that is not null.
+template <typename F>
+Result<std::shared_ptr<arrow::Array>> BuildTexts(const Nulls& nulls, int64_t row_count,
+                                                 arrow::MemoryPool* pool, F&& f) {
+  arrow::StringBuilder builder(pool);
+  RETURN_NOT_OK(builder.Reserve(row_count));
+  std::string text;
+  for (int64_t row = 0; row < row_count; ++row) {
+    if (!nulls.IsValid(row)) {
+      builder.UnsafeAppendNull();
+      continue;
+    }
+    text.clear();
+    RETURN_NOT_OK(f(row, &text));
+    RETURN_NOT_OK(builder.Append(text));
+  }
+  return builder.Finish();
+}
+
+Status AddRepeated(std::string_view text, int64_t times, std::string* out) {
+  if (times <= 0 || text.empty()) return Status::OK();
+  const auto bytes = static_cast<__int128>(text.size()) * times;
+  if (bytes > kBytesMax) return TooLong(static_cast<int64_t>(std::min<__int128>(bytes, INT64_MAX)));
+  out->reserve(out->size() + static_cast<size_t>(bytes));
+  for (int64_t i = 0; i < times; ++i) out->append(text);
+  return Status::OK();
+}
+
+std::string_view FirstCharacters(std::string_view text, int64_t count) {
+  size_t position = 0;
+  for (; count > 0 && position < text.size(); --count) position = NextCharacter(text, position);
+  return text.substr(0, position);
+}
+
+/// A function of one string, and of an integer or strings.
+class TextFunction : public NullIntolerantChain {
+ public:
+  /// Called for each row: the strings among the arguments, and the integer.
+  using Function = Status (*)(std::span<const std::string_view> texts, int32_t number,
+                              std::string* out);
+
+  TextFunction(FunctionCall call, Function function, bool can_fail)
+      : NullIntolerantChain(call.spec.type, std::move(call.arguments), can_fail),
+        function_(function) {}
+
+ protected:
+  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
+                                                const Nulls& nulls, int64_t row_count,
+                                                arrow::MemoryPool* pool) const override {
+    Strings strings;
+    AnyValues<int32_t> numbers;
+    for (const Column& column : arguments) {
+      const auto& type = column.is_scalar() ? *column.scalar->type : *column.array->type();
+      if (type.id() == arrow::Type::INT32) {
+        numbers = AnyValues<int32_t>(column);
+      } else {
+        strings.emplace_back(column);
+      }
+    }
+    const bool has_number = strings.size() < arguments.size();
+    std::vector<std::string_view> texts(strings.size());
+    return BuildTexts(nulls, row_count, pool, [&](int64_t row, std::string* out) {
+      for (size_t i = 0; i < strings.size(); ++i) texts[i] = strings[i][row];
+      return function_(texts, has_number ? numbers[row] : 0, out);
+    });
+  }
+
+ private:
+  Function function_;
+};
+
+bool TrimsAt(std::span<const std::string_view> texts, std::string_view character) {
+  return texts.size() > 1 ? texts[1].find(character) != std::string_view::npos : character == " ";
+}
+
+size_t TrimmedLeft(std::span<const std::string_view> texts) {
+  const std::string_view text = texts[0];
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t next = NextCharacter(text, begin);
+    if (!TrimsAt(texts, text.substr(begin, next - begin))) break;
+    begin = next;
+  }
+  return begin;
+}
+
+// Characters are found from the left, because strings that are not UTF-8 have others from the
+// right.
+size_t TrimmedRight(std::span<const std::string_view> texts, size_t from) {
+  const std::string_view text = texts[0];
+  size_t end = from;
+  for (size_t position = from; position < text.size();) {
+    const size_t next = NextCharacter(text, position);
+    if (!TrimsAt(texts, text.substr(position, next - position))) end = next;
+    position = next;
+  }
+  return end;
+}
+
+Status Trim(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  const size_t begin = TrimmedLeft(texts);
+  out->assign(texts[0].substr(begin, TrimmedRight(texts, begin) - begin));
+  return Status::OK();
+}
+Status TrimLeft(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  out->assign(texts[0].substr(TrimmedLeft(texts)));
+  return Status::OK();
+}
+Status TrimRight(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  out->assign(texts[0].substr(0, TrimmedRight(texts, 0)));
+  return Status::OK();
+}
+
+Status Reverse(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  const std::string_view text = texts[0];
+  out->resize(text.size());
+  size_t end = text.size();
+  for (size_t i = 0; i < text.size();) {
+    const size_t next = NextCharacter(text, i);
+    end -= next - i;
+    std::ranges::copy(text.substr(i, next - i), out->begin() + static_cast<std::ptrdiff_t>(end));
+    i = next;
+  }
+  return Status::OK();
+}
+
+Status Repeat(std::span<const std::string_view> texts, int32_t times, std::string* out) {
+  return AddRepeated(texts[0], times, out);
+}
+
+Status Replace(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  const auto& [text, search, replacement] = std::tie(texts[0], texts[1], texts[2]);
+  size_t begin = 0;
+  if (!search.empty()) {
+    for (size_t at = text.find(search); at != std::string_view::npos;
+         at = text.find(search, begin)) {
+      out->append(text.substr(begin, at - begin)).append(replacement);
+      begin = at + search.size();
+    }
+  }
+  out->append(text.substr(begin));
+  return Status::OK();
+}
+
+template <bool kLeft>
+Status Pad(std::span<const std::string_view> texts, int32_t length, std::string* out) {
+  const auto& [text, pad] = std::tie(texts[0], texts[1]);
+  const int64_t missing = length - CountCharacters(text);
+  if (missing <= 0 || pad.empty()) {
+    out->assign(FirstCharacters(text, length));
+    return Status::OK();
+  }
+  if (!kLeft) out->append(text);
+  const int64_t whole = missing / CountCharacters(pad);
+  RETURN_NOT_OK(AddRepeated(pad, whole, out));
+  out->append(FirstCharacters(pad, missing - whole * CountCharacters(pad)));
+  if (kLeft) out->append(text);
+  return Status::OK();
+}
+
+/// concat and concat_ws: every argument is evaluated for every row.
+class Concat : public Expression {
+ public:
+  Concat(FunctionCall call, bool has_separator)
+      : Expression(call.spec.type, true),
+        arguments_(std::move(call.arguments)),
+        has_separator_(has_separator) {}
+
+  Result<Column> Evaluate(EvalInput& input) const override {
+    const int64_t row_count = input.row_count();
+    if (row_count == 0) return NullColumn(type());
+    std::vector<Column> columns;
+    for (const auto& argument : arguments_) {
+      ARROW_ASSIGN_OR_RAISE(Column column, argument->Evaluate(input));
+      columns.push_back(std::move(column));
+    }
+    // The separator's nulls, or everybody's.
+    const auto needed = std::span(columns).first(has_separator_ ? 1 : columns.size());
+    if (std::ranges::any_of(needed, IsNullScalar)) return NullColumn(type());
+    ARROW_ASSIGN_OR_RAISE(const Nulls nulls, UnionOfNulls(needed, row_count, input.pool()));
+    const Strings strings(columns.begin(), columns.end());
+    ARROW_ASSIGN_OR_RAISE(
+        auto array, BuildTexts(nulls, row_count, input.pool(), [&](int64_t row, std::string* out) {
+          Join(columns, strings, row, out);
+          const auto bytes = static_cast<int64_t>(out->size());
+          return bytes > kBytesMax ? TooLong(bytes) : Status::OK();
+        }));
+    return Column{std::move(array), nullptr};
+  }
+
+ private:
+  void Join(const std::vector<Column>& columns, const Strings& strings, int64_t row,
+            std::string* out) const {
+    bool first = true;
+    for (size_t i = has_separator_ ? 1 : 0; i < strings.size(); ++i) {
+      if (has_separator_ && !IsValidAt(columns[i], row)) continue;
+      if (has_separator_ && !first) out->append(strings[0][row]);
+      out->append(strings[i][row]);
+      first = false;
+    }
+  }
+
+  std::vector<std::unique_ptr<Expression>> arguments_;
+  bool has_separator_;
+};
+
+MadeExpression Make(FunctionCall call, TextFunction::Function function, bool can_fail = false) {
+  return std::make_unique<TextFunction>(std::move(call), function, can_fail);
+}
+
+}  // namespace
+
+MadeExpression MakeTrim(FunctionCall call) { return Make(std::move(call), Trim); }
+MadeExpression MakeTrimLeft(FunctionCall call) { return Make(std::move(call), TrimLeft); }
+MadeExpression MakeTrimRight(FunctionCall call) { return Make(std::move(call), TrimRight); }
+MadeExpression MakeReverse(FunctionCall call) { return Make(std::move(call), Reverse); }
+MadeExpression MakeRepeat(FunctionCall call) { return Make(std::move(call), Repeat, true); }
+MadeExpression MakeReplace(FunctionCall call) { return Make(std::move(call), Replace); }
+MadeExpression MakePadLeft(FunctionCall call) { return Make(std::move(call), Pad<true>, true); }
+MadeExpression MakePadRight(FunctionCall call) { return Make(std::move(call), Pad<false>, true); }
+MadeExpression MakeConcat(FunctionCall call) {
+  return std::make_unique<Concat>(std::move(call), false);
+}
+MadeExpression MakeConcatWs(FunctionCall call) {
+  return std::make_unique<Concat>(std::move(call), true);
+}
+
+}  // namespace reprise

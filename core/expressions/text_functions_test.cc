@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "expressions/expression_testing.h"
+
+namespace reprise {
+namespace {
+
+using Texts = std::vector<std::optional<std::string>>;
+
+ExpressionSpec OfText(const char* function, std::vector<ExpressionSpec> more = {},
+                      const char* type = "string") {
+  more.insert(more.begin(), Col(0, "string"));
+  return Call(function, type, std::move(more));
+}
+
+TEST(TextFunctionsTest, TrimOfSpacesAndOfCharacters) {
+  const auto texts = Strings({"  a b ", "", "   ", std::nullopt, "\ta\n"});
+  ExpectValues(OfText("trim"), {texts}, Strings({"a b", "", "", std::nullopt, "\ta\n"}));
+  ExpectValues(OfText("trim_left"), {texts}, Strings({"a b ", "", "", std::nullopt, "\ta\n"}));
+  ExpectValues(OfText("trim_right"), {texts}, Strings({"  a b", "", "", std::nullopt, "\ta\n"}));
+  ExpectValues(OfText("trim", {Lit("äx", "string")}), {Strings({"xäaxä", "ä", "b"})},
+               Strings({"a", "", "b"}));
+  ExpectValues(OfText("trim"), {DictionaryOf({" a", "b "}, {1, std::nullopt, 0})},
+               Strings({"b", std::nullopt, "a"}));
+}
+
+TEST(TextFunctionsTest, ReverseRepeatReplace) {
+  ExpectValues(OfText("reverse"), {Strings({"größe", "", std::nullopt})},
+               Strings({"eßörg", "", std::nullopt}));
+  ExpectValues(OfText("repeat", {Lit(3, "integer")}), {Strings({"ab", "", std::nullopt})},
+               Strings({"ababab", "", std::nullopt}));
+  ExpectValues(OfText("repeat", {Lit(-1, "integer")}), {Strings({"ab"})}, Strings({""}));
+  ExpectValues(OfText("replace", {Lit("aa", "string"), Lit("b", "string")}),
+               {Strings({"aaaxaa", "", std::nullopt})}, Strings({"baxb", "", std::nullopt}));
+  ExpectValues(OfText("replace", {Lit("", "string"), Lit("b", "string")}), {Strings({"abc"})},
+               Strings({"abc"}));
+  EXPECT_EQ(ErrorOf(OfText("repeat", {Lit(2147483647, "integer")}), {Strings({"ab"})}),
+            "a string of 4294967294 bytes is longer than Java has arrays for");
+}
+
+TEST(TextFunctionsTest, Pads) {
+  const auto texts = Strings({"ab", "größe", std::nullopt});
+  ExpectValues(OfText("pad_left", {Lit(5, "integer"), Lit("xy", "string")}), {texts},
+               Strings({"xyxab", "größe", std::nullopt}));
+  ExpectValues(OfText("pad_right", {Lit(4, "integer"), Lit("xy", "string")}), {texts},
+               Strings({"abxy", "größ", std::nullopt}));
+  ExpectValues(OfText("pad_right", {Lit(4, "integer"), Lit("", "string")}), {texts},
+               Strings({"ab", "größ", std::nullopt}));
+  ExpectValues(OfText("pad_left", {Lit(-1, "integer"), Lit("x", "string")}), {texts},
+               Strings({"", "", std::nullopt}));
+}
+
+TEST(TextFunctionsTest, ConcatAndConcatWs) {
+  const std::vector<std::shared_ptr<arrow::Array>> columns = {
+      Strings({"a", "b", std::nullopt}), Strings({"x", std::nullopt, std::nullopt})};
+  ExpectValues(OfText("concat", {Lit("-", "string"), Col(1, "string")}), columns,
+               Strings({"a-x", std::nullopt, std::nullopt}));
+  ExpectValues(
+      Call("concat_ws", "string", {Lit("-", "string"), Col(0, "string"), Col(1, "string")}),
+      columns, Strings({"a-x", "b", ""}));
+  ExpectValues(OfText("concat_ws", {Col(1, "string")}), columns, Strings({"x", "", std::nullopt}));
+}
+
+TEST(TextFunctionsTest, Measures) {
+  const auto texts = Strings({"größe", "", std::nullopt});
+  ExpectValues(OfText("length", {}, "integer"), {texts}, Ints({5, 0, std::nullopt}));
+  ExpectValues(OfText("octet_length", {}, "integer"), {texts}, Ints({7, 0, std::nullopt}));
+  ExpectValues(OfText("bit_length", {}, "integer"), {texts}, Ints({56, 0, std::nullopt}));
+  ExpectValues(OfText("position", {Lit("ß", "string")}, "integer"), {texts},
+               Ints({4, 0, std::nullopt}));
+  ExpectValues(OfText("position", {Lit("", "string")}, "integer"), {texts},
+               Ints({1, 1, std::nullopt}));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,7 +1,7 @@
-// divide of doubles, remainder of integers and floating point, integral_divide of longs; decimals
-// are handed to decimal_division.cc. Input: two arguments of one type; attribute `ansi`. Output:
-// that type. A zero divisor gives null, or an error under ansi, -0.0 included (Spark's DivModLike,
-// which evaluates the right side first).
+// divide of doubles, remainder and pmod of integers and floating point, integral_divide of longs;
+// decimals are handed to decimal_division.cc. Input: two arguments of one type; attribute `ansi`.
+// Output: that type. A zero divisor gives null, or an error under ansi, -0.0 included (Spark's
+// DivModLike, which evaluates the right side first).
 //   remainder([-5, 5], [3, 0]) = [-2, null]
 #include <cmath>
 #include <limits>
@@ -32,6 +32,26 @@ struct Remainder {
       return std::fmod(a, b);
     } else {
       return b == T(-1) ? T(0) : static_cast<T>(a % b);
+    }
+  }
+};
+
+// pmod: the remainder, with the divisor added where it is below 0. Ints and longs wrap on their
+// way, shorter integers are computed as ints.
+struct PositiveRemainder {
+  static Status ZeroError() { return RemainderByZero(); }
+  template <typename T>
+  static T Apply(T a, T b) {
+    const T rest = Remainder::Apply(a, b);
+    if (!(rest < T(0))) return rest;
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::fmod(rest + b, b);
+    } else if constexpr (sizeof(T) < sizeof(int32_t)) {
+      return static_cast<T>(Remainder::Apply<int32_t>(int32_t{rest} + int32_t{b}, b));
+    } else {
+      using Unsigned = std::make_unsigned_t<T>;
+      return Remainder::Apply(
+          static_cast<T>(static_cast<Unsigned>(rest) + static_cast<Unsigned>(b)), b);
     }
   }
 };
@@ -105,6 +125,16 @@ MadeExpression MakeRemainder(FunctionCall call) {
       return MakeDivision<Remainder, T>(std::move(call));
     } else {
       return Status::NotImplemented("remainder of ", call.spec.type.ToString());
+    }
+  });
+}
+
+MadeExpression MakePmod(FunctionCall call) {
+  return VisitStorage(call.spec.type, [&]<typename T>() -> MadeExpression {
+    if constexpr (std::is_arithmetic_v<T>) {
+      return MakeDivision<PositiveRemainder, T>(std::move(call));
+    } else {
+      return Status::NotImplemented("pmod of ", call.spec.type.ToString());
     }
   });
 }

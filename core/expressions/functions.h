@@ -88,6 +88,22 @@ MadeExpression MakeMultiply(FunctionCall call);
 MadeExpression MakeDivide(FunctionCall call);  // division.cc
 MadeExpression MakeRemainder(FunctionCall call);
 MadeExpression MakeIntegralDivide(FunctionCall call);
+MadeExpression MakePmod(FunctionCall call);
+MadeExpression MakeCeil(FunctionCall call);  // rounding.cc
+MadeExpression MakeFloor(FunctionCall call);
+MadeExpression MakeRound(FunctionCall call);
+MadeExpression MakeBround(FunctionCall call);
+MadeExpression MakeBitAnd(FunctionCall call);  // bits.cc
+MadeExpression MakeBitOr(FunctionCall call);
+MadeExpression MakeBitXor(FunctionCall call);
+MadeExpression MakeBitNot(FunctionCall call);
+MadeExpression MakeShiftLeft(FunctionCall call);
+MadeExpression MakeShiftRight(FunctionCall call);
+MadeExpression MakeShiftRightUnsigned(FunctionCall call);
+MadeExpression MakeSquareRoot(FunctionCall call);
+MadeExpression MakeSignum(FunctionCall call);
+MadeExpression MakeGreatest(FunctionCall call);  // extremes.cc
+MadeExpression MakeLeast(FunctionCall call);
 MadeExpression MakeNegate(FunctionCall call);  // sign.cc
 MadeExpression MakeAbs(FunctionCall call);
 

@@ -42,6 +42,7 @@ bool Takes(std::string_view function, const DataType& type) {
         arguments.assign(count, {TypeKind::kString});
         arguments[1] = {TypeKind::kInteger};
       }
+      if (function.starts_with("shift_") && count == 2) arguments[1] = {TypeKind::kInteger};
       if (function.starts_with("truncate_") && count == 1 && type.is(TypeKind::kString)) {
         return true;  // the unit, which is written as an attribute
       }

@@ -28,6 +28,11 @@ bool IsFloating(const DataType& type) { return type.is_floating(); }
 bool IsNumeric(const DataType& type) {
   return type.is_integral() || type.is_floating() || IsDecimal(type);
 }
+bool IsIntegral(const DataType& type) { return type.is_integral(); }
+bool IsPlainNumber(const DataType& type) { return type.is_integral() || type.is_floating(); }
+bool IsIntegerOrLong(const DataType& type) { return IsInteger(type) || IsLong(type); }
+bool IsDouble(const DataType& type) { return type.is(TypeKind::kDouble); }
+bool IsWholeable(const DataType& type) { return IsDouble(type) || IsLong(type) || IsDecimal(type); }
 bool IsDivisible(const DataType& type) { return type.is_floating() || IsDecimal(type); }
 bool IsLongOrDecimal(const DataType& type) { return IsLong(type) || IsDecimal(type); }
 
@@ -41,6 +46,7 @@ enum class Relation {
   kCast,
   kSubstring,      // a string and two integers
   kTextAndNumber,  // strings, but the second is an integer
+  kShift,          // an integer of the result's type, and an int
   kDays,           // a date and a number of days or months
 };
 
@@ -117,6 +123,22 @@ constexpr Signature kSignatures[] = {
     {"divide", 2, 2, IsDivisible, IsDivisible, Relation::kNumeric},
     {"remainder", 2, 2, IsNumeric, IsNumeric, Relation::kNumeric},
     {"integral_divide", 2, 2, IsLongOrDecimal, IsLong, Relation::kNone},
+    {"pmod", 2, 2, IsPlainNumber, IsPlainNumber, Relation::kSameType},
+    {"ceil", 1, 1, IsWholeable, IsLongOrDecimal, Relation::kNone},
+    {"floor", 1, 1, IsWholeable, IsLongOrDecimal, Relation::kNone},
+    {"round", 1, 1, IsDecimal, IsDecimal, Relation::kNone},
+    {"bround", 1, 1, IsDecimal, IsDecimal, Relation::kNone},
+    {"bit_and", 2, 2, IsIntegral, IsIntegral, Relation::kSameType},
+    {"bit_or", 2, 2, IsIntegral, IsIntegral, Relation::kSameType},
+    {"bit_xor", 2, 2, IsIntegral, IsIntegral, Relation::kSameType},
+    {"bit_not", 1, 1, IsIntegral, IsIntegral, Relation::kSameType},
+    {"shift_left", 2, 2, IsIntegerOrLong, IsIntegerOrLong, Relation::kShift},
+    {"shift_right", 2, 2, IsIntegerOrLong, IsIntegerOrLong, Relation::kShift},
+    {"shift_right_unsigned", 2, 2, IsIntegerOrLong, IsIntegerOrLong, Relation::kShift},
+    {"square_root", 1, 1, IsDouble, IsDouble, Relation::kSameType},
+    {"signum", 1, 1, IsDouble, IsDouble, Relation::kSameType},
+    {"greatest", 2, kAnyNumber, AnyType, AnyType, Relation::kSameType},
+    {"least", 2, kAnyNumber, AnyType, AnyType, Relation::kSameType},
     {"negate", 1, 1, IsNumeric, IsNumeric, Relation::kSameType},
     {"abs", 1, 1, IsNumeric, IsNumeric, Relation::kSameType},
     {"cast", 1, 1, AnyType, AnyType, Relation::kCast},
@@ -174,6 +196,8 @@ bool RelationHolds(const ExpressionSpec& spec, Relation relation,
     case Relation::kTextAndNumber:
       return IsString(arguments[0]) && IsInteger(arguments[1]) &&
              IsString(arguments.back()) == (arguments.size() > 2);
+    case Relation::kShift:
+      return arguments[0] == spec.type && IsInteger(arguments[1]);
     case Relation::kDays:
       return IsDate(arguments[0]) && !IsDate(arguments[1]);
   }

@@ -12,6 +12,16 @@ std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, bool key
       return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeSum(spec, pool);
     case AggregateFunction::kAvg:
       return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeAverage(spec, pool);
+    case AggregateFunction::kFirst:
+    case AggregateFunction::kFirstNotNull:
+    case AggregateFunction::kLast:
+    case AggregateFunction::kLastNotNull:
+      return MakeFirstLast(spec, pool);
+    case AggregateFunction::kVarPop:
+    case AggregateFunction::kVarSamp:
+    case AggregateFunction::kStddevPop:
+    case AggregateFunction::kStddevSamp:
+      return MakeCentralMoment(spec, pool);
     case AggregateFunction::kMin:
     case AggregateFunction::kMax:
       return MakeMinMax(spec, pool);

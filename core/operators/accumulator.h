@@ -52,6 +52,8 @@ std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, bool key
 std::unique_ptr<Accumulator> MakeCount(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeSum(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeAverage(const AggregateSpec& spec, arrow::MemoryPool* pool);
+std::unique_ptr<Accumulator> MakeCentralMoment(const AggregateSpec& spec, arrow::MemoryPool* pool);
+std::unique_ptr<Accumulator> MakeFirstLast(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeMinMax(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, bool keyed,
                                             arrow::MemoryPool* pool);

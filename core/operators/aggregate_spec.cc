@@ -16,9 +16,19 @@ struct Named {
 };
 
 constexpr Named<AggregateFunction> kFunctions[] = {
-    {"count", AggregateFunction::kCount}, {"sum", AggregateFunction::kSum},
-    {"min", AggregateFunction::kMin},     {"max", AggregateFunction::kMax},
+    {"count", AggregateFunction::kCount},
+    {"sum", AggregateFunction::kSum},
+    {"min", AggregateFunction::kMin},
+    {"max", AggregateFunction::kMax},
     {"avg", AggregateFunction::kAvg},
+    {"var_pop", AggregateFunction::kVarPop},
+    {"var_samp", AggregateFunction::kVarSamp},
+    {"stddev_pop", AggregateFunction::kStddevPop},
+    {"stddev_samp", AggregateFunction::kStddevSamp},
+    {"first", AggregateFunction::kFirst},
+    {"first_not_null", AggregateFunction::kFirstNotNull},
+    {"last", AggregateFunction::kLast},
+    {"last_not_null", AggregateFunction::kLastNotNull},
 };
 
 constexpr Named<AggregateMode> kModes[] = {
@@ -65,6 +75,20 @@ Status CheckTypes(const AggregateSpec& spec) {
       if (input.is(TypeKind::kDecimal)) {
         expected = Decimal(std::min(38, input.precision + 4), std::min(38, input.scale + 4));
       }
+      break;
+    case AggregateFunction::kFirst:
+    case AggregateFunction::kFirstNotNull:
+    case AggregateFunction::kLast:
+    case AggregateFunction::kLastNotNull:
+      supported = !input.is(TypeKind::kOther) && !input.is(TypeKind::kNull);
+      expected = input;
+      break;
+    case AggregateFunction::kVarPop:
+    case AggregateFunction::kVarSamp:
+    case AggregateFunction::kStddevPop:
+    case AggregateFunction::kStddevSamp:
+      supported = input.is(TypeKind::kDouble);
+      expected = {TypeKind::kDouble};
       break;
     case AggregateFunction::kMin:
     case AggregateFunction::kMax:
@@ -183,6 +207,16 @@ std::vector<DataType> BufferTypes(const AggregateSpec& spec) {
     case AggregateFunction::kAvg:
       return {input.is(TypeKind::kDecimal) ? decimal_sum : DataType{TypeKind::kDouble},
               DataType{TypeKind::kLong}};
+    case AggregateFunction::kFirst:
+    case AggregateFunction::kFirstNotNull:
+    case AggregateFunction::kLast:
+    case AggregateFunction::kLastNotNull:
+      return {input, DataType{TypeKind::kBoolean}};
+    case AggregateFunction::kVarPop:
+    case AggregateFunction::kVarSamp:
+    case AggregateFunction::kStddevPop:
+    case AggregateFunction::kStddevSamp:
+      return std::vector<DataType>(3, DataType{TypeKind::kDouble});
     case AggregateFunction::kMin:
     case AggregateFunction::kMax:
       return {input};

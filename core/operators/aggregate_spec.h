@@ -9,7 +9,21 @@
 
 namespace reprise {
 
-enum class AggregateFunction { kCount, kSum, kMin, kMax, kAvg };
+enum class AggregateFunction {
+  kCount,
+  kSum,
+  kMin,
+  kMax,
+  kAvg,
+  kVarPop,
+  kVarSamp,
+  kStddevPop,
+  kStddevSamp,
+  kFirst,
+  kFirstNotNull,
+  kLast,
+  kLastNotNull
+};
 
 /// Spark's AggregateMode: what goes in (input rows or buffers) and what comes out (buffers or
 /// results).

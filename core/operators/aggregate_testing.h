@@ -16,7 +16,7 @@ struct Function {
   std::string result() const {
     const DataType type = ParseDataType(input_type);
     if (name == "count") return "long";
-    if (name == "min" || name == "max") return input_type;
+    if (name == "min" || name == "max" || IsFirstLast()) return input_type;
     if (type.is(TypeKind::kDecimal)) {
       return name == "sum" ? JsonName(Decimal(std::min(38, type.precision + 10), type.scale))
                            : JsonName(Decimal(std::min(38, type.precision + 4),
@@ -25,11 +25,16 @@ struct Function {
     return name == "avg" || type.is_floating() ? "double" : "long";
   }
 
+  bool IsMoment() const { return name.starts_with("var_") || name.starts_with("stddev_"); }
+  bool IsFirstLast() const { return name.starts_with("first") || name.starts_with("last"); }
+
   std::vector<Field> buffer() const {
     AggregateSpec spec;
     spec.function = name == "count" ? AggregateFunction::kCount
                     : name == "sum" ? AggregateFunction::kSum
                     : name == "avg" ? AggregateFunction::kAvg
+                    : IsMoment()    ? AggregateFunction::kVarPop
+                    : IsFirstLast() ? AggregateFunction::kFirst
                                     : AggregateFunction::kMin;
     spec.input_type = ParseDataType(input_type);
     spec.result = ParseDataType(result());

@@ -70,6 +70,18 @@ TEST(HashAggregate, EveryFunctionOverEveryType) {
       {"min", "binary", R"(["b", null, "a"])", R"(["a"])"},
       {"max", "binary", "[null]", "[null]"},
       {"min", "void", "[null]", "[null]"},
+      {"var_pop", "double", "[1, null, 3, 8]", "[8.666666666666666]"},
+      {"var_samp", "double", "[1, null, 3]", "[2]"},
+      {"var_samp", "double", "[1]", "[null]"},
+      {"stddev_pop", "double", "[1, 3]", "[1]"},
+      {"stddev_samp", "double", "[4, null, 4]", "[0]"},
+      {"first", "string", R"(["b", null, "a"])", R"(["b"])"},
+      {"first", "long", "[null, 2]", "[null]"},
+      {"first_not_null", "long", "[null, 2, 3]", "[2]"},
+      {"first_not_null", "boolean", "[null, true]", "[true]"},
+      {"last", "double", "[1, 2]", "[null]"},
+      {"last_not_null", "decimal(38,2)", R"(["1.25", null, "2.50"])", R"(["2.50"])"},
+      {"last_not_null", "string", R"(["b", "long text", "c", null])", R"(["c"])"},
   };
   for (const TypedCase& c : cases) {
     SCOPED_TRACE(c.function + " " + c.type + " " + c.values);

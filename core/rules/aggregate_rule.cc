@@ -97,6 +97,10 @@ void AggregateTranslation::LookUp(const PlanValue& value) {
   if (aggregate.rule->has_mode && !AnsiOf(function)) {
     return Refuse(function, ReasonWithoutMode(function));
   }
+  const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
+  if (null_on_zero != nullptr && !null_on_zero->boolean) {
+    return Refuse(function, "spark.sql.legacy.statisticalAggregate is not supported natively");
+  }
   if (!function.type) return Refuse(function, "its type is not known");
   aggregate.result_type = *function.type;
   for (size_t i = 0; i < function.children.size(); ++i) {
@@ -142,11 +146,15 @@ void AggregateTranslation::TranslateKeys(const PlanValue& keys) {
 nlohmann::json AggregateTranslation::AggregateJson(const Aggregate& aggregate) {
   const PlanObject& function = *aggregate.function;
   const bool is_count = aggregate.rule->function == "count";
-  nlohmann::json json = {{"function", aggregate.rule->function},
-                         {"mode", aggregate.mode->spec},
-                         {"buffer", ToJson(aggregate.buffer)},
-                         {"result", JsonName(aggregate.result_type)},
-                         {"ansi", AnsiOf(function).value_or(false)}};
+  // First and Last say by an argument whether they pass over nulls.
+  const PlanValue* ignore_nulls = function.argument("ignoreNulls");
+  const bool not_null = ignore_nulls != nullptr && ignore_nulls->boolean;
+  nlohmann::json json = {
+      {"function", std::string(aggregate.rule->function) + (not_null ? "_not_null" : "")},
+      {"mode", aggregate.mode->spec},
+      {"buffer", ToJson(aggregate.buffer)},
+      {"result", JsonName(aggregate.result_type)},
+      {"ansi", AnsiOf(function).value_or(false)}};
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
   if (!aggregate.mode->reads_rows) return json;
   auto inputs = nlohmann::json::array();

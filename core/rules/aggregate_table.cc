@@ -26,6 +26,22 @@ std::vector<Field> AverageBuffer(const DataType& input, const DataType&) {
   return {{"sum", sum, true}, {"count", {TypeKind::kLong}, true}};
 }
 
+constexpr TypeSet kDouble = TypesOf({TypeKind::kDouble});
+constexpr std::string_view kNoLegacy = "not with `spark.sql.legacy.statisticalAggregate`";
+
+std::vector<Field> MomentBuffer(const DataType&, const DataType&) {
+  const DataType type{TypeKind::kDouble};
+  return {{"n", type, false}, {"avg", type, false}, {"m2", type, false}};
+}
+
+std::vector<Field> FirstBuffer(const DataType& input, const DataType&) {
+  return {{"first", input, true}, {"valueSet", {TypeKind::kBoolean}, false}};
+}
+
+std::vector<Field> LastBuffer(const DataType& input, const DataType&) {
+  return {{"last", input, true}, {"valueSet", {TypeKind::kBoolean}, false}};
+}
+
 std::vector<Field> MinBuffer(const DataType& input, const DataType&) {
   return {{"min", input, true}};
 }
@@ -40,6 +56,12 @@ constexpr AggregateRule kTable[] = {
     {AGGREGATE "Count", "count", kAllTypes, false, CountBuffer, ""},
     {AGGREGATE "Sum", "sum", kNumericTypes, true, SumBuffer, "not in TRY mode"},
     {AGGREGATE "Average", "avg", kNumericTypes, true, AverageBuffer, "not in TRY mode"},
+    {AGGREGATE "VariancePop", "var_pop", kDouble, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "VarianceSamp", "var_samp", kDouble, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "StddevPop", "stddev_pop", kDouble, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "StddevSamp", "stddev_samp", kDouble, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "First", "first", kAllTypes, false, FirstBuffer, ""},
+    {AGGREGATE "Last", "last", kAllTypes, false, LastBuffer, ""},
     {AGGREGATE "Min", "min", kAllTypes, false, MinBuffer, ""},
     {AGGREGATE "Max", "max", kAllTypes, false, MaxBuffer, ""},
 };

@@ -21,6 +21,9 @@ constexpr TypeSet kDateAndDays = kDateAndInteger | TypesOf({TypeKind::kByte, Typ
 constexpr TypeSet kTimestampAndString = TypesOf({TypeKind::kTimestamp, TypeKind::kString});
 constexpr TypeSet kDateAndString = TypesOf({TypeKind::kDate, TypeKind::kString});
 constexpr TypeSet kStringAndInteger = TypesOf({TypeKind::kString, TypeKind::kInteger});
+constexpr TypeSet kDouble = TypesOf({TypeKind::kDouble});
+constexpr TypeSet kWholeable = kLong | kDouble | kDecimalTypes;
+constexpr TypeSet kIntegerAndLong = TypesOf({TypeKind::kInteger, TypeKind::kLong});
 constexpr TypeSet kDivisible = TypesOf({TypeKind::kDouble, TypeKind::kDecimal});
 
 #define CATALYST "org.apache.spark.sql.catalyst."
@@ -108,6 +111,28 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "Remainder", "remainder", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "IntegralDivide", "integral_divide", kLong | kDecimalTypes, writers::Arithmetic,
      "not in TRY mode"},
+    {EXPRESSIONS "Pmod", "pmod", kIntegralTypes | kFloatingTypes, writers::Arithmetic,
+     "not in TRY mode"},
+    {EXPRESSIONS "Ceil", "ceil", kWholeable, writers::Plain, ""},
+    {EXPRESSIONS "Floor", "floor", kWholeable, writers::Plain, ""},
+    {EXPRESSIONS "RoundCeil", "ceil", kDecimalTypes, writers::Rounded, "the scale is a literal",
+     true},
+    {EXPRESSIONS "RoundFloor", "floor", kDecimalTypes, writers::Rounded, "the scale is a literal",
+     true},
+    {EXPRESSIONS "Round", "round", kDecimalTypes, writers::Rounded, "the scale is a literal", true},
+    {EXPRESSIONS "BRound", "bround", kDecimalTypes, writers::Rounded, "the scale is a literal",
+     true},
+    {EXPRESSIONS "BitwiseAnd", "bit_and", kIntegralTypes, writers::SameTypes, ""},
+    {EXPRESSIONS "BitwiseOr", "bit_or", kIntegralTypes, writers::SameTypes, ""},
+    {EXPRESSIONS "BitwiseXor", "bit_xor", kIntegralTypes, writers::SameTypes, ""},
+    {EXPRESSIONS "BitwiseNot", "bit_not", kIntegralTypes, writers::Plain, ""},
+    {EXPRESSIONS "ShiftLeft", "shift_left", kIntegerAndLong, writers::Plain, ""},
+    {EXPRESSIONS "ShiftRight", "shift_right", kIntegerAndLong, writers::Plain, ""},
+    {EXPRESSIONS "ShiftRightUnsigned", "shift_right_unsigned", kIntegerAndLong, writers::Plain, ""},
+    {EXPRESSIONS "Sqrt", "square_root", kDouble, writers::Plain, ""},
+    {EXPRESSIONS "Signum", "signum", kDouble, writers::Plain, ""},
+    {EXPRESSIONS "Greatest", "greatest", kAllTypes, writers::Alike, ""},
+    {EXPRESSIONS "Least", "least", kAllTypes, writers::Alike, ""},
     {EXPRESSIONS "UnaryMinus", "negate", kNumericTypes, writers::Arithmetic, ""},
     {EXPRESSIONS "Abs", "abs", kNumericTypes, writers::Arithmetic, ""},
     {EXPRESSIONS "Cast", "cast", kAllTypes, writers::Cast, "see Casts; not in TRY mode"},

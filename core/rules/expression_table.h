@@ -57,9 +57,8 @@ struct ExpressionRule {
   TypeSet operand_types;
   Writer write;
   std::string_view notes;  ///< limits, for the reference page
-  /// Literals of intervals, which have no native form, are left out of the operands: the writer
-  /// reads them.
-  bool takes_intervals = false;
+  /// The second operand, a literal of whatever type, is left to the writer.
+  bool second_is_literal = false;
 };
 
 std::span<const ExpressionRule> ExpressionTable();

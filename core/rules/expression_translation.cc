@@ -19,10 +19,8 @@ std::string ShortText(const PlanObject& expression) {
   return text.substr(0, end) + "...";
 }
 
-bool IsIntervalLiteral(const PlanValue& value) {
-  return value.object != nullptr && ShortClassName(value.object->class_name) == "Literal" &&
-         value.object->type && value.object->type->is(TypeKind::kOther) &&
-         value.object->type->text.starts_with("interval");
+bool IsLiteral(const PlanValue& value) {
+  return value.object != nullptr && ShortClassName(value.object->class_name) == "Literal";
 }
 
 }  // namespace
@@ -99,7 +97,8 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   std::vector<ExpressionSpec> operands;
   bool complete = true;
   for (const PlanValue& child : expression.children) {
-    if (rule->takes_intervals && IsIntervalLiteral(child)) continue;
+    const bool second = &child == expression.children.data() + 1;
+    if (rule->second_is_literal && second && IsLiteral(child)) continue;
     auto operand = Translate(child);
     complete &= operand.has_value();
     if (operand) operands.push_back(std::move(*operand));

@@ -31,6 +31,10 @@ Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Oper
                   ExpressionTranslator& translator);
 Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                       ExpressionTranslator& translator);
+Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
+Written Alike(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -10,7 +10,7 @@ SELECT id, repeat(s, i8) FROM every_type WHERE i8 BETWEEN -3 AND 10;
 SELECT id, lpad(s, 5, '*'), rpad(s, 5, 'äö'), lpad(s, 2), rpad(s, 7), lpad(s, 4, ''), rpad(s, -3, 'x') FROM every_type;
 SELECT id, lpad(s, i16, '-') FROM every_type WHERE i16 BETWEEN -100 AND 100;
 -- expect native: RepriseProject
-SELECT id, concat(s, '-', s), s || CAST(id AS STRING), concat_ws('/', s, CAST(i32 AS STRING), NULL, 'x'), concat_ws(s, 'a', 'b'), concat(s), concat_ws('-') FROM every_type;
+SELECT id, concat(s, '-', s), s || CAST(id AS STRING), concat_ws('/', s, CAST(i32 AS STRING), CAST(NULL AS STRING), 'x'), concat_ws(s, 'a', 'b'), concat(s), concat_ws('-') FROM every_type;
 -- expect native: RepriseProject
 SELECT id, length(s), char_length(s), octet_length(s), bit_length(s), length(bin), octet_length(bin), bit_length(bin) FROM every_type;
 -- expect native: RepriseProject
@@ -22,4 +22,4 @@ SELECT id, CASE WHEN i32 > 0 THEN repeat(s, 2) ELSE concat(s, s, s) END FROM eve
 SELECT id, xxhash64(b), xxhash64(i8), xxhash64(i16), xxhash64(i32), xxhash64(i64), xxhash64(f32), xxhash64(f64), xxhash64(s), xxhash64(bin), xxhash64(dt), xxhash64(ts), xxhash64(tsn) FROM every_type;
 -- expect native: RepriseProject
 SELECT id, xxhash64(d5_2), xxhash64(d9_0), xxhash64(d9_9), xxhash64(d18_4), xxhash64(d19_0), xxhash64(d20_6), xxhash64(d38_0), xxhash64(d38_18) FROM every_type;
-SELECT id, xxhash64(id, s, bin, f64, NULL, d38_0, ts), xxhash64('Spark', NULL), hash(s, bin, d38_18), xxhash64(repeat(s, 5)) FROM every_type;
+SELECT id, xxhash64(id, s, bin, f64, CAST(NULL AS INT), d38_0, ts), xxhash64('Spark', s), hash(s, bin, d38_18), xxhash64(repeat(s, 5)) FROM every_type;

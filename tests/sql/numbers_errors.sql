@@ -1,0 +1,8 @@
+-- Remainders of a division by zero.
+
+-- conf spark.sql.ansi.enabled=true
+-- error REMAINDER_BY_ZERO
+SELECT pmod(i32, i8) FROM every_type;
+-- conf spark.sql.ansi.enabled=false
+-- expect native: RepriseProject
+SELECT id, pmod(i32, i8), pmod(f64, f32) FROM every_type;

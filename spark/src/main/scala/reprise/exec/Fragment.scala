@@ -8,7 +8,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
-import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD}
+import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
@@ -147,11 +147,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   }
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec =>
-      v1.inputRDD match {
-        case files: FileScanRDD => FileLeaf(files.filePartitions.toIndexedSeq, v1.relation.partitionSchema)
-        case other => unknownScan(other)
-      }
+    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.relation.partitionSchema)
     case v2: BatchScanExec =>
       val partitions = v2.inputRDD.partitions.toIndexedSeq.map {
         case p: DataSourceRDDPartition => joined(p)

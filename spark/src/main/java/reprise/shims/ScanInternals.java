@@ -1,0 +1,19 @@
+package reprise.shims;
+
+import org.apache.spark.sql.execution.FileSourceScanExec;
+import org.apache.spark.sql.execution.ScanFileListing;
+
+/** What Spark's file scan keeps {@code protected}, which Scala obeys and the JVM does not know. */
+public final class ScanInternals {
+  private ScanInternals() {}
+
+  /** The files that the scan reads, after dynamic pruning too; listed at the first call. */
+  public static ScanFileListing files(FileSourceScanExec scan) {
+    return scan.dynamicallySelectedPartitions();
+  }
+
+  /** Sends what the scan has counted while it listed its files. */
+  public static void sendDriverMetrics(FileSourceScanExec scan) {
+    scan.sendDriverMetrics();
+  }
+}

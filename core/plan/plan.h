@@ -99,6 +99,7 @@ struct PlanNode {
   std::string_view occurrence;
   bool columnar = false;
   bool blocks = false;  ///< a query stage or the like of an exchange that runs natively
+  int64_t rows = -1;    ///< of a query stage that has ended: the rows that it gave; -1: not known
   std::span<const PlanValue> output;  ///< attributes
   PlanArguments arguments;
   std::vector<const PlanNode*> children;

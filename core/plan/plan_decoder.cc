@@ -146,6 +146,7 @@ bool PlanDecoder::DecodeNodeMember(std::string_view member, Element json, PlanNo
   if (member == "occurrence") return DecodeString(json, &node->occurrence);
   if (member == "columnar") return DecodeBoolean(json, &node->columnar);
   if (member == "blocks") return DecodeBoolean(json, &node->blocks);
+  if (member == "rows") return DecodeInteger(json, &node->rows);
   if (member == "output") return DecodeList(json, &node->output);
   if (member == "args") return DecodeArguments(json, &node->arguments);
   if (member == "children") return DecodeNodes(json, &node->children);

@@ -8,8 +8,10 @@
 //
 // A sort-merge join gets the build side that leaves the rows of the side whose order it promises
 // (SortMergeJoinExec.outputOrdering) in their order: the right one, but the left one for a right
-// outer join. Whether anybody needs that order is asked by the pass "sorts", and whether a
-// broadcast can be read by the pass "neighbours".
+// outer join. Whether anybody needs that order is asked by the pass "sorts", which else chooses the
+// side with fewer rows; whether a broadcast can be read is asked by the pass "neighbours".
+#include "rules/join_rule.h"
+
 #include <algorithm>
 
 #include "plan/plan_text.h"
@@ -41,6 +43,20 @@ std::string_view SparkJoinType(const PlanNode& node) {
   return type->object != nullptr ? ShortClassName(type->object->class_name) : type->text;
 }
 
+/// What explain() shows: the keys where it has some, the type, the build side, the condition.
+void SetJoinText(const PlanNode& node, NativeOperator* native) {
+  std::string text;
+  for (std::string_view name : {"leftKeys", "rightKeys"}) {
+    const PlanValue* keys = node.argument(name);
+    if (keys != nullptr && native->arguments.contains(name)) text += ValueText(*keys) + ", ";
+  }
+  text += fmt::format("{}, {}", SparkJoinType(node),
+                      native->arguments["buildSide"] == "left" ? "BuildLeft" : "BuildRight");
+  const PlanValue* condition = node.argument("condition");
+  if (condition != nullptr && !condition->is_null()) text += ", " + ValueText(*condition);
+  native->arguments_text = std::move(text);
+}
+
 class JoinTranslation {
  public:
   JoinTranslation(const OperatorQuestion& question, bool is_broadcast)
@@ -51,7 +67,7 @@ class JoinTranslation {
     if (!TranslateType() || !ChooseBuildSide()) return translation_.Take();
     if (keyed) TranslateKeys();
     TranslateCondition();
-    if (translation_.judgement().native) translation_.native().arguments_text = Text(keyed);
+    if (translation_.judgement().native) SetJoinText(node_, &translation_.native());
     return translation_.Take();
   }
 
@@ -130,22 +146,6 @@ class JoinTranslation {
     arguments()["condition"] = ToJson(*spec);
   }
 
-  std::string Text(bool keyed) {
-    std::string text;
-    const auto add = [&](const std::string& part) {
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", part);
-    };
-    if (keyed) {
-      add(ValueText(*node_.argument("leftKeys")));
-      add(ValueText(*node_.argument("rightKeys")));
-    }
-    add(std::string(SparkJoinType(node_)));
-    add(arguments()["buildSide"] == "left" ? "BuildLeft" : "BuildRight");
-    const PlanValue* condition = node_.argument("condition");
-    if (condition != nullptr && !condition->is_null()) add(ValueText(*condition));
-    return text;
-  }
-
   const PlanNode& node_;
   OperatorTranslation translation_;
   bool is_broadcast_;
@@ -157,6 +157,11 @@ class JoinTranslation {
 Judgement JudgeHashJoin(const OperatorQuestion& question) {
   const bool is_broadcast = question.node.class_name.ends_with("BroadcastHashJoinExec");
   return JoinTranslation(question, is_broadcast).Run(/*keyed=*/true);
+}
+
+void SetBuildSide(const PlanNode& node, bool is_left, NativeOperator* native) {
+  native->arguments["buildSide"] = is_left ? "left" : "right";
+  SetJoinText(node, native);
 }
 
 Judgement JudgeNestedLoopJoin(const OperatorQuestion& question) {

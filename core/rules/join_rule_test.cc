@@ -188,6 +188,32 @@ TEST(SortPassTest, WhatASortReadsMayBeAStageOfWhichNothingIsTold) {
   EXPECT_EQ(answer["nodes"][2]["native"], (Json{{"remove", true}}));
 }
 
+TEST(SortPassTest, BuildsTheSideWithFewerRowsWhereNobodyNeedsTheOrder) {
+  const auto sorted_stage = [](const Json& key, int64_t rows) {
+    Json stage = sample::Node("adaptive.ShuffleQueryStageExec", {key}, Json::object(), {});
+    stage["blocks"] = true;
+    if (rows >= 0) stage["rows"] = rows;
+    return Sort(key, stage);
+  };
+  const auto native = [&](const std::string& type, int64_t left, int64_t right) {
+    return Answer(Shuffle(Join("SortMergeJoinExec", Type(type), sorted_stage(kA, left),
+                               sorted_stage(kC, right))))["nodes"][1]["native"];
+  };
+  const auto build_side = [&](const std::string& type, int64_t left, int64_t right) {
+    return native(type, left, right)["operator"]["arguments"]["buildSide"];
+  };
+  EXPECT_EQ(build_side("Inner", 10, 20), "left");
+  EXPECT_EQ(build_side("Inner", 20, 10), "right");
+  EXPECT_EQ(build_side("LeftOuter", 10, 20), "left");
+  EXPECT_EQ(build_side("RightOuter", 20, 10), "right");
+  EXPECT_EQ(build_side("Inner", -1, 20), "right");
+  EXPECT_EQ(build_side("LeftSemi", 10, 20), "right");
+  EXPECT_EQ(native("Inner", 10, 20)["arguments"], "[a#1], [c#3], Inner, BuildLeft [loreId=2]");
+  const Json ordered =
+      Join("SortMergeJoinExec", Type("Inner"), sorted_stage(kA, 10), sorted_stage(kC, 20));
+  EXPECT_EQ(First(ordered)["native"]["operator"]["arguments"]["buildSide"], "right");
+}
+
 TEST(SortPassTest, TheProbeSideStaysSortedForTheResult) {
   EXPECT_EQ(Marks(SortedMerge()), "***#*");
   EXPECT_EQ(Marks(SortedMerge(Type("RightOuter"))), "*#***");

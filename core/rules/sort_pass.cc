@@ -2,7 +2,8 @@
 //
 // Input:   the operators' marks.
 // Output:  mark '#' for a SortExec that a native SortMergeJoinExec reads: on its build side always,
-//          on its probe side where no operator above needs the order that the join promises;
+//          on its probe side where no operator above needs the order that the join promises. There
+//          the join builds the side with fewer rows, as far as ended stages tell;
 //          "ordered":false among the arguments of each native join whose order nobody needs.
 // Example: shuffle > sort-merge join > two sorts of shuffles  ->  '#' for both sorts
 //
@@ -14,7 +15,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "rules/join_rule.h"
 #include "rules/pipeline.h"
+#include "rules/row_estimate.h"
 
 namespace reprise {
 
@@ -69,6 +72,7 @@ class SortRemoval {
       // A join that spills has to do more for the order.
       if (!is_needed) subject->judgement.native->arguments["ordered"] = false;
       if (NameOf(*subject) != "SortMergeJoinExec") continue;
+      if (!is_needed) BuildSmallerSide(subject);
       const size_t build = BuildChild(*subject);
       TryRemove(subject, build);
       if (!is_needed) TryRemove(subject, 1 - build);
@@ -78,6 +82,16 @@ class SortRemoval {
  private:
   static size_t BuildChild(const PlanOperator& join) {
     return join.judgement.native->arguments["buildSide"] == "left" ? 0 : 1;
+  }
+
+  static void BuildSmallerSide(PlanOperator* join) {
+    NativeOperator& native = *join->judgement.native;
+    const std::string& type = native.arguments["joinType"].get_ref<const std::string&>();
+    // These ask for each row of the left side whether it has a match.
+    if (type == "semi" || type == "anti" || type == "existence") return;
+    const auto left = EstimatedRows(*join->node->children[0]);
+    const auto right = EstimatedRows(*join->node->children[1]);
+    if (left && right) SetBuildSide(*join->node, *left < *right, &native);
   }
 
   /// What the sort reads may stand in another stage, of which the plan does not always tell.

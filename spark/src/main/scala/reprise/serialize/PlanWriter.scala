@@ -105,6 +105,11 @@ private final class PlanWriter(isShown: LoreTag => Boolean, whole: Boolean) {
     if (plan.isInstanceOf[QueryStageExec] || plan.isInstanceOf[AQEShuffleReadExec] || plan.isInstanceOf[ReusedExchangeExec]) {
       if (attempt(NativeExchanges.of(plan).nonEmpty, false)) out.writeBooleanField("blocks", true)
     }
+    plan match {
+      case stage: QueryStageExec if attempt(stage.isMaterialized, false) =>
+        attempt(stage.getRuntimeStatistics.rowCount, None).foreach(rows => out.writeNumberField("rows", rows.toLong))
+      case _ =>
+    }
     writeArray("output", attempt(shown.output, Nil))(writeValue)
     writeArguments(shown, shown.children)
     writeArray("children", plan.children)(writeNode)

@@ -188,6 +188,22 @@ TEST(FragmentTask, OnlyWarnsOfMemoryWithoutMemoryDebug) {
               testing::StartsWith("reprise: stage 3, partition 7, attempt 41: "));
 }
 
+TEST(FragmentTask, MakesTheSliceOfARangeThatItsPartitionSays) {
+  constexpr std::string_view kRange = R"({"leaf":0,"operator":{"kind":"range",
+      "name":"RepriseRange","output":[{"name":"id","type":"long","nullable":false}],
+      "inputs":[],"arguments":{"start":0,"end":80,"step":5,"slices":8}}})";
+  auto task = FragmentTask::Open(kRange, TaskOf(2, true, "{}"), {}, {}).ValueOrDie();
+  auto batch = task->Next().ValueOrDie();
+  const auto rows = task->ToRows(*batch).ValueOrDie();
+  ASSERT_EQ(rows.row_count, 2);
+  EXPECT_EQ(LoadAs<int64_t>(rows.bytes + rows.offsets[0] + 8), 70);
+  EXPECT_EQ(LoadAs<int64_t>(rows.bytes + rows.offsets[1] + 8), 75);
+  EXPECT_FALSE(task->Next().ValueOrDie());
+  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_EQ(OpenError(kRange, TaskOf(2, true, R"({"rows":0})"), Sources(1)),
+            "RepriseRange: is of kind range, but leaf 0 of the task is rows");
+}
+
 TEST(FragmentTask, RefusesLeavesThatTheTaskDoesNotHave) {
   EXPECT_EQ(OpenError(kRowInput, TaskOf(2, true, ""), Sources(1)),
             "RepriseRowToNative: reads leaf 0, but the task has 0");

@@ -106,9 +106,10 @@ TEST(AggregateRuleTest, RefusalsSayWhy) {
                   "isEmpty of type boolean"));
   EXPECT_THAT(Reasons(PartialSum("TRY")),
               ElementsAre("expression Sum: TRY mode is not supported natively"));
-  EXPECT_THAT(Reasons(HashAggregate({Aggregate(Function("First", "string", {kKey}), "Partial")}, {},
-                                    {}, {kKey}, sample::Rows({kKey}))),
-              ElementsAre("expression First: the aggregate function is not supported natively"));
+  EXPECT_THAT(
+      Reasons(HashAggregate({Aggregate(Function("CollectSet", "string", {kKey}), "Partial")}, {},
+                            {}, {kKey}, sample::Rows({kKey}))),
+      ElementsAre("expression CollectSet: the aggregate function is not supported natively"));
   EXPECT_THAT(Reasons(HashAggregate({Aggregate(Function("Sum", "long", {kValue}), "Final"),
                                      Aggregate(Function("Sum", "long", {kValue}), "Partial")},
                                     {}, {}, {kKey}, sample::Rows({kKey, kValue}))),

@@ -169,6 +169,9 @@ TEST(HashJoin, MalformedSpecsAreRefused) {
   EXPECT_EQ(ErrorOf(spec),
             "RepriseJoin: \"buildSide\" is \"both\", expected \"left\" or \"right\"");
   spec = good;
+  spec.arguments["ordered"] = "no";
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("\"ordered\""));
+  spec = good;
   spec.arguments["rightKeys"] = nlohmann::json::array();
   EXPECT_EQ(ErrorOf(spec),
             "RepriseJoin: \"leftKeys\" has 1 keys and \"rightKeys\" 0; expected as many, at least "

@@ -141,7 +141,7 @@ Result<std::shared_ptr<arrow::Array>> JoinBuilder::Joined(size_t column) {
   }
   if (chunks.size() == 1) return Copy(chunks[0], pool_);
   auto joined = arrow::Concatenate(chunks, pool_);
-  if (joined.ok()) return joined;
+  if (joined.ok() || joined.status().IsOutOfMemory()) return joined;
   return Status::CapacityError("column ", column, " (", fields_[column].name,
                                ") of the build side: ", joined.status().message());
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "operators/join_build.h"
 #include "operators/join_reference.h"
 #include "operators/task_memory.h"
 
@@ -124,7 +125,7 @@ void CheckAllTypes(const std::vector<KeyPool>& pools, uint32_t seed, int64_t* sp
 TEST(JoinSpill, OneKeyOfEveryType) {
   for (const KeyPool& pool : KeyPools()) {
     int64_t spilled = 0;
-    for (uint32_t seed = 1; seed <= 4; ++seed) CheckAllTypes({pool}, seed, &spilled);
+    for (uint32_t seed = 1; seed <= 3; ++seed) CheckAllTypes({pool}, seed, &spilled);
     EXPECT_GT(spilled, 0) << pool.type;
   }
 }
@@ -132,7 +133,7 @@ TEST(JoinSpill, OneKeyOfEveryType) {
 TEST(JoinSpill, SeveralKeys) {
   const auto pools = KeyPools();
   int64_t spilled = 0;
-  for (uint32_t seed = 1; seed <= 10; ++seed) {
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
     Random random(seed);
     std::vector<KeyPool> keys;
     for (int i = 2 + Below(&random, 3); i > 0; --i) {
@@ -145,7 +146,7 @@ TEST(JoinSpill, SeveralKeys) {
 
 TEST(JoinSpill, WithoutKeys) {
   int64_t spilled = 0;
-  for (uint32_t seed = 1; seed <= 8; ++seed) CheckAllTypes({}, seed, &spilled);
+  for (uint32_t seed = 1; seed <= 5; ++seed) CheckAllTypes({}, seed, &spilled);
   EXPECT_GT(spilled, 0);
 }
 
@@ -285,6 +286,31 @@ TEST(JoinSpill, NotInKnowsOfNullsInOtherPartitions) {
 }
 
 // --- ends ---
+
+// What was added can be taken and spilled, wherever the memory ends.
+TEST(JoinSpill, ABuildThatCouldNotBeFinishedGivesItsRowsBack) {
+  const auto batches = ManyRows(6000, 100, 0);
+  int failures = 0;
+  for (int64_t spare = 0;; spare += 4096) {
+    arrow::ProxyMemoryPool counted(arrow::default_memory_pool());
+    arrow::CappedMemoryPool pool(&counted, int64_t{160000} + spare);
+    JoinBuilder builder(kFields, {kFields[0].type}, /*owns_memory=*/false, &pool);
+    for (const Batch& batch : batches) ASSERT_TRUE(builder.Add(batch, {batch.columns[0]}).ok());
+    const auto build = builder.Finish();
+    if (build.ok()) break;
+    ++failures;
+    ASSERT_TRUE(build.status().IsOutOfMemory()) << build.status();
+    ASSERT_EQ(builder.chunk_count(), batches.size());
+    for (size_t chunk = 0; chunk < batches.size(); ++chunk) {
+      const Batch rows = Good(builder.TakeChunk(chunk));
+      ASSERT_EQ(rows.row_count, batches[chunk].row_count);
+      for (size_t column = 0; column < kFields.size(); ++column) {
+        EXPECT_TRUE(rows.columns[column]->Equals(batches[chunk].columns[column]));
+      }
+    }
+  }
+  EXPECT_GT(failures, 2);
+}
 
 TEST(JoinSpill, ACancelledOrAbandonedJoinLeavesNothing) {
   const auto left = ManyRows(20000, 5000, 0);

@@ -198,6 +198,7 @@ TEST(FragmentTask, MakesTheSliceOfARangeThatItsPartitionSays) {
   ASSERT_EQ(rows.row_count, 2);
   EXPECT_EQ(LoadAs<int64_t>(rows.bytes + rows.offsets[0] + 8), 70);
   EXPECT_EQ(LoadAs<int64_t>(rows.bytes + rows.offsets[1] + 8), 75);
+  batch.reset();
   EXPECT_FALSE(task->Next().ValueOrDie());
   EXPECT_TRUE(task->Close(false).ok());
   EXPECT_EQ(OpenError(kRange, TaskOf(2, true, R"({"rows":0})"), Sources(1)),

@@ -40,6 +40,15 @@ constexpr ConfigEntry kTable[] = {
      .doc = "The rows that operators aim at in a batch.",
      .integer_min = 1,
      .integer_max = 16'777'216},
+    {.key = "spark.reprise.sql.batchBytes",
+     .type = ConfigType::kInteger,
+     .default_value = "16777216",
+     .doc =
+         "The bytes at which a scan, a read of an exchange, and rows taken over from Spark end a "
+         "batch that has fewer than `spark.reprise.sql.batchRows` rows. A batch has a row at "
+         "least.",
+     .integer_min = 1,
+     .integer_max = 1'073'741'824},
     {.key = "spark.reprise.exchange.codec",
      .type = ConfigType::kChoice,
      .default_value = "lz4",

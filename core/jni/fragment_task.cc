@@ -90,6 +90,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   context_.spill_directories = std::move(services.spill_directories);
   context_.trace = trace();
   context_.batch_rows_target = task_.batch_rows;
+  context_.batch_bytes_target = task_.batch_bytes;
   context_.stage = task_.stage;
   context_.partition = task_.partition;
   context_.attempt = task_.attempt;

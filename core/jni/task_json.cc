@@ -87,6 +87,9 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
   if (json.contains("batchRows")) {
     ARROW_ASSIGN_OR_RAISE(task.batch_rows, NumberMember(json, "batchRows", 1, kIntMax));
   }
+  if (json.contains("batchBytes")) {
+    ARROW_ASSIGN_OR_RAISE(task.batch_bytes, NumberMember(json, "batchBytes", 1, kIntMax));
+  }
   if (json.contains("memoryDebug")) {
     ARROW_ASSIGN_OR_RAISE(task.memory_debug, BooleanMember(json, "memoryDebug"));
   }

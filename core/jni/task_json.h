@@ -39,6 +39,7 @@ struct TaskDescription {
   int partition = 0;
   int64_t attempt = 0;
   int64_t batch_rows = 32768;
+  int64_t batch_bytes = int64_t{16} << 20;
   bool memory_debug = false;          ///< whether memory that is not given back fails the task
   int64_t concurrent_tasks = 0;       ///< tasks that may be inside the core at once; 0: any number
   std::optional<TraceProcess> trace;  ///< where the process traces to; absent: nowhere
@@ -47,14 +48,14 @@ struct TaskDescription {
 };
 
 /// Reads
-///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"memoryDebug":false,
+///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":16777216,"memoryDebug":false,
 ///    "concurrentTasks":0,
 ///    "trace":{"directory":"/traces","application":"app-1","executor":"1","startMs":0,
 ///             "eventsMax":100000},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
 ///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
-/// "batchRows", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and "broadcast" may be
+/// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and "broadcast" may be
 /// absent. Anything missing, mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 

@@ -9,7 +9,7 @@ std::string ErrorOf(std::string_view json) { return ParseTask(json).status().mes
 
 TEST(TaskJson, ReadsEveryMember) {
   const auto task = ParseTask(R"({"stage":3,"partition":7,"attempt":5000000000,"batchRows":100,
-      "memoryDebug":true,"leaves":[{"rows":1},{"files":[
+      "batchBytes":2000,"memoryDebug":true,"leaves":[{"rows":1},{"files":[
       {"path":"file:///a b.parquet","start":4,"length":1234,"partitionValues":"AAAA"},
       {"path":"x","start":0,"length":0}]},{"files":[]}]})")
                         .ValueOrDie();
@@ -17,6 +17,7 @@ TEST(TaskJson, ReadsEveryMember) {
   EXPECT_EQ(task.partition, 7);
   EXPECT_EQ(task.attempt, 5000000000);
   EXPECT_EQ(task.batch_rows, 100);
+  EXPECT_EQ(task.batch_bytes, 2000);
   EXPECT_TRUE(task.memory_debug);
   ASSERT_EQ(task.leaves.size(), 3u);
   EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kRows);

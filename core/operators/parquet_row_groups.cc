@@ -3,6 +3,8 @@
 #include <arrow/array/util.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "operators/parquet_column_match.h"
 #include "operators/parquet_errors.h"
 
@@ -76,10 +78,19 @@ Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData
   return Status::OK();
 }
 
+int64_t ParquetRowGroups::PlainBytes(const parquet::RowGroupMetaData& row_group) const {
+  int64_t bytes = 0;
+  for (const int leaf : leaves_) {
+    if (leaf >= 0) bytes += row_group.ColumnChunk(leaf)->total_uncompressed_size();
+  }
+  return bytes;
+}
+
 Status ParquetRowGroups::Start(int row_group) {
   decoders_.clear();
   decoders_.resize(leaves_.size());
   chunk_bytes_ = 0;
+  row_bytes_ = 1;
   rows_left_ = 0;
   return GuardParquet(
       [&]() -> Status {
@@ -94,6 +105,7 @@ Status ParquetRowGroups::Start(int row_group) {
           RETURN_NOT_OK(started);
         }
         rows_left_ = metadata->num_rows();
+        row_bytes_ = std::max<int64_t>(1, PlainBytes(*metadata) / std::max<int64_t>(1, rows_left_));
         return Status::OK();
       },
       [&](std::string_view why) { return DataError(file_->path(), why); });

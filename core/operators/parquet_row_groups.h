@@ -39,6 +39,10 @@ class ParquetRowGroups {
   /// Rows of the current row group that have not been read yet.
   int64_t rows_left() const { return rows_left_; }
 
+  /// About how many bytes a row of the current row group has in the columns that are read; 1 at
+  /// least.
+  int64_t row_bytes() const { return row_bytes_; }
+
   /// Compressed bytes of the current row group's chunks that are read.
   int64_t chunk_bytes() const { return chunk_bytes_; }
 
@@ -50,6 +54,7 @@ class ParquetRowGroups {
       : projection_(projection), pool_(pool) {}
 
   ColumnRange ColumnRangeOf(const parquet::RowGroupMetaData& row_group, int column) const;
+  int64_t PlainBytes(const parquet::RowGroupMetaData& row_group) const;
   Status StartColumn(int column, const parquet::RowGroupMetaData& row_group);
 
   const ParquetProjection& projection_;
@@ -61,6 +66,7 @@ class ParquetRowGroups {
   std::vector<std::unique_ptr<ColumnDecoder>> decoders_;  // null where the file has no such column
   int64_t rows_left_ = 0;
   int64_t chunk_bytes_ = 0;
+  int64_t row_bytes_ = 1;
 };
 
 }  // namespace reprise

@@ -28,6 +28,21 @@ TEST_F(ParquetScanTest, BatchesNeverCrossRowGroups) {
   EXPECT_GT(output->metrics.extra[2], 0);
 }
 
+TEST_F(ParquetScanTest, BatchesOfWideRowsHaveFewerOfThem) {
+  const std::string path = folder_.file("wide.parquet");
+  WriteParquet(path, {Ints("i", {1, 2, 3}), Ints("j", {4, 5, 6})});
+  const auto sizes = [&](int64_t batch_bytes) {
+    context_.batch_bytes_target = batch_bytes;
+    auto output = Run({.columns = {{"i", {TypeKind::kInteger}}}}, {WholeFile(path)});
+    EXPECT_TRUE(output.ok()) << output.status();
+    std::vector<int64_t> sizes;
+    for (const auto& batch : output->batches) sizes.push_back(batch.row_count);
+    return sizes;
+  };
+  EXPECT_THAT(sizes(1), ElementsAre(1, 1, 1));
+  EXPECT_THAT(sizes(1 << 20), ElementsAre(3));
+}
+
 TEST_F(ParquetScanTest, CountsRowsWithoutColumns) {
   const std::string path = folder_.file("count.parquet");
   WriteParquet(path, {Ints("i", {1, 2, 3})});

@@ -15,9 +15,6 @@ namespace reprise {
 
 namespace {
 
-// A batch takes no further block once its blocks have so many bytes.
-constexpr int64_t kEncodedBytesMax = int64_t{16} << 20;
-
 constexpr TraceRange kDecodeRange = {"decode blocks", "exchange", {"blocks", "rows", "bytes"}};
 
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
@@ -51,7 +48,7 @@ class ShuffleRead final : public Operator {
       if (!next_) RETURN_NOT_OK(Fetch());
       if (!next_) break;
       const bool fits = rows + next_->rows() <= context().batch_rows_target &&
-                        bytes + next_->size() <= kEncodedBytesMax;
+                        bytes + next_->size() <= context().batch_bytes_target;
       if (!blocks.empty() && !fits) break;
       rows += next_->rows();
       bytes += next_->size();

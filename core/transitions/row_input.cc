@@ -21,9 +21,6 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kFirstCapacity = int64_t{1} << 18;
-// A batch ends early once its rows take so much. Keeps what a task holds bounded, and a column's
-// strings below 2 GB.
-constexpr int64_t kBatchBytesMax = int64_t{64} << 20;
 
 int64_t NowNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -65,7 +62,8 @@ class RowInput : public Operator {
         source_ended_ = true;
       } else {
         // Rows that were read already are a batch; the large one opens the next.
-        if (used_bytes_ + filled.needed_bytes > kBatchBytesMax && row_count_ > 0) break;
+        if (used_bytes_ + filled.needed_bytes > context().batch_bytes_target && row_count_ > 0)
+          break;
         RETURN_NOT_OK(Grow(used_bytes_ + filled.needed_bytes));
       }
     }
@@ -103,7 +101,7 @@ class RowInput : public Operator {
     if (bytes > std::numeric_limits<int32_t>::max()) {
       return Status::Invalid("the row source asks for ", bytes, " bytes; a row has at most 2 GB");
     }
-    const int64_t doubled = std::min(rows_->size() * 2, kBatchBytesMax);
+    const int64_t doubled = std::min(rows_->size() * 2, context().batch_bytes_target);
     return rows_->Resize(std::max(bytes, doubled), /*shrink_to_fit=*/false);
   }
 
@@ -131,7 +129,8 @@ Result<std::unique_ptr<Operator>> MakeRowInput(OperatorSpec spec, std::unique_pt
   }
   arrow::MemoryPool* pool = context.pool;
   ARROW_ASSIGN_OR_RAISE(auto decoder, UnsafeRowDecoder::Make(spec.output, pool));
-  ARROW_ASSIGN_OR_RAISE(auto rows, arrow::AllocateResizableBuffer(kFirstCapacity, pool));
+  ARROW_ASSIGN_OR_RAISE(auto rows, arrow::AllocateResizableBuffer(
+                                       std::min(kFirstCapacity, context.batch_bytes_target), pool));
   ARROW_ASSIGN_OR_RAISE(auto lengths, arrow::AllocateResizableBuffer(
                                           rows_max * static_cast<int64_t>(sizeof(int32_t)), pool));
   return std::make_unique<RowInput>(std::move(spec), std::move(source), std::move(decoder),

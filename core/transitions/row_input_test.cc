@@ -106,6 +106,7 @@ TEST(RowInput, EndsABatchEarlyWhereRowsAreLarge) {
     int given_ = 0;
   };
   TaskContext context;
+  context.batch_bytes_target = 64 << 20;
   auto op = MakeRowInput(SpecOf({"long"}), std::make_unique<LargeRows>(), context).ValueOrDie();
   EXPECT_EQ(ReadAll(*op), (std::vector<int64_t>{0, 0, 0, -1, 0, 0, -1}));
 }

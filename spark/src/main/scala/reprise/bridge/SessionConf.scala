@@ -41,6 +41,7 @@ object SessionConf {
     val set = conf.getAllConfs
     TaskSettings(
       batchRows = set.get("spark.reprise.sql.batchRows").map(_.trim.toLong),
+      batchBytes = set.get("spark.reprise.sql.batchBytes").map(_.trim.toLong),
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
       memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
       trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)))
@@ -60,6 +61,7 @@ object SessionConf {
 /** What a task must know of its session. Where the session says nothing, the core has the default. */
 final case class TaskSettings(
     batchRows: Option[Long],
+    batchBytes: Option[Long],
     concurrentTasks: Option[Long],
     memoryDebug: Option[Boolean],
     trace: Option[TraceSettings])

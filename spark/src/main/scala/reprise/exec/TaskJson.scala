@@ -30,6 +30,7 @@ private[exec] object TaskJson {
     out.writeNumberField("partition", partition)
     out.writeNumberField("attempt", context.taskAttemptId())
     settings.batchRows.foreach(out.writeNumberField("batchRows", _))
+    settings.batchBytes.foreach(out.writeNumberField("batchBytes", _))
     settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
     settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
     settings.trace.foreach(writeTrace(out, _))

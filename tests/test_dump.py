@@ -139,7 +139,7 @@ def test_a_list_of_partitions_exclusive_of_its_ends(native, tmp_path):
 
 
 def test_operators_above_a_range_replay(native, tmp_path):
-    query = "SELECT id % 7 AS k, count(*), sum(id) FROM range(0, 5000, 1, 3) WHERE id > 10 GROUP BY 1"
+    query = "SELECT id % 7, count(*), sum(id) FROM range(0, 5000, 1, 3) WHERE id > 10 GROUP BY 1"
     for which in ("RepriseFilter", "RepriseHashAggregate"):
         number = lore_id(run(native, query), which)
         dump(native, tmp_path / which, f"{number}[*]", query)

@@ -48,15 +48,16 @@ struct TaskDescription {
 };
 
 /// Reads
-///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":16777216,"memoryDebug":false,
-///    "concurrentTasks":0,
+///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":16777216,
+///    "memoryDebug":false,"concurrentTasks":0,
 ///    "trace":{"directory":"/traces","application":"app-1","executor":"1","startMs":0,
 ///             "eventsMax":100000},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
 ///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
-/// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and "broadcast" may be
-/// absent. Anything missing, mistyped or negative is Status::Invalid that names it.
+/// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and
+/// "broadcast" may be absent. Anything missing, mistyped or negative is Status::Invalid that names
+/// it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

@@ -123,8 +123,10 @@ def main() -> None:
     say("What ran, from the top, with LORE ids; Reprise… are native operators of the C++ core")
     for line in compact(native["plan"]):
         say(f"  {line}")
-    say("What stayed Spark's, and why (all of it in build/demo/explain.txt)")
-    for line in fallbacks(native["explain"])[:5]:
+    left = fallbacks(native["explain"])
+    whose = "What stayed Spark's, and why" if left else "Nothing stayed Spark's"
+    say(f"{whose} (each operator's verdict: build/demo/explain.txt)")
+    for line in left[:5]:
         say(f"  {line}")
     (OUT / "explain.txt").write_text(native["explain"])
     say()

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "rules/class_names.h"
+
 namespace reprise {
 
 namespace {
@@ -64,11 +66,6 @@ constexpr Mirrored kMirrored[] = {{"GreaterThan", "LessThan"},
 
 constexpr std::string_view kLookedThrough[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
                                                "SortExec"};
-
-template <size_t kCount>
-bool Has(const std::string_view (&names)[kCount], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 /// Names that Spark makes from a number of this run: "_gen_alias_17", "_common_expr_2",
 /// "scalar-subquery#17 [...]".

@@ -1,6 +1,6 @@
 #include "rules/operator_tree.h"
 
-#include <algorithm>
+#include "rules/class_names.h"
 
 namespace reprise {
 
@@ -26,9 +26,8 @@ constexpr std::string_view kOtherWrappers[] = {
 constexpr std::string_view kExecution = "org.apache.spark.sql.execution.";
 
 template <size_t kCount>
-bool Has(const std::string_view (&names)[kCount], std::string_view class_name) {
-  return class_name.starts_with(kExecution) &&
-         std::ranges::find(names, ShortClassName(class_name)) != std::end(names);
+bool IsExecutionClass(const std::string_view (&names)[kCount], std::string_view class_name) {
+  return class_name.starts_with(kExecution) && Has(names, ShortClassName(class_name));
 }
 
 /// What a wrapper wraps: its child, or the plan in its arguments; null where the document does not
@@ -43,10 +42,12 @@ const PlanNode* Wrapped(const PlanNode& node) {
 
 }  // namespace
 
-bool IsQueryStage(std::string_view class_name) { return Has(kQueryStages, class_name); }
+bool IsQueryStage(std::string_view class_name) {
+  return IsExecutionClass(kQueryStages, class_name);
+}
 
 bool IsWrapper(std::string_view class_name) {
-  return IsQueryStage(class_name) || Has(kOtherWrappers, class_name);
+  return IsQueryStage(class_name) || IsExecutionClass(kOtherWrappers, class_name);
 }
 
 bool IsBroadcast(const PlanNode& node) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/class_names.h"
 #include "rules/operator_tree.h"
 
 namespace reprise {
@@ -11,11 +12,6 @@ namespace {
 constexpr std::string_view kHandOn[] = {"Filter",     "Project",     "Sort",
                                         "LocalLimit", "GlobalLimit", "HashAggregate"};
 constexpr std::string_view kJoins[] = {"BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin"};
-
-template <size_t kCount>
-bool Has(const std::string_view (&names)[kCount], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 bool GivesLeftRows(const PlanNode& join) {
   const PlanValue* type = join.argument("joinType");

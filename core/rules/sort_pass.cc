@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "rules/class_names.h"
 #include "rules/join_rule.h"
 #include "rules/pipeline.h"
 #include "rules/row_estimate.h"
@@ -45,11 +46,6 @@ constexpr std::string_view kUnordered[] = {
 /// Operators that need no order, but hand on that of their child.
 constexpr std::string_view kHandOn[] = {"FilterExec", "ProjectExec", "LocalLimitExec",
                                         "GlobalLimitExec"};
-
-template <size_t kCount>
-bool Has(const std::string_view (&names)[kCount], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 std::string_view NameOf(const PlanOperator& subject) {
   return ShortClassName(subject.node->class_name);

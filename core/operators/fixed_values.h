@@ -7,6 +7,7 @@
 #include <arrow/util/bit_util.h>
 #include <arrow/util/bitmap_ops.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -19,6 +20,18 @@ namespace reprise {
 
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
+
+/// The bits of a value of at most 64 of them, zero-extended.
+template <typename T>
+uint64_t BitsOf(T value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value;
+  } else {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+  }
+}
 
 /// True for the types that VisitFixedType takes.
 inline bool IsFixedType(const DataType& type) {

@@ -32,18 +32,6 @@ T Normalised(T value) {
   }
 }
 
-// The bits of a value, zero-extended.
-template <typename T>
-uint64_t BitsOf(T value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return value;
-  } else {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof(T));
-    return bits;
-  }
-}
-
 template <typename T>
 void PackOnly(const arrow::Array& column, int64_t rows, uint64_t* words) {
   const FixedValues<T> values(column);

@@ -74,18 +74,6 @@ class Layout {
   std::vector<int> used_bits_;
 };
 
-// The bits of a value, zero-extended.
-template <typename T>
-uint64_t BitsOf(T value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return value;
-  } else {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof(T));
-    return bits;
-  }
-}
-
 template <typename T>
 T FromBits(uint64_t bits) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -1,8 +1,8 @@
-// date_add, date_sub, date_diff, add_months, last_day: days and months.
+// date_add, date_sub, date_diff, add_months: days and months.
 // Input: a date and an integer (tinyint and smallint too where days are added); two dates for
-// date_diff; one date for last_day. Output: date, for date_diff integer. Days wrap as Java's ints;
-// months that leave the range of dates are ARITHMETIC_OVERFLOW (Spark's DateAdd, DateSub, DateDiff,
-// AddMonths, DateAddYMInterval, LastDay).
+// date_diff. Output: date, for date_diff integer. Days wrap as Java's ints; months that leave the
+// range of dates are ARITHMETIC_OVERFLOW (Spark's DateAdd, DateSub, DateDiff, AddMonths,
+// DateAddYMInterval).
 //   add_months(2024-01-31, 1) = 2024-02-29;  date_diff(2024-03-01, 2024-02-28) = 2
 #include "expressions/date_arithmetic.h"
 
@@ -63,25 +63,6 @@ class AddMonths : public NullIntolerant {
   }
 };
 
-class LastDay : public NullIntolerant {
- public:
-  explicit LastDay(FunctionCall call)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), false) {}
-
- protected:
-  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
-                                                const Nulls& nulls, int64_t row_count,
-                                                arrow::MemoryPool* pool) const override {
-    const AnyValues<int32_t> days(arguments[0]);
-    ARROW_ASSIGN_OR_RAISE(auto values, AllRowsOf<int32_t>(row_count, pool, [&](int64_t row) {
-                            const CivilDate date = CivilOf(days[row]);
-                            return Wrapped(days[row],
-                                           DaysInMonth(date.year, date.month) - date.day);
-                          }));
-    return ToArray(std::move(values), nulls, row_count);
-  }
-};
-
 template <int32_t (*kFunction)(int32_t, int32_t)>
 MadeExpression MakeDaysFunction(FunctionCall call) {
   switch (call.arguments[1]->type().kind) {
@@ -102,6 +83,5 @@ MadeExpression MakeDateDiff(FunctionCall call) { return MakeDaysFunction<Minus>(
 MadeExpression MakeAddMonths(FunctionCall call) {
   return std::make_unique<AddMonths>(std::move(call));
 }
-MadeExpression MakeLastDay(FunctionCall call) { return std::make_unique<LastDay>(std::move(call)); }
 
 }  // namespace reprise

@@ -1,9 +1,11 @@
-// year, quarter, month, day_of_month, day_of_year, day_of_week, week_day, week_of_year of a date.
-// Input: date (days since 1970-01-01, proleptic Gregorian). Output: integer (Spark's classes of the
-// same names; day_of_week counts from Sunday = 1, week_day from Monday = 0, weeks are ISO's).
+// year, quarter, month, day_of_month, day_of_year, day_of_week, week_day, week_of_year, last_day of
+// a date. Input: date (days since 1970-01-01, proleptic Gregorian). Output: integer, for last_day
+// date (Spark's classes of the same names; day_of_week counts from Sunday = 1, week_day from
+// Monday = 0, weeks are ISO's; last_day wraps as Java's ints).
 //   year(1995-09-17) = 1995;  week_of_year(1995-01-01) = 52
 #include "expressions/checked_rows.h"
 #include "expressions/civil_date.h"
+#include "expressions/date_arithmetic.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/zone_rules.h"
@@ -27,6 +29,11 @@ int32_t WeekOfYear(int32_t days) {
   const int64_t thursday = int64_t{days} - WeekDay(days) + 3;
   const int64_t first = DaysOf({CivilOf(thursday).year, 1, 1});
   return static_cast<int32_t>((thursday - first) / 7) + 1;
+}
+
+int32_t LastDay(int32_t days) {
+  const CivilDate date = CivilOf(days);
+  return Wrapped(days, DaysInMonth(date.year, date.month) - date.day);
 }
 
 template <int32_t (*kField)(int32_t)>
@@ -72,6 +79,9 @@ MadeExpression MakeWeekDay(FunctionCall call) {
 }
 MadeExpression MakeWeekOfYear(FunctionCall call) {
   return std::make_unique<DateField<WeekOfYear>>(std::move(call));
+}
+MadeExpression MakeLastDay(FunctionCall call) {
+  return std::make_unique<DateField<LastDay>>(std::move(call));
 }
 
 }  // namespace reprise

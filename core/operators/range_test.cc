@@ -71,7 +71,7 @@ TEST(RangeTest, EndsOfTheLongs) {
   EXPECT_THAT(Numbers(Spec(kMax - 1, kMax, 1, 1), 0), ElementsAre(kMax - 1));
   EXPECT_THAT(Numbers(Spec(kMax, kMin, kMin, 1), 0), ElementsAre(kMax, -1));
   EXPECT_THAT(Numbers(Spec(kMin, kMax, 3'000'000'000'000'000'000, 7), 6),
-              ElementsAre(kMin + 6 * 3'000'000'000'000'000'000));
+              ElementsAre(kMin + 9'000'000'000'000'000'000 + 9'000'000'000'000'000'000));
 }
 
 TEST(RangeTest, WhatIsNoRangeIsRefused) {

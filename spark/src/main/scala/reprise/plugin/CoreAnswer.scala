@@ -52,11 +52,11 @@ private final class AnswerReader(json: JsonNode) {
     json.path("arguments").asText(),
     json.get("operator").toString,
     json.get("input").asText match {
-      case "files" | "splits" => NativeInput.Splits
+      case "files" => NativeInput.Splits
       case "gathered" => NativeInput.Gathered(leaf(json.get("gathered")).get)
       case _ => NativeInput.Children
     },
-    (if (json.has("inputs")) json.get("inputs") else json.path("rowInputs")).elements().asScala.map(leaf).toSeq,
+    json.get("inputs").elements().asScala.map(leaf).toSeq,
     metrics(json.path("metrics")),
     leaf(json.path("read")),
     leaf(json.path("sample")),

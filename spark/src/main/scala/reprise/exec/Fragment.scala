@@ -110,7 +110,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   /** What the node reads. */
   def addInputs(node: NativeOperatorExec): Seq[String] = node.verdict.input match {
     case NativeInput.Gathered(leaf) =>
-      val together = Gathering.of(node.current, node.children.map(Fragment.batches))
+      val together = Gathering.of(node, node.children.map(Fragment.batches))
       Seq(addLeaf(BatchLeaf(together), leaf, leaf.transition.createMetrics(node.session.sparkContext)))
     case _ =>
       node.children.map {

@@ -1,0 +1,22 @@
+// The options of `reprise replay`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "replay/replay.h"
+
+namespace reprise {
+
+/// What the command line asks for.
+struct ReplayCommand {
+  std::string folder;
+  ReplayOptions replay;
+  bool digests = false;
+  bool json = false;
+};
+
+/// Declares every option; parsing fills `command`, which must outlive `app`.
+void DeclareReplayOptions(CLI::App& app, ReplayCommand* command);
+
+}  // namespace reprise

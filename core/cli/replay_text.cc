@@ -1,0 +1,115 @@
+#include "cli/replay_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/figures.h"
+
+namespace reprise {
+
+namespace {
+
+struct Times {
+  int64_t min = 0;
+  int64_t median = 0;
+};
+
+Times TimesOf(const std::vector<ReplayRun>& runs, int64_t ReplayRun::*member) {
+  std::vector<int64_t> times;
+  for (const ReplayRun& run : runs) times.push_back(run.*member);
+  if (times.empty()) return {};
+  std::sort(times.begin(), times.end());
+  return {times.front(), times[times.size() / 2]};
+}
+
+std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>& fields) {
+  if (!replay.error.empty()) return "failed: " + replay.error;
+  std::string text(Name(replay.comparison.verdict));
+  if (replay.comparison.verdict == Verdict::kDifferent) {
+    text = text + ": " + Thousands(replay.comparison.recorded.rows) + " rows recorded";
+    const auto names = ColumnNames(replay.comparison.columns, fields);
+    if (!names.empty()) text += fmt::format("; columns {}", fmt::join(names, ", "));
+  } else if (replay.comparison.prefix) {
+    text += fmt::format(" up to row {}, where its consumer stopped",
+                        Thousands(replay.comparison.recorded.rows));
+  }
+  if (replay.ended_with_record) text += "; ends where the record ends";
+  if (replay.unstable) text += "; runs differ from each other";
+  return text;
+}
+
+// "first difference in row 17, column b: recorded z, replayed !"
+std::string DifferenceText(const FirstDifference& difference, const std::vector<Field>& fields) {
+  const std::string column =
+      difference.column ? fmt::format(", column {}", fields[*difference.column].name) : "";
+  return fmt::format("first difference in row {}{}: recorded {}, replayed {}\n",
+                     Thousands(difference.row), column, difference.recorded, difference.replayed);
+}
+
+// The digests of one partition side by side.
+std::string DigestText(const PartitionReplay& replay, const std::vector<Field>& fields) {
+  const StreamDigest& recorded = replay.comparison.recorded;
+  const StreamDigest& replayed = replay.comparison.replayed;
+  const bool comparable = replay.comparison.verdict != Verdict::kNotRecorded;
+  TextTable table({{"digest of"}, {"recorded"}, {"replayed"}, {""}});
+  const auto add = [&](const std::string& name, uint64_t before, uint64_t after) {
+    table.Add({name, comparable ? Hex(before) : "", Hex(after),
+               comparable && before != after ? "differs" : ""});
+  };
+  add("rows in order", recorded.ordered, replayed.ordered);
+  add("rows in any order", recorded.unordered, replayed.unordered);
+  for (size_t i = 0; i < replayed.columns.size(); ++i) {
+    add(fields[i].name, comparable ? recorded.columns[i] : 0, replayed.columns[i]);
+  }
+  const auto& difference = replay.first_difference;
+  return fmt::format("\npartition {}, {} rows recorded, {} rows replayed\n{}{}", replay.partition,
+                     comparable ? Thousands(recorded.rows) : "no", Thousands(replayed.rows),
+                     difference ? "  " + DifferenceText(*difference, fields) : "",
+                     table.ToString(2));
+}
+
+}  // namespace
+
+std::vector<std::string> ColumnNames(const std::vector<int>& columns,
+                                     const std::vector<Field>& fields) {
+  std::vector<std::string> names;
+  for (const int column : columns) names.push_back(fields[column].name);
+  return names;
+}
+
+void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& options) {
+  const OperatorSpec& spec = report.plan.spec;
+  const bool repeated = options.repeated;
+  fmt::print("{}  LORE id {}  {}  fingerprint {}\n\n", spec.name, spec.lore_id, spec.occurrence,
+             spec.fingerprint);
+  TextTable table({{"partition", true},
+                   {"rows in", true},
+                   {"rows out", true},
+                   {repeated ? "own time min" : "own time", true},
+                   {repeated ? "median" : "with reading", true},
+                   {"output"}});
+  for (const PartitionReplay& replay : report.partitions) {
+    const Times own = TimesOf(replay.runs, &ReplayRun::own_time_ns);
+    const Times wall = TimesOf(replay.runs, &ReplayRun::wall_time_ns);
+    table.Add({std::to_string(replay.partition), Thousands(replay.input_rows),
+               Thousands(replay.output.rows), DurationText(own.min),
+               DurationText(repeated ? own.median : wall.min), VerdictText(replay, spec.output)});
+  }
+  fmt::print("{}", table.ToString());
+  int64_t holding = 0;
+  for (const PartitionReplay& replay : report.partitions) {
+    holding += replay.holds() ? 1 : 0;
+    const bool different = replay.comparison.verdict == Verdict::kDifferent;
+    if (options.digests || different) fmt::print("{}", DigestText(replay, spec.output));
+  }
+  if (report.holds()) {
+    fmt::print("\nAs recorded.\n");
+  } else {
+    fmt::print("\nNOT as recorded: {} of {} partitions differ or fail.\n",
+               report.partitions.size() - holding, report.partitions.size());
+  }
+}
+
+}  // namespace reprise

@@ -1,0 +1,24 @@
+// The report of a replay as people read it in a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay/replay.h"
+
+namespace reprise {
+
+struct ReplayTextOptions {
+  bool repeated = false;  ///< every partition was run several times: show the spread of the times
+  bool digests = false;   ///< show the digests of rows and columns even where they agree
+};
+
+/// Prints the report on stdout: a line for each partition, digests and the first difference where
+/// the output differs, and a last line that says whether all is as recorded.
+void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& options);
+
+/// The names of the columns at these positions.
+std::vector<std::string> ColumnNames(const std::vector<int>& columns,
+                                     const std::vector<Field>& fields);
+
+}  // namespace reprise

@@ -1,0 +1,216 @@
+#include "lineage/log_model.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace reprise {
+
+namespace {
+
+Rdd ToRdd(const RddInfo& info) {
+  return {info.id,
+          std::string(info.name),
+          std::string(info.call_site),
+          info.scope_id,
+          info.scope_name,
+          info.parents,
+          info.storage,
+          false,
+          info.barrier,
+          std::string(info.determinism),
+          info.partitions};
+}
+
+// A job that runs later may see an RDD renamed, persisted or unpersisted.
+void Update(Rdd* rdd, const RddInfo& info) {
+  if (rdd->name != info.name) rdd->name = info.name;
+  rdd->storage = info.storage;
+  if (info.storage.cached()) rdd->unpersisted = false;
+}
+
+std::optional<int64_t> LoreIdIn(std::string_view text) {
+  constexpr std::string_view kMark = "[loreId=";
+  const size_t at = text.rfind(kMark);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + kMark.size());
+  int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end == text.data() + text.size() || *end != ']') return std::nullopt;
+  return id;
+}
+
+std::vector<PlanOperator> ToPlan(const std::vector<SqlOperator>& operators) {
+  std::vector<PlanOperator> plan;
+  plan.reserve(operators.size());
+  for (const SqlOperator& each : operators) {
+    plan.push_back({std::string(each.name), std::string(each.text), each.depth, each.accumulators,
+                    LoreIdIn(each.text)});
+  }
+  return plan;
+}
+
+void AddOnce(std::vector<int64_t>* ids, int64_t id) {
+  if (std::find(ids->begin(), ids->end(), id) == ids->end()) ids->push_back(id);
+}
+
+void AddSorted(std::vector<int64_t>* ids, const std::vector<int64_t>& more) {
+  if (more.empty()) return;
+  ids->insert(ids->end(), more.begin(), more.end());
+  std::sort(ids->begin(), ids->end());
+  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+}
+
+}  // namespace
+
+std::string_view NameOf(StageState state) {
+  constexpr std::string_view kNames[] = {"waiting", "running", "complete", "failed", "skipped"};
+  return kNames[static_cast<size_t>(state)];
+}
+
+Stage& LogModel::AddStage(const StageInfo& info) {
+  Stage& stage = stages_[info.id];
+  stage.id = info.id;
+  if (!info.name.empty()) stage.name = info.name;
+  if (info.tasks > 0) stage.tasks = info.tasks;
+  if (!info.parents.empty()) stage.parents = info.parents;
+  AddSorted(&stage.accumulators, info.accumulators);
+  for (const RddInfo& rdd : info.rdds) {
+    const auto [known, fresh] = rdds_.try_emplace(rdd.id);
+    if (fresh) {
+      known->second = ToRdd(rdd);
+    } else {
+      Update(&known->second, rdd);
+    }
+  }
+  if (stage.rdds.empty()) {
+    for (const RddInfo& rdd : info.rdds) stage.rdds.push_back(rdd.id);
+  }
+  return stage;
+}
+
+StageAttempt& LogModel::AttemptOf(Stage& stage, int64_t attempt) {
+  for (StageAttempt& known : stage.attempts) {
+    if (known.attempt == attempt) return known;
+  }
+  StageAttempt& fresh = stage.attempts.emplace_back();
+  fresh.attempt = attempt;
+  return fresh;
+}
+
+StageState LogModel::StateOf(const Stage& stage) const {
+  if (!stage.attempts.empty()) {
+    const StageAttempt& last = stage.attempts.back();
+    if (!last.failure.empty()) return StageState::kFailed;
+    return last.completed > 0 ? StageState::kComplete : StageState::kRunning;
+  }
+  for (const int64_t id : stage.jobs) {
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end() || job->second.ended == 0) return StageState::kWaiting;
+    // A job that failed may have ended before it came to the stage.
+    if (job->second.failed) return StageState::kWaiting;
+  }
+  return StageState::kSkipped;
+}
+
+// One function a kind of event.
+struct EventFolder {
+  LogModel& model;
+
+  void operator()(const LogStart& event) const { model.spark_version_ = event.spark_version; }
+
+  void operator()(const ApplicationStart& event) const {
+    model.application_ = event.name;
+    model.application_id_ = event.id;
+    model.started_ = event.time;
+  }
+
+  void operator()(const ApplicationEnd& event) const { model.ended_ = event.time; }
+
+  void operator()(const JobStart& event) const {
+    Job& job = model.jobs_[event.id];
+    job.id = event.id;
+    job.started = event.time;
+    job.execution = event.execution;
+    job.description = event.description;
+    for (const StageInfo& info : event.stages) {
+      AddOnce(&job.stages, info.id);
+      AddOnce(&model.AddStage(info).jobs, event.id);
+    }
+  }
+
+  void operator()(const JobEnd& event) const {
+    Job& job = model.jobs_[event.id];
+    job.id = event.id;
+    job.ended = event.time;
+    job.failed = event.failed;
+    job.reason = event.reason;
+  }
+
+  void operator()(const StageSubmitted& event) const {
+    Stage& stage = model.AddStage(event.stage);
+    model.AttemptOf(stage, event.stage.attempt).submitted = event.stage.submitted;
+  }
+
+  void operator()(const StageCompleted& event) const {
+    Stage& stage = model.AddStage(event.stage);
+    StageAttempt& attempt = model.AttemptOf(stage, event.stage.attempt);
+    attempt.submitted = event.stage.submitted;
+    attempt.completed = event.stage.completed;
+    attempt.failure = event.stage.failure;
+  }
+
+  void operator()(const TaskEnd& event) const {
+    Stage& stage = model.stages_[event.stage];
+    stage.id = event.stage;
+    StageAttempt& attempt = model.AttemptOf(stage, event.stage_attempt);
+    AddSorted(&stage.accumulators, event.accumulators);
+    attempt.tasks.Add(event);
+  }
+
+  void operator()(const UnpersistRdd& event) const {
+    const auto rdd = model.rdds_.find(event.id);
+    if (rdd != model.rdds_.end()) rdd->second.unpersisted = true;
+  }
+
+  void operator()(const SqlExecutionStart& event) const {
+    SqlExecution& execution = model.executions_[event.id];
+    execution.id = event.id;
+    execution.started = event.time;
+    execution.description = event.description;
+    execution.plan = ToPlan(event.plan);
+  }
+
+  void operator()(const SqlPlanUpdate& event) const {
+    SqlExecution& execution = model.executions_[event.id];
+    execution.id = event.id;
+    if (!event.plan.empty()) execution.plan = ToPlan(event.plan);
+  }
+
+  void operator()(const SqlExecutionEnd& event) const {
+    SqlExecution& execution = model.executions_[event.id];
+    execution.id = event.id;
+    execution.ended = event.time;
+    execution.error = event.error;
+  }
+
+  void operator()(const PlanExplained& event) const {
+    SqlExecution& execution = model.executions_[event.execution];
+    execution.id = event.execution;
+    std::vector<OperatorVerdict>& verdicts = execution.verdicts[event.planning];
+    verdicts.clear();
+    for (const ExplainedOperator& each : event.operators) {
+      const std::string_view name = each.name.empty() ? each.class_name : each.name;
+      verdicts.push_back({each.lore_id,
+                          std::string(name),
+                          std::string(each.occurrence),
+                          std::string(each.fingerprint),
+                          each.native,
+                          each.depth,
+                          {each.reasons.begin(), each.reasons.end()}});
+    }
+  }
+};
+
+void LogModel::Apply(const Event& event) { std::visit(EventFolder{*this}, event); }
+
+}  // namespace reprise

@@ -1,11 +1,12 @@
 // reprise explain: what of a plan would run natively, from the plan JSON that the plug-in writes
-// (reprise.Explain.planJson in Spark).
+// (reprise.Explain.planJson in Spark); or what did run natively, from an application's event log.
 #include "cli/cmd_explain.h"
 
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
+#include "cli/explain_log.h"
 #include "plan/plan.h"
 #include "plan/plan_text.h"
 #include "rules/planner.h"
@@ -17,6 +18,7 @@ namespace {
 struct Options {
   std::string file;
   std::vector<std::string> conf;
+  int64_t sql = -1;
   bool not_native = false;
   bool json = false;
   bool tree = false;
@@ -47,7 +49,22 @@ Result<nlohmann::json> RequestOf(const Options& options) {
   return nlohmann::json{{"conf", conf}, {"pass", options.json ? "replace" : "tag"}};
 }
 
+// The options that belong to one of the two inputs alone are refused with the other.
+Result<int> ExplainEventLog(const Options& options) {
+  if (options.tree || !options.conf.empty()) {
+    return Status::Invalid("--tree and --conf need plan JSON; ", options.file,
+                           " is an event log, whose plans are decided");
+  }
+  return ExplainLog({options.file,
+                     options.sql < 0 ? std::nullopt : std::optional<int64_t>(options.sql),
+                     options.not_native, options.json});
+}
+
 Result<int> ExplainFile(const Options& options) {
+  if (options.file != "-" && IsEventLog(options.file)) return ExplainEventLog(options);
+  if (options.sql >= 0) {
+    return Status::Invalid("--sql needs an event log; ", options.file, " is none");
+  }
   ARROW_ASSIGN_OR_RAISE(const std::string document, ReadAll(options.file));
   if (options.tree) {
     auto plan = PlanDocument::Decode(document);
@@ -69,11 +86,13 @@ Result<int> ExplainFile(const Options& options) {
 Run Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("plan", options->file,
-                 "plan JSON as reprise.Explain.planJson writes it, - for stdin")
+                 "plan JSON as reprise.Explain.planJson writes it, - for stdin; or an event log")
       ->required();
   app.add_option("--conf", options->conf, "a setting of the session, KEY=VALUE; may be repeated");
   auto* json = app.add_flag("--json", options->json, "the whole answer to the plug-in, as JSON");
   auto* tree = app.add_flag("--tree", options->tree, "the plan alone, as a tree");
+  app.add_option("--sql", options->sql, "of an event log, only this query")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--not-native", options->not_native, "only what does not run natively")
       ->excludes(json)
       ->excludes(tree);
@@ -83,8 +102,7 @@ Run Declare(CLI::App& app) {
 
 }  // namespace
 
-const Subcommand kExplain = {"explain",
-                             "Say what of a plan would run natively, and why not the rest",
+const Subcommand kExplain = {"explain", "Say what of a plan runs natively, and why not the rest",
                              "reprise explain plan.json --not-native", Declare};
 
 }  // namespace reprise

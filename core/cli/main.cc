@@ -7,14 +7,18 @@
 #include "cli/cmd_config.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_ops.h"
+#include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
 #include "cli/cmd_show.h"
+#include "cli/cmd_stages.h"
+#include "cli/cmd_tasks.h"
 #include "cli/subcommand.h"
 
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {&kShow, &kReplay, &kExplain, &kConfig, &kOps};
+const std::vector<const Subcommand*> kSubcommands = {&kShow,   &kReplay, &kExplain, &kRdds,
+                                                     &kStages, &kTasks,  &kConfig,  &kOps};
 
 namespace {
 

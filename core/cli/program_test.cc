@@ -1,14 +1,13 @@
 // Runs the program as a user does, on dumps of operators that hand their input on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <chrono>
-#include <cstdio>
 #include <map>
 
 #include "cli/figures.h"
 #include "cli/operator_text.h"
+#include "cli/run_program.h"
 #include "dump/begin.h"
 #include "dump/sample_dump.h"
 
@@ -18,27 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran RunProgram(const std::string& arguments) {
-  const TemporaryFolder folder;
-  const std::string command =
-      std::string(REPRISE_PROGRAM) + " " + arguments + " 2>" + (folder / "err");
-  FILE* pipe = ::popen(command.c_str(), "r");
-  Ran ran;
-  char buffer[4096];
-  while (const size_t read = std::fread(buffer, 1, sizeof(buffer), pipe)) {
-    ran.out.append(buffer, read);
-  }
-  ran.status = WEXITSTATUS(::pclose(pipe));
-  ran.err = Contents(folder / "err");
-  return ran;
-}
 
 const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}, false}};
 

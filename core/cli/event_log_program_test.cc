@@ -1,0 +1,138 @@
+// Runs the subcommands that read event logs.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/run_program.h"
+#include "lineage/log_testing.h"
+
+namespace reprise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class LogProgram : public testing::Test {
+ protected:
+  nlohmann::json Json(const std::string& arguments) {
+    const Ran ran = RunProgram(arguments + " --json " + log_);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return nlohmann::json::parse(ran.out);
+  }
+
+  LogFolder folder_;
+  std::string log_ = folder_.Write("app-1", SmallLog());
+};
+
+TEST_F(LogProgram, ListsRdds) {
+  const Ran ran = RunProgram("rdds " + log_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "#0: ParallelCollectionRDD makeRDD at <console>:12\n"
+            "#1: MapPartitionsRDD map at <console>:14\n"
+            "#2: ShuffledRDD reduceByKey at <console>:16\n");
+  EXPECT_EQ(ran.err, "");
+  const nlohmann::json json = Json("rdds");
+  EXPECT_EQ(json["application"]["sparkVersion"], "4.1.3");
+  EXPECT_EQ(json["log"]["events"], 14);
+  EXPECT_EQ(json["rdds"][2], nlohmann::json::parse(R"({"id":2,"name":"ShuffledRDD",
+      "callSite":"reduceByKey at <console>:16","scope":null,"parents":[1],"partitions":3,
+      "storageLevel":"MEMORY_AND_DISK","unpersisted":false,"barrier":false,
+      "determinism":"UNORDERED"})"));
+}
+
+TEST_F(LogProgram, ListsStages) {
+  const Ran ran = RunProgram("stages " + log_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out,
+              HasSubstr("    0  complete  0         2  4 ms  140 rows, 120 B  60 rows, 60 B"
+                        "  100 rows, 80 B  180 rows, 160 B  0 1   stage 0\n"));
+  EXPECT_THAT(ran.out, HasSubstr("    2  skipped   1         2 "));
+  const nlohmann::json json = Json("stages");
+  EXPECT_EQ(json["stages"][2]["state"], "skipped");
+  EXPECT_EQ(json["stages"][0]["attempts"][0]["completed"], 9);
+  EXPECT_EQ(json["jobs"][0]["sql"], 6);
+}
+
+TEST_F(LogProgram, ListsTasks) {
+  const Ran ran = RunProgram("tasks " + log_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("    0        0      3       1           100 ms  100 ms   300 ms  "
+                                 "3.0 x  1 on 7        14 ms     16 B\n"));
+  EXPECT_THAT(ran.out, HasSubstr("stage 0.0: 1 task failed, first 1: ExceptionFailure: "
+                                 "java.lang.ArithmeticException: / by zero\n"));
+  const nlohmann::json tasks = Json("tasks --stage 0")["stages"][0]["attempts"][0]["tasks"];
+  EXPECT_EQ(tasks["slowest"]["durationMs"], 300);
+  EXPECT_EQ(tasks["skew"], 3.0);
+  EXPECT_EQ(tasks["failures"][0]["count"], 1);
+  const Ran refused = RunProgram("tasks --stage 9 " + log_);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "reprise: there is no stage 9; the log tells of stages 0 to 2\n");
+}
+
+TEST_F(LogProgram, ReportsDamageAndGoesOn) {
+  const std::string log = folder_.Write("damaged", SmallLog() + "rubbish\n");
+  const Ran ran = RunProgram("rdds " + log);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out, HasSubstr("#2: ShuffledRDD"));
+  EXPECT_EQ(ran.err, "reprise: skipped: damaged line 15: expected {\"Event\":…, found rubbish\n");
+}
+
+TEST_F(LogProgram, RefusesOtherFiles) {
+  const std::string other = folder_.Write("other/file", "rubbish\n");
+  for (const char* subcommand : {"rdds", "stages", "tasks"}) {
+    const Ran ran = RunProgram(std::string(subcommand) + " " + other);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.err, HasSubstr("reprise: " + other + " is no event log: it begins with"));
+  }
+  EXPECT_THAT(RunProgram("rdds /nowhere").err, HasSubstr("there is no /nowhere"));
+}
+
+constexpr const char* kQuery =
+    R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":6,)"
+    R"("description":"collect at x","sparkPlanInfo":{"nodeName":"Sort","simpleString":"Sort [k]",)"
+    R"("children":[{"nodeName":"RepriseFilter","simpleString":"RepriseFilter (a) [loreId=5]",)"
+    R"("children":[],"metrics":[]}],"metrics":[]},"time":3})"
+    "\n";
+constexpr const char* kVerdicts =
+    R"({"Event":"reprise.event.PlanExplained","executionId":6,"planning":1,"operators":[)"
+    R"({"loreId":4,"name":"Sort","occurrence":"Sort#0","fingerprint":"00112233445566aa",)"
+    R"("native":false,"depth":0,"reasons":["first why","second why"]},)"
+    R"({"loreId":5,"name":"RepriseFilter","occurrence":"Filter#0","fingerprint":"00112233445566bb",)"
+    R"("native":true,"depth":1,"reasons":[]}]})"
+    "\n";
+
+TEST_F(LogProgram, ExplainsQueries) {
+  log_ = folder_.Write("app-2", SmallLog() + kQuery + kVerdicts);
+  const Ran ran = RunProgram("explain " + log_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "SQL 6: collect at x\n"
+            "  LORE id  operator         name#occurrence  fingerprint       native\n"
+            "        4  Sort             Sort#0           00112233445566aa  no: first why\n"
+            "                                                               no: second why\n"
+            "        5    RepriseFilter  Filter#0         00112233445566bb  yes\n");
+  EXPECT_THAT(RunProgram("explain --not-native --sql 6 " + log_).out,
+              Not(HasSubstr("RepriseFilter")));
+  EXPECT_EQ(Json("explain")["sql"][0]["plannings"][0]["operators"][1]["loreId"], 5);
+  EXPECT_THAT(RunProgram("explain --sql 7 " + log_).err, HasSubstr("there is no SQL query 7"));
+  EXPECT_THAT(RunProgram("explain --tree " + log_).err, HasSubstr("--tree and --conf need plan"));
+}
+
+TEST_F(LogProgram, ExplainSaysWhereRepriseWroteNothing) {
+  log_ = folder_.Write("app-2", SmallLog() + kQuery);
+  EXPECT_EQ(RunProgram("explain " + log_).out,
+            "SQL 6: collect at x\n"
+            "  The log holds no event of Reprise about it: it ran without the plug-in, or with one "
+            "that was switched off.\n"
+            "  Spark's own plan:\n"
+            "  LORE id  operator\n"
+            "           Sort\n"
+            "        5    RepriseFilter\n");
+  EXPECT_EQ(RunProgram("explain " + folder_.Write("app-3", SmallLog())).out,
+            "The log tells of no SQL query.\n");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,111 @@
+package reprise.replay
+
+import java.lang.reflect.{Constructor, Field, InvocationTargetException}
+
+import org.apache.spark.sql.catalyst.trees.TreeNode
+
+/** Objects as calls of their constructors: what an object was made of, and how one is made again. */
+private[replay] object Constructed {
+
+  /** The arguments of the primary constructor, of all of its lists, by name. */
+  def arguments(value: AnyRef): Seq[(String, Any)] = {
+    val known = value match {
+      case product: Product => product.productElementNames.toIndexedSeq
+      case _ => IndexedSeq.empty
+    }
+    val names = namesOf(primary(value.getClass, known))
+    val first = value match {
+      case product: Product => (0 until product.productArity).map(product.productElement)
+      case _ => IndexedSeq.empty
+    }
+    val more = names.drop(known.length)
+    val others = value match {
+      case node: TreeNode[_] if more.nonEmpty => otherCopyArguments(node)
+      case _ => Nil
+    }
+    names.take(known.length).zip(first) ++
+      (if (others.length == more.length) more.zip(others) else more.map(name => name -> field(value, name)))
+  }
+
+  /** The constructor whose parameters begin with the names of a case class's elements. */
+  private def primary(of: Class[_], known: Seq[String]): Constructor[_] = {
+    val fitting = of.getDeclaredConstructors.filter { c =>
+      val parameters = c.getParameters
+      parameters.forall(_.isNamePresent) && namesOf(c).startsWith(known) && c.getParameterCount >= known.length
+    }
+    if (fitting.isEmpty) throw new NotPortable(s"${of.getName} has no constructor whose parameters are its fields")
+    val chosen = fitting.minBy(c => if (known.nonEmpty) c.getParameterCount else -c.getParameterCount)
+    if (namesOf(chosen).contains("$outer")) throw new NotPortable(s"${of.getName} is a class inside of an object")
+    chosen
+  }
+
+  private def namesOf(constructor: Constructor[_]): Seq[String] = constructor.getParameters.map(_.getName).toIndexedSeq
+
+  private lazy val otherCopyArgs = {
+    val method = classOf[TreeNode[_]].getDeclaredMethod("otherCopyArgs")
+    method.setAccessible(true)
+    method
+  }
+
+  private def otherCopyArguments(node: TreeNode[_]): Seq[Any] = otherCopyArgs.invoke(node).asInstanceOf[Seq[Any]]
+
+  private def field(value: AnyRef, name: String): Any = {
+    val found = Iterator
+      .iterate[Class[_]](value.getClass)(_.getSuperclass)
+      .takeWhile(_ != null)
+      .flatMap(_.getDeclaredFields)
+      .find((f: Field) => f.getName == name || f.getName.endsWith("$$" + name))
+      .getOrElse(throw new NotPortable(s"${value.getClass.getName} does not keep its argument $name"))
+    found.setAccessible(true)
+    found.get(value)
+  }
+
+  /**
+   * Makes an object. Parameters that `arguments` lacks take their defaults.
+   *
+   * @throws NotPortable where a class has no such parameter, or another one that has no default
+   */
+  def make(of: Class[_], arguments: Map[String, Any]): AnyRef = {
+    val fitting = of.getDeclaredConstructors.filter(c => arguments.keySet.subsetOf(namesOf(c).toSet))
+    if (fitting.isEmpty) {
+      val known = of.getDeclaredConstructors.flatMap(namesOf(_)).toSet
+      val missing = (arguments.keySet -- known).toSeq.sorted
+      throw new NotPortable(s"${of.getName} has no parameter ${missing.mkString(", ")} in this version of Spark")
+    }
+    val constructor = fitting.minBy(_.getParameterCount)
+    constructor.setAccessible(true)
+    val values = constructor.getParameters.foldLeft(Vector.empty[Any]) { (before, parameter) =>
+      val value = arguments.getOrElse(parameter.getName, default(of, parameter.getName, before))
+      before :+ fitted(value, parameter.getType)
+    }
+    try constructor.newInstance(values.map(_.asInstanceOf[AnyRef]): _*).asInstanceOf[AnyRef]
+    catch {
+      case e: InvocationTargetException => throw e.getCause
+      case e: IllegalArgumentException =>
+        val classes = values.map(v => if (v == null) "null" else v.getClass.getName).mkString(", ")
+        throw new NotPortable(s"${of.getName} does not take the arguments ($classes): ${e.getMessage}")
+    }
+  }
+
+  private def default(of: Class[_], name: String, before: Vector[Any]): Any = {
+    val suffix = s"$$default$$${before.length + 1}"
+    val companion =
+      try Some(Class.forName(of.getName + "$", true, of.getClassLoader).getField("MODULE$").get(null))
+      catch { case _: ReflectiveOperationException => None }
+    val method = companion.flatMap { c =>
+      c.getClass.getMethods.find(m => m.getName == "apply" + suffix || m.getName == "$lessinit$greater" + suffix)
+    }
+    method match {
+      // A default of a later list of parameters is computed from the arguments before it.
+      case Some(m) => m.invoke(companion.get, before.take(m.getParameterCount).map(_.asInstanceOf[AnyRef]): _*)
+      case None => throw new NotPortable(s"${of.getName} needs a parameter $name in this version of Spark")
+    }
+  }
+
+  /** A collection of the kind that a parameter wants. */
+  private def fitted(value: Any, wanted: Class[_]): Any = value match {
+    case list: List[_] if !wanted.isInstance(list) && wanted.isAssignableFrom(classOf[Vector[_]]) => list.toVector
+    case list: List[_] if !wanted.isInstance(list) && wanted.isAssignableFrom(classOf[Set[_]]) => list.toSet
+    case other => other
+  }
+}

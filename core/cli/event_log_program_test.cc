@@ -89,6 +89,22 @@ TEST_F(LogProgram, RefusesOtherFiles) {
   EXPECT_THAT(RunProgram("rdds /nowhere").err, HasSubstr("there is no /nowhere"));
 }
 
+TEST_F(LogProgram, DrawsTheLineage) {
+  const std::string dot = folder_ / "rdds.dot";
+  const Ran ran = RunProgram("lineage " + log_ + " -o " + dot);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out, dot + ": 2 stages, 3 RDD boxes, 1 shuffle arrow\n");
+  std::ifstream file(dot);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_THAT(text, HasSubstr("  s0r1 -> s1r2 [color=red"));
+  EXPECT_EQ(Json("lineage --stage 1")["lineage"]["edges"][0]["fromRdd"], 1);
+  EXPECT_EQ(RunProgram("lineage " + log_).err,
+            "reprise: nowhere to draw: give -o FILE, or --json\n");
+  EXPECT_THAT(RunProgram("lineage -o x.gif " + log_).err,
+              HasSubstr("expected a name that ends in .svg, .png, .pdf or .dot"));
+  EXPECT_EQ(RunProgram("lineage --job 1 --stage 2 -o x.svg " + log_).status, 2);
+}
+
 constexpr const char* kQuery =
     R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":6,)"
     R"("description":"collect at x","sparkPlanInfo":{"nodeName":"Sort","simpleString":"Sort [k]",)"

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "cli/cmd_config.h"
 #include "cli/cmd_explain.h"
+#include "cli/cmd_lineage.h"
 #include "cli/cmd_ops.h"
 #include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
@@ -17,8 +18,8 @@
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {&kShow,   &kReplay, &kExplain, &kRdds,
-                                                     &kStages, &kTasks,  &kConfig,  &kOps};
+const std::vector<const Subcommand*> kSubcommands = {
+    &kShow, &kReplay, &kExplain, &kRdds, &kStages, &kTasks, &kLineage, &kConfig, &kOps};
 
 namespace {
 

@@ -1,0 +1,88 @@
+#include "lineage/graphviz.h"
+
+#include <dlfcn.h>
+#include <graphviz/gvc.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace reprise {
+
+namespace {
+
+constexpr const char* kLibrary = "libgvc.so.6";
+
+// The functions of Graphviz that are used, of the library's own types.
+struct Functions {
+  decltype(&gvContext) new_context;
+  decltype(&gvFreeContext) free_context;
+  decltype(&agmemread) read;
+  decltype(&agclose) close;
+  decltype(&gvLayout) layout;
+  decltype(&gvFreeLayout) free_layout;
+  decltype(&gvRenderData) render;
+  decltype(&gvFreeRenderData) free_data;
+};
+
+template <typename Function>
+Status Find(void* library, const char* name, Function* function) {
+  *function = reinterpret_cast<Function>(::dlsym(library, name));
+  if (*function != nullptr) return Status::OK();
+  return Status::IOError(kLibrary, " has no function ", name, ": another version of Graphviz");
+}
+
+Result<Functions> LoadGraphviz() {
+  // Kept for the rest of the process: its plug-ins can't be unloaded.
+  void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return Status::IOError("cannot load Graphviz (", ::dlerror(),
+                           "): install it (on Debian: apt-get install graphviz), or write a .dot "
+                           "file and draw that elsewhere");
+  }
+  Functions found;
+  RETURN_NOT_OK(Find(library, "gvContext", &found.new_context));
+  RETURN_NOT_OK(Find(library, "gvFreeContext", &found.free_context));
+  RETURN_NOT_OK(Find(library, "agmemread", &found.read));
+  RETURN_NOT_OK(Find(library, "agclose", &found.close));
+  RETURN_NOT_OK(Find(library, "gvLayout", &found.layout));
+  RETURN_NOT_OK(Find(library, "gvFreeLayout", &found.free_layout));
+  RETURN_NOT_OK(Find(library, "gvRenderData", &found.render));
+  RETURN_NOT_OK(Find(library, "gvFreeRenderData", &found.free_data));
+  return found;
+}
+
+Status WriteFile(const std::string& path, const char* bytes, size_t size) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes, static_cast<std::streamsize>(size));
+  file.close();
+  if (file.good()) return Status::OK();
+  return Status::IOError("cannot write ", path, ": ", std::strerror(errno));
+}
+
+}  // namespace
+
+Status RenderGraph(const std::string& dot, const std::string& format, const std::string& path) {
+  ARROW_ASSIGN_OR_RAISE(const Functions graphviz, LoadGraphviz());
+  GVC_t* context = graphviz.new_context();
+  graph_t* graph = graphviz.read(dot.c_str());
+  Status status;
+  if (graph == nullptr || graphviz.layout(context, graph, "dot") != 0) {
+    status = Status::IOError("Graphviz cannot lay the picture out");
+  } else {
+    char* bytes = nullptr;
+    unsigned size = 0;
+    if (graphviz.render(context, graph, format.c_str(), &bytes, &size) != 0 || bytes == nullptr) {
+      status = Status::IOError("this Graphviz cannot draw ", format);
+    } else {
+      status = WriteFile(path, bytes, size);
+      graphviz.free_data(bytes);
+    }
+    graphviz.free_layout(context, graph);
+  }
+  if (graph != nullptr) graphviz.close(graph);
+  graphviz.free_context(context);
+  return status;
+}
+
+}  // namespace reprise

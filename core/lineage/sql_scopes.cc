@@ -1,0 +1,113 @@
+#include "lineage/sql_scopes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace reprise {
+
+namespace {
+
+using Plan = std::vector<PlanOperator>;
+
+bool Meet(const std::vector<int64_t>& sorted, const std::vector<int64_t>& ids) {
+  return std::any_of(ids.begin(), ids.end(), [&](int64_t id) {
+    return std::binary_search(sorted.begin(), sorted.end(), id);
+  });
+}
+
+size_t EndOfSubtree(const Plan& plan, size_t at) {
+  const int depth = plan[at].depth;
+  size_t end = at + 1;
+  while (end < plan.size() && plan[end].depth > depth) ++end;
+  return end;
+}
+
+// Where a stage ends, or another piece of generated code begins.
+bool IsBoundary(const std::string& name) {
+  static const std::set<std::string, std::less<>> kBoundaries = {
+      "InputAdapter", "AQEShuffleRead", "ReusedExchange", "Subquery", "SubqueryBroadcast"};
+  return kBoundaries.contains(name) || name.ends_with("Exchange") || name.ends_with("QueryStage");
+}
+
+// Metrics of what generated code holds are counted in the stage, those of the code itself (its
+// duration) too; of other operators, one that counts nothing is told by nothing.
+bool CountsIn(const Stage& stage, const Plan& plan, size_t at) {
+  if (Meet(stage.accumulators, plan[at].accumulators)) return true;
+  const bool generated = plan[at].name.starts_with("WholeStageCodegen");
+  for (size_t i = at + 1; generated && i < EndOfSubtree(plan, at); ++i) {
+    if (IsBoundary(plan[i].name)) break;
+    if (Meet(stage.accumulators, plan[i].accumulators)) return true;
+  }
+  return false;
+}
+
+std::vector<size_t> NodesNamed(const Stage& stage, const Plan& plan, const std::string& name) {
+  std::vector<size_t> named;
+  std::vector<size_t> counted;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    if (plan[i].name != name) continue;
+    named.push_back(i);
+    if (CountsIn(stage, plan, i)) counted.push_back(i);
+  }
+  return counted.empty() ? named : counted;
+}
+
+// The node and what is below it in the same piece.
+std::vector<size_t> PieceOf(const Plan& plan, size_t at, const std::set<std::string>& scopes) {
+  std::vector<size_t> piece = {at};
+  const size_t end = EndOfSubtree(plan, at);
+  for (size_t i = at + 1; i < end;) {
+    if (IsBoundary(plan[i].name) || IsBoundary(plan[at].name) || scopes.contains(plan[i].name)) {
+      i = EndOfSubtree(plan, i);
+    } else {
+      piece.push_back(i++);
+    }
+  }
+  return piece;
+}
+
+std::string Described(const Plan& plan, const std::vector<size_t>& nodes) {
+  std::string ids;
+  for (const size_t node : nodes) {
+    if (!plan[node].lore_id) continue;
+    ids += fmt::format("{}{}", ids.empty() ? "" : " or ", *plan[node].lore_id);
+  }
+  const std::string& name = plan[nodes.front()].name;
+  return ids.empty() ? name : fmt::format("{} [loreId={}]", name, ids);
+}
+
+}  // namespace
+
+const SqlExecution* ExecutionOf(const LogModel& model, const Stage& stage) {
+  for (const int64_t id : stage.jobs) {
+    const auto job = model.jobs().find(id);
+    if (job == model.jobs().end()) continue;
+    const auto execution = model.executions().find(job->second.execution);
+    if (execution != model.executions().end()) return &execution->second;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> OperatorsOfScope(const LogModel& model, const Stage& stage,
+                                          const std::string& name) {
+  const SqlExecution* execution = ExecutionOf(model, stage);
+  if (execution == nullptr) return {};
+  const Plan& plan = execution->plan;
+  const std::vector<size_t> nodes = NodesNamed(stage, plan, name);
+  if (nodes.empty()) return {};
+  if (nodes.size() > 1) return {Described(plan, nodes)};
+  std::set<std::string> scopes;
+  for (const int64_t id : stage.rdds) {
+    const auto rdd = model.rdds().find(id);
+    if (rdd != model.rdds().end()) scopes.insert(rdd->second.scope_name);
+  }
+  std::vector<std::string> operators;
+  for (const size_t node : PieceOf(plan, nodes.front(), scopes)) {
+    // Generated code is no operator: it is already the scope's name.
+    if (node == nodes.front() && plan[node].name.starts_with("WholeStageCodegen")) continue;
+    operators.push_back(Described(plan, {node}));
+  }
+  return operators;
+}
+
+}  // namespace reprise

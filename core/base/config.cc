@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <vector>
 
 #include "base/check.h"
 #include "base/local_path.h"
+#include "base/nearest_name.h"
 #include "base/trace_file.h"
 
 namespace reprise {
@@ -30,40 +32,13 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Levenshtein distance: insertions, deletions and replacements of one character.
-size_t EditDistance(std::string_view left, std::string_view right) {
-  std::vector<size_t> row(right.size() + 1);
-  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= left.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= right.size(); ++j) {
-      const size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-std::string_view NearestKey(std::string_view key) {
-  std::string_view nearest;
-  size_t nearest_distance = SIZE_MAX;
-  for (const ConfigEntry& entry : ConfigTable()) {
-    const size_t distance = EditDistance(key, entry.key);
-    if (distance >= nearest_distance) continue;
-    nearest = entry.key;
-    nearest_distance = distance;
-  }
-  return nearest;
-}
-
 Status CheckKnown(const ConfigMap& settings) {
   for (const auto& [key, value] : settings) {
     if (!key.starts_with(kPrefix)) continue;
     const auto known = std::ranges::find(ConfigTable(), key, &ConfigEntry::key);
     if (known != ConfigTable().end()) continue;
-    return Status::Invalid("unknown configuration key ", key, ", did you mean ", NearestKey(key),
+    const auto keys = ConfigTable() | std::views::transform(&ConfigEntry::key);
+    return Status::Invalid("unknown configuration key ", key, ", did you mean ", NearestName(key, keys),
                            "?");
   }
   return Status::OK();

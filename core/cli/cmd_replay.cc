@@ -9,12 +9,14 @@
 #include "cli/replay_json.h"
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
+#include "replay/conf_overrides.h"
 
 namespace reprise {
 
 namespace {
 
 Result<int> RunReplay(ReplayCommand* command) {
+  ARROW_ASSIGN_OR_RAISE(command->replay.conf, ConfigMapFromPairs(command->conf));
   Progress progress("replaying");
   command->replay.progress = [&](int done, int total) { progress.Show(done, total); };
   ARROW_ASSIGN_OR_RAISE(const ReplayReport report, Replay(command->folder, command->replay));
@@ -22,7 +24,8 @@ Result<int> RunReplay(ReplayCommand* command) {
   if (command->json) {
     PrintReplayJson(report);
   } else {
-    PrintReplayText(report, {command->replay.repeat > 1, command->digests});
+    PrintReplayText(report,
+                    {command->replay.repeat > 1, command->digests, command->replay.compare_path});
   }
   return report.holds() ? kExitDone : kExitFalse;
 }

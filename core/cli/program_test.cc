@@ -158,6 +158,34 @@ TEST_F(Program, ReplayThatDiffersHasStatusOne) {
   EXPECT_THAT(ran.out, HasSubstr("partition 0, 6 rows recorded, 6 rows replayed"));
 }
 
+TEST_F(Program, ReplayAssertsAndCompares) {
+  const TemporaryFolder work;
+  const std::string rows = work / "rows.parquet";
+  ASSERT_EQ(RunProgram("replay --out " + rows + " " + operator_).status, 0);
+  Ran ran = RunProgram("replay --ordered --compare " + rows + " --assert 'a < 9' --warmup 1 " +
+                       "--conf spark.reprise.sql.batchRows=3 " + operator_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\nall partitions compared with " + rows + ": equal\n"));
+
+  ran = RunProgram("replay --assert 'a < 2' " + operator_);
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("equal; assertion fails\n"));
+  EXPECT_THAT(ran.out, HasSubstr("\npartition 0: 2 of 6 rows fail the assertion\n  row 1: a=2 "
+                                 "b=y\n  row 4: a=2 b=y\n"));
+  EXPECT_THAT(ran.out, HasSubstr("NOT as recorded: 1 of 2 partitions differ or fail."));
+
+  ran = RunProgram("replay --partition 0 --compare " + rows + " --json " + operator_);
+  EXPECT_EQ(nlohmann::json::parse(ran.out)["compared"]["verdict"], "equal");
+  ran = RunProgram("replay --partition 1 --compare " + rows + " " + operator_);
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("As recorded, but NOT as " + rows + "."));
+
+  ran = RunProgram("replay --assert 'c < 2' " + operator_);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("the assertion \"c < 2\" cannot be read at character 1: there is "
+                                 "no column c; did you mean a?"));
+}
+
 TEST_F(Program, BadInputHasStatusTwoAndSaysWhatToDo) {
   fs::remove_all(operator_ + "/input-0/partition-1");
   const Ran ran = RunProgram("replay " + operator_);

@@ -10,6 +10,40 @@ namespace {
 
 using Json = nlohmann::json;
 
+Json ToJson(const FirstDifference& difference, const std::vector<Field>& fields) {
+  return {{"row", difference.row},
+          {"column", difference.column ? Json(fields[*difference.column].name) : Json()},
+          {"recorded", difference.recorded},
+          {"replayed", difference.replayed}};
+}
+
+Json ToJson(const ReferenceComparison& reference, const std::vector<Field>& fields) {
+  const Comparison& comparison = reference.comparison;
+  Json json = {{"verdict", Name(comparison.verdict)},
+               {"prefix", comparison.prefix},
+               {"differentColumns", ColumnNames(comparison.columns, fields)},
+               {"rows", reprise::ToJson(comparison.recorded)},
+               {"holds", comparison.holds()}};
+  if (reference.first_difference) {
+    json["firstDifference"] = ToJson(*reference.first_difference, fields);
+  }
+  return json;
+}
+
+Json ToJson(const AssertionOutcome& outcome) {
+  Json sample = Json::array();
+  for (const FailingRow& row : outcome.sample) {
+    Json values = Json::object();
+    for (const auto& [name, value] : row.values) values[name] = value;
+    sample.push_back({{"row", row.row}, {"values", std::move(values)}});
+  }
+  return {{"rows", outcome.rows},
+          {"failing", outcome.failing},
+          {"sample", std::move(sample)},
+          {"error", outcome.error.empty() ? Json() : Json(outcome.error)},
+          {"holds", outcome.holds()}};
+}
+
 Json ToJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
   Json runs = Json::array();
   for (const ReplayRun& run : replay.runs) {
@@ -29,13 +63,9 @@ Json ToJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
                {"unstable", replay.unstable},
                {"error", replay.error.empty() ? Json() : Json(replay.error)},
                {"holds", replay.holds()}};
-  if (const auto& difference = replay.first_difference) {
-    json["firstDifference"] = {
-        {"row", difference->row},
-        {"column", difference->column ? Json(fields[*difference->column].name) : Json()},
-        {"recorded", difference->recorded},
-        {"replayed", difference->replayed}};
-  }
+  if (replay.first_difference) json["firstDifference"] = ToJson(*replay.first_difference, fields);
+  if (replay.reference) json["compared"] = ToJson(*replay.reference, fields);
+  if (replay.assertion) json["assertion"] = ToJson(*replay.assertion);
   if (comparison.verdict != Verdict::kNotRecorded) {
     json["recorded"] = reprise::ToJson(comparison.recorded);
   }
@@ -49,9 +79,10 @@ void PrintReplayJson(const ReplayReport& report) {
   for (const auto& replay : report.partitions) {
     partitions.push_back(ToJson(replay, report.plan.spec.output));
   }
-  const Json json = {{"operator", reprise::ToJson(report.plan.spec)},
-                     {"partitions", std::move(partitions)},
-                     {"holds", report.holds()}};
+  Json json = {{"operator", reprise::ToJson(report.plan.spec)},
+               {"partitions", std::move(partitions)},
+               {"holds", report.holds()}};
+  if (report.reference) json["compared"] = ToJson(*report.reference, report.plan.spec.output);
   fmt::print("{}\n", json.dump(2));
 }
 

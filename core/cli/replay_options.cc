@@ -13,6 +13,21 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_option("--repeat", command->replay.repeat,
                  "run each partition so many times and report the fastest and the median")
       ->check(CLI::Range(1, 1000000));
+  app.add_option("--warmup", command->replay.warmup,
+                 "run each partition so many times before, without timing")
+      ->check(CLI::Range(0, 1000000));
+  app.add_flag("--ordered", command->replay.ordered,
+               "the order of the rows must agree too: the same rows in another order differ");
+  app.add_option(
+      "--compare", command->replay.compare_path,
+      "compare the output with this too: another dump's loreId-N, partition by partition, "
+      "or a file .parquet or .arrow, all rows together");
+  app.add_option("--assert", command->replay.assertion,
+                 "an SQL predicate over the output's columns that no row may make false");
+  app.add_option("--conf", command->conf,
+                 "KEY=VALUE: a setting that the operator reads while it runs, in place of the "
+                 "recorded one; may be given several times")
+      ->allow_extra_args(false);
   app.add_option("--out", command->replay.out_path,
                  "write the output rows to this file: .parquet or .arrow");
   app.add_option("--trace", command->replay.trace_path,

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "replay/replay.h"
 
@@ -12,6 +13,7 @@ namespace reprise {
 struct ReplayCommand {
   std::string folder;
   ReplayOptions replay;
+  std::vector<std::string> conf;  ///< key=value, as written
   bool digests = false;
   bool json = false;
 };

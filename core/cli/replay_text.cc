@@ -24,17 +24,26 @@ Times TimesOf(const std::vector<ReplayRun>& runs, int64_t ReplayRun::*member) {
   return {times.front(), times[times.size() / 2]};
 }
 
+std::string ComparisonText(const Comparison& comparison, const std::vector<Field>& fields) {
+  std::string text(Name(comparison.verdict));
+  if (comparison.verdict == Verdict::kDifferent) {
+    text = text + ": " + Thousands(comparison.recorded.rows) + " rows recorded";
+    const auto names = ColumnNames(comparison.columns, fields);
+    if (!names.empty()) text += fmt::format("; columns {}", fmt::join(names, ", "));
+  } else if (comparison.prefix) {
+    text += fmt::format(" up to row {}, where its consumer stopped",
+                        Thousands(comparison.recorded.rows));
+  } else if (!comparison.holds()) {
+    text += ", which --ordered forbids";
+  }
+  return text;
+}
+
 std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>& fields) {
   if (!replay.error.empty()) return "failed: " + replay.error;
-  std::string text(Name(replay.comparison.verdict));
-  if (replay.comparison.verdict == Verdict::kDifferent) {
-    text = text + ": " + Thousands(replay.comparison.recorded.rows) + " rows recorded";
-    const auto names = ColumnNames(replay.comparison.columns, fields);
-    if (!names.empty()) text += fmt::format("; columns {}", fmt::join(names, ", "));
-  } else if (replay.comparison.prefix) {
-    text += fmt::format(" up to row {}, where its consumer stopped",
-                        Thousands(replay.comparison.recorded.rows));
-  }
+  std::string text = ComparisonText(replay.comparison, fields);
+  if (replay.reference && !replay.reference->comparison.holds()) text += "; not as --compare";
+  if (replay.assertion && !replay.assertion->holds()) text += "; assertion fails";
   if (replay.ended_with_record) text += "; ends where the record ends";
   if (replay.unstable) text += "; runs differ from each other";
   return text;
@@ -70,6 +79,46 @@ std::string DigestText(const PartitionReplay& replay, const std::vector<Field>& 
                      table.ToString(2));
 }
 
+// How the output compares with that of --compare.
+std::string ReferenceText(const std::string& of, const ReferenceComparison& reference,
+                          const std::string& path, const std::vector<Field>& fields) {
+  std::string text = fmt::format("{}compared with {}: {}\n", of, path,
+                                 ComparisonText(reference.comparison, fields));
+  if (reference.first_difference)
+    text += "  " + DifferenceText(*reference.first_difference, fields);
+  return text;
+}
+
+// The assertion's outcome in one partition, where it does not hold.
+std::string AssertionText(const PartitionReplay& replay) {
+  const AssertionOutcome& outcome = *replay.assertion;
+  if (!outcome.error.empty()) {
+    return fmt::format("\npartition {}: the assertion raises an error: {}\n", replay.partition,
+                       outcome.error);
+  }
+  std::string text = fmt::format("\npartition {}: {} of {} fail the assertion\n", replay.partition,
+                                 Thousands(outcome.failing), Counted(outcome.rows, "row", "rows"));
+  for (const FailingRow& row : outcome.sample) {
+    text += fmt::format("  row {}:", Thousands(row.row));
+    for (const auto& [name, value] : row.values) text += fmt::format(" {}={}", name, value);
+    text += '\n';
+  }
+  return text;
+}
+
+// What is to be said of a partition below the table.
+std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& options,
+                       const std::vector<Field>& fields) {
+  std::string text;
+  if (options.digests || !replay.comparison.holds()) text += DigestText(replay, fields);
+  if (replay.reference) {
+    text += ReferenceText(fmt::format("\npartition {}, ", replay.partition), *replay.reference,
+                          options.compare_path, fields);
+  }
+  if (replay.assertion && !replay.assertion->holds()) text += AssertionText(replay);
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> ColumnNames(const std::vector<int>& columns,
@@ -101,11 +150,17 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
   int64_t holding = 0;
   for (const PartitionReplay& replay : report.partitions) {
     holding += replay.holds() ? 1 : 0;
-    const bool different = replay.comparison.verdict == Verdict::kDifferent;
-    if (options.digests || different) fmt::print("{}", DigestText(replay, spec.output));
+    fmt::print("{}", DetailText(replay, options, spec.output));
   }
+  if (report.reference) {
+    fmt::print("{}", ReferenceText("\nall partitions ", *report.reference, options.compare_path,
+                                   spec.output));
+  }
+  const bool partitions_hold = holding == static_cast<int64_t>(report.partitions.size());
   if (report.holds()) {
     fmt::print("\nAs recorded.\n");
+  } else if (partitions_hold) {
+    fmt::print("\nAs recorded, but NOT as {}.\n", options.compare_path);
   } else {
     fmt::print("\nNOT as recorded: {} of {} partitions differ or fail.\n",
                report.partitions.size() - holding, report.partitions.size());

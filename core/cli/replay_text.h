@@ -11,6 +11,7 @@ namespace reprise {
 struct ReplayTextOptions {
   bool repeated = false;  ///< every partition was run several times: show the spread of the times
   bool digests = false;   ///< show the digests of rows and columns even where they agree
+  std::string compare_path;  ///< what the output was compared with besides its record; may be empty
 };
 
 /// Prints the report on stdout: a line for each partition, digests and the first difference where

@@ -16,8 +16,9 @@ std::string_view Name(Verdict verdict) {
   return "";
 }
 
-Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed) {
+Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed, bool ordered) {
   Comparison comparison;
+  comparison.ordered = ordered;
   comparison.replayed = replayed;
   if (!recorded.complete()) return comparison;
   comparison.recorded = recorded.digest;

@@ -27,10 +27,15 @@ struct Comparison {
   StreamDigest recorded;
   StreamDigest replayed;     ///< of the first recorded.rows rows where `prefix`, else of all
   std::vector<int> columns;  ///< that differ as multisets of values; may be empty in a kDifferent
+  bool ordered = false;      ///< another order does not hold
+
+  bool holds() const {
+    return verdict != Verdict::kDifferent && !(ordered && verdict == Verdict::kOtherOrder);
+  }
 };
 
 /// Compares. A stopped record is a prefix in order, so it is equal or different, never in another
 /// order.
-Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed);
+Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed, bool ordered);
 
 }  // namespace reprise

@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "base/fragment_trace.h"
-#include "dump/dump_input.h"
 #include "operators/registry.h"
+#include "replay/fixed_memory.h"
 
 namespace reprise {
 
@@ -17,6 +17,7 @@ int64_t NowNs() {
 }
 
 constexpr TraceRange kRunRange = {"run", "replay", {"run", "rows"}};
+constexpr TraceRange kWarmupRange = {"warm-up", "replay", {"run", "rows"}};
 
 using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 
@@ -43,11 +44,80 @@ Result<std::shared_ptr<const Batches>> ReadAll(const StreamRecord& record,
   }
 }
 
+// The task that a replayed operator believes to run in.
+class ReplayTask {
+ public:
+  ReplayTask(const PartitionRecord& record, const ReplayOptions& options, const ReplayConf& conf) {
+    context_.pool = options.pool;
+    context_.partition = record.partition;
+    context_.attempt = record.attempt;
+    if (!record.inputs.empty()) {
+      context_.stage = record.inputs[0].meta.header.stage;
+      context_.batch_rows_target = record.inputs[0].meta.header.batch_rows;
+    }
+    if (conf.batch_rows) context_.batch_rows_target = *conf.batch_rows;
+    if (conf.batch_bytes) context_.batch_bytes_target = *conf.batch_bytes;
+    if (!conf.memory_bytes) return;
+    memory_limit_ = std::make_unique<FixedMemory>(*conf.memory_bytes);
+    memory_ = std::make_unique<TaskMemory>(memory_limit_.get());
+    context_.memory = memory_.get();
+    context_.pool = memory_.get();
+  }
+
+  TaskContext& context() { return context_; }
+
+ private:
+  std::unique_ptr<FixedMemory> memory_limit_;
+  std::unique_ptr<TaskMemory> memory_;
+  TaskContext context_;
+};
+
+// The operator over the record's batches, `kept` in memory or read as it asks for them.
+// `unreadable` receives the error of a batch that cannot be read, to tell it from the operator's
+// own errors.
+Result<std::unique_ptr<Operator>> MakeReplayed(
+    const OperatorDump& dump, const PartitionRecord& record, const ReplayOptions& options,
+    const ReplayConf& conf, const std::vector<std::shared_ptr<const Batches>>& kept,
+    const TaskContext& context, Status* unreadable) {
+  std::vector<std::unique_ptr<Operator>> inputs;
+  for (size_t i = 0; i < record.inputs.size(); ++i) {
+    const StreamRecord& input = record.inputs[i];
+    const BatchSource source = kept.empty() ? Streaming(input, options.pool) : Kept(kept[i]);
+    const auto watched = [source, unreadable] {
+      auto batch = source();
+      *unreadable &= batch.status();
+      return batch;
+    };
+    inputs.push_back(MakeDumpInput(StreamName(static_cast<int>(i)), input.rdd->schema, watched,
+                                   input.meta.end == StreamEnd::kExhausted, context));
+  }
+  OperatorSpec spec = dump.plan().spec;
+  if (!conf.codec.empty() && spec.arguments.contains("codec")) {
+    spec.arguments["codec"] = conf.codec;
+  }
+  const OperatorFactory& make = options.make_operator;
+  return make ? make(std::move(spec), std::move(inputs), context)
+              : MakeOperator(std::move(spec), std::move(inputs), context);
+}
+
+// Rows after which the recorded consumer asked for no more.
+int64_t RowsWanted(const PartitionRecord& record) {
+  const bool stopped = record.output && record.output->meta.end == StreamEnd::kStopped;
+  return stopped ? record.output->meta.rows() : INT64_MAX;
+}
+
+// Rows of the reference that there are to compare: a stopped record is a prefix.
+int64_t RowsOf(const std::optional<ReferenceRows>& reference) {
+  const bool stopped = reference && reference->meta.end == StreamEnd::kStopped;
+  return stopped ? reference->meta.rows() : INT64_MAX;
+}
+
 // What became of one run.
 struct Outcome {
   ReplayRun run;
-  StreamDigest all;       // of every row that was emitted
-  StreamDigest compared;  // of the first rows that were recorded
+  StreamDigest all;         // of every row that was emitted
+  StreamDigest compared;    // of the first rows that were recorded
+  StreamDigest referenced;  // of the first rows that the reference has
   bool ended_with_record = false;
   std::string error;
 };
@@ -56,102 +126,104 @@ struct Outcome {
 class PartitionRunner {
  public:
   PartitionRunner(const OperatorDump& dump, const PartitionRecord& record,
-                  const ReplayOptions& options, const ReplayOutputs& outputs)
-      : dump_(dump), record_(record), options_(options), outputs_(outputs) {
-    context_.pool = options.pool;
-    context_.partition = record.partition;
-    context_.attempt = record.attempt;
-    if (!record.inputs.empty()) {
-      context_.stage = record.inputs[0].meta.header.stage;
-      context_.batch_rows_target = record.inputs[0].meta.header.batch_rows;
-    }
-  }
+                  const ReplayOptions& options, const ReplaySession& session)
+      : dump_(dump),
+        record_(record),
+        options_(options),
+        session_(session),
+        task_(record, options, session.conf) {}
 
   Result<PartitionReplay> Run() {
     PartitionReplay replay;
     replay.partition = record_.partition;
     replay.attempt = record_.attempt;
-    // The comparison needs only the recorded digest; but an output that cannot be looked at is no
-    // record.
-    if (record_.output) RETURN_NOT_OK(VerifyBatchFiles(*record_.output));
-    for (const StreamRecord& input : record_.inputs) {
-      replay.input_rows += input.meta.rows();
-      replay.input_batches += static_cast<int64_t>(input.meta.batches.size());
-      if (options_.repeat == 1) continue;
-      ARROW_ASSIGN_OR_RAISE(auto batches, ReadAll(input, options_.pool));
-      kept_.push_back(std::move(batches));
-    }
+    RETURN_NOT_OK(Prepare(&replay));
     const std::unique_ptr<FragmentTrace> trace = BeginTrace();
+    RETURN_NOT_OK(WarmUp(&replay));
     for (int i = 0; i < options_.repeat && replay.error.empty(); ++i) {
-      TraceScope range(context_.trace, kRunRange);
-      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? outputs_.rows : nullptr));
+      TraceScope range(task_.context().trace, kRunRange);
+      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? &replay : nullptr));
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       replay.error = outcome.error;
       if (i == 0) {
-        replay.output = outcome.all;
-        replay.ended_with_record = outcome.ended_with_record;
-        if (record_.output) {
-          replay.comparison = Compare(record_.output->meta, outcome.compared);
-        }
+        Judge(outcome, &replay);
       } else if (outcome.all != replay.output) {
         replay.unstable = true;
       }
     }
     RETURN_NOT_OK(EndTrace(trace.get()));
-    if (replay.error.empty() && replay.comparison.verdict == Verdict::kDifferent) {
-      ARROW_ASSIGN_OR_RAISE(replay.first_difference, LocateDifference());
-    }
+    RETURN_NOT_OK(LocateDifferences(&replay));
     return replay;
   }
 
  private:
+  Status Prepare(PartitionReplay* replay) {
+    // The comparison needs only the recorded digest; but an output that cannot be looked at is no
+    // record.
+    if (record_.output) RETURN_NOT_OK(VerifyBatchFiles(*record_.output));
+    if (session_.reference != nullptr && !session_.reference->whole()) {
+      ARROW_ASSIGN_OR_RAISE(reference_, session_.reference->Rows(record_.partition));
+    }
+    for (const StreamRecord& input : record_.inputs) {
+      replay->input_rows += input.meta.rows();
+      replay->input_batches += static_cast<int64_t>(input.meta.batches.size());
+      if (options_.repeat + options_.warmup == 1) continue;
+      ARROW_ASSIGN_OR_RAISE(auto batches, ReadAll(input, options_.pool));
+      kept_.push_back(std::move(batches));
+    }
+    if (session_.assertion != nullptr) replay->assertion.emplace();
+    return Status::OK();
+  }
+
+  // Runs whose times are not kept. An error ends the replay, as it would in a timed run.
+  Status WarmUp(PartitionReplay* replay) {
+    for (int i = 0; i < options_.warmup && replay->error.empty(); ++i) {
+      TraceScope range(task_.context().trace, kWarmupRange);
+      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr));
+      range.Count(i, outcome.all.rows);
+      replay->error = outcome.error;
+    }
+    return Status::OK();
+  }
+
+  void Judge(const Outcome& outcome, PartitionReplay* replay) const {
+    replay->output = outcome.all;
+    replay->ended_with_record = outcome.ended_with_record;
+    if (record_.output) {
+      replay->comparison = Compare(record_.output->meta, outcome.compared, options_.ordered);
+    }
+    if (reference_) {
+      replay->reference.emplace();
+      replay->reference->comparison =
+          Compare(reference_->meta, outcome.referenced, options_.ordered);
+    }
+  }
+
   std::unique_ptr<FragmentTrace> BeginTrace() {
-    if (outputs_.trace == nullptr) return nullptr;
+    if (session_.trace == nullptr) return nullptr;
+    const TaskContext& context = task_.context();
     auto trace = std::make_unique<FragmentTrace>(
-        outputs_.trace, TraceTask{context_.stage, context_.partition, context_.attempt, INT64_MAX});
-    context_.trace = trace->recorder();
+        session_.trace, TraceTask{context.stage, context.partition, context.attempt, INT64_MAX});
+    task_.context().trace = trace->recorder();
     return trace;
   }
 
   Status EndTrace(FragmentTrace* trace) {
-    context_.trace = nullptr;
+    task_.context().trace = nullptr;
     return trace == nullptr ? Status::OK() : trace->End();
   }
 
-  // `unreadable` receives the error of a batch that cannot be read, to tell it from the operator's
-  // own errors.
-  Result<std::unique_ptr<Operator>> Make(Status* unreadable) const {
-    std::vector<std::unique_ptr<Operator>> inputs;
-    for (size_t i = 0; i < record_.inputs.size(); ++i) {
-      const StreamRecord& input = record_.inputs[i];
-      const BatchSource source = kept_.empty() ? Streaming(input, options_.pool) : Kept(kept_[i]);
-      const auto watched = [source, unreadable] {
-        auto batch = source();
-        *unreadable &= batch.status();
-        return batch;
-      };
-      inputs.push_back(MakeDumpInput(StreamName(static_cast<int>(i)), input.rdd->schema, watched,
-                                     input.meta.end == StreamEnd::kExhausted, context_));
-    }
-    const OperatorFactory& make = options_.make_operator;
-    return make ? make(dump_.plan().spec, std::move(inputs), context_)
-                : MakeOperator(dump_.plan().spec, std::move(inputs), context_);
-  }
-
-  // Rows after which the recorded consumer asked for no more.
-  int64_t RowsWanted() const {
-    const bool stopped = record_.output && record_.output->meta.end == StreamEnd::kStopped;
-    return stopped ? record_.output->meta.rows() : INT64_MAX;
-  }
-
-  Result<Outcome> RunOnce(OutputFile* out) const {
+  // `replay` is null where the run is neither written nor asserted.
+  Result<Outcome> RunOnce(PartitionReplay* replay) {
     Status unreadable;
-    ARROW_ASSIGN_OR_RAISE(const auto replayed, Make(&unreadable));
-    const int64_t rows_wanted = RowsWanted();
+    ARROW_ASSIGN_OR_RAISE(const auto replayed, MakeReplayed(dump_, record_, options_, session_.conf,
+                                                            kept_, task_.context(), &unreadable));
+    const int64_t rows_wanted = RowsWanted(record_);
     const int column_count = static_cast<int>(dump_.plan().spec.output.size());
     Digester all(column_count);
     Digester compared(column_count);
+    Digester referenced(column_count);
     Outcome outcome;
     const int64_t start = NowNs();
     while (all.digest().rows < rows_wanted) {
@@ -164,47 +236,56 @@ class PartitionRunner {
       }
       if (!next->has_value()) break;
       const Batch& batch = **next;
-      const int64_t rows_left = rows_wanted - all.digest().rows;
-      RETURN_NOT_OK(compared.Update(batch, rows_left));
+      const int64_t rows = all.digest().rows;
+      RETURN_NOT_OK(compared.Update(batch, rows_wanted - rows));
+      if (reference_)
+        RETURN_NOT_OK(referenced.Update(batch, std::max<int64_t>(RowsOf(reference_) - rows, 0)));
       RETURN_NOT_OK(all.Update(batch));
-      RETURN_NOT_OK(WriteTo(out, batch));
-      if (outputs_.on_batch) outputs_.on_batch();
+      if (replay != nullptr) RETURN_NOT_OK(Keep(batch, replay));
+      if (session_.on_batch) session_.on_batch();
     }
     outcome.run = {replayed->metrics().own_time_ns, NowNs() - start};
     outcome.all = all.digest();
     outcome.compared = compared.digest();
+    outcome.referenced = referenced.digest();
     return outcome;
   }
 
-  // Runs the operator once more, beside the recorded output.
-  Result<std::optional<FirstDifference>> LocateDifference() const {
-    Status unreadable;
-    ARROW_ASSIGN_OR_RAISE(const auto replayed, Make(&unreadable));
-    const BatchSource emitted = [&]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
-      auto next = replayed->Next();
-      if (!next.ok()) {
-        if (IsRecordEnd(next.status())) return nullptr;
-        return next.status();
-      }
-      if (!next->has_value()) return nullptr;
-      return ToRecordBatch(**next, options_.pool);
-    };
-    return FindFirstDifference(Streaming(*record_.output, options_.pool), emitted, RowsWanted(),
-                               options_.pool);
+  // Writes and asserts a batch of the first timed run.
+  Status Keep(const Batch& batch, PartitionReplay* replay) const {
+    if (session_.all_output != nullptr) RETURN_NOT_OK(session_.all_output->Update(batch));
+    if (session_.assertion != nullptr) {
+      RETURN_NOT_OK(session_.assertion->Check(batch, options_.pool, &*replay->assertion));
+    }
+    if (session_.out == nullptr) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, options_.pool));
+    return WithPrefix(session_.out->Write(*records), options_.out_path + ": ");
   }
 
-  Status WriteTo(OutputFile* out, const Batch& batch) const {
-    if (out == nullptr) return Status::OK();
-    ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, options_.pool));
-    const Status written = out->Write(*records);
-    return WithPrefix(written, options_.out_path + ": ");
+  // Runs the operator once more beside the rows that its output differs from.
+  Status LocateDifferences(PartitionReplay* replay) const {
+    if (!replay->error.empty()) return Status::OK();
+    const auto emitted = [&] { return EmittedRows(dump_, record_, options_, session_); };
+    if (!replay->comparison.holds()) {
+      ARROW_ASSIGN_OR_RAISE(replay->first_difference,
+                            FindFirstDifference(Streaming(*record_.output, options_.pool),
+                                                emitted(), RowsWanted(record_), options_.pool));
+    }
+    if (reference_ && !replay->reference->comparison.holds()) {
+      ARROW_ASSIGN_OR_RAISE(const BatchSource rows, reference_->open());
+      ARROW_ASSIGN_OR_RAISE(
+          replay->reference->first_difference,
+          FindFirstDifference(rows, emitted(), RowsOf(reference_), options_.pool));
+    }
+    return Status::OK();
   }
 
   const OperatorDump& dump_;
   const PartitionRecord& record_;
   const ReplayOptions& options_;
-  const ReplayOutputs& outputs_;
-  TaskContext context_;
+  const ReplaySession& session_;
+  ReplayTask task_;
+  std::optional<ReferenceRows> reference_;
   std::vector<std::shared_ptr<const Batches>>
       kept_;  // of each input; empty where they are streamed
 };
@@ -213,8 +294,34 @@ class PartitionRunner {
 
 Result<PartitionReplay> ReplayPartition(const OperatorDump& dump, const PartitionRecord& record,
                                         const ReplayOptions& options,
-                                        const ReplayOutputs& outputs) {
-  return PartitionRunner(dump, record, options, outputs).Run();
+                                        const ReplaySession& session) {
+  return PartitionRunner(dump, record, options, session).Run();
+}
+
+BatchSource EmittedRows(const OperatorDump& dump, const PartitionRecord& record,
+                        const ReplayOptions& options, const ReplaySession& session) {
+  struct Replayed {
+    ReplayTask task;
+    Status unreadable;
+    std::unique_ptr<Operator> root;
+  };
+  auto replayed = std::make_shared<Replayed>(
+      Replayed{ReplayTask(record, options, session.conf), Status::OK(), nullptr});
+  return [&dump, &record, &options, &session,
+          replayed]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+    if (replayed->root == nullptr) {
+      ARROW_ASSIGN_OR_RAISE(replayed->root,
+                            MakeReplayed(dump, record, options, session.conf, {},
+                                         replayed->task.context(), &replayed->unreadable));
+    }
+    auto next = replayed->root->Next();
+    if (!next.ok())
+      return IsRecordEnd(next.status())
+                 ? nullptr
+                 : Result<std::shared_ptr<arrow::RecordBatch>>(next.status());
+    if (!next->has_value()) return nullptr;
+    return ToRecordBatch(**next, options.pool);
+  };
 }
 
 }  // namespace reprise

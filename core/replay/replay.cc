@@ -50,10 +50,69 @@ Result<std::shared_ptr<TraceFile>> OpenTrace(const OperatorDump& dump,
   return file;
 }
 
+Result<ReplaySession> MakeSession(const OperatorDump& dump, const ReplayOptions& options) {
+  const std::vector<Field>& output = dump.plan().spec.output;
+  ReplaySession session;
+  ARROW_ASSIGN_OR_RAISE(session.conf, ParseReplayConf(options.conf, dump.plan()));
+  if (!options.assertion.empty()) {
+    ARROW_ASSIGN_OR_RAISE(session.assertion, Assertion::Make(options.assertion, output));
+  }
+  if (!options.compare_path.empty()) {
+    ARROW_ASSIGN_OR_RAISE(
+        session.reference,
+        Reference::Open(options.compare_path, output, dump.plan().partition_count, options.pool));
+    if (session.reference->whole()) {
+      session.all_output = std::make_unique<Digester>(static_cast<int>(output.size()));
+    }
+  }
+  if (!options.out_path.empty()) {
+    ARROW_ASSIGN_OR_RAISE(session.out, OutputFile::Create(options.out_path, output));
+  }
+  ARROW_ASSIGN_OR_RAISE(session.trace, OpenTrace(dump, options));
+  return session;
+}
+
+// The rows of all partitions, one after the other.
+BatchSource AllEmittedRows(const OperatorDump& dump, const std::vector<int>& partitions,
+                           const ReplayOptions& options, const ReplaySession& session) {
+  struct Position {
+    size_t next = 0;  // of `partitions`
+    PartitionRecord record;
+    BatchSource source;  // of the partition before `next`
+  };
+  return [&, at = std::make_shared<Position>()]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+    while (true) {
+      if (at->source) {
+        ARROW_ASSIGN_OR_RAISE(auto batch, at->source());
+        if (batch != nullptr) return batch;
+      }
+      if (at->next == partitions.size()) return nullptr;
+      ARROW_ASSIGN_OR_RAISE(at->record, RecordToReplay(dump, partitions[at->next++], options));
+      at->source = EmittedRows(dump, at->record, options, session);
+    }
+  };
+}
+
+// The output of all partitions beside the one file that it is to be compared with.
+Result<ReferenceComparison> CompareAll(const OperatorDump& dump, const std::vector<int>& partitions,
+                                       const ReplayOptions& options, const ReplaySession& session) {
+  ARROW_ASSIGN_OR_RAISE(const ReferenceRows rows, session.reference->Rows(0));
+  ReferenceComparison result;
+  result.comparison = Compare(rows.meta, session.all_output->digest(), options.ordered);
+  if (result.comparison.holds()) return result;
+  ARROW_ASSIGN_OR_RAISE(const BatchSource source, rows.open());
+  auto difference = FindFirstDifference(source, AllEmittedRows(dump, partitions, options, session),
+                                        INT64_MAX, options.pool);
+  // An operator that fails has said so in its partition's report.
+  if (difference.ok()) result.first_difference = *std::move(difference);
+  return result;
+}
+
 }  // namespace
 
 bool ReplayReport::holds() const {
-  return std::all_of(partitions.begin(), partitions.end(),
+  return (!reference || reference->comparison.holds()) &&
+         std::all_of(partitions.begin(), partitions.end(),
                      [](const PartitionReplay& partition) { return partition.holds(); });
 }
 
@@ -64,26 +123,24 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
                            " reads no other operator, so that no input was recorded to replay");
   }
   ARROW_ASSIGN_OR_RAISE(const std::vector<int> partitions, PartitionsToReplay(dump, options));
-  std::unique_ptr<OutputFile> out;
-  if (!options.out_path.empty()) {
-    ARROW_ASSIGN_OR_RAISE(out, OutputFile::Create(options.out_path, dump.plan().spec.output));
-  }
-  ARROW_ASSIGN_OR_RAISE(const auto trace, OpenTrace(dump, options));
-  ReplayReport report{dump.plan(), {}};
+  ARROW_ASSIGN_OR_RAISE(ReplaySession session, MakeSession(dump, options));
+  ReplayReport report{dump.plan(), {}, {}};
   const int total = static_cast<int>(partitions.size());
+  const auto tell = [&] {
+    if (options.progress) options.progress(static_cast<int>(report.partitions.size()), total);
+  };
+  session.on_batch = tell;
   for (const int partition : partitions) {
     ARROW_ASSIGN_OR_RAISE(const PartitionRecord record, RecordToReplay(dump, partition, options));
-    const auto tell = [&] {
-      if (options.progress) options.progress(static_cast<int>(report.partitions.size()), total);
-    };
-    ARROW_ASSIGN_OR_RAISE(PartitionReplay replay,
-                          ReplayPartition(dump, record, options, {out.get(), trace, tell}));
+    ARROW_ASSIGN_OR_RAISE(PartitionReplay replay, ReplayPartition(dump, record, options, session));
     report.partitions.push_back(std::move(replay));
     tell();
   }
-  if (out != nullptr) {
-    const Status closed = out->Close();
-    if (!closed.ok()) return WithPrefix(closed, options.out_path + ": ");
+  if (session.out != nullptr) {
+    RETURN_NOT_OK(WithPrefix(session.out->Close(), options.out_path + ": "));
+  }
+  if (session.all_output != nullptr) {
+    ARROW_ASSIGN_OR_RAISE(report.reference, CompareAll(dump, partitions, options, session));
   }
   return report;
 }

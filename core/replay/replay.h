@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/config.h"
 #include "dump/reader.h"
 #include "operators/operator.h"
+#include "replay/assertion.h"
 #include "replay/comparison.h"
 #include "replay/first_difference.h"
 
@@ -24,8 +26,14 @@ struct ReplayOptions {
       attempt;  ///< replay what this attempt recorded, whole or not; needs `partition`
   bool recorded_only = false;  ///< without `partition`: leave out partitions that have no record
   int repeat = 1;              ///< runs of each partition, at least 1
-  std::string out_path;        ///< write the output there; empty: nowhere
-  std::string trace_path;      ///< write a trace (base/trace_file.h) there; empty: nowhere
+  int warmup = 0;              ///< runs of each partition before those, which are not timed
+  bool ordered = false;        ///< the output's order must agree too
+  ConfigMap conf;              ///< replaces what was recorded; see conf_overrides.h
+  std::string
+      compare_path;        ///< compare the output with this too (reference.h); empty: with nothing
+  std::string assertion;   ///< every output row must satisfy this SQL predicate; empty: none
+  std::string out_path;    ///< write the output there; empty: nowhere
+  std::string trace_path;  ///< write a trace (base/trace_file.h) there; empty: nowhere
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   OperatorFactory make_operator;  ///< empty: MakeOperator
   /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.
@@ -38,6 +46,12 @@ struct ReplayRun {
   int64_t wall_time_ns = 0;  ///< with reading of the recorded batches
 };
 
+/// The comparison with rows that are not the replayed dump's own.
+struct ReferenceComparison {
+  Comparison comparison;
+  std::optional<FirstDifference> first_difference;  ///< from the reference's rows, in order
+};
+
 struct PartitionReplay {
   int partition = 0;
   int64_t attempt = 0;
@@ -47,6 +61,10 @@ struct PartitionReplay {
   std::vector<ReplayRun> runs;
   Comparison comparison;
   std::optional<FirstDifference> first_difference;  ///< from the recorded rows, in order
+  /// With the rows of ReplayOptions::compare_path; absent where there is none, or one for all
+  /// partitions.
+  std::optional<ReferenceComparison> reference;
+  std::optional<AssertionOutcome> assertion;  ///< absent without ReplayOptions::assertion
   /// The record of an input ends before its stream did, and the operator asked for more: the replay
   /// ends there.
   bool ended_with_record = false;
@@ -56,20 +74,25 @@ struct PartitionReplay {
 
   /// Whether the replay shows the recorded behaviour: no error, stable, not different.
   bool holds() const {
-    return error.empty() && !unstable && comparison.verdict != Verdict::kDifferent;
+    return error.empty() && !unstable && comparison.holds() &&
+           (!reference || reference->comparison.holds()) && (!assertion || assertion->holds());
   }
 };
 
 struct ReplayReport {
   PlanMeta plan;
   std::vector<PartitionReplay> partitions;
+  /// The output of all partitions, one after the other, compared with the file that
+  /// ReplayOptions::compare_path names; absent where it names none.
+  std::optional<ReferenceComparison> reference;
   bool holds() const;
 };
 
 /// Replays the operator whose dump is `folder` (…/loreId-N). Each partition's recorded batches are
 /// fed one for one, with the recorded batch size; where the consumer had stopped the output, the
-/// replay stops after as many rows. With `repeat` above 1 the input batches are decoded once and
-/// kept in memory, so that only the operator is timed.
+/// replay stops after as many rows. With `repeat` above 1, or a warm-up, the input batches are
+/// decoded once and kept in memory, so that only the operator is timed. The output is written,
+/// compared and asserted in the first timed run; the others must only agree with it.
 ///
 /// Errors of the operator itself are part of the report. A failing Status means that nothing can be
 /// said: the dump cannot be read, a partition is incomplete, the operator cannot be made, the

@@ -1,0 +1,163 @@
+#include "replay/rows_file.h"
+
+#include <arrow/compute/cast.h>
+#include <arrow/compute/initialize.h>
+#include <arrow/io/file.h>
+#include <arrow/ipc/reader.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/exception.h>
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+using Reader = std::shared_ptr<arrow::RecordBatchReader>;
+
+// An IPC file as a stream of its batches.
+class ArrowFileReader : public arrow::RecordBatchReader {
+ public:
+  explicit ArrowFileReader(std::shared_ptr<arrow::ipc::RecordBatchFileReader> file)
+      : file_(std::move(file)) {}
+  std::shared_ptr<arrow::Schema> schema() const override { return file_->schema(); }
+  Status ReadNext(std::shared_ptr<arrow::RecordBatch>* batch) override {
+    *batch = nullptr;
+    if (next_ == file_->num_record_batches()) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(*batch, file_->ReadRecordBatch(next_++));
+    return Status::OK();
+  }
+
+ private:
+  std::shared_ptr<arrow::ipc::RecordBatchFileReader> file_;
+  int next_ = 0;
+};
+
+// The rows of a Parquet file; the file's reader lives as long.
+class ParquetReader : public arrow::RecordBatchReader {
+ public:
+  ParquetReader(std::unique_ptr<parquet::arrow::FileReader> file, Reader batches)
+      : file_(std::move(file)), batches_(std::move(batches)) {}
+  std::shared_ptr<arrow::Schema> schema() const override { return batches_->schema(); }
+  Status ReadNext(std::shared_ptr<arrow::RecordBatch>* batch) override {
+    return batches_->ReadNext(batch);
+  }
+
+ private:
+  std::unique_ptr<parquet::arrow::FileReader> file_;
+  Reader batches_;
+};
+
+Result<Reader> OpenParquet(std::shared_ptr<arrow::io::RandomAccessFile> source,
+                           arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto file, parquet::arrow::OpenFile(std::move(source), pool));
+  ARROW_ASSIGN_OR_RAISE(Reader batches, file->GetRecordBatchReader());
+  return std::make_shared<ParquetReader>(std::move(file), std::move(batches));
+}
+
+Result<Reader> OpenArrow(std::shared_ptr<arrow::io::RandomAccessFile> source, arrow::MemoryPool*) {
+  ARROW_ASSIGN_OR_RAISE(auto file, arrow::ipc::RecordBatchFileReader::Open(std::move(source)));
+  return std::make_shared<ArrowFileReader>(std::move(file));
+}
+
+struct Kind {
+  std::string_view ending;
+  Result<Reader> (*open)(std::shared_ptr<arrow::io::RandomAccessFile>, arrow::MemoryPool*);
+};
+
+constexpr Kind kKinds[] = {
+    {".parquet", OpenParquet}, {".arrow", OpenArrow}, {".feather", OpenArrow}};
+
+// For each column of `schema` its position in the file.
+Result<std::vector<int>> Positions(const arrow::Schema& file, const std::vector<Field>& schema) {
+  std::vector<int> positions;
+  bool in_order = file.num_fields() == static_cast<int>(schema.size());
+  for (int i = 0; in_order && i < file.num_fields(); ++i) {
+    in_order = file.field(i)->name() == schema[i].name;
+    positions.push_back(i);
+  }
+  if (in_order) return positions;
+  positions.clear();
+  for (const Field& field : schema) {
+    const std::vector<int> found = file.GetAllFieldIndices(field.name);
+    if (found.size() != 1) {
+      return Status::Invalid("has ", found.empty() ? "no column " : "more than one column ",
+                             field.name);
+    }
+    positions.push_back(found[0]);
+  }
+  for (int i = 0; i < file.num_fields(); ++i) {
+    if (std::ranges::find(positions, i) == positions.end()) {
+      return Status::Invalid("has a column ", file.field(i)->name(),
+                             " that the operator's output does not have");
+    }
+  }
+  return positions;
+}
+
+Result<std::shared_ptr<arrow::RecordBatch>> Fitted(const arrow::RecordBatch& batch,
+                                                   const std::vector<int>& positions,
+                                                   const arrow::Schema& wanted,
+                                                   arrow::MemoryPool* pool) {
+  arrow::compute::ExecContext context(pool);
+  arrow::ArrayVector columns;
+  for (int i = 0; i < wanted.num_fields(); ++i) {
+    const auto& column = batch.column(positions[i]);
+    const auto& type = wanted.field(i)->type();
+    if (column->type()->Equals(type)) {
+      columns.push_back(column);
+      continue;
+    }
+    auto cast = arrow::compute::Cast(*column, type, arrow::compute::CastOptions::Safe(), &context);
+    if (!cast.ok()) {
+      return WithPrefix(cast.status(), "column " + wanted.field(i)->name() + ": ");
+    }
+    columns.push_back(*std::move(cast));
+  }
+  return arrow::RecordBatch::Make(arrow::schema(wanted.fields()), batch.num_rows(),
+                                  std::move(columns));
+}
+
+Result<Reader> OpenReader(const std::string& path, arrow::MemoryPool* pool) {
+  const auto* kind = std::ranges::find_if(
+      kKinds, [&](const Kind& candidate) { return path.ends_with(candidate.ending); });
+  if (kind == std::end(kKinds)) {
+    return Status::Invalid("expected a folder loreId-N, or a file .parquet, .arrow or .feather");
+  }
+  try {
+    ARROW_ASSIGN_OR_RAISE(auto source, arrow::io::ReadableFile::Open(path, pool));
+    return kind->open(std::move(source), pool);
+  } catch (const parquet::ParquetException& error) {
+    return Status::Invalid("Parquet: ", error.what());
+  }
+}
+
+}  // namespace
+
+Result<BatchSource> OpenRowsFile(const std::string& path, const std::vector<Field>& schema,
+                                 arrow::MemoryPool* pool) {
+  const std::string prefix = path + ": ";
+  auto opened = OpenReader(path, pool);
+  if (!opened.ok()) return WithPrefix(opened.status(), prefix);
+  Reader reader = *std::move(opened);
+  auto positions = Positions(*reader->schema(), schema);
+  if (!positions.ok()) return WithPrefix(positions.status(), prefix);
+  ARROW_ASSIGN_OR_RAISE(const auto wanted, ToArrowSchema(schema));
+  // Casts are functions of Arrow's compute library, which registers them when it is asked to.
+  RETURN_NOT_OK(arrow::compute::Initialize());
+  return BatchSource(
+      [=, positions = *std::move(positions)]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+        try {
+          std::shared_ptr<arrow::RecordBatch> batch;
+          const Status read = reader->ReadNext(&batch);
+          if (!read.ok()) return WithPrefix(read, prefix);
+          if (batch == nullptr) return nullptr;
+          auto fitted = Fitted(*batch, positions, *wanted, pool);
+          return fitted.ok() ? fitted : WithPrefix(fitted.status(), prefix);
+        } catch (const parquet::ParquetException& error) {
+          return Status::Invalid(prefix, "Parquet: ", error.what());
+        }
+      });
+}
+
+}  // namespace reprise

@@ -171,7 +171,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
                                                                TaskSource source) {
   if (auto* rows = std::get_if<std::unique_ptr<RowSource>>(&source);
       rows && input.kind == TaskLeaf::Kind::kRows) {
-    return MakeRowInput(std::move(spec), std::move(*rows), context_);
+    return MakeRowInput(std::move(spec), std::move(*rows), context_, input.broadcast);
   }
   if (auto* blocks = std::get_if<std::unique_ptr<BlockSource>>(&source);
       blocks && input.kind == TaskLeaf::Kind::kBlocks) {

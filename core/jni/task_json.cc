@@ -48,7 +48,7 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
     leaf.kind = kind.kind;
     ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, kind.name, 0, kIntMax));
     leaf.source = static_cast<int>(source);
-    if (kind.kind == TaskLeaf::Kind::kBlocks && json.contains("broadcast")) {
+    if (kind.kind != TaskLeaf::Kind::kBatches && json.contains("broadcast")) {
       ARROW_ASSIGN_OR_RAISE(leaf.broadcast, NumberMember(json, "broadcast", 0, kLongMax));
     }
     return leaf;

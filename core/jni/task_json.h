@@ -26,7 +26,7 @@ struct TaskLeaf {
   Kind kind = Kind::kFiles;
   int source = 0;  ///< its number; not for files
   std::optional<int64_t>
-      broadcast;  ///< for blocks of a broadcast: unique in the process for what they hold
+      broadcast;  ///< for blocks or rows of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
 
   /// The member that says the kind: "files", "rows", "blocks" or "batches"; "nothing" without one.
@@ -54,7 +54,7 @@ struct TaskDescription {
 ///             "eventsMax":100000},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
-///     {"rows":0} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
+///     {"rows":0,"broadcast":18} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
 /// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and
 /// "broadcast" may be absent. Anything missing, mistyped or negative is Status::Invalid that names
 /// it.

@@ -34,9 +34,11 @@ TEST(TaskJson, ReadsEveryMember) {
 
 TEST(TaskJson, ReadsLeavesOfBlocksAndBatches) {
   const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"blocks":2},
-      {"blocks":1,"broadcast":5000000000},{"batches":3},{}]})")
+      {"blocks":1,"broadcast":5000000000},{"batches":3},{},{"rows":0,"broadcast":7}]})")
                         .ValueOrDie();
-  ASSERT_EQ(task.leaves.size(), 4u);
+  ASSERT_EQ(task.leaves.size(), 5u);
+  EXPECT_EQ(task.leaves[4].kind, TaskLeaf::Kind::kRows);
+  EXPECT_EQ(task.leaves[4].broadcast, 7);
   EXPECT_EQ(task.leaves[3].kind, TaskLeaf::Kind::kNothing);
   EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kBlocks);
   EXPECT_EQ(task.leaves[0].source, 2);

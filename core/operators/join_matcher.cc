@@ -35,6 +35,7 @@ Status JoinMatcher::SetBuild(std::shared_ptr<const JoinBuild> build, const Build
   facts_ = facts;
   keys_.emplace(&build_->layout, pool_);
   next_unmatched_ = 0;
+  marked_rows_ = 0;
   if (!join_.keeps_build()) return Status::OK();
   build_has_match_.Release();
   return build_has_match_.Resize(build_->table->row_count());
@@ -137,6 +138,10 @@ Result<std::shared_ptr<arrow::Array>> JoinMatcher::ExistsColumn() {
 // --- inner and outer joins ---
 
 Result<std::optional<Batch>> JoinMatcher::JoinedBatch() {
+  if (join_.marks_only) {
+    RETURN_NOT_OK(MarkBatch());
+    return std::nullopt;
+  }
   if (condition_ == nullptr && build_->table->is_unique()) {
     int64_t matches = 0;
     for (int64_t row = 0; row < probe_.size(); ++row) matches += probe_.heads()[row] >= 0;
@@ -154,6 +159,25 @@ Result<std::optional<Batch>> JoinMatcher::JoinedBatch() {
   }
   if (pairs_.size() == 0) return std::nullopt;
   return output_.Pairs(probe_.batch(), build_->columns, pairs_, pool_);
+}
+
+// As Spark does, all pairs are tried where trying them may fail.
+Status JoinMatcher::MarkBatch() {
+  const int64_t rows = build_->table->row_count();
+  if (condition_ == nullptr) {
+    std::fill_n(build_has_match_.data(), rows, uint8_t{1});
+    marked_rows_ = rows;
+  }
+  in_batch_ = condition_ != nullptr && (marked_rows_ < rows || condition_->can_fail());
+  if (!in_batch_) return Status::OK();
+  RETURN_NOT_OK(walk_.Next(probe_, *build_->table, rows_max_, &pairs_));
+  RETURN_NOT_OK(KeepPassingPairs());
+  in_batch_ = !walk_.AtEnd(probe_);
+  for (const int32_t row : pairs_.build_rows()) {
+    marked_rows_ += build_has_match_[row] == 0;
+    build_has_match_[row] = 1;
+  }
+  return Status::OK();
 }
 
 // Each probe row has one match or none.
@@ -235,6 +259,23 @@ Result<std::optional<Batch>> JoinMatcher::UnmatchedBuildRows() {
   }
   if (count == 0) return std::nullopt;
   return output_.BuildRows(build_->columns, {kept_.data(), static_cast<size_t>(count)}, pool_);
+}
+
+Result<std::optional<Batch>> JoinMatcher::MatchedBuildRows() {
+  const int32_t rows = build_->table->row_count();
+  ARROW_ASSIGN_OR_RAISE(
+      std::unique_ptr<arrow::ResizableBuffer> numbers,
+      arrow::AllocateResizableBuffer(
+          std::min<int64_t>(rows, rows_max_) * static_cast<int64_t>(sizeof(int32_t)), pool_));
+  int32_t* out = reinterpret_cast<int32_t*>(numbers->mutable_data());
+  int64_t count = 0;
+  for (; next_unmatched_ < rows && count < rows_max_; ++next_unmatched_) {
+    if (build_has_match_[next_unmatched_] != 0) out[count++] = next_unmatched_;
+  }
+  if (count == 0) return std::nullopt;
+  RETURN_NOT_OK(numbers->Resize(count * static_cast<int64_t>(sizeof(int32_t)), false));
+  auto column = std::make_shared<arrow::Int32Array>(count, std::move(numbers));
+  return Batch{output_schema_, {std::move(column)}, count, nullptr};
 }
 
 Result<Batch> JoinMatcher::Unflagged(Batch batch, int64_t first_row, const ProbeFlags& flags) {

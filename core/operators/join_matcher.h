@@ -74,6 +74,10 @@ class JoinMatcher {
   /// After the last probe batch: the next build rows that are kept and had no match.
   Result<std::optional<Batch>> UnmatchedBuildRows();
 
+  /// Where rows are only marked, after the last probe batch: the numbers of the build rows that
+  /// have had a match, ascending, some at a time.
+  Result<std::optional<Batch>> MatchedBuildRows();
+
   /// The rows of a probe batch that are not flagged, as they leave without a match.
   Result<std::optional<Batch>> UnflaggedProbeRows(Batch batch, int64_t first_row,
                                                   const ProbeFlags& flags);
@@ -81,6 +85,7 @@ class JoinMatcher {
  private:
   Result<std::optional<Batch>> MembershipBatch();
   Result<std::optional<Batch>> JoinedBatch();
+  Status MarkBatch();
   Result<std::optional<Batch>> BatchInPlace();
   Status KeepPassingPairs();
   Result<std::shared_ptr<arrow::Array>> ExistsColumn();
@@ -116,6 +121,7 @@ class JoinMatcher {
 
   PoolVector<uint8_t> build_has_match_;
   int32_t next_unmatched_ = 0;
+  int64_t marked_rows_ = 0;  // in build_has_match_, where rows are only marked
 };
 
 }  // namespace reprise

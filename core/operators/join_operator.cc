@@ -38,6 +38,8 @@ class Join final : public Operator {
   }
 
   int64_t SpillableBytes() const override {
+    // Matches of several passes over a build in pieces would have to be put together.
+    if (join_.marks_only) return 0;
     if (builder_) return Worth(builder_->row_count(), builder_->bytes());
     if (!is_built_ || is_shared_) return 0;
     if (spilled_) return probe_at_end_ ? spilled_->SpillableBytes() : 0;
@@ -78,7 +80,7 @@ class Join final : public Operator {
 
   Status TakeBuild() {
     const auto broadcast = inputs()[join_.build_input()]->broadcast_id();
-    if (broadcast && join_.keeps_build()) {
+    if (broadcast && join_.keeps_build() && !join_.marks_only && !has_capture()) {
       return Status::Invalid("a broadcast side cannot be the one whose unmatched rows are kept");
     }
     is_shared_ = broadcast && !has_capture();
@@ -175,7 +177,8 @@ class Join final : public Operator {
       CountMemory();
       if (batch) batch->schema = output_schema();
     } else {
-      ARROW_ASSIGN_OR_RAISE(batch, matcher_.UnmatchedBuildRows());
+      ARROW_ASSIGN_OR_RAISE(
+          batch, join_.marks_only ? matcher_.MatchedBuildRows() : matcher_.UnmatchedBuildRows());
     }
     if (!batch) {
       // The task may go on without this memory.

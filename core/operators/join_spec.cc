@@ -69,9 +69,7 @@ Status CheckOutput(const OperatorSpec& spec, const JoinSpec& join) {
   return Status::OK();
 }
 
-}  // namespace
-
-Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed) {
+Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
   const nlohmann::json& arguments = spec.arguments;
   JoinSpec join;
   ARROW_ASSIGN_OR_RAISE(join.type, TypeMember(arguments));
@@ -99,7 +97,26 @@ Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed) {
       (join.type != JoinType::kAnti || join.left_keys.size() != 1 || join.condition)) {
     return Status::Invalid("\"nullAware\" is for anti joins with one key and without condition");
   }
+  return join;
+}
+
+}  // namespace
+
+Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed) {
+  ARROW_ASSIGN_OR_RAISE(JoinSpec join, ReadArguments(spec, keyed));
   RETURN_NOT_OK(CheckOutput(spec, join));
+  return join;
+}
+
+Result<JoinSpec> ReadBuildMatchesSpec(const OperatorSpec& spec) {
+  ARROW_ASSIGN_OR_RAISE(JoinSpec join, ReadArguments(spec, /*keyed=*/false));
+  if (join.type != JoinType::kInner) {
+    return Status::Invalid("\"joinType\" must be \"inner\" where build rows are only marked");
+  }
+  if (spec.output.size() != 1 || !spec.output[0].type.is(TypeKind::kInteger)) {
+    return Status::Invalid("the output must be one column of type int");
+  }
+  join.marks_only = true;
   return join;
 }
 

@@ -18,6 +18,8 @@ struct JoinSpec {
   JoinType type = JoinType::kInner;
   bool null_aware = false;  ///< of an anti join: NOT IN, see MakeHashJoin
   bool build_left = false;
+  /// What leaves is the numbers of the build rows that have a match (build_matches.h).
+  bool marks_only = false;
   bool ordered = true;  ///< somebody needs the order of the probe side, also of a join that spills
   std::vector<ExpressionSpec> left_keys;    ///< over the left columns
   std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number
@@ -30,9 +32,9 @@ struct JoinSpec {
     return type == JoinType::kFull || (type == JoinType::kLeft && !build_left) ||
            (type == JoinType::kRight && build_left);
   }
-  /// The same, the other way round.
+  /// The same, the other way round, or it must be known which rows have one.
   bool keeps_build() const {
-    return type == JoinType::kFull || (type == JoinType::kLeft && build_left) ||
+    return marks_only || type == JoinType::kFull || (type == JoinType::kLeft && build_left) ||
            (type == JoinType::kRight && !build_left);
   }
   /// Each probe row leaves at most once, without columns of the build side.
@@ -43,7 +45,12 @@ struct JoinSpec {
 
 /// Reads a join's arguments and checks them against inputs and output; `keyed`: whether it has
 /// keys. Errors: Status::Invalid that names the member, Status::NotImplemented for key types that
-/// are not known and for a semi, anti or existence join that builds its left side.
+/// are not known and for a semi, anti or existence join that builds its left side (join_rule.cc
+/// makes such ones of parts).
 Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed);
+
+/// The same of a join without keys that only marks its build rows; its output is one column of type
+/// int. Errors: Status::Invalid.
+Result<JoinSpec> ReadBuildMatchesSpec(const OperatorSpec& spec);
 
 }  // namespace reprise

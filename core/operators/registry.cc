@@ -1,5 +1,7 @@
 #include "operators/registry.h"
 
+#include "operators/build_matches.h"
+#include "operators/build_rest.h"
 #include "operators/expand.h"
 #include "operators/filter.h"
 #include "operators/gathered.h"
@@ -42,6 +44,8 @@ constexpr Kind kKinds[] = {
     {"hash_aggregate", 1, MakeHashAggregate},
     {"hash_join", 2, MakeHashJoin},
     {"nested_loop_join", 2, MakeNestedLoopJoin},
+    {"build_matches", 2, MakeBuildMatches},
+    {"build_rest", 2, MakeBuildRest},
     {"sort", 1, MakeSort},
     {"take_ordered", 1, MakeTakeOrdered},
     {"limit", 1, MakeLimit},

@@ -37,6 +37,10 @@ const std::vector<KindMetrics>& Table() {
        {{"buildRows", "rows of the build side", "count"},
         {"peakMemory", "peak memory", "bytes"},
         {std::string(kSpillMetric), "spill size", "bytes"}}},
+      {"build_matches",
+       {{"buildRows", "rows of the build side", "count"},
+        {"peakMemory", "peak memory", "bytes"},
+        {std::string(kSpillMetric), "spill size", "bytes"}}},
   };
   return table;
 }

@@ -1,5 +1,5 @@
 // BroadcastHashJoinExec, ShuffledHashJoinExec, SortMergeJoinExec -> hash_join;
-// BroadcastNestedLoopJoinExec -> nested_loop_join.
+// BroadcastNestedLoopJoinExec, CartesianProductExec -> nested_loop_join.
 //
 // Input:   `leftKeys`, `rightKeys`, `joinType`, `buildSide`, `condition`, `isNullAwareAntiJoin`.
 // Output:  as operators/hash_join.h and operators/nested_loop_join.h describe.
@@ -9,7 +9,12 @@
 // A sort-merge join gets the build side that leaves the rows of the side whose order it promises
 // (SortMergeJoinExec.outputOrdering) in their order: the right one, but the left one for a right
 // outer join. Whether anybody needs that order is asked by the pass "sorts", which else chooses the
-// side with fewer rows; whether a broadcast can be read is asked by the pass "neighbours".
+// side with fewer rows.
+//
+// A task alone cannot tell which rows of a broadcast have no match in any task. Where such rows, or
+// those that have one, leave (outer joins that build the side they keep; semi, anti and existence
+// joins that build the left one), the join is three operators more (JoinParts): each task joins its
+// rows, tells which rows of the broadcast have a match, and one task gives the rest.
 #include "rules/join_rule.h"
 
 #include <algorithm>
@@ -36,10 +41,11 @@ constexpr TypeName kTypeNames[] = {
     {"LeftAnti", "anti"},  {"ExistenceJoin", "existence"},
 };
 
-/// Case objects are written as enumerations; ExistenceJoin carries its attribute.
+/// Case objects are written as enumerations; ExistenceJoin carries its attribute; a cartesian
+/// product has no such argument.
 std::string_view SparkJoinType(const PlanNode& node) {
   const PlanValue* type = node.argument("joinType");
-  if (type == nullptr) return "";
+  if (type == nullptr) return "Inner";
   return type->object != nullptr ? ShortClassName(type->object->class_name) : type->text;
 }
 
@@ -68,6 +74,7 @@ class JoinTranslation {
     if (keyed) TranslateKeys();
     TranslateCondition();
     if (translation_.judgement().native) SetJoinText(node_, &translation_.native());
+    if (is_broadcast_ && !keyed && translation_.ok()) DivideWhereRowsAreKept();
     return translation_.Take();
   }
 
@@ -91,15 +98,49 @@ class JoinTranslation {
     const PlanValue* side = node_.argument("buildSide");
     const bool is_left = side != nullptr ? side->text == "BuildLeft" : type_ == "right";
     arguments()["buildSide"] = is_left ? "left" : "right";
-    const bool is_membership = type_ == "semi" || type_ == "anti" || type_ == "existence";
-    if (is_membership && is_left) {
-      Refuse("a semi, anti or existence join that builds its left side is not run natively");
+    is_membership_ = type_ == "semi" || type_ == "anti" || type_ == "existence";
+    keeps_build_ =
+        (is_membership_ && is_left) || type_ == "full" || type_ == (is_left ? "left" : "right");
+    // Spark plans none of these.
+    const bool has_keys = node_.argument("leftKeys") != nullptr;
+    if (has_keys && is_membership_ && is_left) {
+      Refuse("a semi, anti or existence join with keys that builds its left side");
       return false;
     }
-    const bool keeps_build = type_ == "full" || type_ == (is_left ? "left" : "right");
-    if (!is_broadcast_ || !keeps_build) return true;
-    Refuse("it keeps unmatched rows of its broadcast side, which no task can tell alone");
+    if (!has_keys || !is_broadcast_ || !keeps_build_) return true;
+    Refuse("it has keys and keeps unmatched rows of its broadcast side");
     return false;
+  }
+
+  /// The whole join, which one task can run that sees all rows, and its parts.
+  void DivideWhereRowsAreKept() {
+    if (!keeps_build_) return;
+    const bool is_left = arguments()["buildSide"] == "left";
+    const NativeOperator& whole = translation_.native();
+    JoinParts parts;
+    parts.streamed = is_left ? 1 : 0;
+    OperatorSpec part;
+    part.kind = "nested_loop_join";
+    part.name = "RepriseBroadcastNestedLoopJoin";
+    part.inputs = whole.inputs;
+    part.output = whole.output;
+    part.arguments = whole.arguments;
+    if (!is_membership_) {
+      part.arguments["joinType"] = type_ != "full" ? "inner" : is_left ? "right" : "left";
+      parts.pairs = part;
+    }
+    const Field number{"row", {TypeKind::kInteger, 0, 0, {}}, false};
+    parts.matches = part;
+    parts.matches.kind = "build_matches";
+    parts.matches.arguments["joinType"] = "inner";
+    parts.matches.output = {number};
+    parts.rest = part;
+    parts.rest.kind = "build_rest";
+    parts.rest.inputs = {{number}, whole.inputs[1 - parts.streamed]};
+    parts.rest.arguments = {{"joinType", type_}, {"buildSide", whole.arguments["buildSide"]}};
+    translation_.native().parts = std::move(parts);
+    // In one task any side may be held.
+    if (is_membership_) arguments()["buildSide"] = "right";
   }
 
   Json KeysJson(std::string_view name, size_t child) {
@@ -149,6 +190,8 @@ class JoinTranslation {
   const PlanNode& node_;
   OperatorTranslation translation_;
   bool is_broadcast_;
+  bool is_membership_ = false;
+  bool keeps_build_ = false;
   std::string_view type_;
 };
 
@@ -166,6 +209,15 @@ void SetBuildSide(const PlanNode& node, bool is_left, NativeOperator* native) {
 
 Judgement JudgeNestedLoopJoin(const OperatorQuestion& question) {
   return JoinTranslation(question, /*is_broadcast=*/true).Run(/*keyed=*/false);
+}
+
+Judgement JudgeCartesianProduct(const OperatorQuestion& question) {
+  Judgement judgement = JoinTranslation(question, /*is_broadcast=*/false).Run(/*keyed=*/false);
+  if (!judgement.native) return judgement;
+  // Spark promises no order.
+  judgement.native->arguments["ordered"] = false;
+  judgement.native->pairs_partitions = true;
+  return judgement;
 }
 
 }  // namespace reprise

@@ -134,25 +134,16 @@ TEST(JoinRuleTest, RefusalsSayWhy) {
   };
   EXPECT_THAT(reasons(Join("BroadcastHashJoinExec", Type("RightOuter"), Left(), Broadcast(Right()),
                            BuildSide("BuildRight"))),
-              ElementsAre("it keeps unmatched rows of its broadcast side, which no task can tell "
-                          "alone"));
-  EXPECT_THAT(reasons(Join("BroadcastNestedLoopJoinExec", Type("FullOuter"), Left(),
-                           Broadcast(Right()), BuildSide("BuildRight"))),
-              ElementsAre("it keeps unmatched rows of its broadcast side, which no task can tell "
-                          "alone"));
-  EXPECT_THAT(reasons(Join("BroadcastNestedLoopJoinExec", Type("LeftSemi"), Broadcast(Left()),
-                           Right(), BuildSide("BuildLeft"))),
-              ElementsAre("a semi, anti or existence join that builds its left side is not run "
-                          "natively"));
+              ElementsAre("it has keys and keeps unmatched rows of its broadcast side"));
+  EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("LeftSemi"), Left(), Right(),
+                           BuildSide("BuildLeft"))),
+              ElementsAre("a semi, anti or existence join with keys that builds its left side"));
   EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("LeftSingle"), Left(), Right(),
                            BuildSide("BuildRight"))),
               ElementsAre("join type LeftSingle is not run natively"));
   EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("Inner"), Left(), Right(),
                            {{"buildSide", {{"enum", "BuildRight"}}}, {"rightKeys", {kD}}})),
               ElementsAre("key 0 is long on the left and integer on the right"));
-  EXPECT_THAT(reasons(Join("BroadcastHashJoinExec", Type("Inner"), Left(),
-                           Broadcast(sample::Rows({kC, kD})), BuildSide("BuildRight"))),
-              ElementsAre("its broadcast side is row-based"));
   const Json collated = sample::Column("s", 5, "string collate UTF8_LCASE");
   EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("Inner"), sample::Rows({collated}), Right(),
                            {{"buildSide", {{"enum", "BuildRight"}}}, {"leftKeys", {collated}}})),
@@ -165,6 +156,79 @@ TEST(JoinRuleTest, ABroadcastOfAnotherStageIsReadAsBlocks) {
   const Json native = First(join)["native"];
   EXPECT_EQ(native["inputs"][0]["kind"], "row_input");
   EXPECT_EQ(native["inputs"][1]["kind"], "broadcast_read");
+}
+
+TEST(JoinRuleTest, ABroadcastOfSparksIsReadAsRows) {
+  const Json answer = Answer(Join("BroadcastHashJoinExec", Type("Inner"), Left(),
+                                  Broadcast(sample::Rows({kC, kD})), BuildSide("BuildRight")));
+  EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][0], nullptr);
+  EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][1]["kind"], "row_input");
+  EXPECT_EQ(answer["nodes"][2]["mark"], "@");
+}
+
+Json Loop(const std::string& type, const std::string& side) {
+  Json join = Join("BroadcastNestedLoopJoinExec", Type(type),
+                   side == "BuildLeft" ? Broadcast(Left()) : Left(),
+                   side == "BuildLeft" ? Right() : Broadcast(Right()), BuildSide(side));
+  join["args"].erase("leftKeys");
+  join["args"].erase("rightKeys");
+  join["args"]["condition"] = Less();
+  if (type == "LeftSemi") join["output"] = {kA, kB};
+  return join;
+}
+
+TEST(JoinRuleTest, AJoinThatKeepsRowsOfItsBroadcastIsMadeOfParts) {
+  const Json native = First(Loop("FullOuter", "BuildRight"))["native"];
+  EXPECT_EQ(native["input"], "parts");
+  EXPECT_EQ(native["operator"]["arguments"]["joinType"], "full");
+  const Json& parts = native["parts"];
+  EXPECT_EQ(parts["streamed"], 0);
+  EXPECT_EQ(parts["pairs"]["kind"], "nested_loop_join");
+  EXPECT_EQ(parts["pairs"]["arguments"]["joinType"], "left");
+  EXPECT_EQ(parts["matches"]["kind"], "build_matches");
+  EXPECT_EQ(parts["matches"]["arguments"]["joinType"], "inner");
+  EXPECT_EQ(parts["matches"]["output"].size(), 1u);
+  EXPECT_EQ(parts["write"]["kind"], "shuffle_write");
+  EXPECT_EQ(parts["read"]["kind"], "shuffle_read");
+  EXPECT_EQ(parts["rest"]["kind"], "build_rest");
+  EXPECT_EQ(parts["rest"]["inputs"][1], native["operator"]["inputs"][1]);
+  EXPECT_EQ(parts["rest"]["arguments"], (Json{{"joinType", "full"}, {"buildSide", "right"}}));
+  EXPECT_EQ(parts["together"]["kind"], "union");
+  EXPECT_EQ(parts["whole"]["output"], native["operator"]["inputs"][0]);
+  const auto pairs = [](const std::string& type, const std::string& side) {
+    return First(Loop(type, side))["native"]["parts"]["pairs"]["arguments"]["joinType"];
+  };
+  EXPECT_EQ(pairs("FullOuter", "BuildLeft"), "right");
+  EXPECT_EQ(pairs("LeftOuter", "BuildLeft"), "inner");
+  EXPECT_EQ(pairs("RightOuter", "BuildRight"), "inner");
+  EXPECT_EQ(First(Loop("LeftOuter", "BuildRight"))["native"]["input"], "children");
+}
+
+TEST(JoinRuleTest, ASemiJoinThatBuildsItsLeftSideHasNoPairs) {
+  const Json native = First(Loop("LeftSemi", "BuildLeft"))["native"];
+  EXPECT_EQ(native["arguments"], "LeftSemi, BuildLeft, (b#2 < d#4) [loreId=1]");
+  EXPECT_EQ(native["parts"]["pairs"], nullptr);
+  EXPECT_EQ(native["parts"]["streamed"], 1);
+  EXPECT_EQ(native["parts"]["rest"]["arguments"],
+            (Json{{"joinType", "semi"}, {"buildSide", "left"}}));
+  // In one task either side may be held.
+  EXPECT_EQ(native["operator"]["arguments"]["buildSide"], "right");
+}
+
+TEST(JoinRuleTest, ACartesianProductReadsPairsOfPartitions) {
+  const Json native = First(
+      sample::Node("joins.CartesianProductExec", {kA, kB, kC, kD},
+                   {{"condition", Less()}, {"left", {{"child", 0}}}, {"right", {{"child", 1}}}},
+                   {Left(), Right()}))["native"];
+  EXPECT_EQ(native["name"], "RepriseCartesianProduct");
+  EXPECT_EQ(native["operator"]["kind"], "nested_loop_join");
+  EXPECT_EQ(native["operator"]["arguments"]["joinType"], "inner");
+  EXPECT_EQ(native["operator"]["arguments"]["buildSide"], "right");
+  EXPECT_EQ(native["operator"]["arguments"]["ordered"], false);
+  EXPECT_EQ(native["input"], "paired");
+  ASSERT_EQ(native["paired"].size(), 2u);
+  EXPECT_EQ(native["paired"][1]["kind"], "batch_input");
+  EXPECT_EQ(native["paired"][1]["output"], native["operator"]["inputs"][1]);
 }
 
 TEST(SortPassTest, BothSortsGoWhereAnExchangeIsAbove) {

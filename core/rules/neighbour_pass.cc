@@ -2,7 +2,6 @@
 //
 // Input:   the operators' marks.
 // Output:  mark '@' and the reason
-//          - for a broadcast join whose broadcast side is row-based: it can't be read as blocks;
 //          - for an exchange whose input is row-based: its rows would only be converted;
 //          - for the filters, projects and exchanges that are connected, where all their inputs and
 //            their consumer are row-based: their rows would be converted twice.
@@ -20,7 +19,6 @@ namespace {
 constexpr std::string_view kNoGain =
     "both its neighbours are row-based and two transitions would cost more than it gains";
 constexpr std::string_view kRowsIn = "its input is row-based";
-constexpr std::string_view kRowsBroadcast = "its broadcast side is row-based";
 
 /// Batches, or the blocks of an exchange, go from child to parent without a transition. What wraps
 /// native operators in a plan that has been run, such as code generation, is no obstacle: it comes
@@ -72,33 +70,6 @@ bool RefuseExchangesOfRows(const OperatorTree& tree) {
   return has_changed;
 }
 
-/// A broadcast can only be read as blocks of a native exchange, in this plan or in a stage of its
-/// own.
-bool HasRowBroadcast(const PlanOperator& subject, const OperatorTree& tree) {
-  for (size_t i = 0; i < subject.node->children.size(); ++i) {
-    const PlanNode& child = tree.input(subject, i);
-    if (!IsBroadcast(child) || child.blocks) continue;
-    const PlanOperator* exchange = tree.resolve(child);
-    if (exchange == nullptr || exchange->mark != '*' || !exchange->replaceable) return true;
-  }
-  return false;
-}
-
-Result<bool> RefuseJoinsOfRowBroadcasts(const OperatorTree& tree) {
-  bool has_changed = false;
-  for (PlanOperator* subject : tree.operators()) {
-    if (subject->mark != '*' || !subject->replaceable || !HasRowBroadcast(*subject, tree)) continue;
-    if (!subject->capture.is_null()) {
-      return Status::Invalid("spark.reprise.lore.idsToDump: operator ", subject->lore_id, " (",
-                             OperatorName(*subject->node), ") cannot be dumped because ",
-                             kRowsBroadcast);
-    }
-    Refuse(subject, kRowsBroadcast);
-    has_changed = true;
-  }
-  return has_changed;
-}
-
 void Collect(PlanOperator* subject, std::vector<PlanOperator*>* piece) {
   piece->push_back(subject);
   for (PlanOperator* child : subject->children) {
@@ -127,8 +98,7 @@ Status WeighNeighbours(Planning* planning) {
   if (!planning->is_judged) return Status::OK();
   while (true) {
     if (RefuseExchangesOfRows(planning->tree)) continue;
-    ARROW_ASSIGN_OR_RAISE(const bool has_refused_joins, RefuseJoinsOfRowBroadcasts(planning->tree));
-    if (!has_refused_joins && !RefuseWhatDoesNotPay(planning->tree)) return Status::OK();
+    if (!RefuseWhatDoesNotPay(planning->tree)) return Status::OK();
   }
 }
 

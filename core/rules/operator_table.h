@@ -15,6 +15,14 @@
 
 namespace reprise {
 
+/// A join that keeps rows of its broadcast side, as operators that run in several tasks.
+struct JoinParts {
+  std::optional<OperatorSpec> pairs;  ///< the rows that tell themselves whether they leave; or none
+  OperatorSpec matches;               ///< kind build_matches
+  OperatorSpec rest;                  ///< kind build_rest
+  size_t streamed = 0;                ///< the child that is no broadcast
+};
+
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
   std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
@@ -28,6 +36,9 @@ struct NativeOperator {
   /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
   /// one leaf that reads all of them.
   std::vector<std::vector<Field>> gathered_from;
+  /// The partitions of the two children are paired, each with each: Spark reads them by leaves.
+  bool pairs_partitions = false;
+  std::optional<JoinParts> parts;  ///< of a join that keeps rows of its broadcast side
   /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
   nlohmann::json local_arguments;
 };
@@ -84,6 +95,7 @@ Judgement JudgeFilter(const OperatorQuestion& question);
 Judgement JudgeProject(const OperatorQuestion& question);
 Judgement JudgeHashJoin(const OperatorQuestion& question);
 Judgement JudgeNestedLoopJoin(const OperatorQuestion& question);
+Judgement JudgeCartesianProduct(const OperatorQuestion& question);
 Judgement JudgeSort(const OperatorQuestion& question);
 Judgement JudgeTakeOrdered(const OperatorQuestion& question);
 Judgement JudgeLimit(const OperatorQuestion& question);

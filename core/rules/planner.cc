@@ -17,8 +17,10 @@ constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kRowInputKind = "row_input";
 constexpr std::string_view kBatchInputKind = "batch_input";
 constexpr std::string_view kGatheredName = "RepriseGathered";
-constexpr std::string_view kLeafKinds[] = {kRowInputKind, kBatchInputKind, kShuffleReadKind,
-                                           kBroadcastReadKind};
+constexpr std::string_view kPairedName = "ReprisePaired";
+/// Kinds that stand for no node of a plan.
+constexpr std::string_view kOtherKinds[] = {kRowInputKind,      kBatchInputKind, kShuffleReadKind,
+                                            kBroadcastReadKind, "build_matches", "build_rest"};
 
 /// The answer is put together as text: most of it is specifications, which need no tree of all of
 /// them.
@@ -42,7 +44,7 @@ const std::map<std::string_view, std::string>& MetricsTexts() {
     for (const OperatorRule& rule : OperatorTable()) {
       texts->emplace(rule.kind, MetricsText(rule.kind));
     }
-    for (const std::string_view kind : kLeafKinds) texts->emplace(kind, MetricsText(kind));
+    for (const std::string_view kind : kOtherKinds) texts->emplace(kind, MetricsText(kind));
     return texts;
   }();
   return *by_kind;
@@ -89,6 +91,19 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   return text + "]";
 }
 
+/// What sends the batches of `from` to the one task of an exchange.
+OperatorSpec WriteToOne(const OperatorSpec& from, const Config& config) {
+  OperatorSpec write;
+  write.kind = "shuffle_write";
+  write.name = "RepriseShuffleExchange";
+  write.inputs = {from.output};
+  write.output = from.output;
+  write.arguments = {{"partitioning", {{"type", "single"}}},
+                     {"numPartitions", 1},
+                     {"codec", config.values.at("spark.reprise.exchange.codec")}};
+  return write;
+}
+
 /// What runs before the exchange of an operator of two stages, the exchange itself, and its leaf.
 std::string StagesText(const PlanOperator& subject, const Config& config) {
   const NativeOperator& native = *subject.judgement.native;
@@ -99,24 +114,50 @@ std::string StagesText(const PlanOperator& subject, const Config& config) {
   local.output = native.inputs[0];
   local.inputs = native.inputs;
   local.arguments = native.local_arguments;
-  OperatorSpec write = local;
-  write.kind = "shuffle_write";
-  write.name = "RepriseShuffleExchange";
-  write.arguments = {{"partitioning", {{"type", "single"}}},
-                     {"numPartitions", 1},
-                     {"codec", config.values.at("spark.reprise.exchange.codec")}};
   return fmt::format(R"(,"local":{},"write":{},"read":{})", TextOf(ToJson(local)),
-                     TextOf(ToJson(write)),
+                     TextOf(ToJson(WriteToOne(local, config))),
                      LeafText(kShuffleReadKind, kShuffleReadName, native.inputs[0]));
+}
+
+/// The parts of a join, the exchange between them, and what puts their batches together.
+std::string PartsText(const NativeOperator& native, const Config& config) {
+  const JoinParts& parts = *native.parts;
+  OperatorSpec together;
+  together.kind = "union";
+  together.name = parts.rest.name;
+  together.inputs = {native.output};
+  together.output = native.output;
+  const Json pairs = parts.pairs ? ToJson(*parts.pairs) : Json();
+  return fmt::format(
+      R"(,"parts":{{"pairs":{},"matches":{},"write":{},"read":{},"rest":{},"together":{},"leaf":{},)"
+      R"("streamed":{},"whole":{}}})",
+      TextOf(pairs), TextOf(ToJson(parts.matches)),
+      TextOf(ToJson(WriteToOne(parts.matches, config))),
+      LeafText(kShuffleReadKind, kShuffleReadName, parts.matches.output),
+      TextOf(ToJson(parts.rest)), TextOf(ToJson(together)),
+      LeafText(kBatchInputKind, kGatheredName, native.output), parts.streamed,
+      LeafText(kBatchInputKind, kGatheredName, native.inputs[parts.streamed]));
+}
+
+std::string PairedText(const NativeOperator& native) {
+  return fmt::format(R"(,"paired":[{},{}])",
+                     LeafText(kBatchInputKind, kPairedName, native.inputs[0]),
+                     LeafText(kBatchInputKind, kPairedName, native.inputs[1]));
+}
+
+/// Where the operator takes its input from.
+std::string_view InputKind(const NativeOperator& native) {
+  if (native.reads_files) return "files";
+  if (native.pairs_partitions) return "paired";
+  if (native.parts) return "parts";
+  return native.gathered_from.empty() ? "children" : "gathered";
 }
 
 std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Config& config) {
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
   const std::string inputs = InputsText(*subject, tree);
   NativeOperator& native = *subject->judgement.native;
-  const std::string_view input = native.reads_files             ? "files"
-                                 : native.gathered_from.empty() ? "children"
-                                                                : "gathered";
+  const std::string_view input = InputKind(native);
   std::string exchange;
   if (!native.read_kind.empty()) {
     exchange = R"(,"read":)" + LeafText(native.read_kind, native.read_name, native.output);
@@ -125,6 +166,8 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
   if (!native.gathered_from.empty()) {
     exchange += R"(,"gathered":)" + LeafText(kBatchInputKind, kGatheredName, native.output);
   }
+  if (native.pairs_partitions) exchange += PairedText(native);
+  if (native.parts) exchange += PartsText(native, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
   OperatorSpec spec;
   spec.kind = rule.kind;

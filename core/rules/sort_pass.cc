@@ -35,12 +35,14 @@ constexpr std::string_view kForget[] = {
     "SortExec",
     "TakeOrderedAndProjectExec",
     "ExpandExec",
+    "CartesianProductExec",
 };
 
 /// What a join reads without any order.
 constexpr std::string_view kUnordered[] = {
     "ShuffleExchangeExec",   "ShuffleQueryStageExec", "AQEShuffleReadExec",
     "BroadcastExchangeExec", "HashAggregateExec",     "ExpandExec",
+    "CartesianProductExec",
 };
 
 /// Operators that need no order, but hand on that of their child.

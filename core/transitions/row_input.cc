@@ -32,12 +32,16 @@ class RowInput : public Operator {
  public:
   RowInput(OperatorSpec spec, std::unique_ptr<RowSource> source,
            std::unique_ptr<UnsafeRowDecoder> decoder, std::unique_ptr<arrow::ResizableBuffer> rows,
-           std::unique_ptr<arrow::ResizableBuffer> lengths, const TaskContext& context)
+           std::unique_ptr<arrow::ResizableBuffer> lengths, std::optional<int64_t> broadcast,
+           const TaskContext& context)
       : Operator(std::move(spec), {}, context),
         source_(std::move(source)),
         decoder_(std::move(decoder)),
         rows_(std::move(rows)),
-        lengths_(std::move(lengths)) {}
+        lengths_(std::move(lengths)),
+        broadcast_(broadcast) {}
+
+  std::optional<int64_t> broadcast_id() const override { return broadcast_; }
 
  protected:
   Result<std::optional<Batch>> NextBatch() override {
@@ -109,6 +113,7 @@ class RowInput : public Operator {
   std::unique_ptr<UnsafeRowDecoder> decoder_;
   std::unique_ptr<arrow::ResizableBuffer> rows_;     // kept from batch to batch
   std::unique_ptr<arrow::ResizableBuffer> lengths_;  // int32, batch_rows_target of them
+  std::optional<int64_t> broadcast_;
   int64_t row_count_ = 0;
   int64_t used_bytes_ = 0;
   bool source_ended_ = false;
@@ -117,7 +122,8 @@ class RowInput : public Operator {
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeRowInput(OperatorSpec spec, std::unique_ptr<RowSource> source,
-                                               const TaskContext& context) {
+                                               const TaskContext& context,
+                                               std::optional<int64_t> broadcast) {
   if (!spec.inputs.empty()) {
     return Status::Invalid(spec.name, ": row_input is a leaf, but its spec has ",
                            spec.inputs.size(), " inputs");
@@ -134,7 +140,7 @@ Result<std::unique_ptr<Operator>> MakeRowInput(OperatorSpec spec, std::unique_pt
   ARROW_ASSIGN_OR_RAISE(auto lengths, arrow::AllocateResizableBuffer(
                                           rows_max * static_cast<int64_t>(sizeof(int32_t)), pool));
   return std::make_unique<RowInput>(std::move(spec), std::move(source), std::move(decoder),
-                                    std::move(rows), std::move(lengths), context);
+                                    std::move(rows), std::move(lengths), broadcast, context);
 }
 
 }  // namespace reprise

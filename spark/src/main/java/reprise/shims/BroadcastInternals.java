@@ -7,8 +7,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.errors.QueryExecutionErrors;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec$;
+import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.joins.HashedRelationWithAllNullKeys$;
+import org.apache.spark.sql.execution.joins.UnsafeHashedRelation;
+import org.apache.spark.sql.execution.joins.ValueRowWithKeyIndex;
 import org.apache.spark.util.SparkFatalException;
 
 import scala.Some;
@@ -54,11 +57,28 @@ public final class BroadcastInternals {
       return scala.jdk.javaapi.CollectionConverters.asScala(
           java.util.Arrays.asList((InternalRow[]) relation).iterator());
     }
+    if (relation instanceof UnsafeHashedRelation) {
+      // Its keys() gives a key as often as it has rows.
+      return ((UnsafeHashedRelation) relation).asReadOnlyCopy().valuesWithKeyIndex().map(new ValueOf());
+    }
     if (relation instanceof HashedRelation) {
       HashedRelation own = ((HashedRelation) relation).asReadOnlyCopy();
       return own.keys().flatMap(new RowsOfKey(own));
     }
     throw new IllegalStateException("a broadcast of " + relation.getClass().getName() + " cannot be read as rows");
+  }
+
+  /** Whether the relation is one object for all broadcasts that have no row to find. */
+  public static boolean isConstant(Object relation) {
+    return relation == EmptyHashedRelation$.MODULE$ || relation == HashedRelationWithAllNullKeys$.MODULE$;
+  }
+
+  private static final class ValueOf
+      extends scala.runtime.AbstractFunction1<ValueRowWithKeyIndex, InternalRow> {
+    @Override
+    public InternalRow apply(ValueRowWithKeyIndex row) {
+      return row.getValue();
+    }
   }
 
   private static final class RowsOfKey

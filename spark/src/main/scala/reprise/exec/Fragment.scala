@@ -30,16 +30,23 @@ private[exec] object Fragment {
       _.addLeaf(source, spec, spec.transition.createMetrics(node.session.sparkContext))
     }
 
-  /** Makes an RDD of what `operators` of a fragment give, which `build` adds to it. */
-  def made[T: ClassTag](root: SparkPlan, to: FragmentOutput[T], output: Map[String, SQLMetric] = Map.empty)(
-      build: Fragment => String): RDD[T] = {
-    val fragment = new Fragment(output)
+  /**
+   * Makes an RDD of what `operators` of a fragment give, which `build` adds to it.
+   *
+   * @param isDumped whether the operators that are to be dumped are dumped here
+   */
+  def made[T: ClassTag](
+      root: SparkPlan,
+      to: FragmentOutput[T],
+      output: Map[String, SQLMetric] = Map.empty,
+      isDumped: Boolean = true)(build: Fragment => String): RDD[T] = {
+    val fragment = new Fragment(output, isDumped)
     fragment.json = build(fragment)
     fragment.rdd(root, to)
   }
 
   /** The batches of a child, as `inputs` says it is read. */
-  private def batches(child: SparkPlan): RDD[Long] = child match {
+  def batches(child: SparkPlan): RDD[Long] = child match {
     case native: NativeExec => made(native, BatchOutput)(_.add(native))
     case input: FragmentInputExec => made(input, BatchOutput)(_.addInput(input))
     case other => throw SparkException.internalError(s"${other.nodeName} has no batches")
@@ -57,7 +64,7 @@ private[exec] object Fragment {
   }
 }
 
-private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
+private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boolean) {
   import Fragment.Capture
 
   var json = ""
@@ -85,6 +92,13 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
 
   /** The fragment's JSON, as core/operators/fragment.h says. */
   def add(node: NativeOperatorExec): String = node.whenReady {
+    node.verdict.input match {
+      case NativeInput.Parts(parts) if node.verdict.capture.isEmpty => new JoinInParts(node, parts).addTo(this)
+      case _ => addWhole(node)
+    }
+  }
+
+  private def addWhole(node: NativeOperatorExec): String = {
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
@@ -101,7 +115,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   }
 
   /** What marks the node's operator in the JSON as one to be dumped. */
-  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.fold("") { capture =>
+  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isDumped).fold("") { capture =>
     val isReplicated = node.children.map(_.outputPartitioning.isInstanceOf[BroadcastPartitioning])
     captures += Capture(capture, node.verdict.operator, isReplicated)
     s""","capture":$capture"""
@@ -111,14 +125,28 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
   def addInputs(node: NativeOperatorExec): Seq[String] = node.verdict.input match {
     case NativeInput.Gathered(leaf) =>
       val together = Gathering.of(node, node.children.map(Fragment.batches))
-      Seq(addLeaf(BatchLeaf(together), leaf, leaf.transition.createMetrics(node.session.sparkContext)))
-    case _ =>
-      node.children.map {
-        case native: NativeExec => add(native)
-        case input: FragmentInputExec => addInput(input)
-        case child => throw SparkException.internalError(s"${node.nodeName} cannot read from ${child.nodeName}")
+      Seq(addBatches(together, leaf, node))
+    case NativeInput.Paired(leaves) =>
+      Gathering.paired(node.children.map(Fragment.batches)).zip(leaves).map { case (batches, leaf) =>
+        addBatches(batches, leaf, node)
       }
+    case NativeInput.Parts(parts) =>
+      node.children.zipWithIndex.map {
+        case (child, parts.streamed) =>
+          addBatches(Gathering.coalesce(1, Fragment.batches(child)), parts.whole, node)
+        case (child, _) => addChild(child, node)
+      }
+    case _ => node.children.map(addChild(_, node))
   }
+
+  def addChild(child: SparkPlan, node: NativeOperatorExec): String = child match {
+    case native: NativeExec => add(native)
+    case input: FragmentInputExec => addInput(input)
+    case other => throw SparkException.internalError(s"${node.nodeName} cannot read from ${other.nodeName}")
+  }
+
+  def addBatches(batches: RDD[Long], leaf: LeafSpec, node: SparkPlan): String =
+    addLeaf(BatchLeaf(batches), leaf, leaf.transition.createMetrics(node.session.sparkContext))
 
   /** An operator that stands for no node of the plan. */
   def over(operator: String, figures: Seq[SQLMetric], capture: String = "")(input: => Seq[String]): String = {
@@ -142,7 +170,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric] = Map.empty) {
     case "shuffle_read" => BlockLeaf(NativeShuffleExchangeExec.blocksOf(child))
     case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[NativeRelation]())
     case _ if child.outputPartitioning.isInstanceOf[BroadcastPartitioning] =>
-      BroadcastRowLeaf(child.executeBroadcast[Any](), child.schema)
+      BroadcastRowLeaf(NativeBroadcastExchangeExec.asSpark(child), child.schema)
     case _ => RowLeaf(child.execute(), child.schema)
   }
 

@@ -59,7 +59,7 @@ private[exec] sealed trait RddLeaf[T] extends Leaf {
 /** Rows of Spark. */
 private[exec] final case class RowLeaf(@transient source: RDD[InternalRow], schema: StructType)
   extends RddLeaf[InternalRow] {
-  override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema))
+  override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema), None)
 }
 
 /** Encoded blocks of a shuffle. */
@@ -85,14 +85,18 @@ private[exec] final case class BroadcastLeaf(relation: Broadcast[NativeRelation]
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = {
     val whole = relation.value
     val blocks = whole.blocks.iterator
-    BlockInput(() => if (blocks.hasNext) blocks.next() else null, Some(whole.id))
+    BlockInput(() => if (blocks.hasNext) blocks.next() else null, Some(BroadcastIds.of(whole)))
   }
 }
 
 /** A broadcast of Spark's, whose rows are read. */
 private[exec] final case class BroadcastRowLeaf(relation: Broadcast[Any], schema: StructType) extends ReplicatedLeaf {
-  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
-    RowInput(new RowFeed(BroadcastInternals.rows(relation.value, schema.length), schema))
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = {
+    val whole = relation.value
+    // Some of Spark's empty relations are one object for all broadcasts.
+    val id = if (BroadcastInternals.isConstant(whole)) None else Some(BroadcastIds.of(whole.asInstanceOf[AnyRef]))
+    RowInput(new RowFeed(BroadcastInternals.rows(whole, schema.length), schema), id)
+  }
 }
 
 /** Where every task reads all. */
@@ -103,7 +107,9 @@ private case object WholePartition extends Partition {
 /** What a leaf reads in one task. */
 private[exec] sealed trait LeafInput
 private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
-private[exec] final case class RowInput(source: RowFeed) extends LeafInput
+
+/** @param broadcast the process's number of the broadcast that the rows are of */
+private[exec] final case class RowInput(source: RowFeed, broadcast: Option[Long]) extends LeafInput
 
 /** @param broadcast the process's number of the broadcast that the blocks are of */
 private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput

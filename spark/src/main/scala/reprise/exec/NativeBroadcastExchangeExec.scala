@@ -72,7 +72,7 @@ case class NativeBroadcastExchangeExec(
     if (bytes >= conf.maxBroadcastTableSizeInBytes) {
       throw BroadcastInternals.tooLarge(conf.maxBroadcastTableSizeInBytes, bytes)
     }
-    val made = sparkContext.broadcast[Any](NativeRelation(blocks, rows, bytes))
+    val made = sparkContext.broadcast[Any](new NativeRelation(blocks, rows, bytes))
     metrics("broadcastTime").set(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - collected))
     val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLMetrics.postDriverMetricUpdates(

@@ -1,29 +1,35 @@
 package reprise.exec
 
 import java.lang.ref.Cleaner
-import java.util.concurrent.atomic.AtomicLong
+import java.util.WeakHashMap
 
 import reprise.bridge.Native
 
 /**
- * What a native broadcast carries.
+ * What a native broadcast carries. Two are equal only where they are one.
  *
  * @param blocks encoded by the core
  * @param bytes  of the rows before they were encoded
  */
-private[exec] final case class NativeRelation(blocks: Array[Array[Byte]], rows: Long, bytes: Long) {
+private[exec] final class NativeRelation(val blocks: Array[Array[Byte]], val rows: Long, val bytes: Long)
+  extends Serializable
 
-  /** The number of this object in this process: what the core builds of it once, tasks find by it. */
-  @transient lazy val id: Long = {
-    val next = NativeRelation.lastId.incrementAndGet()
-    NativeRelation.cleaner.register(this, new NativeRelation.Release(next))
-    next
-  }
-}
-
-private object NativeRelation {
-  private val lastId = new AtomicLong
+/** Numbers for what this process has of broadcasts: what the core builds of one once, tasks find by its number. */
+private[exec] object BroadcastIds {
+  private val numbers = new WeakHashMap[AnyRef, java.lang.Long]
+  private var last = 0L
   private lazy val cleaner = Cleaner.create()
+
+  /** The number of an object whose class does not define what is equal. It is released with the object. */
+  def of(relation: AnyRef): Long = synchronized {
+    numbers.computeIfAbsent(
+      relation,
+      _ => {
+        last += 1
+        cleaner.register(relation, new Release(last))
+        last
+      })
+  }
 
   /** Must not refer to the relation. */
   private final class Release(id: Long) extends Runnable {

@@ -17,7 +17,7 @@ private[exec] object TaskJson {
 
   /** What `Native.open` gets for the leaves, in their order. */
   def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.collect {
-    case RowInput(source) => source
+    case RowInput(source, _) => source
     case BlockInput(source, _) => source
     case BatchInput(source) => source
   }.toArray[AnyRef]
@@ -40,7 +40,9 @@ private[exec] object TaskJson {
       out.writeStartObject()
       input match {
         case FileInput(files, schema) => writeFiles(out, files, schema)
-        case _: RowInput => out.writeNumberField("rows", source)
+        case RowInput(_, broadcast) =>
+          out.writeNumberField("rows", source)
+          broadcast.foreach(out.writeNumberField("broadcast", _))
         case BlockInput(_, broadcast) =>
           out.writeNumberField("blocks", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))

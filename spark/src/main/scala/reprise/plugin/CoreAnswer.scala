@@ -54,6 +54,8 @@ private final class AnswerReader(json: JsonNode) {
     json.get("input").asText match {
       case "files" => NativeInput.Splits
       case "gathered" => NativeInput.Gathered(leaf(json.get("gathered")).get)
+      case "paired" => NativeInput.Paired(json.get("paired").elements().asScala.map(leaf(_).get).toSeq)
+      case "parts" => NativeInput.Parts(parts(json.get("parts")))
       case _ => NativeInput.Children
     },
     json.get("inputs").elements().asScala.map(leaf).toSeq,
@@ -70,6 +72,21 @@ private final class AnswerReader(json: JsonNode) {
         leaf(json.get("read")).get)
     },
     text(json.path("capture")))
+
+  private def parts(json: JsonNode): JoinParts = {
+    def part(spec: JsonNode): Option[Part] =
+      text(spec).map(operator => Part(operator, metricsOfKind(spec.get("kind").asText)))
+    JoinParts(
+      part(json.get("pairs")),
+      part(json.get("matches")).get,
+      part(json.get("write")).get,
+      leaf(json.get("read")).get,
+      part(json.get("rest")).get,
+      part(json.get("together")).get,
+      leaf(json.get("leaf")).get,
+      json.get("streamed").asInt,
+      leaf(json.get("whole")).get)
+  }
 
   private def leaf(spec: JsonNode): Option[LeafSpec] = text(spec).map { operator =>
     val kind = spec.get("kind").asText

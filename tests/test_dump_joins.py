@@ -1,0 +1,59 @@
+"""Joins that run in several tasks, or read Spark's own broadcast, dumped and replayed."""
+
+import pytest
+from operators import lore_id
+from test_dump import dump, partitions_of, reprise, run
+
+SPLIT = "(SELECT /*+ REPARTITION(3) */ n FROM small)"
+# A join, the name of its operator, and in how many partitions it is dumped.
+JOINS = {
+    "full": (
+        f"SELECT /*+ BROADCAST(a) */ a.n, b.n FROM small a FULL JOIN {SPLIT} b ON a.n + b.n < 12",
+        "RepriseBroadcastNestedLoopJoin",
+        1,
+    ),
+    "anti": (
+        f"SELECT /*+ BROADCAST(a) */ a.n FROM small a LEFT ANTI JOIN {SPLIT} b ON a.n + b.n < 12",
+        "RepriseBroadcastNestedLoopJoin",
+        1,
+    ),
+    "cartesian": (
+        "SELECT /*+ SHUFFLE_REPLICATE_NL(b) */ a.n, b.n FROM "
+        f"(SELECT /*+ REPARTITION(2) */ n FROM small WHERE n < 20) a JOIN {SPLIT} b ON a.n < b.n",
+        "RepriseCartesianProduct",
+        6,
+    ),
+    "row broadcast": (
+        "SELECT /*+ BROADCAST(t) */ s.n, t.x FROM small s JOIN "
+        "(VALUES (1, 'a'), (2, 'b'), (2, 'c'), (NULL, 'd')) t(x, y) ON s.g = t.x",
+        "RepriseBroadcastHashJoin",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(JOINS))
+def test_the_whole_join_is_dumped(native, tmp_path, name):
+    query, operator, partitions = JOINS[name]
+    native.conf.set("spark.sql.adaptive.enabled", "false")
+    native.conf.set("spark.reprise.lore.output.enabled", "true")
+    number = lore_id(run(native, query), operator)
+    dump(native, tmp_path, f"{number}[*]", query)
+    folder = tmp_path / f"loreId-{number}"
+    assert partitions_of(folder / "output") == list(range(partitions))
+    replayed = reprise("replay", folder)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    assert "As recorded." in replayed.stdout
+
+
+def test_what_is_run_twice_is_dumped_once(native, tmp_path):
+    """The side that is no broadcast is run for the rows, and for what is left of the broadcast."""
+    query = (
+        "SELECT /*+ BROADCAST(a) */ a.n, b.k FROM small a FULL JOIN "
+        "(SELECT k FROM many_keys WHERE v > 990) b ON a.n + b.k < 12"
+    )
+    native.conf.set("spark.sql.adaptive.enabled", "false")
+    number = lore_id(run(native, query), "RepriseFilter", "v#")
+    dump(native, tmp_path, f"{number}[*]", query)
+    replayed = reprise("replay", tmp_path / f"loreId-{number}")
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr

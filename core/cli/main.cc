@@ -8,6 +8,7 @@
 #include "cli/cmd_explain.h"
 #include "cli/cmd_lineage.h"
 #include "cli/cmd_ops.h"
+#include "cli/cmd_pack.h"
 #include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
 #include "cli/cmd_show.h"
@@ -18,8 +19,9 @@
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {
-    &kShow, &kReplay, &kExplain, &kRdds, &kStages, &kTasks, &kLineage, &kConfig, &kOps};
+const std::vector<const Subcommand*> kSubcommands = {&kShow,    &kReplay, &kPack,   &kUnpack,
+                                                     &kExplain, &kRdds,   &kStages, &kTasks,
+                                                     &kLineage, &kConfig, &kOps};
 
 namespace {
 

@@ -202,6 +202,19 @@ TEST_F(Program, BadInputHasStatusTwoAndSaysWhatToDo) {
   EXPECT_EQ(RunProgram("show /nowhere").status, 2);
 }
 
+TEST_F(Program, PacksAndUnpacks) {
+  const TemporaryFolder work;
+  const std::string file = work / "one.reprise";
+  const Ran packed = RunProgram("pack " + operator_ + " -o " + file);
+  EXPECT_EQ(packed.status, 0) << packed.err;
+  EXPECT_THAT(packed.out, HasSubstr(file + ": loreId-5, 11 files, "));
+  const Ran unpacked = RunProgram("unpack " + file + " -o " + (work / "back"));
+  EXPECT_EQ(unpacked.status, 0) << unpacked.err;
+  EXPECT_THAT(unpacked.out, HasSubstr(work / "back: loreId-5, 11 files, "));
+  EXPECT_EQ(RunProgram("replay " + (work / "back/loreId-5")).status, 0);
+  EXPECT_EQ(RunProgram("unpack " + file + " -o " + (work / "back")).status, 2);
+}
+
 TEST(ProgramUsage, IsChecked) {
   EXPECT_EQ(RunProgram("").status, 2);
   EXPECT_EQ(RunProgram("dance").status, 2);

@@ -6,6 +6,7 @@
 #include "cli/cmd_replay.h"
 
 #include "cli/progress.h"
+#include "cli/replay_gdb.h"
 #include "cli/replay_json.h"
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
@@ -16,6 +17,7 @@ namespace reprise {
 namespace {
 
 Result<int> RunReplay(ReplayCommand* command) {
+  if (command->gdb) return BecomeGdb();
   ARROW_ASSIGN_OR_RAISE(command->replay.conf, ConfigMapFromPairs(command->conf));
   Progress progress("replaying");
   command->replay.progress = [&](int done, int total) { progress.Show(done, total); };

@@ -202,6 +202,32 @@ TEST_F(Program, BadInputHasStatusTwoAndSaysWhatToDo) {
   EXPECT_EQ(RunProgram("show /nowhere").status, 2);
 }
 
+TEST_F(Program, ReplayWritesAFlameGraphAndCounts) {
+  const TemporaryFolder work;
+  const std::string page = work / "flame.html";
+  const Ran ran = RunProgram("replay --repeat 50 --perf-stat --profile " + page + " " + operator_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(Contents(page), HasSubstr("\"title\":\"replay of RepriseProject [loreId=5]\""));
+  EXPECT_THAT(ran.out, testing::AnyOf(HasSubstr("\ntask-clock ns "),
+                                      HasSubstr("\nthe kernel gives no performance counters")));
+  EXPECT_THAT(RunProgram("replay --profile /nowhere/flame.html " + operator_).err,
+              HasSubstr("/nowhere/flame.html: cannot be written"));
+}
+
+TEST_F(Program, ReplayStopsInGdbWhereTheOperatorComputes) {
+  if (std::system("gdb --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no gdb here";
+  const TemporaryFolder work;
+  std::ofstream(work / "commands") << "backtrace 2\nreprise\ncontinue\nreprise 2\nkill\nquit\n";
+  const Ran ran =
+      RunProgram("replay --gdb --partition 0 " + operator_ + " < " + (work / "commands"));
+  if (ran.out.find("ptrace") != std::string::npos) GTEST_SKIP() << "no ptrace here";
+  EXPECT_THAT(ran.out, HasSubstr("Project::NextBatch"));
+  EXPECT_THAT(ran.out,
+              HasSubstr("RepriseProject, partition 0, attempt 41\nno batch has been read"));
+  EXPECT_THAT(ran.out, HasSubstr("input-0: batch 0, 3 rows\n  row 0: a=1 b=x\n  row 1: a=2 b=y\n"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("row 2:")));
+}
+
 TEST_F(Program, PacksAndUnpacks) {
   const TemporaryFolder work;
   const std::string file = work / "one.reprise";

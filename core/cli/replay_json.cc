@@ -82,6 +82,10 @@ void PrintReplayJson(const ReplayReport& report) {
   Json json = {{"operator", reprise::ToJson(report.plan.spec)},
                {"partitions", std::move(partitions)},
                {"holds", report.holds()}};
+  for (const CounterValue& counter : report.counters) {
+    json["counters"][counter.name] = {{"value", counter.value}, {"scaled", counter.scaled}};
+  }
+  if (!report.counters_missing.empty()) json["countersMissing"] = report.counters_missing;
   if (report.reference) json["compared"] = ToJson(*report.reference, report.plan.spec.output);
   fmt::print("{}\n", json.dump(2));
 }

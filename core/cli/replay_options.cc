@@ -33,6 +33,16 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_option("--trace", command->replay.trace_path,
                  "write what the operator did and when to this file, for ui.perfetto.dev or "
                  "chrome://tracing");
+  app.add_option("--profile", command->replay.profile_path,
+                 "write a flame graph of the timed runs to this file, a page for any browser");
+  app.add_flag("--perf-stat", command->replay.perf_counters,
+               "show what the processor counted in the timed runs: cycles, misses, faults");
+  app.add_flag(
+      "--gdb", command->gdb,
+      "run under gdb, which stops where the operator computes; its command `reprise` shows "
+      "partition and batches");
+  app.add_flag("--under-gdb", command->replay.under_debugger, "what --gdb gives the program")
+      ->group("");
   app.add_flag("--digests", command->digests, "show the digests of every column");
   app.add_flag("--json", command->json, "print JSON");
 }

@@ -14,6 +14,7 @@ struct ReplayCommand {
   std::string folder;
   ReplayOptions replay;
   std::vector<std::string> conf;  ///< key=value, as written
+  bool gdb = false;
   bool digests = false;
   bool json = false;
 };

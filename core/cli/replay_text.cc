@@ -79,6 +79,25 @@ std::string DigestText(const PartitionReplay& replay, const std::vector<Field>& 
                      table.ToString(2));
 }
 
+// The counters of --perf-stat, with what they are a row of input and run.
+std::string CountersText(const ReplayReport& report) {
+  if (!report.counters_missing.empty()) return "\n" + report.counters_missing + "\n";
+  if (report.counters.empty()) return "";
+  int64_t rows = 0;
+  for (const PartitionReplay& replay : report.partitions) {
+    rows += replay.input_rows * static_cast<int64_t>(replay.runs.size());
+  }
+  TextTable table({{"counter"}, {"all runs", true}, {"a row in", true}, {""}});
+  for (const CounterValue& counter : report.counters) {
+    table.Add({counter.name, Thousands(counter.value),
+               rows == 0 ? ""
+                         : fmt::format("{:.2f}", static_cast<double>(counter.value) /
+                                                     static_cast<double>(rows)),
+               counter.scaled ? "extrapolated" : ""});
+  }
+  return "\n" + table.ToString();
+}
+
 // How the output compares with that of --compare.
 std::string ReferenceText(const std::string& of, const ReferenceComparison& reference,
                           const std::string& path, const std::vector<Field>& fields) {
@@ -156,6 +175,7 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
     fmt::print("{}", ReferenceText("\nall partitions ", *report.reference, options.compare_path,
                                    spec.output));
   }
+  fmt::print("{}", CountersText(report));
   const bool partitions_hold = holding == static_cast<int64_t>(report.partitions.size());
   if (report.holds()) {
     fmt::print("\nAs recorded.\n");

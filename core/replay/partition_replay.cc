@@ -4,6 +4,7 @@
 
 #include "base/fragment_trace.h"
 #include "operators/registry.h"
+#include "replay/debugger_hook.h"
 #include "replay/fixed_memory.h"
 
 namespace reprise {
@@ -83,9 +84,10 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
   for (size_t i = 0; i < record.inputs.size(); ++i) {
     const StreamRecord& input = record.inputs[i];
     const BatchSource source = kept.empty() ? Streaming(input, options.pool) : Kept(kept[i]);
-    const auto watched = [source, unreadable] {
+    const auto watched = [source, unreadable, i, shows = options.under_debugger] {
       auto batch = source();
       *unreadable &= batch.status();
+      if (shows && batch.ok()) TellDebuggerOfBatch(static_cast<int>(i), *batch);
       return batch;
     };
     inputs.push_back(MakeDumpInput(StreamName(static_cast<int>(i)), input.rdd->schema, watched,
@@ -142,7 +144,7 @@ class PartitionRunner {
     RETURN_NOT_OK(WarmUp(&replay));
     for (int i = 0; i < options_.repeat && replay.error.empty(); ++i) {
       TraceScope range(task_.context().trace, kRunRange);
-      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? &replay : nullptr));
+      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? &replay : nullptr, true));
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       replay.error = outcome.error;
@@ -180,7 +182,7 @@ class PartitionRunner {
   Status WarmUp(PartitionReplay* replay) {
     for (int i = 0; i < options_.warmup && replay->error.empty(); ++i) {
       TraceScope range(task_.context().trace, kWarmupRange);
-      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr));
+      ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr, false));
       range.Count(i, outcome.all.rows);
       replay->error = outcome.error;
     }
@@ -215,7 +217,7 @@ class PartitionRunner {
   }
 
   // `replay` is null where the run is neither written nor asserted.
-  Result<Outcome> RunOnce(PartitionReplay* replay) {
+  Result<Outcome> RunOnce(PartitionReplay* replay, bool is_timed) {
     Status unreadable;
     ARROW_ASSIGN_OR_RAISE(const auto replayed, MakeReplayed(dump_, record_, options_, session_.conf,
                                                             kept_, task_.context(), &unreadable));
@@ -225,9 +227,14 @@ class PartitionRunner {
     Digester compared(column_count);
     Digester referenced(column_count);
     Outcome outcome;
+    if (options_.under_debugger) {
+      TellDebuggerOfStart(*replayed, record_.partition, record_.attempt);
+    }
     const int64_t start = NowNs();
     while (all.digest().rows < rows_wanted) {
+      if (is_timed) Observe(true);
       auto next = replayed->Next();
+      if (is_timed) Observe(false);
       if (!next.ok()) {
         RETURN_NOT_OK(unreadable);
         outcome.ended_with_record = IsRecordEnd(next.status());
@@ -249,6 +256,12 @@ class PartitionRunner {
     outcome.compared = compared.digest();
     outcome.referenced = referenced.digest();
     return outcome;
+  }
+
+  // Samples and counts while the operator computes, not what the replay does with its rows.
+  void Observe(bool on) const {
+    if (session_.profile != nullptr) session_.profile->Sample(on);
+    if (session_.counters != nullptr) session_.counters->Count(on);
   }
 
   // Writes and asserts a batch of the first timed run.

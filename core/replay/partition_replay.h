@@ -10,6 +10,7 @@
 #include "replay/assertion.h"
 #include "replay/conf_overrides.h"
 #include "replay/output_file.h"
+#include "replay/profile.h"
 #include "replay/reference.h"
 #include "replay/replay.h"
 
@@ -18,12 +19,14 @@ namespace reprise {
 /// What the replays of all partitions have in common.
 struct ReplaySession {
   ReplayConf conf;
-  std::unique_ptr<OutputFile> out;       ///< of the output rows of the first run; null: nowhere
-  std::unique_ptr<Reference> reference;  ///< null: nothing to compare with but the records
-  std::unique_ptr<Assertion> assertion;  ///< null: nothing is asserted
-  std::unique_ptr<Digester> all_output;  ///< of all partitions' first runs; null: nobody wants it
-  std::shared_ptr<TraceFile> trace;      ///< null: nothing is traced
-  std::function<void()> on_batch;        ///< told after every output batch; empty: nobody is told
+  std::unique_ptr<OutputFile> out;         ///< of the output rows of the first run; null: nowhere
+  std::unique_ptr<Reference> reference;    ///< null: nothing to compare with but the records
+  std::unique_ptr<Assertion> assertion;    ///< null: nothing is asserted
+  std::unique_ptr<ReplayProfile> profile;  ///< null: no profile is taken
+  std::unique_ptr<PerfCounters> counters;  ///< null: nothing is counted
+  std::unique_ptr<Digester> all_output;    ///< of all partitions' first runs; null: nobody wants it
+  std::shared_ptr<TraceFile> trace;        ///< null: nothing is traced
+  std::function<void()> on_batch;          ///< told after every output batch; empty: nobody is told
 };
 
 /// Replays `record`, a partition of `dump`, as `options` say. Failing as Replay does.

@@ -124,7 +124,17 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
   }
   ARROW_ASSIGN_OR_RAISE(const std::vector<int> partitions, PartitionsToReplay(dump, options));
   ARROW_ASSIGN_OR_RAISE(ReplaySession session, MakeSession(dump, options));
-  ReplayReport report{dump.plan(), {}, {}};
+  ReplayReport report;
+  report.plan = dump.plan();
+  if (!options.profile_path.empty()) {
+    ARROW_ASSIGN_OR_RAISE(session.profile,
+                          ReplayProfile::Begin(options.profile_path, dump.plan().spec));
+  }
+  if (options.perf_counters) {
+    auto counters = PerfCounters::Open();
+    if (!counters.ok()) report.counters_missing = counters.status().message();
+    if (counters.ok()) session.counters = *std::move(counters);
+  }
   const int total = static_cast<int>(partitions.size());
   const auto tell = [&] {
     if (options.progress) options.progress(static_cast<int>(report.partitions.size()), total);
@@ -136,6 +146,8 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
     report.partitions.push_back(std::move(replay));
     tell();
   }
+  if (session.counters != nullptr) report.counters = session.counters->Values();
+  if (session.profile != nullptr) RETURN_NOT_OK(session.profile->Write());
   if (session.out != nullptr) {
     RETURN_NOT_OK(WithPrefix(session.out->Close(), options.out_path + ": "));
   }

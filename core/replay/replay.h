@@ -13,6 +13,7 @@
 #include "replay/assertion.h"
 #include "replay/comparison.h"
 #include "replay/first_difference.h"
+#include "replay/perf_counters.h"
 
 namespace reprise {
 
@@ -34,6 +35,9 @@ struct ReplayOptions {
   std::string assertion;   ///< every output row must satisfy this SQL predicate; empty: none
   std::string out_path;    ///< write the output there; empty: nowhere
   std::string trace_path;  ///< write a trace (base/trace_file.h) there; empty: nowhere
+  std::string profile_path;     ///< write a flame graph (an HTML page) there; empty: nowhere
+  bool perf_counters = false;   ///< read the processor's counters in the timed runs
+  bool under_debugger = false;  ///< keep what a debugger shows (debugger_hook.h)
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   OperatorFactory make_operator;  ///< empty: MakeOperator
   /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.
@@ -85,6 +89,9 @@ struct ReplayReport {
   /// The output of all partitions, one after the other, compared with the file that
   /// ReplayOptions::compare_path names; absent where it names none.
   std::optional<ReferenceComparison> reference;
+  /// In the operator and its reading of inputs, all timed runs; empty unless asked for.
+  std::vector<CounterValue> counters;
+  std::string counters_missing;  ///< why there are none though they were asked for
   bool holds() const;
 };
 

@@ -1,0 +1,119 @@
+#include "replay/flame_page.h"
+
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "replay/flame_page_html.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// A frame with what was called from it. Children by name, so that the page is the same every time.
+struct Frame {
+  int64_t weight = 0;  // of the stacks through it
+  std::map<std::string, std::unique_ptr<Frame>> children;
+};
+
+// The frames in depth-first order as [depth, name's number, weight]: a list, for stacks may be
+// deeper than JSON readers nest. Written without recursion for the same reason.
+class FrameList {
+ public:
+  explicit FrameList(const Frame& root) {
+    struct Waiting {
+      int depth;
+      const std::string* name;
+      const Frame* frame;
+    };
+    const std::string all = "all";
+    std::vector<Waiting> waiting = {{0, &all, &root}};
+    while (!waiting.empty()) {
+      const Waiting next = waiting.back();
+      waiting.pop_back();
+      frames_.push_back({next.depth, NumberOf(*next.name), next.frame->weight});
+      for (auto child = next.frame->children.rbegin(); child != next.frame->children.rend();
+           ++child) {
+        waiting.push_back({next.depth + 1, &child->first, child->second.get()});
+      }
+    }
+  }
+
+  Json ToJson() const { return {{"names", names_}, {"frames", frames_}}; }
+
+ private:
+  int64_t NumberOf(const std::string& name) {
+    const auto [found, added] = numbers_.emplace(name, numbers_.size());
+    if (added) names_.push_back(name);
+    return static_cast<int64_t>(found->second);
+  }
+
+  std::map<std::string, size_t> numbers_;
+  Json names_ = Json::array();
+  Json frames_ = Json::array();
+};
+
+std::unique_ptr<Frame> TreeOf(const CollapsedStacks& stacks) {
+  auto root = std::make_unique<Frame>();
+  for (const auto& [frames, weight] : stacks) {
+    Frame* frame = root.get();
+    frame->weight += weight;
+    for (const std::string& name : frames) {
+      auto& child = frame->children[name];
+      if (child == nullptr) child = std::make_unique<Frame>();
+      frame = child.get();
+      frame->weight += weight;
+    }
+  }
+  return root;
+}
+
+// JSON within a script element: "</script" may not stand in it, and ASCII needs no charset.
+std::string ForScript(const Json& json) {
+  std::string text = json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+  for (size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
+    text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+}  // namespace
+
+std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) {
+  Json page = FrameList(*TreeOf(stacks)).ToJson();
+  page["title"] = text.title;
+  page["subtitle"] = text.subtitle;
+  page["unit"] = text.unit;
+  std::string html(kFlamePageHtml);
+  constexpr std::string_view kPlace = "/*DATA*/";
+  html.replace(html.find(kPlace), kPlace.size(), ForScript(page));
+  return html;
+}
+
+Result<CollapsedStacks> ParseCollapsedStacks(std::string_view lines) {
+  CollapsedStacks stacks;
+  for (int number = 1; !lines.empty(); ++number) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    if (line.empty()) continue;
+    const size_t blank = line.rfind(' ');
+    const std::string_view count = blank == std::string_view::npos ? "" : line.substr(blank + 1);
+    int64_t weight = 0;
+    const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), weight);
+    if (error != std::errc() || end != count.data() + count.size() || weight < 0) {
+      return Status::Invalid("line ", number, ": expected frames and a count, found \"", line,
+                             "\"");
+    }
+    std::vector<std::string> frames;
+    for (std::string_view left = line.substr(0, blank); !left.empty();) {
+      const std::string_view frame = left.substr(0, left.find(';'));
+      frames.emplace_back(frame);
+      left.remove_prefix(std::min(left.size(), frame.size() + 1));
+    }
+    stacks[frames] += weight;
+  }
+  return stacks;
+}
+
+}  // namespace reprise

@@ -1,0 +1,32 @@
+// A flame graph as one HTML page that opens alone from disk, with search and zoom.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// Stacks and how often each was seen; frames from the root to the leaf.
+using CollapsedStacks = std::map<std::vector<std::string>, int64_t>;
+
+struct FlamePageText {
+  std::string title;     ///< "replay of RepriseFilter [loreId=5]"
+  std::string subtitle;  ///< what was sampled and how; may be empty
+  std::string unit;      ///< of the weights, in the plural: "samples", "bytes"
+};
+
+/// The page: a graph that grows downward from a frame of all weights. A click zooms, a search (a
+/// regular expression) colours frames and sums what they cover, each stack once. It names no other
+/// file and loads nothing. Text that looks like markup stays text.
+std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks);
+
+/// Reads "root;frame;leaf 12" lines, as perf's stackcollapse and async-profiler write them.
+/// Status::Invalid names the line that is none.
+Result<CollapsedStacks> ParseCollapsedStacks(std::string_view lines);
+
+}  // namespace reprise

@@ -105,6 +105,21 @@ TEST_F(LogProgram, DrawsTheLineage) {
   EXPECT_EQ(RunProgram("lineage --job 1 --stage 2 -o x.svg " + log_).status, 2);
 }
 
+TEST_F(LogProgram, ComparesTwoRuns) {
+  const Ran same = RunProgram("diff " + log_ + " " + log_);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_EQ(same.out, "2 stages in both, 0 differences: structure and rows are the same.\n");
+  std::vector<std::string> lines = SmallLogLines();
+  lines.erase(lines.begin() + 7);
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  const Ran ran = RunProgram("diff " + log_ + " " + folder_.Write("app-2", text));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("    0       0  stage 0  tasks 2 -> 1 (0.50 x)\n"
+                                 "                        input rows 140 -> 70 (0.50 x)\n"));
+  EXPECT_THAT(ran.out, HasSubstr("2 stages in both, 1 difference: structure and rows DIFFER.\n"));
+}
+
 constexpr const char* kQuery =
     R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":6,)"
     R"("description":"collect at x","sparkPlanInfo":{"nodeName":"Sort","simpleString":"Sort [k]",)"

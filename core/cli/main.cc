@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "cli/cmd_config.h"
+#include "cli/cmd_diff.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_lineage.h"
 #include "cli/cmd_ops.h"
@@ -21,7 +22,7 @@ namespace reprise {
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {&kShow,    &kReplay, &kPack,   &kUnpack,
                                                      &kExplain, &kRdds,   &kStages, &kTasks,
-                                                     &kLineage, &kConfig, &kOps};
+                                                     &kLineage, &kDiff,   &kConfig, &kOps};
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 namespace reprise {
 
@@ -84,6 +85,8 @@ Stage& LogModel::AddStage(const StageInfo& info) {
   }
   if (stage.rdds.empty()) {
     for (const RddInfo& rdd : info.rdds) stage.rdds.push_back(rdd.id);
+    // Spark lists those before the last one in the order of a hash table.
+    if (!stage.rdds.empty()) std::sort(stage.rdds.begin() + 1, stage.rdds.end(), std::greater<>());
   }
   return stage;
 }

@@ -48,7 +48,8 @@ struct Stage {
   int64_t id = -1;
   std::string name;
   int64_t tasks = 0;
-  std::vector<int64_t> rdds;  ///< ids; the last RDD of the stage first
+  std::vector<int64_t>
+      rdds;  ///< ids; the last RDD of the stage first, then the others, newest first
   std::vector<int64_t> parents;
   std::vector<int64_t> jobs;
   std::vector<int64_t> accumulators;   ///< sorted ids

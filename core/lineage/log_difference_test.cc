@@ -1,0 +1,109 @@
+#include "lineage/log_difference.h"
+
+#include <gmock/gmock.h>
+
+namespace reprise {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+StageInfo StageOf(int64_t id, std::string_view name, const std::vector<std::string_view>& rdds,
+                  int64_t ms) {
+  StageInfo stage;
+  stage.id = id;
+  stage.name = name;
+  stage.tasks = 1;
+  stage.submitted = 1000;
+  stage.completed = 1000 + ms;
+  for (const std::string_view each : rdds) {
+    RddInfo& rdd = stage.rdds.emplace_back();
+    rdd.id = 100 * id + static_cast<int64_t>(stage.rdds.size());
+    rdd.name = each;
+    if (stage.rdds.size() > 1) rdd.parents = {rdd.id - 1};
+  }
+  return stage;
+}
+
+void RunStage(LogModel* model, const StageInfo& stage, int64_t rows) {
+  model->Apply(StageCompleted{stage});
+  TaskEnd task;
+  task.stage = stage.id;
+  task.end.reason = "Success";
+  task.figures.input_rows = rows;
+  task.figures.shuffle_write_bytes = 10 * rows;
+  model->Apply(task);
+}
+
+LogModel Monday() {
+  LogModel model;
+  RunStage(&model, StageOf(0, "scan", {"FileScanRDD", "Mapped"}, 500), 10);
+  RunStage(&model, StageOf(1, "scan", {"FileScanRDD", "Mapped"}, 500), 20);
+  RunStage(&model, StageOf(2, "join", {"Shuffled", "Zipped"}, 500), 30);
+  return model;
+}
+
+std::vector<std::string> Texts(const StageDifference& stage) {
+  std::vector<std::string> texts;
+  for (const FigureDifference& figure : stage.figures) {
+    texts.push_back(fmt::format("{} {} {}", figure.name, figure.left, figure.right));
+  }
+  return texts;
+}
+
+TEST(LogDifference, IsNoneOfARunAndItself) {
+  const LogModel model = Monday();
+  const LogDifference difference = CompareLogs(model, model, {});
+  EXPECT_EQ(difference.matched, 3);
+  EXPECT_THAT(difference.stages, IsEmpty());
+  EXPECT_TRUE(difference.SameStructureAndRows());
+}
+
+// One more stage before the others: their ids differ, they match all the same.
+TEST(LogDifference, MatchesByStructureNotById) {
+  const LogModel monday = Monday();
+  LogModel tuesday;
+  RunStage(&tuesday, StageOf(3, "count", {"ParallelCollectionRDD"}, 5), 1);
+  RunStage(&tuesday, StageOf(4, "scan again", {"FileScanRDD", "Mapped"}, 550), 10);
+  RunStage(&tuesday, StageOf(5, "scan", {"FileScanRDD", "Mapped"}, 1500), 20);
+  RunStage(&tuesday, StageOf(6, "join", {"Shuffled", "Zipped"}, 510), 33);
+  const LogDifference difference = CompareLogs(monday, tuesday, {});
+  EXPECT_EQ(difference.matched, 3);
+  ASSERT_EQ(difference.stages.size(), 3u);
+  EXPECT_EQ(difference.stages[0].left->id, 1);
+  EXPECT_EQ(difference.stages[0].right->id, 5);
+  EXPECT_THAT(Texts(difference.stages[0]), ElementsAre("time 500 1500"));
+  EXPECT_FALSE(difference.stages[0].OfStructure());
+  EXPECT_THAT(Texts(difference.stages[1]),
+              ElementsAre("input rows 30 33", "shuffle bytes written 300 330"));
+  EXPECT_EQ(difference.stages[2].left, nullptr);
+  EXPECT_EQ(difference.stages[2].right->id, 3);
+  EXPECT_FALSE(difference.SameStructureAndRows());
+  EXPECT_EQ(CompareLogs(monday, tuesday, {.time_ratio = 4}).stages.size(), 2u);
+}
+
+TEST(LogDifference, NamesWhatChangedInStructure) {
+  const LogModel monday = Monday();
+  LogModel tuesday;
+  RunStage(&tuesday, StageOf(0, "scan", {"FileScanRDD", "Mapped"}, 500), 10);
+  RunStage(&tuesday, StageOf(1, "scan", {"FileScanRDD", "Mapped"}, 500), 20);
+  RunStage(&tuesday, StageOf(2, "join", {"Shuffled", "NativeZipped"}, 500), 30);
+  const LogDifference difference = CompareLogs(monday, tuesday, {});
+  ASSERT_EQ(difference.stages.size(), 1u);
+  EXPECT_EQ(difference.stages[0].structure, "Zipped -> NativeZipped");
+  EXPECT_THAT(difference.stages[0].figures, IsEmpty());
+  EXPECT_FALSE(difference.SameStructureAndRows());
+  const nlohmann::json json = ToJson(difference);
+  EXPECT_EQ(json["stages"][0]["structure"], "Zipped -> NativeZipped");
+  EXPECT_EQ(json["matched"], 3);
+}
+
+TEST(LogDifference, LeavesStagesOutThatNeverRan) {
+  const LogModel monday = Monday();
+  LogModel tuesday = Monday();
+  tuesday.Apply(JobStart{7, 1, {StageOf(9, "skipped", {"X"}, 0)}});
+  EXPECT_THAT(CompareLogs(monday, tuesday, {}).stages, IsEmpty());
+}
+
+}  // namespace
+}  // namespace reprise

@@ -54,7 +54,7 @@ def run_jobs(session: SparkSession) -> None:
     try:
         context.parallelize(range(4), 2).map(lambda x: 1 / (x - 3)).collect()
     except Exception as error:
-        assert "ZeroDivisionError" in str(error)  # noqa: PT017
+        assert "ZeroDivisionError" in str(error)
 
 
 def run_als(session: SparkSession) -> None:

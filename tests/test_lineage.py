@@ -1,0 +1,246 @@
+"""Event logs that Spark writes, in every codec, as the program reads them: against their events."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lineage_app import CODECS
+from places import BUILD, PROGRAM, ROOT
+
+# Another Spark than the one under test, where `make build/spark-3.5` has put one.
+SPARK_35 = BUILD / "spark-3.5" / "bin" / "python"
+PYTHONS = {"4.1": Path(sys.executable), "3.5": SPARK_35}
+KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
+
+
+def program(*arguments: object) -> subprocess.CompletedProcess:
+    command = [str(PROGRAM), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def answer(subcommand: str, log: Path, *arguments: object) -> dict:
+    """What a subcommand says with --json; nothing of the log may be damaged."""
+    done = program(subcommand, "--json", *arguments, log)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def logs(request, tmp_path_factory) -> Path:
+    """The folders of lineage_app.py's logs."""
+    python = PYTHONS[request.param]
+    if not python.exists():
+        pytest.skip(f"no Spark {request.param} here: make build/spark-{request.param} installs it")
+    folder = tmp_path_factory.mktemp("eventlogs")
+    environment = os.environ | {
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYSPARK_PYTHON": str(python),
+        "PYTHONPATH": str(ROOT / "tests"),
+    }
+    environment.pop("SPARK_HOME", None)
+    app = ROOT / "tests" / "lineage_app.py"
+    done = subprocess.run(
+        [python, app, folder / "logs"],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return folder / "logs"
+
+
+def log_file(folder: Path) -> Path:
+    """The one log in a folder, beside Spark's hidden checksums and its warehouse."""
+    (log,) = (path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    return log
+
+
+def events(folder: Path) -> list[dict]:
+    """The events of an uncompressed log."""
+    return [json.loads(line) for line in log_file(folder).read_text().splitlines()]
+
+
+def of_kind(found: list[dict], kind: str) -> list[dict]:
+    return [event for event in found if event["Event"].endswith(f"SparkListener{kind}")]
+
+
+def stage_infos(found: list[dict]) -> dict[int, dict]:
+    jobs = of_kind(found, "JobStart")
+    return {stage["Stage ID"]: stage for job in jobs for stage in job["Stage Infos"]}
+
+
+def test_rdds_are_those_of_the_events(logs):
+    wanted = {
+        rdd["RDD ID"]: (
+            rdd["Name"],
+            rdd["Callsite"],
+            rdd["Parent IDs"],
+            rdd["Number of Partitions"],
+        )
+        for stage in stage_infos(events(logs / "none")).values()
+        for rdd in stage["RDD Info"]
+    }
+    found = answer("rdds", logs / "none")["rdds"]
+    assert {
+        rdd["id"]: (rdd["name"], rdd["callSite"], rdd["parents"], rdd["partitions"])
+        for rdd in found
+    } == wanted
+    text = program("rdds", logs / "none").stdout
+    assert text == "".join(f"#{i}: {wanted[i][0]} {wanted[i][1]}\n" for i in sorted(wanted))
+    assert [rdd["id"] for rdd in found if rdd["storageLevel"]] == [5]
+
+
+def test_tasks_are_those_of_the_events(logs):
+    tasks = of_kind(events(logs / "none"), "TaskEnd")
+    stages = {stage["id"]: stage for stage in answer("tasks", logs / "none")["stages"]}
+    counts = Counter((task["Stage ID"], task["Task End Reason"]["Reason"]) for task in tasks)
+    for stage in {task["Stage ID"] for task in tasks}:
+        (attempt,) = stages[stage]["attempts"]
+        done = [
+            task
+            for task in tasks
+            if task["Stage ID"] == stage and task["Task End Reason"]["Reason"] == "Success"
+        ]
+        times = sorted(t["Task Info"]["Finish Time"] - t["Task Info"]["Launch Time"] for t in done)
+        metrics = [task["Task Metrics"] for task in done]
+        shown = attempt["tasks"]
+        assert shown["succeeded"] == counts[stage, "Success"]
+        assert shown["failed"] == counts[stage, "ExceptionFailure"]
+        if not times:
+            continue
+        assert shown["minMs"] == times[0]
+        assert shown["medianMs"] == times[(len(times) - 1) // 2]
+        assert shown["slowest"]["durationMs"] == times[-1]
+        figures = shown["figures"]
+        assert figures["runMs"] == sum(m["Executor Run Time"] for m in metrics)
+        assert figures["cpuNs"] == sum(m["Executor CPU Time"] for m in metrics)
+        assert figures["inputRows"] == sum(m["Input Metrics"]["Records Read"] for m in metrics)
+        written = [m["Shuffle Write Metrics"]["Shuffle Bytes Written"] for m in metrics]
+        assert figures["shuffleWriteBytes"] == sum(written)
+        read = [m["Shuffle Read Metrics"] for m in metrics]
+        local, remote = "Local Bytes Read", "Remote Bytes Read"
+        assert figures["shuffleReadBytes"] == sum(r[local] + r[remote] for r in read)
+    failed = [f["reason"] for s in stages.values() for f in s["attempts"][0]["tasks"]["failures"]]
+    assert len(failed) == 1
+    assert failed[0].endswith("ZeroDivisionError: division by zero")
+
+
+def test_stages_are_those_of_the_events(logs):
+    found = events(logs / "none")
+    infos = stage_infos(found)
+    submitted = {e["Stage Info"]["Stage ID"] for e in of_kind(found, "StageSubmitted")}
+    stages = {stage["id"]: stage for stage in answer("stages", logs / "none")["stages"]}
+    assert stages.keys() == infos.keys()
+    skipped = {i for i, stage in stages.items() if stage["state"] == "skipped"}
+    assert skipped == infos.keys() - submitted
+    assert [stage["state"] for stage in stages.values()].count("failed") == 1
+    for number, info in infos.items():
+        assert stages[number]["parents"] == info["Parent IDs"]
+        assert stages[number]["tasks"] == info["Number of Tasks"]
+
+
+@pytest.mark.parametrize("codec", [*CODECS[1:], "rolled"])
+def test_every_codec_tells_the_same(logs, codec):
+    plain = answer("rdds", logs / "none")
+    other = answer("rdds", logs / codec)
+    assert other["log"]["codec"] == ("zstd" if codec == "rolled" else codec)
+    assert other["rdds"] == plain["rdds"]
+    assert other["application"]["sparkVersion"] == plain["application"]["sparkVersion"]
+    assert other["application"]["ended"] is not None
+    states = [(s["id"], s["state"], s["rdds"]) for s in answer("stages", logs / codec)["stages"]]
+    expected = [(s["id"], s["state"], s["rdds"]) for s in answer("stages", logs / "none")["stages"]]
+    assert states == expected
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_log_without_its_end_still_tells(logs, codec, tmp_path):
+    log = log_file(logs / codec)
+    whole = answer("tasks", log)["log"]["events"]
+    content = log.read_bytes()
+    last = 0
+    for part in (4, 6, 8):
+        torn = tmp_path / f"{log.name}.inprogress"
+        torn.write_bytes(content[: len(content) * part // 9])
+        done = program("tasks", "--json", torn)
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)
+        assert last < told["log"]["events"] < whole
+        assert told["log"]["inProgress"]
+        assert told["application"]["ended"] is None
+        last = told["log"]["events"]
+
+
+def test_als_is_drawn_with_its_stages_and_shuffles(logs, tmp_path):
+    """The picture of the replay debugger's document: stages and shuffles as Spark has them."""
+    infos = stage_infos(events(logs / "als"))
+    lineage = answer("lineage", logs / "als")["lineage"]
+    shown = {stage["id"]: stage for stage in lineage["stages"]}
+    # Each last RDD has one box, which names all the stages that end in it.
+    boxes = {}
+    for stage in shown.values():
+        for number in [stage["id"], *stage["ranAgainAs"], *stage["skippedAs"]]:
+            assert boxes.setdefault(number, stage["id"]) == stage["id"]
+    assert boxes.keys() == infos.keys()
+    last_rdd = {number: info["RDD Info"][0]["RDD ID"] for number, info in infos.items()}
+    assert len({last_rdd[number] for number in boxes}) == len(shown)
+    shuffles = {(e["fromStage"], e["toStage"]) for e in lineage["edges"] if e["shuffle"]}
+    for stage in shown.values():
+        assert [r["id"] for r in stage["rdds"]] == sorted(
+            rdd["RDD ID"] for rdd in infos[stage["id"]]["RDD Info"]
+        )
+        parents = {boxes[parent] for parent in infos[stage["id"]]["Parent IDs"]}
+        assert {come for come, to in shuffles if to == stage["id"]} == parents
+    assert len(shuffles) >= 6
+    cached = {r["name"] for s in shown.values() for r in s["rdds"] if r["storageLevel"]}
+    assert {"userInBlocks", "itemOutBlocks", "users", "products"} <= cached
+    picture = tmp_path / "als.dot"
+    assert program("lineage", logs / "als", "-o", picture).returncode == 0
+    text = picture.read_text()
+    assert text.count("[color=red ") + text.count('[color="#ef9a9a"') == sum(
+        edge["shuffle"] for edge in lineage["edges"]
+    )
+    assert text.count("subgraph cluster_") >= len(shown)
+
+
+def test_operators_stand_beside_their_rdds(logs):
+    lineage = answer("lineage", logs / "none", "--sql", 0)["lineage"]
+    scopes = [scope for stage in lineage["stages"] for scope in stage["scopes"]]
+    by_name = {scope["name"]: scope["operators"] for scope in scopes}
+    assert by_name["WholeStageCodegen (1)"] == ["HashAggregate", "Project", "Range"]
+    assert by_name["WholeStageCodegen (2)"] == ["HashAggregate"]
+    assert all(scope["rdds"] for scope in scopes)
+
+
+def test_a_folder_with_several_logs_lists_them(logs):
+    done = program("rdds", logs)
+    assert done.returncode == 2
+    assert "holds no event log" in done.stderr  # its logs lie one folder deeper
+    logs_of_two = logs / "two"
+    logs_of_two.mkdir()
+    for codec in ("none", "lzf"):
+        (log,) = (
+            path for path in (logs / codec).iterdir() if path.is_file() and path.name[0] != "."
+        )
+        (logs_of_two / log.name).write_bytes(log.read_bytes())
+    done = program("rdds", logs_of_two)
+    assert done.returncode == 2
+    assert "holds 2 event logs; name one of them:\n" in done.stderr
+
+
+@pytest.mark.parametrize("log", KEPT, ids=lambda path: path.stem)
+def test_kept_logs_are_read_for_ever(log):
+    stages = answer("stages", log)
+    assert stages["application"]["sparkVersion"] == log.stem.removeprefix("spark-")
+    assert stages["log"]["codec"] == "zstd"
+    assert stages["stages"][0]["name"] == "reduceByKey at lineage_app.py:48"
+    assert [stage["state"] for stage in stages["stages"][:4]] == [
+        *("complete", "complete", "skipped", "complete")
+    ]
+    assert len(answer("explain", log)["sql"]) == 2
+    assert len(answer("rdds", log)["rdds"]) > 30

@@ -74,8 +74,10 @@ Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
   parquet::ReaderProperties properties(pool);
   RETURN_NOT_OK(builder.Open(std::move(source), properties));
   std::unique_ptr<parquet::arrow::FileReader> reader;
-  RETURN_NOT_OK(builder.memory_pool(pool)->Build(&reader));
-  reader->set_use_threads(false);
+  parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
+  // The bytes are in memory: there is nothing to read ahead, and no threads to start for it.
+  arrow_properties.set_pre_buffer(false);
+  RETURN_NOT_OK(builder.memory_pool(pool)->properties(arrow_properties)->Build(&reader));
   ARROW_ASSIGN_OR_RAISE(const auto table, reader->ReadTable());
   return table->CombineChunksToBatch(pool);
 }

@@ -34,7 +34,7 @@ document.title = "PROBE" + JSON.stringify({whole, found, matched, bad, zoomedTo,
 def test_page_searches_and_zooms(tmp_path):
     page = tmp_path / "flame.html"
     dump = ROOT / "tests/dumps/format-1/loreId-5"
-    command = [PROGRAM, "replay", str(dump), "--repeat", "1000", "--profile", str(page)]
+    command = [PROGRAM, "replay", str(dump), "--repeat", "20000", "--profile", str(page)]
     subprocess.run(command, check=True, capture_output=True)
     page.write_text(page.read_text().replace("</body>", PROBE))
     browser = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]

@@ -141,6 +141,7 @@ Result<Config> ParseConfig(const ConfigMap& settings) {
   config.lore_tag_enabled = value("spark.reprise.lore.tag.enabled") == "true";
   config.lore_ids_to_dump = value("spark.reprise.lore.idsToDump");
   config.lore_dump_path = value("spark.reprise.lore.dumpPath");
+  config.lore_per_query = value("spark.reprise.lore.perQuery") == "true";
   config.lore_output_enabled = value("spark.reprise.lore.output.enabled") == "true";
   if (!value(kTracePath).empty()) {
     ARROW_ASSIGN_OR_RAISE(config.trace_path, LocalPath(kTracePath, value(kTracePath)));

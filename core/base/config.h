@@ -47,6 +47,7 @@ struct Config {
   bool lore_tag_enabled = true;
   std::string lore_ids_to_dump;
   std::string lore_dump_path;
+  bool lore_per_query = false;
   bool lore_output_enabled = true;
   std::string trace_path;  ///< a local path; empty: no trace
   /// Every key of the table with its value, by its own name; and every other key of the input as it

@@ -90,13 +90,19 @@ constexpr ConfigEntry kTable[] = {
      .type = ConfigType::kString,
      .default_value = "",
      .doc = "The operators to dump and their partitions: `1[*], 2[0 4-6 7]`. A range excludes its "
-            "end: 0, 4, 5, 7.",
+            "end: 0, 4, 5, 7. An operator is named by its LORE id, by its name and occurrence "
+            "(`Filter#0[*]`), or by its fingerprint, which may be that of several.",
      .alias = "spark.rapids.sql.lore.idsToDump"},
     {.key = "spark.reprise.lore.dumpPath",
      .type = ConfigType::kString,
      .default_value = "",
      .doc = "The directory that dumps are written under. It must be absent or empty.",
      .alias = "spark.rapids.sql.lore.dumpPath"},
+    {.key = "spark.reprise.lore.perQuery",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether each query dumps to a directory of its own below `dumpPath`, named after its "
+            "SQL execution: `query-17-1a2b3c4d`. `dumpPath` may then hold other dumps."},
     {.key = "spark.reprise.lore.output.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

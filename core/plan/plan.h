@@ -97,6 +97,9 @@ struct PlanNode {
   int64_t lore_id = 0;          ///< 0: not tagged
   std::string_view fingerprint;
   std::string_view occurrence;
+  /// Of a node without a tag: the LORE ids of the operators that were made from the same node of
+  /// the logical plan before, as integers.
+  std::span<const PlanValue> from;
   bool columnar = false;
   bool blocks = false;  ///< a query stage or the like of an exchange that runs natively
   int64_t rows = -1;    ///< of a query stage that has ended: the rows that it gave; -1: not known

@@ -144,6 +144,7 @@ bool PlanDecoder::DecodeNodeMember(std::string_view member, Element json, PlanNo
   if (member == "loreId") return DecodeInteger(json, &node->lore_id);
   if (member == "fingerprint") return DecodeString(json, &node->fingerprint);
   if (member == "occurrence") return DecodeString(json, &node->occurrence);
+  if (member == "from") return DecodeList(json, &node->from);
   if (member == "columnar") return DecodeBoolean(json, &node->columnar);
   if (member == "blocks") return DecodeBoolean(json, &node->blocks);
   if (member == "rows") return DecodeInteger(json, &node->rows);

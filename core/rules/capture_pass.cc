@@ -5,8 +5,8 @@
 // {"path":…,"loreId":5,"partitions":[3,4]?,"output":true,"query":…} Example: idsToDump "5[3 4]",
 // Filter with id 5  ->  capture of partitions 3 and 4 of the filter
 //
-// A chosen operator that cannot be dumped is an error, not silence. Ids that no operator of the
-// query has are no error: the setting holds for every query of the session.
+// A chosen operator that cannot be dumped is an error, not silence. A choice that no operator of
+// the query has is no error: the setting holds for every query of the session (missing_choices.h).
 #include "rules/pipeline.h"
 
 namespace reprise {
@@ -49,9 +49,20 @@ Status Undumpable(const Planning& planning, int64_t lore_id, std::string_view na
                          "; operators of this query that can be dumped: ", Dumpable(planning));
 }
 
+/// Where the query dumps to: the named directory, or one of the query's own below it.
+std::string DumpPath(const Planning& planning) {
+  const std::string& base = planning.config().lore_dump_path;
+  if (!planning.config().lore_per_query) return base;
+  constexpr size_t kTokenShown = 8;
+  const auto& execution = planning.request.execution;
+  return fmt::format("{}{}query-{}{}", base, base.ends_with('/') ? "" : "/",
+                     execution ? fmt::format("{}-", *execution) : "",
+                     planning.request.query.substr(0, kTokenShown));
+}
+
 nlohmann::json Capture(const Planning& planning, int64_t lore_id,
                        const PartitionChoice& partitions) {
-  nlohmann::json capture = {{"path", planning.config().lore_dump_path},
+  nlohmann::json capture = {{"path", DumpPath(planning)},
                             {"loreId", lore_id},
                             {"output", planning.config().lore_output_enabled},
                             {"query", planning.request.query}};
@@ -71,7 +82,8 @@ void NoteUndumpable(Planning* planning) {
 Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
   if (!planning.known) return Status::OK();
   for (const KnownOperator& known : planning.known->operators) {
-    if (known.undumpable.empty() || !selection.contains(known.lore_id)) continue;
+    if (known.undumpable.empty()) continue;
+    if (!selection.Find(known.lore_id, known.occurrence, known.fingerprint)) continue;
     return Undumpable(planning, known.lore_id, known.name, known.undumpable);
   }
   return Status::OK();
@@ -94,14 +106,15 @@ Status ChooseCaptures(Planning* planning) {
   if (config.explain_only) return Status::OK();
   if (planning->is_first_look) NoteUndumpable(planning);
   if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
+  planning->missing = MissingChoices(*planning, selection);
   for (PlanOperator* subject : planning->tree.operators()) {
-    const auto chosen = selection.find(subject->lore_id);
-    if (!subject->replaceable || chosen == selection.end()) continue;
+    const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
+    if (!subject->replaceable || !chosen) continue;
     const std::string reason = WhyUndumpable(*subject);
     if (!reason.empty()) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }
-    subject->capture = Capture(*planning, subject->lore_id, chosen->second);
+    subject->capture = Capture(*planning, subject->lore_id, *chosen);
   }
   return CheckKnown(*planning, selection);
 }

@@ -2,8 +2,9 @@
 //
 // Input:   the operators' marks and reasons; spark.reprise.sql.explain.
 // Output:  one line an operator, indented as the tree, and below it the refused expressions:
-//            !Exec <SortMergeJoinExec> [loreId=3] cannot run natively because …
-//              *Exec <FilterExec> [loreId=5] will run natively
+//            !Exec <SortMergeJoinExec> [loreId=3 SortMergeJoin#0 81b6…] cannot run natively because
+//            …
+//              *Exec <FilterExec> [loreId=5 Filter#0 0c9d…] will run natively
 //          A removed operator has the mark #. NOT_NATIVE prints the lines with ! and @ only.
 //
 // A query is explained when its first plan is looked at, and whenever it is asked for later; not
@@ -31,12 +32,18 @@ std::string Verdict(const PlanOperator& subject) {
   }
 }
 
+/// What the operator can be chosen by for a dump.
+std::string Names(const PlanOperator& subject) {
+  if (subject.lore_id == 0) return "";
+  return fmt::format(" [loreId={} {} {}]", subject.lore_id, subject.occurrence,
+                     subject.fingerprint);
+}
+
 void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
   if ((subject.mark == '*' || subject.mark == '#') && !all) return;
   const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
-  const std::string id = subject.lore_id == 0 ? "" : fmt::format(" [loreId={}]", subject.lore_id);
   *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,
-                       ShortClassName(subject.node->class_name), id, Verdict(subject));
+                       ShortClassName(subject.node->class_name), Names(subject), Verdict(subject));
   for (const Refusal& refusal : subject.judgement.refusals) {
     *text += fmt::format("{}    !Expression <{}> {} cannot run natively because {}\n", indent,
                          refusal.expression, refusal.text, refusal.reason);

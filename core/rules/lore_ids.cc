@@ -1,11 +1,14 @@
 #include "rules/lore_ids.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
 #include <unordered_map>
 
+#include "rules/class_names.h"
 #include "rules/fingerprint.h"
 
 namespace reprise {
@@ -13,10 +16,22 @@ namespace reprise {
 namespace {
 
 /// Ids of operators that adaptive execution adds are spread over this many numbers.
-constexpr int64_t kAddedIdsSpan = 10'000;
+constexpr int64_t kAddedIdsSpan = 1'000'000;
 
-void SetOccurrence(PlanOperator* subject, std::string_view name, size_t number) {
-  subject->occurrence = fmt::format("{}#{}", name, number);
+/// Counts the operators of each name.
+class Occurrences {
+ public:
+  std::string Next(const std::string& name) { return fmt::format("{}#{}", name, counts_[name]++); }
+
+ private:
+  std::map<std::string, size_t> counts_;
+};
+
+/// The first operator below that is neither an exchange nor a sort.
+const PlanOperator* BelowExchanges(const PlanOperator& subject) {
+  const PlanOperator* below = &subject;
+  while (IsExchangeOrSort(*below->node) && below->children.size() == 1) below = below->children[0];
+  return below;
 }
 
 Status MalformedIds(std::string_view what) {
@@ -31,22 +46,31 @@ bool HashFromText(const std::string& text, uint64_t* hash) {
 }
 
 Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {
-  const bool five_strings =
-      item.is_array() && item.size() == 5 &&
-      std::ranges::all_of(item, [](const nlohmann::json& part) { return part.is_string(); });
-  if (!five_strings) {
-    return MalformedIds(fmt::format("entry {} is not five strings", index));
+  const bool is_whole = item.is_array() && item.size() == 6 &&
+                        std::all_of(item.begin(), item.begin() + 5,
+                                    [](const auto& part) { return part.is_string(); }) &&
+                        item[5].is_number_integer();
+  if (!is_whole) {
+    return MalformedIds(fmt::format("entry {} is not five strings and an integer", index));
   }
   KnownOperator known;
   known.lore_id = static_cast<int64_t>(index) + 1;
   known.name = item[0].get<std::string>();
   known.fingerprint = item[1].get<std::string>();
   known.undumpable = item[4].get<std::string>();
+  known.below = item[5].get<int64_t>();
   if (!HashFromText(item[2].get_ref<const std::string&>(), &known.key) ||
       !HashFromText(item[3].get_ref<const std::string&>(), &known.own)) {
     return MalformedIds(fmt::format("a hash of entry {} is not hexadecimal", index));
   }
   return known;
+}
+
+/// Joins are one kind: which of them runs is adaptive execution's choice.
+std::string_view KindOf(std::string_view name) {
+  constexpr std::string_view kJoins[] = {"SortMergeJoin", "BroadcastHashJoin", "ShuffledHashJoin",
+                                         "BroadcastNestedLoopJoin", "CartesianProduct"};
+  return Has(kJoins, name) ? "Join" : name;
 }
 
 /// Numbers the operators of a later plan.
@@ -58,6 +82,9 @@ class Renumbering {
   void Run();
 
  private:
+  using Candidates = std::vector<const KnownOperator*>;
+  using KnownByHash = std::unordered_map<uint64_t, Candidates>;
+
   const KnownOperator* Known(int64_t lore_id) const {
     const auto count = static_cast<int64_t>(known_.operators.size());
     return lore_id >= 1 && lore_id <= count ? &known_.operators[static_cast<size_t>(lore_id - 1)]
@@ -67,12 +94,17 @@ class Renumbering {
     const KnownOperator* known = Known(subject.node->lore_id);
     return known == nullptr ? 0 : known->key;
   }
+  Candidates FromSameLogicalNode(const PlanNode& node) const;
   void TakeKnown(const KnownOperator& known, PlanOperator* subject);
-  using KnownByHash = std::unordered_map<uint64_t, std::vector<const KnownOperator*>>;
-  bool Match(const KnownByHash& candidates, uint64_t hash, PlanOperator* subject);
-  void MatchAll();
+  template <typename Fits>
+  bool Match(const Candidates& candidates, PlanOperator* subject, const Fits& fits);
+  template <typename Try>
+  void ForEachWithoutId(const Try& attempt);
+  void KeepCarriedIds();
+  void MatchByLogicalNode();
+  void MatchByHash(const KnownByHash& candidates, uint64_t OperatorHashes::*hash);
+  void MatchExchanges();
   void AddNew(PlanOperator* subject);
-  void CountOccurrencesOfNew();
 
   const KnownOperators& known_;
   OperatorTree& tree_;
@@ -80,58 +112,43 @@ class Renumbering {
   std::set<int64_t> used_;
   KnownByHash by_key_;
   KnownByHash by_own_;
-  std::vector<int64_t> occurrence_numbers_;
-  std::map<std::string, size_t, std::less<>> counts_;
 };
+
+Renumbering::Candidates Renumbering::FromSameLogicalNode(const PlanNode& node) const {
+  Candidates candidates;
+  for (const PlanValue& value : node.from) {
+    const KnownOperator* known = Known(value.integer);
+    if (value.is(PlanValue::Kind::kInteger) && known != nullptr) candidates.push_back(known);
+  }
+  return candidates;
+}
 
 void Renumbering::TakeKnown(const KnownOperator& known, PlanOperator* subject) {
   subject->lore_id = known.lore_id;
   subject->fingerprint = known.fingerprint;
-  SetOccurrence(subject, known.name,
-                static_cast<size_t>(occurrence_numbers_[static_cast<size_t>(known.lore_id - 1)]));
+  subject->occurrence = known.occurrence;
   used_.insert(known.lore_id);
 }
 
-bool Renumbering::Match(const KnownByHash& candidates, uint64_t hash, PlanOperator* subject) {
-  const auto found = candidates.find(hash);
-  if (found == candidates.end()) return false;
-  for (const KnownOperator* known : found->second) {
-    if (used_.contains(known->lore_id)) continue;
+template <typename Fits>
+bool Renumbering::Match(const Candidates& candidates, PlanOperator* subject, const Fits& fits) {
+  for (const KnownOperator* known : candidates) {
+    if (used_.contains(known->lore_id) || !fits(*known)) continue;
     TakeKnown(*known, subject);
     return true;
   }
   return false;
 }
 
-void Renumbering::AddNew(PlanOperator* subject) {
-  const OperatorHashes& hashes = hashes_.Of(*subject);
-  const int64_t base = static_cast<int64_t>(known_.operators.size()) + 1;
-  int64_t offset = static_cast<int64_t>(hashes.key % static_cast<uint64_t>(kAddedIdsSpan));
-  while (used_.contains(base + offset)) ++offset;
-  subject->lore_id = base + offset;
-  subject->fingerprint = HashText(hashes.fingerprint);
-  used_.insert(subject->lore_id);
-}
-
-void Renumbering::CountOccurrencesOfNew() {
-  std::vector<PlanOperator*> added;
+template <typename Try>
+void Renumbering::ForEachWithoutId(const Try& attempt) {
   for (PlanOperator* subject : tree_.operators()) {
-    if (subject->occurrence.empty()) added.push_back(subject);
-  }
-  std::ranges::sort(added, {}, &PlanOperator::lore_id);
-  for (PlanOperator* subject : added) {
-    const std::string name(OperatorName(*subject->node));
-    SetOccurrence(subject, name, counts_[name]++);
+    if (subject->lore_id == 0) attempt(subject, hashes_.Of(*subject));
   }
 }
 
-void Renumbering::Run() {
-  for (const KnownOperator& known : known_.operators) {
-    by_key_[known.key].push_back(&known);
-    by_own_[known.own].push_back(&known);
-    occurrence_numbers_.push_back(static_cast<int64_t>(counts_[known.name]++));
-  }
-  // Operators that carry an id first: nothing else may take it.
+/// Before all else: nothing other may take such an id.
+void Renumbering::KeepCarriedIds() {
   for (PlanOperator* subject : tree_.operators()) {
     const PlanNode& node = *subject->node;
     if (node.lore_id == 0) continue;
@@ -144,22 +161,82 @@ void Renumbering::Run() {
     subject->occurrence = node.occurrence;
     used_.insert(node.lore_id);
   }
-  MatchAll();
-  for (PlanOperator* subject : tree_.operators()) {
-    if (subject->lore_id == 0) AddNew(subject);
-  }
-  CountOccurrencesOfNew();
 }
 
-void Renumbering::MatchAll() {
-  for (PlanOperator* subject : tree_.operators()) {
-    if (subject->lore_id == 0) Match(by_key_, hashes_.Of(*subject).key, subject);
+void Renumbering::MatchByLogicalNode() {
+  ForEachWithoutId([this](PlanOperator* subject, const OperatorHashes& hashes) {
+    Match(FromSameLogicalNode(*subject->node), subject,
+          [&](const KnownOperator& known) { return known.key == hashes.key; });
+  });
+  ForEachWithoutId([this](PlanOperator* subject, const OperatorHashes& hashes) {
+    Match(FromSameLogicalNode(*subject->node), subject,
+          [&](const KnownOperator& known) { return known.own == hashes.own; });
+  });
+  // An input that has turned out empty changes what stands above it: a union of one branch less.
+  ForEachWithoutId([this](PlanOperator* subject, const OperatorHashes&) {
+    const std::string_view kind = KindOf(OperatorName(*subject->node));
+    Match(FromSameLogicalNode(*subject->node), subject,
+          [&](const KnownOperator& known) { return KindOf(known.name) == kind; });
+  });
+}
+
+/// What no operator of the first plan shares its logical node with.
+void Renumbering::MatchByHash(const KnownByHash& candidates, uint64_t OperatorHashes::*hash) {
+  ForEachWithoutId([&](PlanOperator* subject, const OperatorHashes& hashes) {
+    if (IsExchangeOrSort(*subject->node)) return;
+    const auto found = candidates.find(hashes.*hash);
+    if (found == candidates.end()) return;
+    Match(found->second, subject, [](const KnownOperator&) { return true; });
+  });
+}
+
+void Renumbering::MatchExchanges() {
+  ForEachWithoutId([this](PlanOperator* subject, const OperatorHashes& hashes) {
+    const int64_t below = BelowExchanges(*subject)->lore_id;
+    const auto found = by_own_.find(hashes.own);
+    if (!IsExchangeOrSort(*subject->node) || below == 0 || found == by_own_.end()) return;
+    Match(found->second, subject, [&](const KnownOperator& known) { return known.below == below; });
+  });
+}
+
+/// By what the operator is and what it stands on, so that it gets the same id whenever it is added.
+void Renumbering::AddNew(PlanOperator* subject) {
+  const OperatorHashes& hashes = hashes_.Of(*subject);
+  std::vector<uint64_t> place = {hashes.own};
+  for (const PlanOperator* child : subject->children) {
+    place.push_back(static_cast<uint64_t>(BelowExchanges(*child)->lore_id));
   }
-  // What is left stands above a part that has changed. Exchanges and sorts are not tried: their
-  // like comes and goes.
-  for (PlanOperator* subject : tree_.operators()) {
-    if (subject->lore_id != 0 || IsExchangeOrSort(*subject->node)) continue;
-    Match(by_own_, hashes_.Of(*subject).own, subject);
+  if (subject->children.empty()) {
+    for (const PlanValue& value : subject->node->from) {
+      place.push_back(static_cast<uint64_t>(value.integer));
+    }
+  }
+  const uint64_t hash = XXH3_64bits(place.data(), place.size() * sizeof(uint64_t));
+  const int64_t base = static_cast<int64_t>(known_.operators.size()) + 1;
+  int64_t offset = static_cast<int64_t>(hash % static_cast<uint64_t>(kAddedIdsSpan));
+  while (used_.contains(base + offset)) ++offset;
+  subject->lore_id = base + offset;
+  subject->fingerprint = HashText(hashes.fingerprint);
+  // Not a count, which would depend on what had been added before.
+  subject->occurrence = fmt::format("{}#{}", OperatorName(*subject->node), subject->lore_id);
+  used_.insert(subject->lore_id);
+}
+
+void Renumbering::Run() {
+  for (const KnownOperator& known : known_.operators) {
+    by_key_[known.key].push_back(&known);
+    by_own_[known.own].push_back(&known);
+  }
+  KeepCarriedIds();
+  MatchByLogicalNode();
+  MatchByHash(by_key_, &OperatorHashes::key);
+  // What is left stands above a part that has changed.
+  MatchByHash(by_own_, &OperatorHashes::own);
+  MatchExchanges();
+  // From the leaves upwards, because what is added is known by what is below.
+  const auto& operators = tree_.operators();
+  for (auto subject = operators.rbegin(); subject != operators.rend(); ++subject) {
+    if ((*subject)->lore_id == 0) AddNew(*subject);
   }
 }
 
@@ -169,7 +246,7 @@ std::string KnownOperators::ToText() const {
   auto json = nlohmann::json::array();
   for (const KnownOperator& known : operators) {
     json.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
-                    known.undumpable});
+                    known.undumpable, known.below});
   }
   return json.dump();
 }
@@ -178,8 +255,10 @@ Result<KnownOperators> KnownOperators::FromText(std::string_view text) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_array()) return MalformedIds("not a JSON array");
   KnownOperators known;
+  Occurrences occurrences;
   for (size_t i = 0; i < json.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(auto entry, KnownFromJson(json[i], i));
+    entry.occurrence = occurrences.Next(entry.name);
     known.operators.push_back(std::move(entry));
   }
   return known;
@@ -188,16 +267,25 @@ Result<KnownOperators> KnownOperators::FromText(std::string_view text) {
 KnownOperators NumberFirstPlan(OperatorTree* tree) {
   Fingerprints hashes([](const PlanOperator&) { return 0; });
   KnownOperators known;
-  std::map<std::string, size_t, std::less<>> counts;
+  Occurrences occurrences;
   int64_t next = 1;
   for (PlanOperator* subject : tree->operators()) {
     const OperatorHashes& hash = hashes.Of(*subject);
     const std::string name(OperatorName(*subject->node));
     subject->lore_id = next++;
     subject->fingerprint = HashText(hash.fingerprint);
-    SetOccurrence(subject, name, counts[name]++);
-    known.operators.push_back(
-        {subject->lore_id, name, subject->fingerprint, hash.key, hash.own, {}});
+    subject->occurrence = occurrences.Next(name);
+    known.operators.push_back({.lore_id = subject->lore_id,
+                               .name = name,
+                               .occurrence = subject->occurrence,
+                               .fingerprint = subject->fingerprint,
+                               .key = hash.key,
+                               .own = hash.own});
+  }
+  for (size_t i = 0; i < known.operators.size(); ++i) {
+    const PlanOperator& subject = *tree->operators()[i];
+    if (IsExchangeOrSort(*subject.node))
+      known.operators[i].below = BelowExchanges(subject)->lore_id;
   }
   return known;
 }

@@ -2,10 +2,14 @@
 // alone.
 //
 // The operators of the first plan are numbered from 1 in pre-order, plans inside expressions after
-// the main plan. When adaptive execution plans again, an operator gets the id of the first plan's
-// operator with the same key (fingerprint.h), or else of one that differs only in what is below it;
-// equal ones are told apart by the order in which they appear. What adaptive execution adds gets
-// ids above those of the first plan, from its key: never from the order in which stages end.
+// the main plan. When adaptive execution plans again, an operator that comes from the same node of
+// the logical plan as operators of the first plan (PlanNode::from) gets the id of the one among
+// them that has the same key (fingerprint.h), or differs only in what is below it, or is at least
+// of its kind; one that comes from nowhere is looked for among all. Equal ones are told apart by
+// the order in which they appear. Exchanges and sorts, which Spark puts in wherever an operator
+// needs them, are known by the operator below. What adaptive execution adds gets an id above those
+// of the first plan, from what it is and what it stands on. So no id depends on the order in which
+// stages end.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +24,12 @@ namespace reprise {
 /// One operator of the first plan.
 struct KnownOperator {
   int64_t lore_id = 0;
-  std::string name;  ///< Spark's name without "Exec"
+  std::string name;        ///< Spark's name without "Exec"
+  std::string occurrence;  ///< "Filter#0": the name and the number among those of that name
   std::string fingerprint;
   uint64_t key = 0;
   uint64_t own = 0;
+  int64_t below = 0;       ///< of an exchange or sort: the first operator below that is neither
   std::string undumpable;  ///< why it cannot be dumped; empty: it can, or nobody has asked
 };
 

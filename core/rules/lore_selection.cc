@@ -14,6 +14,27 @@ namespace {
 /// More partitions than this in ranges are taken for a mistake.
 constexpr int64_t kPartitionsMax = 1'000'000;
 
+constexpr size_t kFingerprintDigits = 16;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsHexadecimal(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+std::string Lowered(std::string_view hexadecimal) {
+  std::string lowered(hexadecimal);
+  for (char& c : lowered) {
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lowered;
+}
+
+std::string Described(const LoreChoice& choice) {
+  if (choice.lore_id != 0) return "LORE id " + choice.Text();
+  return choice.occurrence.empty() ? "fingerprint " + choice.Text() : choice.Text();
+}
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -31,6 +52,8 @@ class Parser {
     return true;
   }
   Result<int64_t> Number(std::string_view what, int64_t max);
+  Result<LoreChoice> Operator();
+  Result<LoreChoice> ByOccurrence(size_t start, std::string_view word);
   Result<PartitionChoice> Partitions();
   Status Part(std::set<int32_t>* partitions);
 
@@ -110,6 +133,45 @@ Result<PartitionChoice> Parser::Partitions() {
   return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
 }
 
+/// "Filter#0"
+Result<LoreChoice> Parser::ByOccurrence(size_t start, std::string_view word) {
+  const size_t mark = word.find('#');
+  if (mark == 0) return Fail(start, "expected an operator's name before '#'");
+  if (mark == std::string_view::npos) {
+    return Fail(start + word.size(),
+                "expected '#' and the number of the occurrence, as in Filter#0");
+  }
+  at_ = start + mark + 1;
+  ARROW_ASSIGN_OR_RAISE(const int64_t number, Number("the number of the occurrence", INT32_MAX));
+  LoreChoice choice;
+  choice.occurrence = fmt::format("{}#{}", word.substr(0, mark), number);
+  return choice;
+}
+
+Result<LoreChoice> Parser::Operator() {
+  const size_t start = at_;
+  const std::string_view word = text_.substr(start, text_.find_first_of(" \t[],", start) - start);
+  const bool is_hexadecimal = std::ranges::all_of(word, IsHexadecimal);
+  const bool is_number = std::ranges::all_of(word, IsDigit);
+  LoreChoice choice;
+  if (is_hexadecimal && word.size() == kFingerprintDigits) {
+    choice.fingerprint = Lowered(word);
+    at_ += word.size();
+    return choice;
+  }
+  if (word.empty() || word.front() == '-' || word.front() == '*') {
+    return Fail(start, "expected a LORE id, a name such as Filter#0, or a fingerprint");
+  }
+  if (is_hexadecimal && !is_number && IsDigit(word.front())) {
+    return Fail(start, fmt::format("a fingerprint has {} hexadecimal digits, this has {}",
+                                   kFingerprintDigits, word.size()));
+  }
+  if (!IsDigit(word.front())) return ByOccurrence(start, word);
+  ARROW_ASSIGN_OR_RAISE(choice.lore_id, Number("a LORE id", INT32_MAX));
+  if (choice.lore_id == 0) return Fail(start, "LORE ids start at 1");
+  return choice;
+}
+
 Result<LoreSelection> Parser::Parse() {
   LoreSelection selection;
   SkipSpaces();
@@ -117,11 +179,15 @@ Result<LoreSelection> Parser::Parse() {
   while (true) {
     SkipSpaces();
     const size_t start = at_;
-    ARROW_ASSIGN_OR_RAISE(const int64_t id, Number("a LORE id", INT32_MAX));
-    if (id == 0) return Fail(start, "LORE ids start at 1");
-    if (selection.contains(id)) return Fail(start, fmt::format("LORE id {} is chosen twice", id));
+    ARROW_ASSIGN_OR_RAISE(LoreChoice choice, Operator());
+    for (const LoreChoice& other : selection.choices) {
+      if (other.Text() == choice.Text()) {
+        return Fail(start, fmt::format("{} is chosen twice", Described(choice)));
+      }
+    }
     SkipSpaces();
-    ARROW_ASSIGN_OR_RAISE(selection[id], Partitions());
+    ARROW_ASSIGN_OR_RAISE(choice.partitions, Partitions());
+    selection.choices.push_back(std::move(choice));
     SkipSpaces();
     if (at_ == text_.size()) return selection;
     if (!Take(',')) return Fail(at_, "expected ',' or the end");
@@ -129,6 +195,31 @@ Result<LoreSelection> Parser::Parse() {
 }
 
 }  // namespace
+
+bool LoreChoice::Names(int64_t id, std::string_view its_occurrence,
+                       std::string_view its_fingerprint) const {
+  if (lore_id != 0) return id == lore_id;
+  return occurrence.empty() ? its_fingerprint == fingerprint : its_occurrence == occurrence;
+}
+
+std::string LoreChoice::Text() const {
+  if (lore_id != 0) return std::to_string(lore_id);
+  return occurrence.empty() ? fingerprint : occurrence;
+}
+
+std::optional<PartitionChoice> LoreSelection::Find(int64_t lore_id, std::string_view occurrence,
+                                                   std::string_view fingerprint) const {
+  bool is_chosen = false;
+  std::set<int32_t> partitions;
+  for (const LoreChoice& choice : choices) {
+    if (!choice.Names(lore_id, occurrence, fingerprint)) continue;
+    if (!choice.partitions) return PartitionChoice();
+    is_chosen = true;
+    partitions.insert(choice.partitions->begin(), choice.partitions->end());
+  }
+  if (!is_chosen) return std::nullopt;
+  return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
+}
 
 Result<LoreSelection> ParseLoreSelection(std::string_view text) { return Parser(text).Parse(); }
 

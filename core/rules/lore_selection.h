@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,19 +14,39 @@ namespace reprise {
 /// The partitions of one operator; nothing: all.
 using PartitionChoice = std::optional<std::vector<int32_t>>;
 
-/// LORE id to partitions.
-using LoreSelection = std::map<int64_t, PartitionChoice>;
+/// An operator chosen by one of its three names; the others are empty.
+struct LoreChoice {
+  int64_t lore_id = 0;
+  std::string occurrence;   ///< "Filter#0"
+  std::string fingerprint;  ///< 16 hexadecimal digits; every operator that has it
+  PartitionChoice partitions;
 
-/// Parses spark.reprise.lore.idsToDump: ids separated by commas, each with its partitions in
+  bool Names(int64_t id, std::string_view its_occurrence, std::string_view its_fingerprint) const;
+  /// What the user wrote, without the partitions.
+  std::string Text() const;
+};
+
+struct LoreSelection {
+  std::vector<LoreChoice> choices;
+
+  bool empty() const { return choices.empty(); }
+  /// The partitions of an operator that are to be dumped: all that its names choose together.
+  /// Nothing: the operator is not chosen.
+  std::optional<PartitionChoice> Find(int64_t lore_id, std::string_view occurrence,
+                                      std::string_view fingerprint) const;
+};
+
+/// Parses spark.reprise.lore.idsToDump: operators separated by commas, each with its partitions in
 /// brackets.
 ///
-///   selection  = id "[" ( "*" | part { " " part } ) "]" { "," … }        part = number | first "-"
-///   end
+///   selection = operator "[" ( "*" | part { " " part } ) "]" { "," … }
+///   operator  = id | name "#" occurrence | fingerprint
+///   part      = number | first "-" end
 ///
-/// "1[*], 2[0 4-6 7]" is all of 1, and 0, 4, 5, 7 of 2: a range excludes its end. An empty text
-/// selects nothing. Missing brackets, empty ranges, "*" beside other parts, and an id or a
-/// partition that occurs twice are Status::Invalid; the message shows the text with a caret under
-/// the character.
+/// "1[*], Filter#0[0 4-6 7]" is all of 1, and 0, 4, 5, 7 of the first filter: a range excludes its
+/// end. Sixteen hexadecimal digits are a fingerprint. An empty text selects nothing. Missing
+/// brackets, empty ranges, "*" beside other parts, and an operator or a partition that is named
+/// twice are Status::Invalid; the message shows the text with a caret under the character.
 Result<LoreSelection> ParseLoreSelection(std::string_view text);
 
 }  // namespace reprise

@@ -21,26 +21,66 @@ std::string Message(std::string_view what, std::string_view text, int column) {
 TEST(LoreSelectionTest, ReadsIdsAndPartitions) {
   const auto selection = ParseLoreSelection("1[*], 2[0 4-6 7]");
   ASSERT_TRUE(selection.ok()) << selection.status();
-  ASSERT_EQ(selection->size(), 2u);
-  EXPECT_FALSE(selection->at(1).has_value());
-  EXPECT_EQ(*selection->at(2), (Partitions{0, 4, 5, 7}));
+  ASSERT_EQ(selection->choices.size(), 2u);
+  EXPECT_EQ(selection->choices[0].lore_id, 1);
+  EXPECT_FALSE(selection->choices[0].partitions.has_value());
+  EXPECT_EQ(*selection->choices[1].partitions, (Partitions{0, 4, 5, 7}));
 }
 
 TEST(LoreSelectionTest, SpacesDoNotMatter) {
   const auto selection = ParseLoreSelection("  12 [ 3\t1-2 ] ,4[ * ]  ");
   ASSERT_TRUE(selection.ok()) << selection.status();
-  EXPECT_EQ(*selection->at(12), (Partitions{1, 3}));
-  EXPECT_FALSE(selection->at(4).has_value());
+  EXPECT_EQ(selection->choices[0].lore_id, 12);
+  EXPECT_EQ(*selection->choices[0].partitions, (Partitions{1, 3}));
+  EXPECT_FALSE(selection->choices[1].partitions.has_value());
   EXPECT_TRUE(ParseLoreSelection("")->empty());
   EXPECT_TRUE(ParseLoreSelection("   ")->empty());
+}
+
+TEST(LoreSelectionTest, ReadsNamesAndFingerprints) {
+  const auto selection =
+      ParseLoreSelection("Filter#0[*], HashAggregate#12[1-3] ,0123456789ABCdef[2]");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  ASSERT_EQ(selection->choices.size(), 3u);
+  EXPECT_EQ(selection->choices[0].occurrence, "Filter#0");
+  EXPECT_EQ(selection->choices[1].occurrence, "HashAggregate#12");
+  EXPECT_EQ(*selection->choices[1].partitions, (Partitions{1, 2}));
+  EXPECT_EQ(selection->choices[2].fingerprint, "0123456789abcdef");
+  EXPECT_EQ(ParseLoreSelection("Filter#007[*]")->choices[0].occurrence, "Filter#7");
+  EXPECT_EQ(ParseLoreSelection("1234567890123456[*]")->choices[0].fingerprint, "1234567890123456");
+}
+
+TEST(LoreSelectionTest, AnOperatorGetsWhatItsNamesChooseTogether) {
+  const auto selection = ParseLoreSelection("5[1 3], Filter#0[2-4], 00000000000000ab[*]");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  EXPECT_EQ(**selection->Find(5, "Filter#0", "0"), (Partitions{1, 2, 3}));
+  EXPECT_EQ(**selection->Find(5, "Sort#0", "0"), (Partitions{1, 3}));
+  EXPECT_EQ(*selection->Find(5, "Sort#0", "00000000000000ab"), std::nullopt);
+  EXPECT_FALSE(selection->Find(6, "Filter#1", "0").has_value());
 }
 
 TEST(LoreSelectionTest, ErrorsPointAtTheCharacter) {
   EXPECT_EQ(ErrorOf("1, 2"),
             Message("expected '[' and partitions, such as [*] or [0 4-6]", "1, 2", 2));
   EXPECT_EQ(ErrorOf("1"), Message("expected '[' and partitions, such as [*] or [0 4-6]", "1", 2));
-  EXPECT_EQ(ErrorOf("x[*]"), Message("expected a LORE id", "x[*]", 1));
-  EXPECT_EQ(ErrorOf("-1[*]"), Message("expected a LORE id", "-1[*]", 1));
+  const char kOperator[] = "expected a LORE id, a name such as Filter#0, or a fingerprint";
+  const char kNumber[] = "expected '#' and the number of the occurrence, as in Filter#0";
+  EXPECT_EQ(ErrorOf("-1[*]"), Message(kOperator, "-1[*]", 1));
+  EXPECT_EQ(ErrorOf("[*]"), Message(kOperator, "[*]", 1));
+  EXPECT_EQ(ErrorOf("x[*]"), Message(kNumber, "x[*]", 2));
+  EXPECT_EQ(ErrorOf("3[*], Filter [*]"), Message(kNumber, "3[*], Filter [*]", 13));
+  EXPECT_EQ(ErrorOf("#1[*]"), Message("expected an operator's name before '#'", "#1[*]", 1));
+  EXPECT_EQ(ErrorOf("Filter#[*]"),
+            Message("expected the number of the occurrence", "Filter#[*]", 8));
+  EXPECT_EQ(ErrorOf("Filter#x[*]"),
+            Message("expected the number of the occurrence", "Filter#x[*]", 8));
+  EXPECT_EQ(ErrorOf("Filter#1x[*]"),
+            Message("expected '[' and partitions, such as [*] or [0 4-6]", "Filter#1x[*]", 9));
+  EXPECT_EQ(ErrorOf("01ab[*]"),
+            Message("a fingerprint has 16 hexadecimal digits, this has 4", "01ab[*]", 1));
+  EXPECT_EQ(ErrorOf("A#1[*], A#01[2]"), Message("A#1 is chosen twice", "A#1[*], A#01[2]", 9));
+  EXPECT_EQ(ErrorOf("5x[*]"),
+            Message("expected '[' and partitions, such as [*] or [0 4-6]", "5x[*]", 2));
   EXPECT_EQ(ErrorOf("0[*]"), Message("LORE ids start at 1", "0[*]", 1));
   EXPECT_EQ(ErrorOf("1[]"), Message("expected partitions, or '*' for all", "1[]", 3));
   EXPECT_EQ(ErrorOf("1[4-4]"),
@@ -53,7 +93,7 @@ TEST(LoreSelectionTest, ErrorsPointAtTheCharacter) {
   EXPECT_EQ(ErrorOf("1[3 2-5]"), Message("partition 3 is chosen twice", "1[3 2-5]", 5));
   EXPECT_EQ(ErrorOf("1[*], 1[2]"), Message("LORE id 1 is chosen twice", "1[*], 1[2]", 7));
   EXPECT_EQ(ErrorOf("1[*] 2[*]"), Message("expected ',' or the end", "1[*] 2[*]", 6));
-  EXPECT_EQ(ErrorOf("1[*],"), Message("expected a LORE id", "1[*],", 6));
+  EXPECT_EQ(ErrorOf("1[*],"), Message(kOperator, "1[*],", 6));
   EXPECT_EQ(ErrorOf("1[3,4]"), Message("expected a space or ']' after a partition", "1[3,4]", 4));
   EXPECT_EQ(ErrorOf("1[3"), Message("expected a partition number", "1[3", 4));
   EXPECT_EQ(

@@ -128,6 +128,7 @@ void OperatorTree::VisitTree(const PlanNode& root, bool replaceable, PlanOperato
       visit.parent->children.push_back(here);
     } else if (owner != nullptr) {
       owner->subplans.push_back(here);
+      if (is_new) here->owner = owner;
     }
     if (!is_new) continue;
     const auto& children = visit.node->children;

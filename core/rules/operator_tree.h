@@ -20,6 +20,7 @@ struct PlanOperator {
   std::vector<PlanOperator*> children;  ///< through wrappers
   std::vector<PlanOperator*> subplans;  ///< roots of the plans in its arguments
   PlanOperator* parent = nullptr;       ///< the first operator that consumes it; null for roots
+  PlanOperator* owner = nullptr;        ///< of a subplan's root: the operator that it stands in
   int depth = 0;                        ///< in its tree; roots 0
   /// Reached through children from the plan's root, not below a query stage: the plug-in can
   /// replace it.

@@ -1,5 +1,6 @@
 // Reads the plug-in's request:
-// {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?}.
+// {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?,
+// "execution":INTEGER?}.
 #include "rules/planning.h"
 
 namespace reprise {
@@ -35,6 +36,13 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
     ARROW_ASSIGN_OR_RAISE(request.known, OptionalString(json, "known"));
   }
   ARROW_ASSIGN_OR_RAISE(request.query, OptionalString(json, "query"));
+  if (const auto execution = json.find("execution"); execution != json.end()) {
+    if (!execution->is_number_integer()) {
+      return Status::SerializationError(
+          "plan request: member \"execution\" must be an integer, found ", execution->type_name());
+    }
+    request.execution = execution->get<int64_t>();
+  }
   return request;
 }
 

@@ -208,6 +208,9 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
     text += fmt::format(R"(,"loreId":{},"fingerprint":{},"occurrence":{})", subject->lore_id,
                         TextOf(subject->fingerprint), TextOf(subject->occurrence));
   }
+  if (const PlanOperator* above = subject->parent ? subject->parent : subject->owner) {
+    text += fmt::format(R"(,"parent":{})", above->node->id);
+  }
   if (planning->is_judged) {
     text += fmt::format(R"(,"mark":"{}","reasons":{})", subject->mark, TextOf(ReasonsOf(*subject)));
   }
@@ -233,6 +236,15 @@ std::string TransitionText(std::string_view name) {
   return fmt::format(R"({{"name":"{}","metrics":{}}})", name, CachedMetricsText(""));
 }
 
+std::string MissingText(const std::optional<std::vector<MissingChoice>>& missing) {
+  if (!missing) return "null";
+  Json json = Json::array();
+  for (const MissingChoice& choice : *missing) {
+    json.push_back({{"choice", choice.choice}, {"warning", choice.warning}});
+  }
+  return TextOf(json);
+}
+
 /// Moves the specifications out of `planning`. The inputs of a node read its child's mark only.
 std::string AnswerText(Planning* planning) {
   std::string nodes;
@@ -240,10 +252,11 @@ std::string AnswerText(Planning* planning) {
     if (!nodes.empty()) nodes += ',';
     nodes += NodeText(*node, planning);
   }
-  return fmt::format(
-      R"({{"ids":{},"explain":{},"nodes":[{}],"rowToNative":{},"nativeToRow":{},"metricsOf":{}}})",
-      TextOf(planning->known ? planning->known->ToText() : ""), TextOf(planning->explain), nodes,
-      TransitionText(kRowToNative), TransitionText(kNativeToRow), MetricsOfText());
+  return fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}],)"
+                     R"("rowToNative":{},"nativeToRow":{},"metricsOf":{}}})",
+                     TextOf(planning->known ? planning->known->ToText() : ""),
+                     TextOf(planning->explain), MissingText(planning->missing), nodes,
+                     TransitionText(kRowToNative), TransitionText(kNativeToRow), MetricsOfText());
 }
 
 Result<std::string> Answer(std::string_view plan_json, const PlanRequest& request) {

@@ -258,9 +258,70 @@ TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
                    {"spark.reprise.lore.dumpPath", "/d"},
                    {"spark.reprise.lore.tag.enabled", "false"}}),
             "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
-  EXPECT_EQ(
-      error({{"spark.reprise.lore.idsToDump", "99[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
-      "no error");
+}
+
+TEST(PlannerTest, ChoicesThatNoOperatorHasAreNamedWithNearOnes) {
+  const Json plan = sample::Document(
+      sample::Filter(LessThanFive(), sample::Filter(LessThanFive(), sample::Rows({kA, kB}))));
+  const Json first = PlanOf(plan, Request("replace"));
+  const std::string fingerprint = first["nodes"][0]["fingerprint"];
+  EXPECT_TRUE(first["missing"].is_null());
+  std::string slip = fingerprint;
+  slip[3] = slip[3] == '0' ? '1' : '0';
+  const auto missing = [&](const std::string& ids) {
+    return PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", ids},
+                                            {"spark.reprise.lore.dumpPath", "/d"}}))["missing"];
+  };
+  EXPECT_EQ(missing("1[*], Filter#1[*]"), Json::array());
+  EXPECT_EQ(missing("9[*]"),
+            (Json{{{"choice", "9"},
+                   {"warning",
+                    "spark.reprise.lore.idsToDump: no operator of the query has the "
+                    "LORE id 9; near: 3 (RDDScan#0), 2 (Filter#1), 1 (Filter#0)"}}}));
+  EXPECT_EQ(missing("filter#1[*], Filter#0[1]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query is filter#1; near: 2 "
+            "(Filter#1), 1 (Filter#0), 3 (RDDScan#0)");
+  EXPECT_EQ(missing(slip + "[*]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query has the fingerprint " + slip +
+                "; near: 1 (Filter#0, " + fingerprint + ")");
+  EXPECT_EQ(missing("ffffffffffffffff[*]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query has the fingerprint "
+            "ffffffffffffffff");
+}
+
+TEST(PlannerTest, OperatorsAreChosenByNameAndByFingerprint) {
+  const Json plan =
+      sample::Document(sample::Node("UnionExec", {kA, kB}, Json::object(),
+                                    {sample::Filter(LessThanFive(), sample::Rows({kA, kB})),
+                                     sample::Filter(LessThanFive(), sample::Rows({kA, kB}))}));
+  const std::string fingerprint = PlanOf(plan, Request("replace"))["nodes"][1]["fingerprint"];
+  const auto captured = [&](const std::string& ids) {
+    const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", ids},
+                                                         {"spark.reprise.lore.dumpPath", "/d"}}));
+    std::vector<int64_t> found;
+    for (const Json& node : answer["nodes"]) {
+      if (node.contains("native") && node["native"].contains("capture")) {
+        found.push_back(node["native"]["capture"]["loreId"]);
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(captured("Filter#1[*]"), (std::vector<int64_t>{4}));
+  EXPECT_EQ(captured(fingerprint + "[*]"), (std::vector<int64_t>{2, 4}));
+}
+
+TEST(PlannerTest, EachQueryMayHaveADirectoryOfItsOwn) {
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const auto path = [&](const char* base, const Json& execution) {
+    Json request = Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
+                                       {"spark.reprise.lore.perQuery", "true"},
+                                       {"spark.reprise.lore.dumpPath", base}});
+    request["query"] = "1a2b3c4d-5e6f";
+    if (!execution.is_null()) request["execution"] = execution;
+    return PlanOf(plan, request)["nodes"][0]["native"]["capture"]["path"];
+  };
+  EXPECT_EQ(path("file:/d", 17), "file:/d/query-17-1a2b3c4d");
+  EXPECT_EQ(path("/d/", nullptr), "/d/query-1a2b3c4d");
 }
 
 TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
@@ -284,9 +345,10 @@ TEST(PlannerTest, ExplainOnlyReplacesNothing) {
   EXPECT_EQ(answer["nodes"][0]["mark"], "*");
   EXPECT_FALSE(answer["nodes"][0].contains("native"));
   EXPECT_EQ(answer["explain"],
-            "*Exec <FilterExec> [loreId=1] will run natively\n"
+            "*Exec <FilterExec> [loreId=1 Filter#0 a288125a5da0c124] will run natively\n"
             "    *Expression <LessThan> (a#1 < 5) will run natively\n"
-            "  *Exec <FileSourceScanExec> [loreId=2] will run natively\n");
+            "  *Exec <FileSourceScanExec> [loreId=2 FileSourceScan#0 01081c8fd07810cf] will run "
+            "natively\n");
 }
 
 TEST(PlannerTest, DisabledAnswersNothing) {
@@ -362,9 +424,11 @@ TEST(PlannerTest, ExplainIsAskedOnceAQuery) {
   const Json first = PlanOf(plan, Request("tag", conf));
   EXPECT_EQ(
       first["explain"],
-      "@Exec <FilterExec> [loreId=1] could run natively but stays with Spark because both its "
-      "neighbours are row-based and two transitions would cost more than it gains\n"
-      "  !Exec <RDDScanExec> [loreId=2] cannot run natively because operator "
+      "@Exec <FilterExec> [loreId=1 Filter#0 6df9db7d4ba25609] could run natively but stays with "
+      "Spark because both its neighbours are row-based and two transitions would cost more than it "
+      "gains\n"
+      "  !Exec <RDDScanExec> [loreId=2 RDDScan#0 e431cd2ddfd044c1] cannot run natively because "
+      "operator "
       "org.apache.spark.sql.execution.RDDScanExec has no native implementation\n");
   Json again = Request("tag", conf);
   again["known"] = first["ids"];

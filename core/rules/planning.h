@@ -3,11 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/config.h"
 #include "plan/plan.h"
 #include "rules/lore_ids.h"
 #include "rules/lore_selection.h"
+#include "rules/missing_choices.h"
 #include "rules/operator_tree.h"
 
 namespace reprise {
@@ -19,6 +21,7 @@ struct PlanRequest {
   Config config;
   std::optional<std::string> known;  ///< the ids of the query's first plan
   std::string query;                 ///< names the query in captures
+  std::optional<int64_t> execution;  ///< Spark's number of the query's execution
 };
 
 /// Status::SerializationError names the member that is missing or wrong.
@@ -35,6 +38,7 @@ struct Planning {
   bool is_first_look = false;           ///< this plan is the query's first
   bool is_judged = false;               ///< the operators have marks and reasons
   std::string explain;
+  std::optional<std::vector<MissingChoice>> missing;  ///< where operators to dump are chosen
 
   const Config& config() const { return request.config; }
 };

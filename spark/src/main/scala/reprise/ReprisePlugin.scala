@@ -7,7 +7,7 @@ import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext,
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{Native, NativeLibrary, SessionConf}
-import reprise.plugin.RepriseExtensions
+import reprise.plugin.{QueryEndListener, RepriseExtensions}
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
@@ -22,6 +22,7 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     val conf = plugin.conf
     Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) }))
     addExtensions(conf)
+    context.addSparkListener(new QueryEndListener(context))
     Collections.emptyMap()
   }
 

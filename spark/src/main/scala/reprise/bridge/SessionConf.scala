@@ -27,6 +27,18 @@ object SessionConf {
     } ++ overrides).iterator)
   }
 
+  /** Whether the session says no to both of a key's names; of what is wrong with it the core will tell. */
+  def isOff(conf: SQLConf, names: String*): Boolean = {
+    val said = names.map(conf.getConfString(_, null)).filter(_ != null)
+    said.nonEmpty && said.forall(_.trim.equalsIgnoreCase("false"))
+  }
+
+  def isTagging(conf: SQLConf): Boolean =
+    !isOff(conf, "spark.reprise.lore.tag.enabled", "spark.rapids.sql.lore.tag.enabled")
+
+  def isEnabled(conf: SQLConf): Boolean =
+    !isOff(conf, "spark.reprise.sql.enabled", "spark.rapids.sql.enabled")
+
   def json(settings: Iterator[(String, String)]): String = {
     val text = new StringWriter()
     val out = jsonFactory.createGenerator(text)

@@ -6,18 +6,26 @@ import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
 import reprise.exec._
 
-/** What the core says of one node. `loreId` is 0 where it gives none. */
+/** What the core says of one node. `loreId` is 0 where it gives none; `parent` is the operator above, 0 for a root. */
 private[plugin] final case class NodeAnswer(
     loreId: Long,
     fingerprint: String,
     occurrence: String,
+    parent: Long,
+    mark: String,
+    reasons: Seq[String],
     isRemoved: Boolean,
     native: Option[NativeVerdict])
 
-/** The core's answer to a plan, as docs/internals/core-interface.md says. */
+/**
+ * The core's answer to a plan, as docs/internals/core-interface.md says.
+ *
+ * @param missing the choices of operators to dump that found none, with warnings; none where nothing is chosen
+ */
 private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
+    missing: Option[Map[String, String]],
     nodes: Map[Long, NodeAnswer],
     nativeToRow: TransitionSpec)
 
@@ -31,6 +39,9 @@ private final class AnswerReader(json: JsonNode) {
   def answer: CoreAnswer = CoreAnswer(
     json.path("ids").asText(),
     json.path("explain").asText(),
+    Option(json.get("missing")).filter(_.isArray).map { choices =>
+      choices.elements().asScala.map(c => c.get("choice").asText -> c.get("warning").asText).toMap
+    },
     json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n)).toMap,
     TransitionSpec(
       json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),
@@ -43,6 +54,9 @@ private final class AnswerReader(json: JsonNode) {
       json.path("loreId").asLong(0),
       json.path("fingerprint").asText(),
       json.path("occurrence").asText(),
+      json.path("parent").asLong(0),
+      json.path("mark").asText(),
+      json.path("reasons").elements().asScala.map(_.asText).toSeq,
       isRemoved,
       native.filterNot(_ => isRemoved).map(verdict))
   }

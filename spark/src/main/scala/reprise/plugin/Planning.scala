@@ -2,6 +2,7 @@ package reprise.plugin
 
 import java.util.UUID
 
+import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.node.TextNode
@@ -14,38 +15,47 @@ import org.apache.spark.sql.internal.SQLConf
 import reprise.bridge.{Native, SessionConf}
 import reprise.exec.{BroadcastToRowExec, NativeExec}
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
+import reprise.shims.QueryEvents
 
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
 private[reprise] object Planning extends Logging {
 
   /** Numbers the operators of a whole plan, that of a query or one that adaptive execution has made anew. */
-  def tag(plan: SparkPlan): SparkPlan = guarded(plan) {
-    val query = identityOf(plan).getOrElse(newIdentity())
-    val (document, answer) = ask(plan, "tag", query)
-    setTags(document, answer, query)
-    query.explain(answer.explain)
-    plan
-  }
+  def tag(plan: SparkPlan): SparkPlan =
+    if (!SessionConf.isEnabled(SQLConf.get) || !SessionConf.isTagging(SQLConf.get)) plan
+    else guarded(plan) {
+      val query = identityOf(plan).getOrElse(newIdentity())
+      val (document, answer) = ask(plan, "tag", query)
+      setTags(document, answer, query)
+      query.explain(answer.explain)
+      plan
+    }
 
   /** Replaces what runs natively, in one stage or, where nothing has been numbered before, in a whole query. */
-  def replace(plan: SparkPlan): SparkPlan = guarded(plan) {
-    if (plan.isInstanceOf[AdaptiveSparkPlanExec]) {
-      plan
-    } else {
+  def replace(plan: SparkPlan): SparkPlan =
+    if (plan.isInstanceOf[AdaptiveSparkPlanExec] || !SessionConf.isEnabled(SQLConf.get)) plan
+    else guarded(plan) {
       val known = identityOf(plan)
       val query = known.getOrElse(newIdentity())
+      val isFirst = known.isEmpty && SessionConf.isTagging(SQLConf.get)
       val (document, answer) = ask(plan, "replace", query)
-      if (known.isEmpty) setTags(document, answer, query)
+      val superseded = if (isFirst) setTags(document, answer, query) else Nil
       query.explain(answer.explain)
       show(query)
+      tell(plan, document, answer, query, superseded)
       val replaced = new Replacement(document, answer)(plan)
-      if (known.isEmpty) renumberSubqueries(replaced, query) else replaced
+      if (isFirst) renumberSubqueries(replaced, query) else replaced
     }
-  }
 
-  /** The core's explanation of a plan, which it takes for one that it has never seen. */
-  def explain(plan: SparkPlan, mode: String): String =
-    ask(plan, "tag", newIdentity(), Map("spark.reprise.sql.explain" -> mode))._2.explain
+  /**
+   * The core's explanation of a plan: with the numbers that its operators have, or with those that they would get where
+   * it has never been numbered.
+   */
+  def explain(plan: SparkPlan, mode: String): String = {
+    def asked(query: QueryIdentity) =
+      ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode))._2.explain
+    identityOf(plan).filter(_.ids.nonEmpty).map(asked).filter(_.nonEmpty).getOrElse(asked(newIdentity()))
+  }
 
   private def ask(
       plan: SparkPlan,
@@ -53,13 +63,14 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
-    val document = PlanWriter.write(plan, _.query eq query, whole = pass == "tag" || query.ids.isEmpty)
+    val isNumbered = query.ids.nonEmpty || !SessionConf.isTagging(SQLConf.get)
+    val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered)
     val written = System.nanoTime()
-    val conf = SessionConf.json(SQLConf.get, overrides)
-    val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
-    val request = s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$known}"""
+    if (pass == "replace" && query.execution.isEmpty) {
+      query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)
+    }
     val text =
-      try Native.plan(document.json, request)
+      try Native.plan(document.json, request(pass, query, overrides))
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
     logDebug(
@@ -69,16 +80,45 @@ private[reprise] object Planning extends Logging {
     (document, answer)
   }
 
+  private def request(pass: String, query: QueryIdentity, overrides: Map[String, String]): String = {
+    val conf = SessionConf.json(SQLConf.get, overrides)
+    val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
+    val execution = query.execution.fold("")(id => s""","execution":$id""")
+    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$execution$known}"""
+  }
+
+  /** What others want to know of the decisions. */
+  private def tell(
+      plan: SparkPlan,
+      document: PlanDocument,
+      answer: CoreAnswer,
+      query: QueryIdentity,
+      superseded: Seq[QueryIdentity]): Unit = {
+    val context = plan.session.sparkContext
+    Explanations.post(context, document, answer, query, superseded.map(_.token))
+    // The first number is the root's; what stands below an exchange is a stage of its own.
+    QueryEnds.note(context, plan, query, answer, isComplete = answer.nodes.values.exists(_.loreId == 1))
+  }
+
   private def newIdentity() = new QueryIdentity(UUID.randomUUID().toString)
 
-  private def setTags(document: PlanDocument, answer: CoreAnswer, query: QueryIdentity): Unit =
+  /** @return the queries whose operators turn out to be this one's: subqueries that were planned before */
+  private def setTags(document: PlanDocument, answer: CoreAnswer, query: QueryIdentity): Seq[QueryIdentity] = {
+    val superseded = mutable.LinkedHashSet.empty[QueryIdentity]
     for ((number, plan) <- document.nodes; node <- answer.nodes.get(number)) {
-      if (node.loreId > 0) LoreTag.set(plan, LoreTag(node.loreId, node.fingerprint, node.occurrence, query))
+      superseded ++= LoreTag.of(plan).map(_.query).filter(_ ne query)
       QueryIdentity.set(plan, query)
+      if (node.loreId > 0) {
+        LoreTag.set(plan, LoreTag(node.loreId, node.fingerprint, node.occurrence, query))
+        QueryIdentity.setMade(plan, node.loreId)
+      }
     }
+    superseded.foreach(_.isSuperseded = true)
+    superseded.toSeq
+  }
 
   /** The query that the plan's operators belong to, found in those that have been numbered before. */
-  private def identityOf(plan: SparkPlan): Option[QueryIdentity] = QueryIdentity.of(plan).orElse {
+  private[plugin] def identityOf(plan: SparkPlan): Option[QueryIdentity] = QueryIdentity.of(plan).orElse {
     val below = plan match {
       case stage: QueryStageExec => Seq(stage.plan)
       case reused: ReusedExchangeExec => Seq(reused.child)
@@ -105,6 +145,7 @@ private[reprise] object Planning extends Logging {
 
   private def renumbered(subquery: SparkPlan, query: QueryIdentity): SparkPlan = {
     val (document, answer) = ask(subquery, "replace", query)
+    tell(subquery, document, answer, query, Nil)
     renumberSubqueries(new Replacement(document, answer)(subquery), query)
   }
 

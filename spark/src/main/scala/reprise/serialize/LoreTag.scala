@@ -1,7 +1,12 @@
 package reprise.serialize
 
+import java.util.concurrent.ConcurrentHashMap
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.SparkPlan
+
+import reprise.event.OperatorExplained
 
 /**
  * What the core's first look at a query said about one operator. It travels as a tree-node tag, because Spark copies
@@ -31,6 +36,19 @@ final class QueryIdentity(val token: String) {
   /** The core's own memory of the query's numbers; opaque. */
   @volatile var ids: Option[String] = None
 
+  /** The SQL execution in which the query was first made ready to run. */
+  @volatile var execution: Option[Long] = None
+
+  /** Its operators were numbered as those of a subquery of another query. */
+  @volatile var isSuperseded = false
+
+  /** What has been told of its operators, by their numbers, and in which executions. */
+  val explained = new ConcurrentHashMap[Long, OperatorExplained]
+  val explainedIn: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()
+
+  /** The choices of operators to dump that no plan of the query has fulfilled yet. */
+  val missing = new MissingChoices
+
   /** The explanation that still has to be shown; taken once. */
   private var explanation = ""
 
@@ -43,8 +61,25 @@ final class QueryIdentity(val token: String) {
   }
 }
 
+/** What all of several plans lack, of what the user wants to have dumped: warnings by choice. */
+final class MissingChoices {
+  private var warnings: Option[Map[String, String]] = None
+
+  def note(missing: Map[String, String]): Unit = synchronized {
+    warnings = Some(warnings.fold(missing)(before => missing.filter { case (choice, _) => before.contains(choice) }))
+  }
+
+  /** Given once. */
+  def take(): Seq[String] = synchronized {
+    val taken = warnings.getOrElse(Map.empty).values.toSeq.sorted
+    warnings = warnings.map(_ => Map.empty)
+    taken
+  }
+}
+
 object QueryIdentity {
   private val tag = TreeNodeTag[QueryIdentity]("reprise.query")
+  private val madeFrom = TreeNodeTag[Set[Long]]("reprise.made")
 
   /**
    * The query that a node belongs to. The node of the logical plan that it was made from knows it too: a node that
@@ -56,6 +91,21 @@ object QueryIdentity {
   /** Spark plans a copy of each query's logical plan, so that the mark concerns no other query. */
   def set(plan: SparkPlan, query: QueryIdentity): Unit = {
     plan.setTagValue(tag, query)
-    plan.logicalLink.foreach(_.setTagValue(tag, query))
+    plan.logicalLink.foreach(mark(_, query))
   }
+
+  /** Notes with the node of the logical plan which operator was made from it. */
+  def setMade(plan: SparkPlan, loreId: Long): Unit = plan.logicalLink.foreach { logical =>
+    logical.setTagValue(madeFrom, logical.getTagValue(madeFrom).getOrElse(Set.empty) + loreId)
+  }
+
+  /** The operators of the query that were made from the node of the logical plan that this one is made from. */
+  def madeBefore(plan: SparkPlan, isOf: QueryIdentity => Boolean): Set[Long] =
+    plan.logicalLink.filter(_.getTagValue(tag).exists(isOf)).flatMap(_.getTagValue(madeFrom)).getOrElse(Set.empty)
+
+  private def mark(logical: LogicalPlan, query: QueryIdentity): Unit =
+    if (!logical.getTagValue(tag).exists(_ eq query)) {
+      logical.setTagValue(tag, query)
+      logical.unsetTagValue(madeFrom)
+    }
 }

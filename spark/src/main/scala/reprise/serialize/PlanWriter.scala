@@ -38,10 +38,10 @@ object PlanWriter {
   /**
    * Writes any plan, generically; docs/internals/plan-json.md describes the document. Never throws, runs nothing.
    *
-   * @param shown the tags to write; others belong to a plan that was numbered by itself
+   * @param shown the queries whose tags to write; others belong to a plan that was numbered by itself
    * @param whole whether to write what finished stages and adaptive subqueries hold, which are planned by themselves
    */
-  def write(plan: SparkPlan, shown: LoreTag => Boolean = _ => true, whole: Boolean = true): PlanDocument =
+  def write(plan: SparkPlan, shown: QueryIdentity => Boolean = _ => true, whole: Boolean = true): PlanDocument =
     new PlanWriter(shown, whole).document(plan)
 
   private val version = 1
@@ -59,7 +59,7 @@ object PlanWriter {
   }
 }
 
-private final class PlanWriter(isShown: LoreTag => Boolean, whole: Boolean) {
+private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean) {
   import PlanWriter._
 
   private val bytes = new ByteArrayOutputStream(64 * 1024)
@@ -95,10 +95,14 @@ private final class PlanWriter(isShown: LoreTag => Boolean, whole: Boolean) {
     out.writeStringField("class", shown.getClass.getName)
     out.writeStringField("name", text(attempt(shown.nodeName, "")))
     out.writeNumberField("id", number)
-    LoreTag.of(plan).filter(isShown).foreach { tag =>
-      out.writeNumberField("loreId", tag.loreId)
-      out.writeStringField("fingerprint", tag.fingerprint)
-      out.writeStringField("occurrence", tag.occurrence)
+    LoreTag.of(plan).filter(tag => isShown(tag.query)) match {
+      case Some(tag) =>
+        out.writeNumberField("loreId", tag.loreId)
+        out.writeStringField("fingerprint", tag.fingerprint)
+        out.writeStringField("occurrence", tag.occurrence)
+      case None =>
+        val made = QueryIdentity.madeBefore(plan, isShown)
+        if (made.nonEmpty) writeArray("from", made.toSeq.sorted)(out.writeNumber(_: Long))
     }
     if (attempt(shown.supportsColumnar, false)) out.writeBooleanField("columnar", true)
     // What it gives is read as the core's blocks, not as rows.

@@ -1,0 +1,95 @@
+#include "rules/missing_choices.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "base/nearest_name.h"
+#include "rules/planning.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kNearShown = 3;
+/// Of a hash only a slip of the pen has anything near.
+constexpr size_t kFingerprintEditsMax = 4;
+
+/// An operator of the query, with its three names.
+struct Named {
+  int64_t lore_id;
+  std::string occurrence;
+  std::string fingerprint;
+};
+
+std::vector<Named> OperatorsOf(const Planning& planning) {
+  std::vector<Named> operators;
+  std::set<int64_t> seen;
+  const auto add = [&](int64_t id, const std::string& occurrence, const std::string& fingerprint) {
+    if (id != 0 && seen.insert(id).second) operators.push_back({id, occurrence, fingerprint});
+  };
+  if (planning.known) {
+    for (const KnownOperator& known : planning.known->operators) {
+      add(known.lore_id, known.occurrence, known.fingerprint);
+    }
+  }
+  for (const PlanOperator* subject : planning.tree.operators()) {
+    add(subject->lore_id, subject->occurrence, subject->fingerprint);
+  }
+  return operators;
+}
+
+std::string Lowered(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// Small where the operator is like what was asked for.
+size_t Distance(const LoreChoice& choice, const Named& named) {
+  if (choice.lore_id != 0) return static_cast<size_t>(std::abs(choice.lore_id - named.lore_id));
+  return choice.occurrence.empty()
+             ? EditDistance(choice.fingerprint, named.fingerprint)
+             : EditDistance(Lowered(choice.occurrence), Lowered(named.occurrence));
+}
+
+std::string Near(const LoreChoice& choice, const std::vector<Named>& operators) {
+  std::vector<std::pair<size_t, const Named*>> near;
+  const bool is_hash = choice.lore_id == 0 && choice.occurrence.empty();
+  for (const Named& named : operators) {
+    const size_t distance = Distance(choice, named);
+    if (!is_hash || distance <= kFingerprintEditsMax) near.emplace_back(distance, &named);
+  }
+  std::ranges::stable_sort(near, {}, &std::pair<size_t, const Named*>::first);
+  if (near.size() > kNearShown) near.resize(kNearShown);
+  std::string text;
+  for (const auto& [distance, named] : near) {
+    text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", named->lore_id, named->occurrence,
+                        is_hash ? ", " + named->fingerprint : "");
+  }
+  return text.empty() ? "" : "; near: " + text;
+}
+
+std::string Asked(const LoreChoice& choice) {
+  if (choice.lore_id != 0) return "has the LORE id " + choice.Text();
+  return (choice.occurrence.empty() ? "has the fingerprint " : "is ") + choice.Text();
+}
+
+}  // namespace
+
+std::vector<MissingChoice> MissingChoices(const Planning& planning,
+                                          const LoreSelection& selection) {
+  std::vector<MissingChoice> missing;
+  const std::vector<Named> operators = OperatorsOf(planning);
+  for (const LoreChoice& choice : selection.choices) {
+    const bool is_there = std::ranges::any_of(operators, [&](const Named& named) {
+      return choice.Names(named.lore_id, named.occurrence, named.fingerprint);
+    });
+    if (is_there) continue;
+    missing.push_back(
+        {choice.Text(), fmt::format("spark.reprise.lore.idsToDump: no operator of the query {}{}",
+                                    Asked(choice), Near(choice, operators))});
+  }
+  return missing;
+}
+
+}  // namespace reprise

@@ -1,0 +1,77 @@
+package reprise.plugin
+
+import java.util.concurrent.atomic.AtomicLong
+
+import scala.collection.mutable
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.SparkContext
+import org.apache.spark.sql.execution.SparkPlan
+
+import reprise.event.{OperatorExplained, PlanExplained}
+import reprise.serialize.{PlanDocument, QueryIdentity, StandsForSparkNode}
+import reprise.shims.QueryEvents
+
+/** Tells Spark's event log what has been decided about each operator. */
+private[plugin] object Explanations {
+  private val plannings = new AtomicLong
+  private val outside = -1L
+
+  def post(
+      context: SparkContext,
+      document: PlanDocument,
+      answer: CoreAnswer,
+      query: QueryIdentity,
+      replaces: Seq[String]): Unit = {
+    val operators = explained(document, answer)
+    if (operators.nonEmpty) {
+      val execution = Option(QueryEvents.execution(context)).fold(outside)(_.longValue)
+      operators.foreach(operator => query.explained.put(operator.loreId, operator))
+      query.explainedIn.add(execution)
+      post(context, execution, query, replaces, operators)
+    }
+  }
+
+  /** Tells of a plan again that was made ready outside of the execution that ran it. */
+  def complete(context: SparkContext, execution: Long, query: QueryIdentity): Unit =
+    if (!query.explained.isEmpty && query.explainedIn.add(execution)) {
+      post(context, execution, query, Nil, query.explained.values.asScala.toSeq.sortBy(_.loreId))
+    }
+
+  private def post(
+      context: SparkContext,
+      execution: Long,
+      query: QueryIdentity,
+      replaces: Seq[String],
+      operators: Seq[OperatorExplained]): Unit =
+    QueryEvents.post(context, PlanExplained(execution, query.token, plannings.incrementAndGet(), replaces, operators))
+
+  private def explained(document: PlanDocument, answer: CoreAnswer): Seq[OperatorExplained] = {
+    val depths = mutable.Map.empty[Long, Int]
+    def depth(id: Long): Int = depths.getOrElseUpdate(
+      id,
+      answer.nodes.get(id).filter(_.parent > 0).fold(0)(node => depth(node.parent) + 1))
+    answer.nodes.toSeq.sortBy(_._1).collect {
+      case (id, node) if node.loreId > 0 && node.mark.nonEmpty =>
+        OperatorExplained(
+          id,
+          node.loreId,
+          document.nodes.get(id).fold("")(name),
+          node.occurrence,
+          node.fingerprint,
+          node.mark,
+          node.mark == "*",
+          depth(id),
+          node.reasons,
+          node.parent)
+    }
+  }
+
+  private def name(plan: SparkPlan): String = {
+    val spark = plan match {
+      case own: StandsForSparkNode => own.standsFor.getOrElse(plan)
+      case other => other
+    }
+    spark.getClass.getSimpleName.stripSuffix("Exec")
+  }
+}

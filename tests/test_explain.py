@@ -1,5 +1,7 @@
 """What Reprise says of a query before it runs: marks, reasons, LORE ids."""
 
+import re
+
 import pytest
 import sql_files
 from golden import check_golden
@@ -37,7 +39,9 @@ def text_of(name: str) -> str:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_explain_all(native, name):
-    check_golden(f"explain_{name}.txt", explain(native, text_of(name), "ALL"))
+    text = explain(native, text_of(name), "ALL")
+    # Fingerprints of scans know where the files are.
+    check_golden(f"explain_{name}.txt", re.sub(r"(loreId=\d+ \S+) [0-9a-f]{16}\]", r"\1 …]", text))
 
 
 def test_not_native_shows_only_what_falls_back(native):

@@ -95,7 +95,7 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       superseded: Seq[QueryIdentity]): Unit = {
     val context = plan.session.sparkContext
-    Explanations.post(context, document, answer, query, superseded.map(_.token))
+    if (!QueryEnds.isCommand(plan)) Explanations.post(context, document, answer, query, superseded.map(_.token))
     // The first number is the root's; what stands below an exchange is a stage of its own.
     QueryEnds.note(context, plan, query, answer, isComplete = answer.nodes.values.exists(_.loreId == 1))
   }

@@ -9,7 +9,7 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent, SparkListe
 import org.apache.spark.sql.execution.{CommandResultExec, SparkPlan}
 import org.apache.spark.sql.execution.command.ExecutedCommandExec
 import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
-import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
+import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
 import org.apache.spark.SparkContext
 
 import reprise.serialize.{MissingChoices, QueryIdentity}
@@ -24,6 +24,7 @@ import reprise.shims.QueryEvents
  */
 private[plugin] object QueryEnds extends Logging {
   private val executions = new ConcurrentHashMap[Long, MissingChoices]
+  private val nested: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()
   private val outside = new ConcurrentLinkedQueue[QueryIdentity]
 
   /** @param isComplete no further part of the query's plan is to come */
@@ -37,7 +38,7 @@ private[plugin] object QueryEnds extends Logging {
     }
 
   /** A command that reads no rows by itself. */
-  private def isCommand(plan: SparkPlan): Boolean = plan match {
+  def isCommand(plan: SparkPlan): Boolean = plan match {
     case _: ExecutedCommandExec | _: CommandResultExec => true
     case command: V2CommandExec => command.children.isEmpty
     case _ => false
@@ -45,10 +46,12 @@ private[plugin] object QueryEnds extends Logging {
 
   private def warn(missing: MissingChoices): Unit = missing.take().foreach(warning => logWarning(warning))
 
-  def ended(executionId: Long, query: Option[QueryIdentity]): Unit = {
+  def started(executionId: Long, rootId: Long): Unit = if (executionId != rootId) nested.add(executionId)
+
+  def ended(executionId: Long, query: Option[QueryIdentity]): Unit = if (!nested.remove(executionId)) {
     val inside = Option(executions.remove(executionId))
-    // A plan that was made ready before its execution began.
     inside.foreach(warn)
+    // Otherwise the plan was made ready before its execution began.
     query.foreach { q => if (inside.isEmpty) warn(q.missing) else q.missing.take() }
   }
 
@@ -61,6 +64,8 @@ private[reprise] final class QueryEndListener(context: SparkContext) extends Spa
   override def onJobStart(start: SparkListenerJobStart): Unit = QueryEnds.jobStarted()
 
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
+    case start: SparkListenerSQLExecutionStart =>
+      QueryEnds.started(start.executionId, start.rootExecutionId.getOrElse(start.executionId))
     case end: SparkListenerSQLExecutionEnd =>
       val query =
         try Option(QueryEvents.executedPlan(end)).flatMap(Planning.identityOf)

@@ -199,7 +199,8 @@ void Renumbering::MatchExchanges() {
   });
 }
 
-/// By what the operator is and what it stands on, so that it gets the same id whenever it is added.
+/// By what the operator is and what it stands between, so that it gets the same id whenever it is
+/// added.
 void Renumbering::AddNew(PlanOperator* subject) {
   const OperatorHashes& hashes = hashes_.Of(*subject);
   std::vector<uint64_t> place = {hashes.own};
@@ -211,6 +212,10 @@ void Renumbering::AddNew(PlanOperator* subject) {
       place.push_back(static_cast<uint64_t>(value.integer));
     }
   }
+  // Equal ones may stand on the same reused exchange.
+  const PlanOperator* above = subject->parent;
+  while (above != nullptr && above->lore_id == 0) above = above->parent;
+  place.push_back(above == nullptr ? 0 : static_cast<uint64_t>(above->lore_id));
   const uint64_t hash = XXH3_64bits(place.data(), place.size() * sizeof(uint64_t));
   const int64_t base = static_cast<int64_t>(known_.operators.size()) + 1;
   int64_t offset = static_cast<int64_t>(hash % static_cast<uint64_t>(kAddedIdsSpan));

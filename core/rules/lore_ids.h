@@ -8,8 +8,8 @@
 // of its kind; one that comes from nowhere is looked for among all. Equal ones are told apart by
 // the order in which they appear. Exchanges and sorts, which Spark puts in wherever an operator
 // needs them, are known by the operator below. What adaptive execution adds gets an id above those
-// of the first plan, from what it is and what it stands on. So no id depends on the order in which
-// stages end.
+// of the first plan, from what it is and what it stands between. So no id depends on the order in
+// which stages end.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,95 @@
+#include "rules/missing_choices.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/sample_plans.h"
+#include "rules/planner.h"
+
+namespace reprise {
+namespace {
+
+using sample::Json;
+
+Json Request(const std::string& pass, Json conf = Json::object()) {
+  return {{"conf", std::move(conf)}, {"pass", pass}, {"query", "q1"}};
+}
+
+Json PlanOf(const Json& document, const Json& request) {
+  const auto answer = Plan(document.dump(), request.dump());
+  EXPECT_TRUE(answer.ok()) << answer.status();
+  return answer.ok() ? Json::parse(*answer) : Json();
+}
+
+const Json kA = sample::Column("a", 1, "integer");
+const Json kB = sample::Column("b", 2, "decimal(15,2)");
+
+Json LessThanFive() {
+  return sample::Expression("LessThan", "boolean", {kA, sample::Literal(5, "integer")});
+}
+
+TEST(LoreChoicesTest, ChoicesThatNoOperatorHasAreNamedWithNearOnes) {
+  const Json plan = sample::Document(
+      sample::Filter(LessThanFive(), sample::Filter(LessThanFive(), sample::Rows({kA, kB}))));
+  const Json first = PlanOf(plan, Request("replace"));
+  const std::string fingerprint = first["nodes"][0]["fingerprint"];
+  EXPECT_TRUE(first["missing"].is_null());
+  std::string slip = fingerprint;
+  slip[3] = slip[3] == '0' ? '1' : '0';
+  const auto missing = [&](const std::string& ids) {
+    return PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", ids},
+                                            {"spark.reprise.lore.dumpPath", "/d"}}))["missing"];
+  };
+  EXPECT_EQ(missing("1[*], Filter#1[*]"), Json::array());
+  EXPECT_EQ(missing("9[*]"),
+            (Json{{{"choice", "9"},
+                   {"warning",
+                    "spark.reprise.lore.idsToDump: no operator of the query has the "
+                    "LORE id 9; near: 3 (RDDScan#0), 2 (Filter#1), 1 (Filter#0)"}}}));
+  EXPECT_EQ(missing("filter#1[*], Filter#0[1]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query is filter#1; near: 2 "
+            "(Filter#1), 1 (Filter#0), 3 (RDDScan#0)");
+  EXPECT_EQ(missing(slip + "[*]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query has the fingerprint " + slip +
+                "; near: 1 (Filter#0, " + fingerprint + ")");
+  EXPECT_EQ(missing("ffffffffffffffff[*]")[0]["warning"],
+            "spark.reprise.lore.idsToDump: no operator of the query has the fingerprint "
+            "ffffffffffffffff");
+}
+
+TEST(LoreChoicesTest, OperatorsAreChosenByNameAndByFingerprint) {
+  const Json plan =
+      sample::Document(sample::Node("UnionExec", {kA, kB}, Json::object(),
+                                    {sample::Filter(LessThanFive(), sample::Rows({kA, kB})),
+                                     sample::Filter(LessThanFive(), sample::Rows({kA, kB}))}));
+  const std::string fingerprint = PlanOf(plan, Request("replace"))["nodes"][1]["fingerprint"];
+  const auto captured = [&](const std::string& ids) {
+    const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", ids},
+                                                         {"spark.reprise.lore.dumpPath", "/d"}}));
+    std::vector<int64_t> found;
+    for (const Json& node : answer["nodes"]) {
+      if (node.contains("native") && node["native"].contains("capture")) {
+        found.push_back(node["native"]["capture"]["loreId"]);
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(captured("Filter#1[*]"), (std::vector<int64_t>{4}));
+  EXPECT_EQ(captured(fingerprint + "[*]"), (std::vector<int64_t>{2, 4}));
+}
+
+TEST(LoreChoicesTest, EachQueryMayHaveADirectoryOfItsOwn) {
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const auto path = [&](const char* base, const Json& execution) {
+    Json request = Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
+                                       {"spark.reprise.lore.perQuery", "true"},
+                                       {"spark.reprise.lore.dumpPath", base}});
+    request["query"] = "1a2b3c4d-5e6f";
+    if (!execution.is_null()) request["execution"] = execution;
+    return PlanOf(plan, request)["nodes"][0]["native"]["capture"]["path"];
+  };
+  EXPECT_EQ(path("file:/d", 17), "file:/d/query-17-1a2b3c4d");
+  EXPECT_EQ(path("/d/", nullptr), "/d/query-1a2b3c4d");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -107,6 +107,10 @@ bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## T
 	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 
+.PHONY: bench-lore
+bench-lore: build build/data/tpch-sf$(or $(SF),0.01) ## what LORE costs: planning with ids and without
+	@source build-support/java_home.sh; $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.01)
+
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@

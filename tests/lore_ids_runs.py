@@ -27,11 +27,13 @@ PERTURBED = {
         "JOIN c ON b.g = c.g JOIN d ON c.k = d.k WHERE a.v > 1 AND b.v > 2 GROUP BY a.g"
     ),
     "bushy": (
-        "SELECT l.g, l.n, r.n FROM (SELECT a.g, count(*) n FROM a JOIN b ON a.k = b.k GROUP BY a.g) l "
+        "SELECT l.g, l.n, r.n FROM "
+        "(SELECT a.g, count(*) n FROM a JOIN b ON a.k = b.k GROUP BY a.g) l "
         "JOIN (SELECT c.g, count(*) n FROM c JOIN d ON c.k = d.k GROUP BY c.g) r ON l.g = r.g"
     ),
     "equal_branches": (
-        "SELECT a.k, b.v FROM a JOIN b ON a.k = b.k UNION ALL SELECT a.k, b.v FROM a JOIN b ON a.k = b.k "
+        "SELECT a.k, b.v FROM a JOIN b ON a.k = b.k UNION ALL "
+        "SELECT a.k, b.v FROM a JOIN b ON a.k = b.k "
         "UNION ALL SELECT x.k, y.v FROM a x JOIN a y ON x.k = y.k"
     ),
     "emptied": (
@@ -154,8 +156,9 @@ def scenarios(session: Session):
     yield "insert", lambda: spark.sql(f"INSERT INTO made {small}")
     yield "save", lambda: spark.sql(small).write.mode("overwrite").saveAsTable("saved")
     yield "for_each_batch", lambda: stream(lambda s: s.writeStream.foreachBatch(batch), "append")
-    yield "stateful", lambda: stream(
-        lambda s: s.groupBy("g").count().writeStream.format("noop"), "complete"
+    yield (
+        "stateful",
+        lambda: stream(lambda s: s.groupBy("g").count().writeStream.format("noop"), "complete"),
     )
     yield "at_once", at_once
     yield "pruned", pruned

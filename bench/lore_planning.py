@@ -1,0 +1,76 @@
+"""What LORE ids cost a query while it is planned: TPC-H with tags, without, without the plug-in.
+
+Usage: lore_planning.py --data FOLDER [--rounds N]. One JVM plans every query in the three settings
+by turns; medians count. Planning is up to Spark's first physical plan, as in `make bench`. Exit
+status 1 where a query with tags plans more than 2 ms and more than 1 % longer than without.
+"""
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+
+import session as sessions
+from side import OUTPUT, query_text
+
+SETTINGS = {
+    "tags": {"spark.reprise.sql.enabled": "true", "spark.reprise.lore.tag.enabled": "true"},
+    "no tags": {"spark.reprise.sql.enabled": "true", "spark.reprise.lore.tag.enabled": "false"},
+    "no plug-in": {"spark.reprise.sql.enabled": "false", "spark.reprise.lore.tag.enabled": "true"},
+}
+WARM_UP_ROUNDS = 5
+ALLOWED_MS = 2.0
+ALLOWED_RATIO = 1.01
+
+
+def plan_ms(spark, number: int, setting: dict[str, str]) -> float:
+    """Milliseconds from the query's text to its physical plan."""
+    for key, value in setting.items():
+        spark.conf.set(key, value)
+    begin = time.perf_counter()
+    spark.sql(query_text(number))._jdf.queryExecution().executedPlan()
+    return (time.perf_counter() - begin) * 1000
+
+
+def measure(spark, number: int, rounds: int) -> dict[str, float]:
+    """Medians by setting; which setting comes first goes by turns."""
+    names = list(SETTINGS)
+    taken = {name: [] for name in names}
+    for turn in range(rounds):
+        for place in range(len(names)):
+            name = names[(turn + place) % len(names)]
+            taken[name].append(plan_ms(spark, number, SETTINGS[name]))
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the TPC-H tables")
+    parser.add_argument("--rounds", type=int, default=15)
+    arguments = parser.parse_args()
+    spark = sessions.start("reprise", arguments.data, 2, 4096)
+    for _ in range(WARM_UP_ROUNDS):
+        for number in range(1, 23):
+            for setting in SETTINGS.values():
+                plan_ms(spark, number, setting)
+    results = {number: measure(spark, number, arguments.rounds) for number in range(1, 23)}
+    spark.stop()
+    print(f"{'query':<6}{'tags':>9}{'no tags':>9}{'no plug-in':>12}{'more':>9}{'ratio':>7}")
+    is_good = True
+    for number, medians in results.items():
+        more = medians["tags"] - medians["no tags"]
+        ratio = medians["tags"] / medians["no tags"]
+        is_good = is_good and (more <= ALLOWED_MS or ratio <= ALLOWED_RATIO)
+        columns = "".join(
+            f"{medians[name]:>{width}.2f}" for name, width in zip(SETTINGS, (9, 9, 12), strict=True)
+        )
+        print(f"Q{number:<5}{columns}{more:>9.2f}{ratio:>7.3f}")
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    (OUTPUT / "lore-planning.json").write_text(json.dumps(results, indent=1))
+    print("within 2 ms or 1 %" if is_good else "some queries cost more than 2 ms and 1 %")
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

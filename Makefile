@@ -102,7 +102,7 @@ build/data/tpch-sf%: | $(VENV_STAMP)
 demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
 	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
-.PHONY: bench coverage
+.PHONY: bench bench-lineage coverage
 bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H on Spark alone and with Reprise (SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
 	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
@@ -110,6 +110,14 @@ bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## T
 .PHONY: bench-lore
 bench-lore: build build/data/tpch-sf$(or $(SF),0.01) ## what LORE costs: planning with ids and without
 	@source build-support/java_home.sh; $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.01)
+
+bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
+	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
+
+# Another Spark, whose event logs the tests of the whole read too where it is there.
+build/spark-3.5: | $(SYSTEM_STAMP)
+	@$(STEP) "Spark 3.5 into build/spark-3.5" $(LOGS)/spark-3.5.log bash -c \
+	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==3.5.7 setuptools || { rm -rf $@; exit 1; }"
 
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools

@@ -39,6 +39,10 @@ constexpr std::string_view kIgnoredArguments[] = {
     "advisoryPartitionSize",
     "optionalNumCoalescedBuckets",
     "isSkewJoin",
+    "stateInfo",  // of a stream: the run, the batch, and where its state is
+    "eventTimeWatermarkForLateEvents",
+    "eventTimeWatermarkForEviction",
+    "batchTimestampMs",
     "child",
     "left",
     "right",

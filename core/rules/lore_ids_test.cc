@@ -177,6 +177,16 @@ TEST(LoreIdsTest, FingerprintsSeeWhatIsBelowAndNothingElse) {
   EXPECT_NE(Fingerprint(Over("FilterExec", Scan("orders"), {{"limit", 3}}), "Filter#0"), alone);
 }
 
+TEST(LoreIdsTest, EveryBatchOfAStreamHashesAlike) {
+  const auto save = [](const char* run, int watermark, const char* mode) {
+    return Over("streaming.StateStoreSaveExec", Scan("orders"),
+                {{"stateInfo", run}, {"eventTimeWatermarkForEviction", watermark}, {"mode", mode}});
+  };
+  const std::string first = Fingerprint(save("run-1", 3, "Complete"), "StateStoreSave#0");
+  EXPECT_EQ(Fingerprint(save("run-2", 4, "Complete"), "StateStoreSave#0"), first);
+  EXPECT_NE(Fingerprint(save("run-1", 3, "Append"), "StateStoreSave#0"), first);
+}
+
 TEST(LoreIdsTest, CommutedOperandsHashAlike) {
   const auto plan = [](Json left, Json right, const char* name) {
     return sample::Filter(sample::Expression(name, "boolean", {std::move(left), std::move(right)}),

@@ -111,6 +111,22 @@ std::string_view TypeName(ConfigType type) {
   return "";
 }
 
+/// Checks spark.reprise.lore.when: "always", "failure" or "slow:3x".
+Result<bool> KeepsBack(std::string_view when) {
+  if (when == "always") return false;
+  if (when == "failure") return true;
+  constexpr std::string_view kSlow = "slow:";
+  if (when.starts_with(kSlow) && when.ends_with('x')) {
+    const char* end = when.data() + when.size() - 1;
+    double factor = 0;
+    const auto [last, error] = std::from_chars(when.data() + kSlow.size(), end, factor);
+    if (error == std::errc() && last == end && factor >= 1 && factor < 1e6) return true;
+  }
+  return Status::Invalid("spark.reprise.lore.when: \"", when,
+                         "\" is none of always, failure, and slow:Nx with N at least 1, such as "
+                         "slow:3x");
+}
+
 }  // namespace
 
 std::string_view Config::spark(std::string_view key, std::string_view otherwise) const {
@@ -143,6 +159,12 @@ Result<Config> ParseConfig(const ConfigMap& settings) {
   config.lore_dump_path = value("spark.reprise.lore.dumpPath");
   config.lore_per_query = value("spark.reprise.lore.perQuery") == "true";
   config.lore_output_enabled = value("spark.reprise.lore.output.enabled") == "true";
+  config.lore_leaf_data_enabled = value("spark.reprise.lore.withData") == "true";
+  config.lore_max_rows = std::stoll(value("spark.reprise.lore.maxRows"));
+  config.lore_max_bytes = std::stoll(value("spark.reprise.lore.maxBytes"));
+  ARROW_ASSIGN_OR_RAISE(config.lore_keeps_back, KeepsBack(value("spark.reprise.lore.when")));
+  config.lore_ring_bytes = std::stoll(value("spark.reprise.lore.ringBytes"));
+  config.lore_mask = value("spark.reprise.lore.mask");
   if (!value(kTracePath).empty()) {
     ARROW_ASSIGN_OR_RAISE(config.trace_path, LocalPath(kTracePath, value(kTracePath)));
     config.values[kTracePath] = config.trace_path;

@@ -49,6 +49,12 @@ struct Config {
   std::string lore_dump_path;
   bool lore_per_query = false;
   bool lore_output_enabled = true;
+  bool lore_leaf_data_enabled = false;
+  int64_t lore_max_rows = 0;     ///< of a partition of a stream; 0: no limit
+  int64_t lore_max_bytes = 0;    ///< the same in bytes of batch files
+  bool lore_keeps_back = false;  ///< tasks are dumped at their end, if at all (lore.when)
+  int64_t lore_ring_bytes = 0;   ///< how much is kept of each until then
+  std::string lore_mask;
   std::string trace_path;  ///< a local path; empty: no trace
   /// Every key of the table with its value, by its own name; and every other key of the input as it
   /// was.

@@ -1,4 +1,6 @@
 // The literal table of configuration keys.
+#include <limits>
+
 #include "base/config.h"
 
 namespace reprise {
@@ -107,6 +109,45 @@ constexpr ConfigEntry kTable[] = {
      .type = ConfigType::kBoolean,
      .default_value = "true",
      .doc = "Whether a dump also records the operator's output, for replay to compare with."},
+    {.key = "spark.reprise.lore.withData",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether the dump of a leaf, such as a scan, holds the rows that it gave. Without them "
+            "it holds the splits that its tasks read and a digest of the rows."},
+    {.key = "spark.reprise.lore.maxRows",
+     .type = ConfigType::kInteger,
+     .default_value = "0",
+     .doc = "How many rows of a partition a dump records of each input and of the output; then the "
+            "record is cut off, says so, and the query goes on. 0: no limit.",
+     .integer_min = 0,
+     .integer_max = std::numeric_limits<int64_t>::max()},
+    {.key = "spark.reprise.lore.maxBytes",
+     .type = ConfigType::kInteger,
+     .default_value = "0",
+     .doc = "The same in bytes of the files that are written. 0: no limit.",
+     .integer_min = 0,
+     .integer_max = std::numeric_limits<int64_t>::max()},
+    {.key = "spark.reprise.lore.when",
+     .type = ConfigType::kString,
+     .default_value = "always",
+     .doc = "Which tasks of the operators to dump are dumped: `always`; `failure`, those that "
+            "fail; `slow:3x`, those that take three times the median of their stage's tasks that "
+            "have ended. Until a task's end its input is kept in spill files. With `always` a dump "
+            "that cannot be written fails the task, else it is given up with a warning."},
+    {.key = "spark.reprise.lore.ringBytes",
+     .type = ConfigType::kInteger,
+     .default_value = "1073741824",
+     .doc = "How much of a task is kept until its end where `spark.reprise.lore.when` is not "
+            "`always`; of more, the newest batches.",
+     .integer_min = 1,
+     .integer_max = std::numeric_limits<int64_t>::max()},
+    {.key = "spark.reprise.lore.mask",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "Columns whose values a dump must not hold: `c_name:hash, c_phone:null, "
+            "c_acctbal:shuffle`, by name, in every operator. `hash` gives each value another one, "
+            "the same wherever it occurs in the query; `null` nulls; `shuffle` exchanges the "
+            "values within a batch."},
 };
 
 }  // namespace

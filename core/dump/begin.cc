@@ -7,6 +7,7 @@
 #include "dump/file.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
+#include "operators/runtime_values.h"
 
 namespace reprise {
 
@@ -67,15 +68,25 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
     ARROW_ASSIGN_OR_RAISE(plan.partitions_captured, PartitionListFromJson(*list, kRequest));
   }
   ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
-  ARROW_ASSIGN_OR_RAISE(plan.spec, OperatorSpecFromJson(*spec));
+  Json bound = {{"operator", *spec}};
+  if (request.contains("values")) {
+    bound["values"] = request["values"];
+    RETURN_NOT_OK(PutRuntimeValues(&bound));
+  }
+  ARROW_ASSIGN_OR_RAISE(plan.spec, OperatorSpecFromJson(bound["operator"]));
   if (plan.spec.lore_id == 0) plan.spec.lore_id = lore_id;
   if (plan.spec.lore_id != lore_id) {
     return Status::Invalid(kRequest, ": the capture is of LORE id ", lore_id,
                            ", the operator's is ", plan.spec.lore_id);
   }
-  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
-                        IntegerMember(request, "outputPartitions", kRequest));
-  plan.partition_count = static_cast<int>(partitions);
+  plan.streams_apart = request.value("apart", false);
+  if (!plan.streams_apart) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                          IntegerMember(request, "outputPartitions", kRequest));
+    plan.partition_count = static_cast<int>(partitions);
+  }
+  plan.spark = request.value("spark", Json());
+  plan.masked = capture.value("mask", Json::object());
   ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(request, "conf", kRequest));
   ARROW_ASSIGN_OR_RAISE(const Json* versions, ObjectMember(request, "versions", kRequest));
   plan.conf = *conf;
@@ -92,6 +103,7 @@ Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const PlanM
   }
   std::vector<RddMeta> streams;
   for (size_t i = 0; i < inputs->size(); ++i) {
+    if (plan.streams_apart && (*inputs)[i].is_null()) continue;
     const std::string place = fmt::format("{}: inputs[{}]", kRequest, i);
     if (!(*inputs)[i].is_object()) return Status::Invalid(place, " must be an object");
     ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
@@ -100,21 +112,29 @@ Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const PlanM
     streams.push_back({lore_id, static_cast<int>(i), static_cast<int>(partitions), replicated,
                        plan.spec.inputs[i]});
   }
-  if (plan.output_recorded) {
-    streams.push_back({lore_id, kOutputStream, plan.partition_count, false, plan.spec.output});
+  if (!plan.output_recorded || (plan.streams_apart && !request.contains("outputPartitions"))) {
+    return streams;
   }
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                        IntegerMember(request, "outputPartitions", kRequest));
+  streams.push_back(
+      {lore_id, kOutputStream, static_cast<int>(partitions), false, plan.spec.output});
   return streams;
 }
 
-Status WriteFolder(const fs::path& folder, const std::string& plan_text,
-                   const std::vector<RddMeta>& streams) {
-  RETURN_NOT_OK(CreateFolder(folder));
-  RETURN_NOT_OK(WriteNewFile((folder / kPlanMetaName).string(), plan_text));
+Status WriteStreams(const fs::path& folder, const std::vector<RddMeta>& streams) {
   for (const RddMeta& stream : streams) {
     const fs::path stream_folder = folder / StreamName(stream.stream);
-    RETURN_NOT_OK(CreateFolder(stream_folder));
+    const std::string path = (stream_folder / kRddMetaName).string();
     ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(stream));
-    RETURN_NOT_OK(WriteNewFile((stream_folder / kRddMetaName).string(), text));
+    std::error_code error;
+    if (fs::exists(path, error)) {
+      ARROW_ASSIGN_OR_RAISE(const std::string begun, ReadWholeFile(path));
+      if (begun == text) continue;
+      return Status::Invalid(path, " was begun by the same query with other partitions or columns");
+    }
+    RETURN_NOT_OK(CreateFolder(stream_folder));
+    RETURN_NOT_OK(WriteNewFile(path, text));
   }
   return Status::OK();
 }
@@ -141,9 +161,14 @@ Status BeginDump(const Json& request) {
   RETURN_NOT_OK(CheckFolder(path, plan.query));
   const fs::path folder = fs::path(path) / OperatorFolder(lore_id);
   std::error_code error;
-  if (!fs::exists(folder, error)) return WriteFolder(folder, text, streams);
-  ARROW_ASSIGN_OR_RAISE(const std::string begun, ReadWholeFile((folder / kPlanMetaName).string()));
-  if (begun == text) return Status::OK();
+  const std::string plan_path = (folder / kPlanMetaName).string();
+  if (!fs::exists(folder, error)) {
+    RETURN_NOT_OK(CreateFolder(folder));
+    RETURN_NOT_OK(WriteNewFile(plan_path, text));
+    return WriteStreams(folder, streams);
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string begun, ReadWholeFile(plan_path));
+  if (begun == text) return WriteStreams(folder, streams);
   return Status::Invalid(folder.string(), " was begun by the same query for another operator; ",
                          "two operators of a query must not share LORE id ", lore_id);
 }

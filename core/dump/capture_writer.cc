@@ -1,15 +1,14 @@
 #include "dump/capture_writer.h"
 
-#include <stdio.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
-#include "dump/batch_file.h"
+#include "dump/attempt_ring.h"
+#include "dump/attempt_writer.h"
 #include "dump/dump_path.h"
 #include "dump/meta.h"
-#include "dump/partition_meta.h"
 #include "dump/sealed_json.h"
 
 namespace reprise {
@@ -17,147 +16,174 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
-namespace fs = std::filesystem;
 
-// The record of one stream by one attempt.
-class StreamWriter {
+constexpr char kPlace[] = "capture";
+
+// Of a native operator: all its streams are seen by one object.
+class OperatorCapture : public Capture {
  public:
-  StreamWriter(fs::path aside, fs::path final, std::vector<Field> schema)
-      : aside_(std::move(aside)),
-        final_(std::move(final)),
-        schema_(std::move(schema)),
-        digester_(static_cast<int>(schema_.size())) {}
+  explicit OperatorCapture(std::unique_ptr<AttemptSink> writer) : writer_(std::move(writer)) {}
 
-  const fs::path& aside() const { return aside_; }
-  const fs::path& final() const { return final_; }
-
-  Status Open(const PartitionHeader& header) {
-    ARROW_ASSIGN_OR_RAISE(
-        meta_, PartitionMetaWriter::Create((aside_ / kPartitionMetaName).string(), header));
+  Status OnInput(int input, const Batch& batch) override { return writer_->Add(input, batch); }
+  Status OnInputEnd(int input) override {
+    writer_->SetExhausted(input);
     return Status::OK();
   }
-
-  Status Add(const Batch& batch, arrow::MemoryPool* pool) {
-    const std::string name = BatchFileName(batches_);
-    const std::string path = (aside_ / name).string();
-    const auto encoded = EncodeBatch(batch, schema_, pool);
-    if (!encoded.ok()) return WithPrefix(encoded.status(), path + ": ");
-    const auto bytes = std::string_view(**encoded);
-    RETURN_NOT_OK(WriteNewFile(path, bytes));
-    RETURN_NOT_OK(digester_.Update(batch));
-    RETURN_NOT_OK(meta_.AddBatch(
-        {name, batch.selected_count(), static_cast<int64_t>(bytes.size()), Checksum(bytes)}));
-    ++batches_;
+  Status OnOutput(const Batch& batch) override { return writer_->Add(kOutputStream, batch); }
+  Status OnOutputEnd() override {
+    writer_->SetExhausted(kOutputStream);
     return Status::OK();
   }
+  Status Finish(CaptureEnd end) override { return writer_->Finish(end); }
 
-  void set_exhausted() { exhausted_ = true; }
+ private:
+  std::unique_ptr<AttemptSink> writer_;
+};
 
-  Status End(bool failed) {
-    const StreamEnd end = failed       ? StreamEnd::kFailed
-                          : exhausted_ ? StreamEnd::kExhausted
-                                       : StreamEnd::kStopped;
-    return meta_.End(end, digester_.digest());
+// The record of an attempt that several recorders of the same task fill, perhaps on several
+// threads. The last of them to finish ends it.
+class SharedAttempt {
+ public:
+  explicit SharedAttempt(std::unique_ptr<AttemptSink> writer) : writer_(std::move(writer)) {}
+
+  // False where the stream is recorded already: a task that computes a partition twice.
+  bool Join(int stream) {
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::find(joined_, stream) != joined_.end()) return false;
+    joined_.push_back(stream);
+    ++open_;
+    return true;
+  }
+
+  Status Add(int stream, const Batch& batch) {
+    const std::lock_guard lock(mutex_);
+    return writer_->Add(stream, batch);
+  }
+
+  void SetExhausted(int stream) {
+    const std::lock_guard lock(mutex_);
+    writer_->SetExhausted(stream);
+  }
+
+  Status Leave(CaptureEnd end) {
+    const std::lock_guard lock(mutex_);
+    if (end_ != CaptureEnd::kFailed) end_ = end;
+    return --open_ == 0 ? writer_->Finish(end_) : Status::OK();
   }
 
  private:
-  fs::path aside_;
-  fs::path final_;
-  std::vector<Field> schema_;
-  Digester digester_;
-  PartitionMetaWriter meta_;
-  int64_t batches_ = 0;
-  bool exhausted_ = false;
+  std::mutex mutex_;
+  std::unique_ptr<AttemptSink> writer_;
+  std::vector<int> joined_;
+  int open_ = 0;
+  CaptureEnd end_ = CaptureEnd::kSucceeded;
 };
 
-// True when `from` is now `to`, false when another attempt's folder is there already.
-Result<bool> RenameFolder(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) == 0) return true;
-  if (errno == EEXIST || errno == ENOTEMPTY) return false;
-  return SystemError(from.string(), "rename to " + to.filename().string(), errno);
+// Writes at once, or keeps what comes until the attempt's end.
+Result<std::unique_ptr<AttemptSink>> MakeSink(const AttemptToWrite& what,
+                                              const TaskContext& context) {
+  if (what.ring_bytes > 0) return std::make_unique<AttemptRing>(what, context);
+  return AttemptWriter::Open(what, context);
 }
 
-class DumpCapture : public Capture {
+// The attempts that recorders fill in this process, by folder, partition and attempt. An entry
+// without a writer is of a partition that is not to be recorded.
+class SharedAttempts {
  public:
-  // `streams`: the inputs in order, then the output where it is recorded.
-  DumpCapture(std::vector<StreamWriter> streams, int input_count, arrow::MemoryPool* pool)
-      : streams_(std::move(streams)), input_count_(input_count), pool_(pool) {}
-
-  Status OnInput(int input, const Batch& batch) override {
-    return streams_[input].Add(batch, pool_);
-  }
-
-  Status OnInputEnd(int input) override {
-    streams_[input].set_exhausted();
-    return Status::OK();
-  }
-
-  Status OnOutput(const Batch& batch) override {
-    return records_output() ? streams_[input_count_].Add(batch, pool_) : Status::OK();
-  }
-
-  Status OnOutputEnd() override {
-    if (records_output()) streams_[input_count_].set_exhausted();
-    return Status::OK();
-  }
-
-  Status Finish(bool failed) override {
-    Status ended;
-    for (StreamWriter& stream : streams_) ended &= stream.End(failed);
-    // The task's own error is the one to tell; a record without its last line is incomplete all the
-    // same.
-    if (failed) return Status::OK();
-    return ended.ok() ? Commit() : ended;
+  Result<std::shared_ptr<SharedAttempt>> Find(const AttemptToWrite& what,
+                                              const TaskContext& context) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(attempts_, [](const auto& entry) { return entry.second.expired(); });
+    const Key key(what.folder, what.streams[0].stream, context.partition, context.attempt);
+    if (auto known = attempts_[key].lock()) return known;
+    ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
+    if (writer == nullptr) return nullptr;
+    auto attempt = std::make_shared<SharedAttempt>(std::move(writer));
+    attempts_[key] = attempt;
+    return attempt;
   }
 
  private:
-  bool records_output() const { return static_cast<int>(streams_.size()) > input_count_; }
-
-  Status Commit() {
-    ARROW_ASSIGN_OR_RAISE(const bool first, RenameFolder(streams_[0].aside(), streams_[0].final()));
-    if (!first) return Drop();
-    for (size_t i = 1; i < streams_.size(); ++i) {
-      ARROW_ASSIGN_OR_RAISE(const bool renamed,
-                            RenameFolder(streams_[i].aside(), streams_[i].final()));
-      if (!renamed) {
-        return Status::IOError(streams_[i].final().string(),
-                               " exists although this attempt committed the partition first");
-      }
-    }
-    return Status::OK();
-  }
-
-  Status Drop() {
-    for (const StreamWriter& stream : streams_) {
-      std::error_code error;
-      fs::remove_all(stream.aside(), error);
-      if (error) return SystemError(stream.aside().string(), "remove", error.value());
-    }
-    return Status::OK();
-  }
-
-  std::vector<StreamWriter> streams_;
-  int input_count_;
-  arrow::MemoryPool* pool_;
+  using Key = std::tuple<std::string, int, int, int64_t>;
+  std::mutex mutex_;
+  std::map<Key, std::weak_ptr<SharedAttempt>> attempts_;
 };
+
+SharedAttempts& Attempts() {
+  static auto* const attempts = new SharedAttempts();
+  return *attempts;
+}
+
+// Of an operator that Spark runs: what passes the recorder is one of its streams.
+class RecorderCapture : public Capture {
+ public:
+  RecorderCapture(std::shared_ptr<SharedAttempt> attempt, int stream)
+      : attempt_(std::move(attempt)), stream_(stream) {}
+
+  Status OnInput(int, const Batch& batch) override { return attempt_->Add(stream_, batch); }
+  Status OnInputEnd(int) override {
+    attempt_->SetExhausted(stream_);
+    return Status::OK();
+  }
+  Status OnOutput(const Batch&) override { return Status::OK(); }
+  Status OnOutputEnd() override { return Status::OK(); }
+  Status Finish(CaptureEnd end) override { return attempt_->Leave(end); }
+
+ private:
+  std::shared_ptr<SharedAttempt> attempt_;
+  int stream_;
+};
+
+Result<std::vector<int>> Numbers(const Json& capture, const char* member) {
+  const auto found = capture.find(member);
+  if (found == capture.end() || found->is_null()) return std::vector<int>();
+  ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(capture, member, kPlace));
+  return PartitionListFromJson(*list, kPlace);
+}
 
 Result<bool> IsListed(const Json& capture, int partition) {
-  const auto partitions = capture.find("partitions");
-  if (partitions == capture.end() || partitions->is_null()) return true;
-  if (!partitions->is_array()) {
-    return Status::Invalid("capture: member \"partitions\" must be an array");
-  }
-  return std::find(partitions->begin(), partitions->end(), Json(partition)) != partitions->end();
+  if (!capture.contains("partitions") || capture["partitions"].is_null()) return true;
+  ARROW_ASSIGN_OR_RAISE(const std::vector<int> partitions, Numbers(capture, "partitions"));
+  return std::ranges::find(partitions, partition) != partitions.end();
 }
 
-// False where the folder exists: this attempt records the partition already.
-Result<bool> CreateAside(const fs::path& aside) {
-  std::error_code error;
-  fs::create_directories(aside.parent_path(), error);
-  if (error) return SystemError(aside.parent_path().string(), "create", error.value());
-  const bool created = fs::create_directory(aside, error);
-  if (error) return SystemError(aside.string(), "create", error.value());
-  return created;
+Result<int> StreamFromJson(const Json& stream) {
+  if (stream == Json(StreamName(kOutputStream))) return kOutputStream;
+  if (stream.is_number_integer()) return stream.get<int>();
+  return Status::Invalid(kPlace, ": a stream must be an input's number or \"output\", not ",
+                         stream.dump());
+}
+
+// {"0":[FIELD…],"output":[FIELD…]}: inputs in order, then the output.
+Result<std::vector<StreamToWrite>> StreamsFromJson(const Json& json) {
+  std::vector<StreamToWrite> streams;
+  for (const auto& [name, fields] : json.items()) {
+    const bool is_output = name == StreamName(kOutputStream);
+    ARROW_ASSIGN_OR_RAISE(auto schema, FieldsFromJson(fields));
+    const StreamToWrite stream{is_output ? kOutputStream : std::atoi(name.c_str()),
+                               std::move(schema)};
+    streams.insert(is_output ? streams.end()
+                             : std::ranges::find_if(streams,
+                                                    [&](const StreamToWrite& other) {
+                                                      return other.stream == kOutputStream ||
+                                                             other.stream > stream.stream;
+                                                    }),
+                   stream);
+  }
+  return streams;
+}
+
+Result<std::vector<StreamToWrite>> StreamsOf(const OperatorSpec& spec, const Json& capture) {
+  if (capture.contains("streams")) return StreamsFromJson(capture["streams"]);
+  ARROW_ASSIGN_OR_RAISE(const std::vector<int> shared, Numbers(capture, "shared"));
+  ARROW_ASSIGN_OR_RAISE(const bool output, BooleanMember(capture, "output", kPlace));
+  std::vector<StreamToWrite> streams;
+  for (int i = 0; i < static_cast<int>(spec.inputs.size()); ++i) {
+    if (std::ranges::find(shared, i) != shared.end()) continue;
+    streams.push_back({i, spec.inputs[i]});
+  }
+  if (output) streams.push_back({kOutputStream, spec.output});
+  return streams;
 }
 
 }  // namespace
@@ -165,33 +191,30 @@ Result<bool> CreateAside(const fs::path& aside) {
 Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const Json& capture,
                                                  const TaskContext& context) {
   if (!capture.is_object()) return Status::Invalid("capture must be an object");
-  ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(capture, "path", "capture"));
-  ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(capture, "loreId", "capture"));
-  ARROW_ASSIGN_OR_RAISE(const bool output, BooleanMember(capture, "output", "capture"));
+  ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(capture, "path", kPlace));
   ARROW_ASSIGN_OR_RAISE(const std::string path, LocalDumpPath(uri));
+  AttemptToWrite what;
+  ARROW_ASSIGN_OR_RAISE(what.lore_id, IntegerMember(capture, "loreId", kPlace));
+  what.folder = (std::filesystem::path(path) / OperatorFolder(what.lore_id)).string();
+  ARROW_ASSIGN_OR_RAISE(what.streams, StreamsOf(spec, capture));
   ARROW_ASSIGN_OR_RAISE(const bool listed, IsListed(capture, context.partition));
-  const int input_count = static_cast<int>(spec.inputs.size());
-  if (!listed || (input_count == 0 && !output)) return nullptr;
-
-  const fs::path folder = fs::path(path) / OperatorFolder(lore_id);
-  std::vector<StreamWriter> streams;
-  for (int i = 0; i < input_count + (output ? 1 : 0); ++i) {
-    const bool is_input = i < input_count;
-    const fs::path stream_folder = folder / StreamName(is_input ? i : kOutputStream);
-    streams.emplace_back(stream_folder / AttemptFolder(context.partition, context.attempt),
-                         stream_folder / PartitionFolder(context.partition),
-                         is_input ? spec.inputs[i] : spec.output);
+  if (!listed || what.streams.empty()) return nullptr;
+  what.limits.rows = capture.value("maxRows", what.limits.rows);
+  what.limits.bytes = capture.value("maxBytes", what.limits.bytes);
+  what.digest_only = !capture.value("data", true);
+  what.ring_bytes = capture.value("ringBytes", int64_t{0});
+  what.masks = capture.value("mask", Json());
+  what.secret = capture.value("secret", "");
+  what.leaf = capture.value("leaf", Json());
+  if (!capture.contains("stream")) {
+    ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
+    if (writer == nullptr) return nullptr;
+    return std::make_unique<OperatorCapture>(std::move(writer));
   }
-  std::error_code error;
-  if (fs::exists(streams[0].final(), error)) return nullptr;
-  for (size_t i = 0; i < streams.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(const bool created, CreateAside(streams[i].aside()));
-    if (!created && i == 0) return nullptr;
-    RETURN_NOT_OK(streams[i].Open(
-        {lore_id, static_cast<int>(i) < input_count ? static_cast<int>(i) : kOutputStream,
-         context.partition, context.stage, context.attempt, context.batch_rows_target}));
-  }
-  return std::make_unique<DumpCapture>(std::move(streams), input_count, context.pool);
+  ARROW_ASSIGN_OR_RAISE(const int stream, StreamFromJson(capture["stream"]));
+  ARROW_ASSIGN_OR_RAISE(auto attempt, Attempts().Find(what, context));
+  if (attempt == nullptr || !attempt->Join(stream)) return nullptr;
+  return std::make_unique<RecorderCapture>(std::move(attempt), stream);
 }
 
 }  // namespace reprise

@@ -9,19 +9,23 @@
 
 namespace reprise {
 
-/// The capture of one operator in one task attempt. `capture` is the member of that name of the
-/// operator's verdict:
-///   {"path":"file:/…","loreId":5,"partitions":[3,4]?,"output":true,"query":"token"}
+/// The capture of one operator in one task attempt (attempt_writer.h). `capture` is the member of
+/// that name of the operator's verdict:
+///   {"path":"file:/…","loreId":5,"partitions":[3,4]?,"output":true,"query":"token",
+///    "shared":[1]?,         inputs that all tasks read whole: recorded by a job of their own
+///    "data":true?,          false: of a leaf's rows only the digest is kept
+///    "maxRows":n?,"maxBytes":n?,
+///    "ringBytes":n?,        kept back until the task's end, so many bytes (attempt_ring.h)
+///    "mask":{"column":"hash"}?,"secret":"…"?}   mask.h
+/// A recorder (operators/record.h) records what passes it as one stream of an operator that Spark
+/// runs; then there are also
+///    "stream":0|"output",   which one
+///    "streams":{"0":[FIELD…],"output":[FIELD…]}   all those of the operator that are committed
+///                                                  together with it
+/// and, of a leaf operator, "leaf":{"files":[…]}, what its task reads.
 ///
-/// Each batch is in its file, and its line in partition.meta, when OnInput or OnOutput returns. The
-/// attempt writes into partition-P.attempt-A/ of every stream; Finish(false) commits, Finish(true)
-/// leaves these folders aside with the remark that the task failed. The commit is the rename of one
-/// folder, that of the first stream: an attempt that finds it taken removes its own folders; one
-/// that wins then renames its other folders.
-///
-/// Holds at most one encoded batch in memory. nullptr where nothing is to be recorded: the
-/// partition is not among those listed, has been committed already, or is being recorded by the
-/// same attempt (a task that computes a partition twice). Status::Invalid for a malformed
+/// nullptr where nothing is to be recorded: the partition is not among those listed, has been
+/// committed already, or is being recorded by the same attempt. Status::Invalid for a malformed
 /// `capture`, Status::IOError where a folder cannot be made.
 Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec,
                                                  const nlohmann::json& capture,

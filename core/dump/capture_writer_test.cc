@@ -82,7 +82,7 @@ TEST_F(CaptureWriter, CommitsByRename) {
   ASSERT_TRUE(capture->OnInputEnd(1).ok());
   ASSERT_TRUE(capture->OnOutput(batch_).ok());
   ASSERT_TRUE(capture->OnOutputEnd().ok());
-  ASSERT_TRUE(capture->Finish(false).ok());
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kSucceeded).ok());
   EXPECT_THAT(Listing("loreId-5"), ElementsAre("input-0", "input-1", "output", "plan.meta"));
   EXPECT_THAT(Listing("loreId-5/input-0"), ElementsAre("partition-2", "rdd.meta"));
   EXPECT_THAT(Listing("loreId-5/input-0/partition-2"),
@@ -107,7 +107,7 @@ TEST_F(CaptureWriter, AStreamThatItsConsumerLeftIsStopped) {
   const auto capture = Make(41);
   ASSERT_TRUE(capture->OnInput(0, batch_).ok());
   ASSERT_TRUE(capture->OnOutput(batch_).ok());
-  ASSERT_TRUE(capture->Finish(false).ok());
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kSucceeded).ok());
   const OperatorDump dump = OperatorDump::Open(folder_ / "loreId-5").ValueOrDie();
   const PartitionRecord record = dump.Partition(2).ValueOrDie();
   EXPECT_EQ(record.inputs[0].meta.end, StreamEnd::kStopped);
@@ -117,7 +117,7 @@ TEST_F(CaptureWriter, AStreamThatItsConsumerLeftIsStopped) {
 TEST_F(CaptureWriter, AFailedAttemptStaysAside) {
   const auto capture = Make(41);
   ASSERT_TRUE(capture->OnInput(0, batch_).ok());
-  ASSERT_TRUE(capture->Finish(true).ok());
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
   EXPECT_THAT(Listing("loreId-5/input-0"), ElementsAre("partition-2.attempt-41", "rdd.meta"));
   const PartitionMeta meta =
       ReadPartitionMeta(folder_ / (input_ + "partition-2.attempt-41/partition.meta")).ValueOrDie();
@@ -136,9 +136,9 @@ TEST_F(CaptureWriter, TheFirstOfTwoAttemptsWinsAndTheOtherLeavesNothing) {
   const auto fast = Make(42);
   ASSERT_TRUE(slow->OnInput(0, batch_).ok());
   ASSERT_TRUE(fast->OnInput(0, batch_).ok());
-  ASSERT_TRUE(fast->Finish(false).ok());
+  ASSERT_TRUE(fast->Finish(CaptureEnd::kSucceeded).ok());
   ASSERT_TRUE(slow->OnInput(1, batch_).ok());
-  ASSERT_TRUE(slow->Finish(false).ok());
+  ASSERT_TRUE(slow->Finish(CaptureEnd::kSucceeded).ok());
   EXPECT_THAT(Listing("loreId-5/input-0"), ElementsAre("partition-2", "rdd.meta"));
   EXPECT_THAT(Listing("loreId-5/input-1"), ElementsAre("partition-2", "rdd.meta"));
   EXPECT_THAT(Listing("loreId-5/output"), ElementsAre("partition-2", "rdd.meta"));
@@ -164,7 +164,7 @@ TEST_F(CaptureWriter, RacingAttemptsNeverMix) {
     for (int i = 0; i < kAttempts; ++i) {
       threads.emplace_back([&, i] {
         for (int k = 0; k <= i; ++k) EXPECT_TRUE(captures[i]->OnInput(k % 2, batch_).ok());
-        EXPECT_TRUE(captures[i]->Finish(false).ok());
+        EXPECT_TRUE(captures[i]->Finish(CaptureEnd::kSucceeded).ok());
       });
     }
     for (auto& thread : threads) thread.join();
@@ -202,7 +202,7 @@ TEST_F(CaptureWriter, TheOutputIsLeftOutWhereItIsNotAskedFor) {
   ASSERT_TRUE(capture->OnInput(0, batch_).ok());
   ASSERT_TRUE(capture->OnOutput(batch_).ok());
   ASSERT_TRUE(capture->OnOutputEnd().ok());
-  ASSERT_TRUE(capture->Finish(false).ok());
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kSucceeded).ok());
   EXPECT_FALSE(Exists("loreId-5/output/partition-2"));
 }
 
@@ -240,7 +240,7 @@ TEST_F(CaptureWriter, AFullDiskIsAnErrorThatNamesTheFileAndCommitsNothing) {
     const FileSizeLimit limit(100);
     EXPECT_EQ(capture->OnInput(0, batch_).message(),
               aside + "batch-1.parquet: cannot write: File too large");
-    EXPECT_TRUE(capture->Finish(true).ok());
+    EXPECT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
   }
   EXPECT_FALSE(ReadPartitionMeta(aside + "partition.meta").ValueOrDie().complete());
   EXPECT_FALSE(Exists(input_ + "partition-2"));
@@ -250,7 +250,8 @@ TEST_F(CaptureWriter, ARecordWhoseLastLineCannotBeWrittenIsNotCommitted) {
   const auto capture = Make(41);
   {
     const FileSizeLimit limit(100);
-    EXPECT_THAT(capture->Finish(false).message(), HasSubstr("partition.meta: cannot write"));
+    EXPECT_THAT(capture->Finish(CaptureEnd::kSucceeded).message(),
+                HasSubstr("partition.meta: cannot write"));
   }
   EXPECT_FALSE(Exists(input_ + "partition-2"));
 }
@@ -258,7 +259,7 @@ TEST_F(CaptureWriter, ARecordWhoseLastLineCannotBeWrittenIsNotCommitted) {
 TEST_F(CaptureWriter, ACommitThatFailsIsAnErrorThatNamesTheFolder) {
   const auto capture = Make(41);
   std::ofstream(folder_ / (input_ + "partition-2")) << "in the way";
-  EXPECT_EQ(capture->Finish(false).message(),
+  EXPECT_EQ(capture->Finish(CaptureEnd::kSucceeded).message(),
             (folder_ / (input_ + "partition-2.attempt-41")) +
                 ": cannot rename to partition-2: Not a directory");
 }

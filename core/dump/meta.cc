@@ -56,7 +56,10 @@ Result<std::string> ToText(const PlanMeta& meta) {
   json["partitions"] = meta.partition_count;
   if (meta.partitions_captured) json["partitionsCaptured"] = *meta.partitions_captured;
   json["outputRecorded"] = meta.output_recorded;
+  if (meta.streams_apart) json["streams"] = "apart";
   json["conf"] = meta.conf;
+  if (!meta.masked.empty()) json["masked"] = meta.masked;
+  if (!meta.spark.is_null()) json["spark"] = meta.spark;
   return Seal(json, SealLayout::kFile);
 }
 
@@ -93,6 +96,15 @@ Result<PlanMeta> ReadPlanMeta(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(meta.output_recorded, BooleanMember(json, "outputRecorded", path));
   ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(json, "conf", path));
   meta.conf = *conf;
+  meta.streams_apart = json.value("streams", Json("together")) == Json("apart");
+  if (json.contains("masked")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* masked, ObjectMember(json, "masked", path));
+    meta.masked = *masked;
+  }
+  if (json.contains("spark")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* spark, ObjectMember(json, "spark", path));
+    meta.spark = *spark;
+  }
   return meta;
 }
 

@@ -19,8 +19,17 @@ struct PlanMeta {
   int partition_count = 0;                              ///< of the operator: one task each
   std::optional<std::vector<int>> partitions_captured;  ///< ascending; absent: all
   bool output_recorded = false;
+  /// Each stream has partitions and commits of its own: of an operator that puts partitions
+  /// together or divides them, as an exchange does. Else one task reads and writes partition P of
+  /// every stream, and they are committed together.
+  bool streams_apart = false;
   nlohmann::json conf = nlohmann::json::object();      ///< the configuration that matters
   nlohmann::json versions = nlohmann::json::object();  ///< {"spark":…,"reprise":…}
+  /// Spark's operator in portable form: a plan JSON document of one node; null where the dump has
+  /// none.
+  nlohmann::json spark;
+  /// Recorded columns whose values were masked: {"o_comment":"hash"|"null"|"shuffle"}.
+  nlohmann::json masked = nlohmann::json::object();
 
   bool Captures(int partition) const;
 };
@@ -30,8 +39,12 @@ struct RddMeta {
   int64_t lore_id = 0;
   int stream = 0;           ///< number of the input; kOutputStream: the output
   int partitions = 0;       ///< of the RDD, captured or not
-  bool replicated = false;  ///< every partition holds the whole input (a broadcast)
+  bool replicated = false;  ///< every task reads the whole input (a broadcast)
   std::vector<Field> schema;
+
+  /// The one partition is recorded once for all tasks. Older dumps hold a replicated input once for
+  /// each partition.
+  bool is_shared() const { return replicated && partitions == 1; }
 };
 
 /// The stream number of an operator's output.

@@ -14,14 +14,16 @@ constexpr std::pair<StreamEnd, std::string_view> kEndNames[] = {
     {StreamEnd::kExhausted, "exhausted"},
     {StreamEnd::kStopped, "stopped"},
     {StreamEnd::kFailed, "failed"},
+    {StreamEnd::kTruncated, "truncated"},
 };
 
 Result<StreamEnd> EndFromName(const std::string& name, const std::string& place) {
   for (const auto& [end, end_name] : kEndNames) {
     if (name == end_name) return end;
   }
-  return Status::Invalid(place, ": member \"end\" must be exhausted, stopped or failed, found \"",
-                         name, "\"");
+  return Status::Invalid(
+      place, ": member \"end\" must be exhausted, stopped, failed or truncated, found \"", name,
+      "\"");
 }
 
 Result<PartitionHeader> HeaderFromJson(const Json& json, const std::string& place) {
@@ -41,6 +43,7 @@ Result<PartitionHeader> HeaderFromJson(const Json& json, const std::string& plac
   header.stage = static_cast<int>(stage);
   ARROW_ASSIGN_OR_RAISE(header.attempt, IntegerMember(json, "attempt", place));
   ARROW_ASSIGN_OR_RAISE(header.batch_rows, IntegerMember(json, "batchRows", place));
+  header.leaf = json.value("leaf", Json());
   return header;
 }
 
@@ -69,7 +72,11 @@ Status AddEndLine(const Json& json, const std::string& place, PartitionMeta* met
   const Result<StreamDigest> parsed = StreamDigestFromJson(*digest);
   if (!parsed.ok()) return WithPrefix(parsed.status(), place + ": ");
   meta->digest = *parsed;
-  if (meta->digest.rows != meta->rows()) {
+  if (*meta->end == StreamEnd::kTruncated) {
+    ARROW_ASSIGN_OR_RAISE(meta->limit, StringMember(json, "limit", place));
+  }
+  meta->digest_only = json.value("digestOnly", false) && meta->batches.empty();
+  if (meta->digest.rows != meta->rows() && !meta->digest_only) {
     return Status::Invalid(place, ": the digest is of ", meta->digest.rows,
                            " rows, the batches have ", meta->rows());
   }
@@ -114,6 +121,7 @@ Result<PartitionMetaWriter> PartitionMetaWriter::Create(const std::string& path,
   line["stage"] = header.stage;
   line["attempt"] = header.attempt;
   line["batchRows"] = header.batch_rows;
+  if (!header.leaf.is_null()) line["leaf"] = header.leaf;
   RETURN_NOT_OK(writer.AddLine(line));
   return writer;
 }
@@ -126,8 +134,11 @@ Status PartitionMetaWriter::AddBatch(const BatchEntry& batch) {
                   {"checksum", Hex(batch.checksum)}});
 }
 
-Status PartitionMetaWriter::End(StreamEnd end, const StreamDigest& digest) {
-  RETURN_NOT_OK(AddLine({{"end", Name(end)}, {"digest", ToJson(digest)}}));
+Status PartitionMetaWriter::End(StreamEnd end, const StreamDigest& digest, std::string_view limit) {
+  nlohmann::ordered_json line = {{"end", Name(end)}, {"digest", ToJson(digest)}};
+  if (!limit.empty()) line["limit"] = limit;
+  if (batches_ == 0 && digest.rows > 0) line["digestOnly"] = true;
+  RETURN_NOT_OK(AddLine(line));
   return file_.Close();
 }
 

@@ -5,13 +5,14 @@
 //    "batchRows":32768,"check":…}
 //   {"batch":0,"file":"batch-0.parquet","rows":32768,"bytes":73211,"checksum":"16 hex","check":…}
 //   one a batch
-//   {"end":"exhausted","batches":1,"digest":{…},"check":…}          last; absent while the attempt
+//   {"end":"exhausted","digest":{…},"check":…}                      last; absent while the attempt
 //   runs or has died
 //
 // Every line's checksum is seeded with that of the line before, so that lines cannot be lost,
 // swapped or mixed.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ enum class StreamEnd {
   kExhausted,  ///< the stream said that it has no more batches
   kStopped,    ///< its consumer asked for no more: the record is a prefix
   kFailed,     ///< the task failed: the record is not whole
+  kTruncated,  ///< a limit of the capture was reached: batches that came after, or before, are
+               ///< missing
 };
 
 std::string_view Name(StreamEnd end);
@@ -39,6 +42,7 @@ struct PartitionHeader {
   int stage = 0;
   int64_t attempt = 0;
   int64_t batch_rows = 0;  ///< TaskContext::batch_rows_target
+  nlohmann::json leaf;     ///< of a leaf operator's output: what the task read; else null
 };
 
 struct BatchEntry {
@@ -52,10 +56,15 @@ struct PartitionMeta {
   PartitionHeader header;
   std::vector<BatchEntry> batches;
   std::optional<StreamEnd> end;  ///< absent: the attempt is running, or its process died
-  StreamDigest digest;           ///< of all batches; set where `end` is
+  std::string limit;             ///< of kTruncated: "maxRows", "maxBytes" or "ring"
+  StreamDigest digest;           ///< of all rows that passed; set where `end` is
+  bool digest_only = false;      ///< the rows were counted, but not recorded: there are no batches
   bool torn = false;             ///< the last line was cut: the file ends in the middle of it
 
-  bool complete() const { return end && *end != StreamEnd::kFailed; }
+  /// Whether every batch that passed is there.
+  bool complete() const {
+    return end && *end != StreamEnd::kFailed && *end != StreamEnd::kTruncated;
+  }
   int64_t rows() const;
   int64_t bytes() const;
 };
@@ -69,7 +78,8 @@ class PartitionMetaWriter {
   PartitionMetaWriter() = default;
   static Result<PartitionMetaWriter> Create(const std::string& path, const PartitionHeader& header);
   Status AddBatch(const BatchEntry& batch);
-  Status End(StreamEnd end, const StreamDigest& digest);
+  /// `limit`: of kTruncated, which one.
+  Status End(StreamEnd end, const StreamDigest& digest, std::string_view limit = {});
 
  private:
   Status AddLine(const nlohmann::ordered_json& line);

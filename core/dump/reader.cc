@@ -78,6 +78,11 @@ Status CheckFiles(const StreamRecord& record) {
 Status CheckComplete(const StreamRecord& record) {
   if (record.meta.complete()) return Status::OK();
   const std::string path = Join(record.folder, kPartitionMetaName);
+  if (record.meta.end == StreamEnd::kTruncated) {
+    return Status::Invalid(path, " is truncated: a limit of the capture (", record.meta.limit,
+                           ") left out what does not fit, and ", record.meta.rows(),
+                           " rows are there; replay them with --truncated");
+  }
   if (record.meta.torn) {
     return Status::Invalid(path, " is incomplete: it stops in the middle of a line, after ",
                            record.meta.batches.size(), " batches");
@@ -100,6 +105,15 @@ Result<OperatorDump> OperatorDump::Open(const std::string& folder) {
   RETURN_NOT_OK(dump.ReadStreams());
   if (!dump.inputs_.empty() || dump.output_) RETURN_NOT_OK(dump.ListAttempts());
   return dump;
+}
+
+// The stream whose folder is the commit comes first: not one that all partitions share.
+std::vector<std::shared_ptr<const RddMeta>> OperatorDump::Streams() const {
+  std::vector<std::shared_ptr<const RddMeta>> streams = inputs_;
+  if (output_) streams.push_back(output_);
+  std::stable_partition(streams.begin(), streams.end(),
+                        [](const auto& rdd) { return !rdd->is_shared(); });
+  return streams;
 }
 
 std::string OperatorDump::StreamFolder(int stream) const {
@@ -133,21 +147,19 @@ Status OperatorDump::ReadStreams() {
 }
 
 Status OperatorDump::ListAttempts() {
-  const std::string first = StreamFolder(first_stream().stream);
-  std::vector<std::string> folders;
-  for (const auto& input : inputs_) folders.push_back(StreamFolder(input->stream));
-  if (output_) folders.push_back(StreamFolder(kOutputStream));
-  for (const std::string& folder : folders) {
+  const int first = first_stream().stream;
+  for (const auto& rdd : Streams()) {
+    const std::string folder = StreamFolder(rdd->stream);
     ARROW_ASSIGN_OR_RAISE(const std::set<std::string> names, NamesIn(folder));
     for (const std::string& name : names) {
       if (name == kRddMetaName) continue;
       const auto parsed = ParsePartitionFolder(name);
-      if (!parsed || parsed->partition >= plan_.partition_count) {
-        return Foreign(folder, name,
-                       fmt::format("rdd.meta and the folders of partitions 0 to {}",
-                                   plan_.partition_count - 1));
+      if (!parsed || parsed->partition >= rdd->partitions) {
+        return Foreign(
+            folder, name,
+            fmt::format("rdd.meta and the folders of partitions 0 to {}", rdd->partitions - 1));
       }
-      if (folder == first) attempts_.push_back({parsed->partition, parsed->attempt});
+      if (rdd->stream == first) attempts_.push_back({parsed->partition, parsed->attempt});
     }
   }
   std::sort(attempts_.begin(), attempts_.end());
@@ -186,67 +198,95 @@ Status OperatorDump::NotCommitted(int partition) const {
 
 Result<StreamRecord> OperatorDump::ReadStream(const std::shared_ptr<const RddMeta>& rdd,
                                               const std::string& name,
-                                              const PartitionRecord& record) const {
+                                              const PartitionRecord& record, bool truncated) const {
   StreamRecord stream{Join(StreamFolder(rdd->stream), name), rdd, {}};
   const std::string path = Join(stream.folder, kPartitionMetaName);
   ARROW_ASSIGN_OR_RAISE(stream.meta, ReadPartitionMeta(path));
   const PartitionHeader& header = stream.meta.header;
+  const int partition = rdd->is_shared() ? 0 : record.partition;
   if (header.lore_id != plan_.spec.lore_id || header.stream != rdd->stream ||
-      header.partition != record.partition) {
+      header.partition != partition) {
     return Status::Invalid(path, " belongs elsewhere: it is of LORE id ", header.lore_id, ", ",
                            StreamName(header.stream), ", partition ", header.partition,
                            "; expected LORE id ", plan_.spec.lore_id, ", ", StreamName(rdd->stream),
-                           ", partition ", record.partition);
+                           ", partition ", partition);
   }
-  if (record.attempt >= 0 && header.attempt != record.attempt) {
+  if (!rdd->is_shared() && record.attempt >= 0 && header.attempt != record.attempt) {
     return Status::Invalid(path, " is of attempt ", header.attempt, ", expected attempt ",
                            record.attempt);
   }
   if (record.committed) {
-    RETURN_NOT_OK(CheckComplete(stream));
+    if (!truncated || stream.meta.end != StreamEnd::kTruncated) {
+      RETURN_NOT_OK(CheckComplete(stream));
+    }
     RETURN_NOT_OK(CheckFiles(stream));
   }
   return stream;
 }
 
-Result<PartitionRecord> OperatorDump::ReadRecord(int partition,
-                                                 std::optional<int64_t> attempt) const {
+Result<PartitionRecord> OperatorDump::ReadRecord(int partition, std::optional<int64_t> attempt,
+                                                 bool truncated) const {
   PartitionRecord record;
   record.partition = partition;
   record.committed = !attempt;
   record.attempt = attempt.value_or(-1);
-  std::vector<std::shared_ptr<const RddMeta>> streams = inputs_;
-  if (output_) streams.push_back(output_);
-  for (const auto& rdd : streams) {
-    // The first stream's folder is the commit. The other streams of that attempt are whole as well,
-    // even where the process died before it could rename them.
+  record.inputs.resize(inputs_.size());
+  for (const auto& rdd : Streams()) {
     std::string name = attempt ? AttemptFolder(partition, *attempt) : PartitionFolder(partition);
     std::error_code error;
-    if (rdd != streams[0] && !fs::exists(fs::path(StreamFolder(rdd->stream)) / name, error)) {
+    if (rdd->is_shared()) {
+      name = PartitionFolder(0);
+    } else if (record.attempt >= 0 &&
+               !fs::exists(fs::path(StreamFolder(rdd->stream)) / name, error)) {
+      // The first stream's folder is the commit. The other streams of that attempt are whole as
+      // well, even where the process died before it could rename them.
       name = AttemptFolder(partition, record.attempt);
     }
-    ARROW_ASSIGN_OR_RAISE(StreamRecord stream, ReadStream(rdd, name, record));
-    record.attempt = stream.meta.header.attempt;
+    ARROW_ASSIGN_OR_RAISE(StreamRecord stream, ReadStream(rdd, name, record, truncated));
+    if (!rdd->is_shared()) record.attempt = stream.meta.header.attempt;
     if (rdd == output_) {
       record.output = std::move(stream);
     } else {
-      record.inputs.push_back(std::move(stream));
+      record.inputs[rdd->stream] = std::move(stream);
     }
   }
   return record;
 }
 
-Result<PartitionRecord> OperatorDump::Partition(int partition) const {
+Result<PartitionRecord> OperatorDump::Partition(int partition, bool truncated) const {
+  if (plan_.streams_apart) {
+    return Status::Invalid(folder_, ": the streams of ", plan_.spec.name,
+                           " have partitions of their own, so that none can be replayed alone");
+  }
   if (!HasCommitted(partition)) return NotCommitted(partition);
-  return ReadRecord(partition, std::nullopt);
+  return ReadRecord(partition, std::nullopt, truncated);
+}
+
+Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition) const {
+  const bool is_output = stream == kOutputStream;
+  if (!is_output && (stream < 0 || stream >= static_cast<int>(inputs_.size()))) {
+    return Status::Invalid(folder_, " has no ", StreamName(stream));
+  }
+  const auto& rdd = is_output ? output_ : inputs_[stream];
+  if (rdd == nullptr) return Status::Invalid(folder_, ": the output was not recorded");
+  if (partition < 0 || partition >= rdd->partitions) {
+    return Status::Invalid(folder_, ": ", StreamName(stream), " has no partition ", partition,
+                           ": expected 0 to ", rdd->partitions - 1);
+  }
+  PartitionRecord record;
+  record.partition = partition;
+  record.committed = true;
+  record.attempt = -1;
+  return ReadStream(rdd, PartitionFolder(partition), record, /*truncated=*/false);
 }
 
 Result<PartitionRecord> OperatorDump::Attempt(int partition, int64_t attempt) const {
   if (std::binary_search(attempts_.begin(), attempts_.end(), AttemptName{partition, attempt})) {
-    return ReadRecord(partition, attempt);
+    return ReadRecord(partition, attempt, /*truncated=*/true);
   }
   if (HasCommitted(partition)) {
-    ARROW_ASSIGN_OR_RAISE(PartitionRecord record, ReadRecord(partition, std::nullopt));
+    ARROW_ASSIGN_OR_RAISE(PartitionRecord record,
+                          ReadRecord(partition, std::nullopt, /*truncated=*/true));
     if (record.attempt == attempt) return record;
   }
   return Status::Invalid(folder_, " has no attempt ", attempt, " of partition ", partition,
@@ -282,7 +322,8 @@ Status VerifyBatchFiles(const StreamRecord& record) {
 
 Result<std::shared_ptr<arrow::RecordBatch>> BatchReader::Next() {
   if (next_ == record_.meta.batches.size()) {
-    if (record_.meta.complete() && digester_.digest() != record_.meta.digest) {
+    if (record_.meta.complete() && !record_.meta.digest_only &&
+        digester_.digest() != record_.meta.digest) {
       return Status::Invalid(record_.folder, ": the batches decode to other rows than were ",
                              "recorded: their digest is ", Hex(digester_.digest().ordered),
                              ", expected ", Hex(record_.meta.digest.ordered));

@@ -54,27 +54,35 @@ class OperatorDump {
   const std::vector<std::shared_ptr<const RddMeta>>& inputs() const { return inputs_; }
   const std::shared_ptr<const RddMeta>& output() const { return output_; }  ///< may be null
 
-  /// All partition folders, ascending: committed ones and attempts that stayed aside.
+  /// All partition folders, ascending: committed ones and attempts that stayed aside. Where the
+  /// streams stand apart, those of the first stream.
   const std::vector<AttemptName>& attempts() const { return attempts_; }
   bool HasCommitted(int partition) const;
 
   /// The committed record of a partition, verified but for the batches' content: complete, every
   /// file there with its size, none besides. Status::Invalid tells what is missing, and which
-  /// attempts stayed aside.
-  Result<PartitionRecord> Partition(int partition) const;
+  /// attempts stayed aside. A replicated input's record is the same for all partitions. Records
+  /// that a limit has cut are taken only where `truncated` says so.
+  Result<PartitionRecord> Partition(int partition, bool truncated = false) const;
 
   /// What an attempt recorded, committed or not, complete or not: for looking at failures.
   Result<PartitionRecord> Attempt(int partition, int64_t attempt) const;
 
+  /// The committed record of one partition of one stream, for operators whose streams stand apart.
+  Result<StreamRecord> StreamPartition(int stream, int partition) const;
+
  private:
   Status ReadStreams();
   Status ListAttempts();
-  const RddMeta& first_stream() const { return inputs_.empty() ? *output_ : *inputs_[0]; }
+  std::vector<std::shared_ptr<const RddMeta>> Streams() const;
+  const RddMeta& first_stream() const { return *Streams()[0]; }
   std::string StreamFolder(int stream) const;
   Status NotCommitted(int partition) const;
   Result<StreamRecord> ReadStream(const std::shared_ptr<const RddMeta>& rdd,
-                                  const std::string& name, const PartitionRecord& record) const;
-  Result<PartitionRecord> ReadRecord(int partition, std::optional<int64_t> attempt) const;
+                                  const std::string& name, const PartitionRecord& record,
+                                  bool truncated) const;
+  Result<PartitionRecord> ReadRecord(int partition, std::optional<int64_t> attempt,
+                                     bool truncated) const;
 
   std::string folder_;
   PlanMeta plan_;

@@ -181,7 +181,7 @@ Status RecordPass(const OperatorSpec& spec, const nlohmann::json& capture,
     RETURN_NOT_OK(writer->OnInputEnd(static_cast<int>(i)));
   }
   RETURN_NOT_OK(writer->OnOutputEnd());
-  return writer->Finish(false);
+  return writer->Finish(CaptureEnd::kSucceeded);
 }
 
 void FlipByte(const std::string& path, size_t offset, uint8_t mask) {

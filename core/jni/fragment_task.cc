@@ -96,7 +96,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   context_.attempt = task_.attempt;
 }
 
-FragmentTask::~FragmentTask() { (void)Close(/*failed=*/true); }
+FragmentTask::~FragmentTask() { (void)Close(CaptureEnd::kFailed); }
 
 Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragment_json,
                                                          std::string_view task_json,
@@ -121,7 +121,9 @@ Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSourc
   const LeafFactory leaf = [&](int number, OperatorSpec spec) {
     return MakeLeaf(number, std::move(spec), sources);
   };
-  const CaptureFactory capture = [&](const OperatorSpec& spec, const nlohmann::json& request) {
+  const CaptureFactory capture = [&](const OperatorSpec& spec, nlohmann::json request,
+                                     std::optional<int> leaf) {
+    if (leaf && !task_.leaves[*leaf].read.is_null()) request["leaf"] = task_.leaves[*leaf].read;
     return MakeDumpCapture(spec, request, context_);
   };
   ARROW_ASSIGN_OR_RAISE(root_, BuildFragment(fragment, context_, leaf, capture));
@@ -262,19 +264,19 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
   return given_back;
 }
 
-Status FragmentTask::Close(bool failed) {
+Status FragmentTask::Close(CaptureEnd end) {
   if (closed_) return Status::OK();
   closed_ = true;
-  const Status status = CloseAll(failed);
+  const Status status = CloseAll(end);
   EndTrace();
   return status;
 }
 
-Status FragmentTask::CloseAll(bool failed) {
+Status FragmentTask::CloseAll(CaptureEnd end) {
   const TraceScope range(TraceHere(), kCloseRange);
   const Call call(entry_, pool_.get());
   Status status;
-  if (root_) status = root_->Finish(failed || failed_);
+  if (root_) status = root_->Finish(failed_ ? CaptureEnd::kFailed : end);
   pieces_.clear();
   encoder_.reset();
   operators_.clear();

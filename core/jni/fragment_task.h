@@ -73,7 +73,7 @@ class FragmentTask {
   /// everything. Batches handed out must be gone. The Status says what went wrong with a capture,
   /// or, where the task has memoryDebug, that memory was not given back, and by which operators;
   /// without memoryDebug that is a line on the standard error. Repeated calls do nothing.
-  Status Close(bool failed);
+  Status Close(CaptureEnd end);
 
  private:
   FragmentTask(TaskDescription task, TaskServices services);
@@ -83,7 +83,7 @@ class FragmentTask {
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
   Status CheckMemory();
-  Status CloseAll(bool failed);
+  Status CloseAll(CaptureEnd end);
   TraceRecorder* TraceHere();
   void EndTrace();
 

@@ -84,7 +84,7 @@ TEST(FragmentTask, TurnsRowsIntoBatchesAndBack) {
   }
   EXPECT_EQ(numbers, (std::vector<int64_t>{0, 1, -1, 2, 3, -1, 4, -1}));
   EXPECT_FALSE(task->Next().ValueOrDie());
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 }
 
 TEST(FragmentTask, ReportsMetricsInPreOrderAndDropsBatchesWithoutRows) {
@@ -104,15 +104,15 @@ TEST(FragmentTask, ReportsMetricsInPreOrderAndDropsBatchesWithoutRows) {
   EXPECT_GT(metrics[3], 0);  // own time
   EXPECT_EQ(metrics[4], 6);  // rows of its input
   EXPECT_EQ(metrics[5], 3);
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 }
 
 TEST(FragmentTask, ClosesTwiceAndAfterAFailure) {
   auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5, 2), {}).ValueOrDie();
   EXPECT_TRUE(task->Next().ValueOrDie());
   EXPECT_EQ(task->Next().status().message(), "RepriseRowToNative: the source failed");
-  EXPECT_TRUE(task->Close(false).ok());
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 }
 
 TEST(FragmentTask, StopsWhenTheTaskIsCancelled) {
@@ -129,7 +129,7 @@ TEST(FragmentTask, SaysHowMuchMemoryWasNotGivenBack) {
   std::optional<Batch> kept;
   auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {}).ValueOrDie();
   kept = task->Next().ValueOrDie();
-  const Status closed = task->Close(false);
+  const Status closed = task->Close(CaptureEnd::kSucceeded);
   EXPECT_TRUE(closed.IsInvalid());
   EXPECT_THAT(closed.message(),
               testing::MatchesRegex("stage 3, partition 7, attempt 41: [1-9][0-9]* bytes were not "
@@ -163,7 +163,7 @@ TEST(FragmentTask, GivesBackWhatWasGranted) {
   const int64_t released = *task->Spill(granted);
   EXPECT_GT(released, 0) << "nothing is spilled, but what is not used goes back";
   EXPECT_EQ(manager->used, granted - released);
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   EXPECT_EQ(manager->used, 0);
   EXPECT_EQ(*task->Spill(1), 0);
 }
@@ -173,7 +173,7 @@ TEST(FragmentTask, GivesBackWhatWasGrantedThoughMemoryLeaks) {
   auto task =
       FragmentTask::Open(kRowInput, TaskOf(2, false), Sources(5), {.memory = manager}).ValueOrDie();
   auto kept = task->Next().ValueOrDie();
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   EXPECT_EQ(manager->used, 0);
   kept.reset();
   EXPECT_EQ(manager->used, 0);
@@ -183,7 +183,7 @@ TEST(FragmentTask, OnlyWarnsOfMemoryWithoutMemoryDebug) {
   auto task = FragmentTask::Open(kRowInput, TaskOf(2, false), Sources(5), {}).ValueOrDie();
   const auto kept = task->Next().ValueOrDie();
   testing::internal::CaptureStderr();
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               testing::StartsWith("reprise: stage 3, partition 7, attempt 41: "));
 }
@@ -200,7 +200,7 @@ TEST(FragmentTask, MakesTheSliceOfARangeThatItsPartitionSays) {
   EXPECT_EQ(LoadAs<int64_t>(rows.bytes + rows.offsets[1] + 8), 75);
   batch.reset();
   EXPECT_FALSE(task->Next().ValueOrDie());
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   EXPECT_EQ(OpenError(kRange, TaskOf(2, true, R"({"rows":0})"), Sources(1)),
             "RepriseRange: is of kind range, but leaf 0 of the task is rows");
 }
@@ -265,7 +265,7 @@ TEST_F(FragmentTaskTrace, ShowsWhoPullsWhom) {
   batch.reset();
   while (task->Next().ValueOrDie()) {
   }
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 
   const auto ranges = Ranges();
   const std::string filter_pull = "RepriseFilter [loreId=5]{RepriseRowToNative{";
@@ -287,7 +287,7 @@ TEST_F(FragmentTaskTrace, ShowsTheMemoryThatIsAskedFor) {
   const auto manager = std::make_shared<CountingManager>();
   auto task = FragmentTask::Open(kFilter, TracedTaskOf(3), Sources(4), {.memory = manager});
   ASSERT_TRUE(task.ok());
-  EXPECT_TRUE((*task)->Close(false).ok());
+  EXPECT_TRUE((*task)->Close(CaptureEnd::kSucceeded).ok());
   const auto ranges = Ranges();
   EXPECT_EQ(Nesting(ranges),
             "task 3.7 attempt 41{open{ask Spark for memory{}}close{give memory back{}}}");
@@ -300,7 +300,7 @@ TEST_F(FragmentTaskTrace, ATraceThatCannotBeWrittenFailsNothing) {
   for (int i = 0; i < 2; ++i) {
     auto task = FragmentTask::Open(kFilter, TracedTaskOf(3), Sources(4), {}).ValueOrDie();
     EXPECT_TRUE(task->Next().ok());
-    EXPECT_TRUE(task->Close(false).ok());
+    EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "reprise: spark.reprise.trace.path: " + folder_ +
@@ -312,7 +312,7 @@ TEST_F(FragmentTaskTrace, WithoutThePathNothingIsWritten) {
   auto task = FragmentTask::Open(kFilter, TaskOf(3), Sources(4), {}).ValueOrDie();
   EXPECT_EQ(task->trace(), nullptr);
   EXPECT_TRUE(task->Next().ok());
-  EXPECT_TRUE(task->Close(false).ok());
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
   EXPECT_FALSE(std::filesystem::exists(folder_));
 }
 

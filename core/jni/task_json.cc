@@ -43,6 +43,7 @@ constexpr LeafKind kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
 
 Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   TaskLeaf leaf;
+  if (json.contains("files")) leaf.read = {{"files", json["files"]}};
   for (const LeafKind& kind : kSourceKinds) {
     if (!json.contains(kind.name)) continue;
     leaf.kind = kind.kind;

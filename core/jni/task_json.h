@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct TaskLeaf {
   std::optional<int64_t>
       broadcast;  ///< for blocks or rows of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
+  /// {"files":[…]} as it came: what a dump says that the leaf read; null where nothing is known.
+  nlohmann::json read;
 
   /// The member that says the kind: "files", "rows", "blocks" or "batches"; "nothing" without one.
   std::string_view kind_name() const;
@@ -54,7 +57,8 @@ struct TaskDescription {
 ///             "eventsMax":100000},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
-///     {"rows":0,"broadcast":18} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
+///     {"rows":0,"broadcast":18,"files":[…]} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
+/// The "files" of rows are those that Spark reads the rows from.
 /// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and
 /// "broadcast" may be absent. Anything missing, mistyped or negative is Status::Invalid that names
 /// it.

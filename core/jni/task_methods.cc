@@ -236,7 +236,7 @@ Result<bool> TaskFiguresOf(JNIEnv* env, OpenFragment& fragment, jlongArray out) 
   return true;
 }
 
-Status Close(jlong handle, bool failed) {
+Status Close(jlong handle, jint end) {
   if (handle == 0) return Status::OK();
   if (!Fragments().WasGiven(handle)) return NoSuchHandle("fragment", false, handle);
   const std::shared_ptr<OpenFragment> fragment = Fragments().Find(handle);
@@ -245,7 +245,9 @@ Status Close(jlong handle, bool failed) {
   if (!Fragments().Take(handle)) return Status::OK();  // closed while this thread was waiting
   Batches().TakeIf([handle](const HeldBatch& batch) { return batch.fragment == handle; });
   const std::unique_ptr<FragmentTask> task = std::move(fragment->task);
-  return task->Close(failed);
+  return task->Close(end == 1   ? CaptureEnd::kFailed
+                     : end == 2 ? CaptureEnd::kUnwanted
+                                : CaptureEnd::kSucceeded);
 }
 
 }  // namespace
@@ -312,8 +314,8 @@ REPRISE_NATIVE(void, taskFigures)(JNIEnv* env, jclass, jlong fragment, jlongArra
   });
 }
 
-REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
-  reprise::GuardVoid(env, [&] { return reprise::Close(fragment, failed == JNI_TRUE); });
+REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jint end) {
+  reprise::GuardVoid(env, [&] { return reprise::Close(fragment, end); });
 }
 
 REPRISE_NATIVE(void, releaseBroadcast)(JNIEnv* env, jclass, jlong broadcast) {

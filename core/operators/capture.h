@@ -6,6 +6,13 @@
 
 namespace reprise {
 
+/// How a task ended, for those who record it.
+enum class CaptureEnd {
+  kSucceeded,
+  kFailed,
+  kUnwanted,  ///< it succeeded, and others are wanted (spark.reprise.lore.when)
+};
+
 /// Sees an operator's input batches before the operator does, and its output batches before its
 /// consumer does.
 class Capture {
@@ -16,7 +23,7 @@ class Capture {
   virtual Status OnOutput(const Batch& batch) = 0;
   virtual Status OnOutputEnd() = 0;
   /// The task is over. Not called when the process dies.
-  virtual Status Finish(bool failed) = 0;
+  virtual Status Finish(CaptureEnd end) = 0;
 };
 
 }  // namespace reprise

@@ -57,6 +57,14 @@ struct Builder {
     return MakeOperator(spec, std::move(inputs), context);
   }
 
+  /// The number of the leaf that the node is, or that its operator alone reads.
+  static std::optional<int> LeafOf(const nlohmann::json& node) {
+    if (node.contains("leaf")) return node["leaf"].get<int>();
+    const auto& inputs = node["inputs"];
+    if (inputs.size() == 1 && inputs[0].contains("leaf")) return inputs[0]["leaf"].get<int>();
+    return std::nullopt;
+  }
+
   Status AddCapture(const nlohmann::json& node, const OperatorSpec& spec, Operator* made) const {
     const auto capture_json = node.find("capture");
     if (capture_json == node.end() || capture_json->is_null()) return Status::OK();
@@ -64,7 +72,7 @@ struct Builder {
       return Status::Invalid("fragment: ", spec.name,
                              " is to be captured, but nothing can capture here");
     }
-    ARROW_ASSIGN_OR_RAISE(auto capture, make_capture(spec, *capture_json));
+    ARROW_ASSIGN_OR_RAISE(auto capture, make_capture(spec, *capture_json, LeafOf(node)));
     // A factory may decide that this task is not to be captured.
     if (capture != nullptr) made->set_capture(std::move(capture));
     return Status::OK();

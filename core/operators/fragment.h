@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "operators/operator.h"
@@ -15,8 +16,9 @@ namespace reprise {
 using LeafFactory = std::function<Result<std::unique_ptr<Operator>>(int leaf, OperatorSpec spec)>;
 
 /// Makes the capture of an operator that the fragment marks for dumping, from its "capture" member.
+/// `leaf`: the number of the leaf that it is, or that it alone reads.
 using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
-    const OperatorSpec& spec, const nlohmann::json& capture)>;
+    const OperatorSpec& spec, const nlohmann::json& capture, std::optional<int> leaf)>;
 
 /// Builds the operators of a fragment from its JSON:
 ///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs

@@ -44,8 +44,8 @@ class Fragment : public ::testing::Test {
           return std::make_unique<testing::BatchSource>(
               spec.output, std::vector<Batch>{BatchOf(kFields, {"[1, 2, 3]"})}, context_);
         },
-        [this](const OperatorSpec& spec,
-               const nlohmann::json& capture) -> Result<std::unique_ptr<Capture>> {
+        [this](const OperatorSpec& spec, const nlohmann::json& capture,
+               std::optional<int>) -> Result<std::unique_ptr<Capture>> {
           captures_.push_back(spec.name + " " + capture.dump());
           return nullptr;
         });

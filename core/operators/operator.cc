@@ -127,10 +127,10 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
   return result;
 }
 
-Status Operator::Finish(bool failed) {
+Status Operator::Finish(CaptureEnd end) {
   Status status;
-  for (const auto& input : inputs_) status &= input->Finish(failed);
-  if (capture_) status &= capture_->Finish(failed);
+  for (const auto& input : inputs_) status &= input->Finish(end);
+  if (capture_) status &= capture_->Finish(end);
   return status;
 }
 

@@ -92,10 +92,10 @@ class Operator : public MemoryUser {
   /// From now on shows every input and output batch to `capture`.
   void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
 
-  /// Ends the capture of this operator and all below it: `failed` when the task did not succeed.
+  /// Ends the capture of this operator and all below it, as the task ended.
   /// Call once, after the last Next. Operators whose end was not reached were stopped early by
   /// their consumer.
-  Status Finish(bool failed);
+  Status Finish(CaptureEnd end);
 
   std::string MemoryName() const override;
 

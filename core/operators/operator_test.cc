@@ -48,8 +48,8 @@ class Recorder final : public Capture {
     calls_->push_back("output end");
     return Status::OK();
   }
-  Status Finish(bool failed) override {
-    calls_->push_back(failed ? "finish failed" : "finish");
+  Status Finish(CaptureEnd end) override {
+    calls_->push_back(end == CaptureEnd::kFailed ? "finish failed" : "finish");
     return Status::OK();
   }
   Status failure;
@@ -148,7 +148,7 @@ TEST(Operator, ShowsTheCaptureEverythingInOrder) {
   std::vector<std::string> calls;
   f.op->set_capture(std::make_unique<Recorder>(&calls));
   ASSERT_TRUE(testing::Drain(f.op.get()).ok());
-  ASSERT_TRUE(f.op->Finish(false).ok());
+  ASSERT_TRUE(f.op->Finish(CaptureEnd::kSucceeded).ok());
   EXPECT_EQ(calls, (std::vector<std::string>{"input 0 3", "output 3", "input 0 1", "output 1",
                                              "input end 0", "output end", "finish"}));
 }
@@ -161,7 +161,7 @@ TEST(Operator, AFailingCaptureKeepsTheBatchFromTheOperator) {
   recorder->failure = Status::IOError("disk full");
   f.op->set_capture(std::move(recorder));
   EXPECT_EQ(f.op->Next().status().message(), "disk full");
-  ASSERT_TRUE(f.op->Finish(true).ok());
+  ASSERT_TRUE(f.op->Finish(CaptureEnd::kFailed).ok());
   EXPECT_EQ(calls, (std::vector<std::string>{"input 0 1", "finish failed"}));
 }
 

@@ -11,6 +11,7 @@
 #include "operators/nested_loop_join.h"
 #include "operators/project.h"
 #include "operators/range.h"
+#include "operators/record.h"
 #include "operators/shuffle_write.h"
 #include "operators/sort.h"
 #include "operators/take_ordered.h"
@@ -50,6 +51,7 @@ constexpr Kind kKinds[] = {
     {"take_ordered", 1, MakeTakeOrdered},
     {"limit", 1, MakeLimit},
     {"expand", 1, MakeExpand},
+    {"record", 1, MakeRecord},
     {"union", 1, MakeGathered},
     {"coalesce", 1, MakeGathered},
 };

@@ -40,8 +40,8 @@ TEST(Registry, ChecksThatTheInputsAreThoseOfTheSpec) {
 }
 
 TEST(Registry, RefusesOutputTypesWithoutNativeForm) {
-  EXPECT_EQ(MessageFor("filter", {kFields}, Fields({"a interval"})),
-            "Some (LORE id 3): type interval has no native form");
+  EXPECT_EQ(MessageFor("filter", {kFields}, Fields({"a object"})),
+            "Some (LORE id 3): type object has no native form");
 }
 
 TEST(Registry, ListsTheMetricsOfAKind) {

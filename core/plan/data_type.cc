@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 namespace reprise {
 
@@ -42,6 +43,39 @@ bool ParseDecimal(std::string_view name, DataType* type) {
   return true;
 }
 
+using Json = nlohmann::json;
+
+constexpr DataType kBytes = {TypeKind::kBinary};
+
+// DataType.typeName of types without fields; the first prefix that fits.
+struct StoredPrefix {
+  std::string_view prefix;
+  TypeKind stored;
+};
+
+constexpr StoredPrefix kStoredPrefixes[] = {
+    {"interval year", TypeKind::kInteger},
+    {"interval month", TypeKind::kInteger},
+    {"interval ", TypeKind::kLong},
+    {"interval", TypeKind::kBinary},
+    {"time(", TypeKind::kLong},
+    {"variant", TypeKind::kBinary},
+    {"string collate ", TypeKind::kBinary},
+    {"char(", TypeKind::kBinary},
+    {"varchar(", TypeKind::kBinary},
+    {"geometry", TypeKind::kBinary},
+    {"geography", TypeKind::kBinary},
+};
+
+DataType StoredUserType(const Json& json) {
+  const auto stored = json.find("sqlType");
+  if (stored == json.end()) return {TypeKind::kOther};
+  const DataType sql_type = stored->is_string()
+                                ? ParseDataType(stored->get_ref<const std::string&>())
+                                : DataType{TypeKind::kOther, 0, 0, stored->dump()};
+  return StoredType(sql_type);
+}
+
 }  // namespace
 
 std::string DataType::ToString() const {
@@ -66,6 +100,28 @@ std::string JsonName(const DataType& type) {
     if (named.kind == type.kind) return std::string(named.json_name);
   }
   return type.ToString();
+}
+
+DataType StoredType(const DataType& type) {
+  if (!type.is(TypeKind::kOther)) return type;
+  if (!type.text.starts_with('{')) {
+    for (const auto& [prefix, stored] : kStoredPrefixes) {
+      if (type.text.starts_with(prefix)) return {stored};
+    }
+    return type;
+  }
+  const Json json = Json::parse(type.text, nullptr, /*allow_exceptions=*/false);
+  const std::string name = json.is_object() ? json.value("type", Json()).dump() : "";
+  if (name == R"("array")" || name == R"("map")" || name == R"("struct")") return kBytes;
+  if (name == R"("udt")") {
+    const DataType stored = StoredUserType(json);
+    return stored.is(TypeKind::kOther) ? type : stored;
+  }
+  return type;
+}
+
+bool IsCalendarInterval(const DataType& type) {
+  return type.is(TypeKind::kOther) && type.text == "interval";
 }
 
 Result<std::shared_ptr<arrow::DataType>> ToArrow(const DataType& type) {
@@ -99,8 +155,11 @@ Result<std::shared_ptr<arrow::DataType>> ToArrow(const DataType& type) {
       return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
     case TypeKind::kTimestampNtz:
       return arrow::timestamp(arrow::TimeUnit::MICRO);
-    case TypeKind::kOther:
+    case TypeKind::kOther: {
+      const DataType stored = StoredType(type);
+      if (!stored.is(TypeKind::kOther)) return ToArrow(stored);
       break;
+    }
   }
   return Status::NotImplemented("type ", type.ToString(), " has no native form");
 }

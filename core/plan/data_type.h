@@ -60,8 +60,19 @@ DataType ParseDataType(std::string_view json_name);
 /// The name that ParseDataType reads.
 std::string JsonName(const DataType& type);
 
+/// The type whose form in Spark's rows values of `type` have. Of kOther: int for year-month
+/// intervals, long for day-time intervals and times, the underlying type for user types, and binary
+/// for what Spark keeps as bytes of its own in the row's variable part: arrays, maps, structs,
+/// variants, calendar intervals, strings of other collations. kOther where the form is not known.
+DataType StoredType(const DataType& type);
+
+/// True for Spark's CalendarIntervalType: 16 bytes of the variable part, which a null keeps.
+bool IsCalendarInterval(const DataType& type);
+
 /// The Arrow type of the columns of this type: decimal64 up to 18 digits, decimal128 above, utf8,
-/// binary, date32, timestamp(us, "UTC"), timestamp(us). kOther is Status::NotImplemented.
+/// binary, date32, timestamp(us, "UTC"), timestamp(us); for kOther that of its StoredType, so that
+/// such columns can be recorded and handed on, but not computed with. Status::NotImplemented where
+/// the form is not known.
 Result<std::shared_ptr<arrow::DataType>> ToArrow(const DataType& type);
 
 /// The inverse of ToArrow, for schemas read from a dump. Unknown Arrow types are Status::TypeError.

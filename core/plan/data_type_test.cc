@@ -14,13 +14,40 @@ TEST(DataType, ParsesSparksNames) {
 }
 
 TEST(DataType, UnknownNamesAreOther) {
-  for (const char* name : {"decimal(15)", "decimal(a,2)", "decimal(15,2", "string collate UNICODE",
-                           "interval day to second", "", "variant"}) {
+  for (const char* name : {"decimal(15)", "decimal(a,2)", "decimal(15,2", "object", "", "{",
+                           R"({"type":"udt","class":"x"})"}) {
     const DataType type = ParseDataType(name);
     EXPECT_EQ(type.kind, TypeKind::kOther) << name;
     EXPECT_EQ(type.text, name);
+    EXPECT_EQ(StoredType(type), type);
     EXPECT_TRUE(ToArrow(type).status().IsNotImplemented());
   }
+}
+
+TEST(DataType, OtherTypesAreKeptInTheFormOfSparksRows) {
+  const std::pair<const char*, TypeKind> kStored[] = {
+      {"string collate UNICODE", TypeKind::kBinary},
+      {"interval day to second", TypeKind::kLong},
+      {"interval hour", TypeKind::kLong},
+      {"interval year to month", TypeKind::kInteger},
+      {"interval month", TypeKind::kInteger},
+      {"interval", TypeKind::kBinary},
+      {"time(6)", TypeKind::kLong},
+      {"variant", TypeKind::kBinary},
+      {R"({"type":"array","elementType":"integer","containsNull":true})", TypeKind::kBinary},
+      {R"({"type":"map","keyType":"string","valueType":"long"})", TypeKind::kBinary},
+      {R"({"type":"struct","fields":[]})", TypeKind::kBinary},
+      {R"({"type":"udt","class":"x","sqlType":"double"})", TypeKind::kDouble},
+      {R"({"type":"udt","class":"x","sqlType":{"type":"array"}})", TypeKind::kBinary},
+  };
+  for (const auto& [name, stored] : kStored) {
+    const DataType type = ParseDataType(name);
+    EXPECT_TRUE(type.is(TypeKind::kOther)) << name;
+    EXPECT_EQ(StoredType(type).kind, stored) << name;
+    EXPECT_TRUE((*ToArrow(type))->Equals(**ToArrow({stored}))) << name;
+  }
+  EXPECT_TRUE(IsCalendarInterval(ParseDataType("interval")));
+  EXPECT_FALSE(IsCalendarInterval(ParseDataType("interval day")));
 }
 
 TEST(DataType, JsonNameAndArrowRoundTrip) {

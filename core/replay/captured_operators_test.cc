@@ -101,7 +101,7 @@ Status RunFragment(const std::string& path, int batches_max) {
     };
     return MakeDumpInput(spec.name, spec.output, source, true, context);
   };
-  const auto capture = [&](const OperatorSpec& spec, const Json& json) {
+  const auto capture = [&](const OperatorSpec& spec, const Json& json, std::optional<int>) {
     return MakeDumpCapture(spec, json, context);
   };
   ARROW_ASSIGN_OR_RAISE(const auto root, BuildFragment(fragment, context, leaf, capture));
@@ -109,7 +109,7 @@ Status RunFragment(const std::string& path, int batches_max) {
     ARROW_ASSIGN_OR_RAISE(const auto batch, root->Next());
     if (!batch) break;
   }
-  return root->Finish(false);
+  return root->Finish(CaptureEnd::kSucceeded);
 }
 
 TEST(CapturedOperators, ReplayToTheSameOutput) {

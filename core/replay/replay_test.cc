@@ -83,7 +83,7 @@ class ReplayTest : public testing::Test {
       if (!batch) break;
       rows += batch->selected_count();
     }
-    ASSERT_TRUE(pass.Finish(failed).ok());
+    ASSERT_TRUE(pass.Finish(failed ? CaptureEnd::kFailed : CaptureEnd::kSucceeded).ok());
   }
 
   static std::unique_ptr<Operator> MakeLeaf(

@@ -7,7 +7,9 @@
 //
 // A chosen operator that cannot be dumped is an error, not silence. A choice that no operator of
 // the query has is no error: the setting holds for every query of the session (missing_choices.h).
+#include "rules/mask_list.h"
 #include "rules/pipeline.h"
+#include "rules/recording.h"
 
 namespace reprise {
 
@@ -15,12 +17,7 @@ namespace {
 
 /// Empty: the operator can be dumped.
 std::string WhyUndumpable(const PlanOperator& subject) {
-  if (subject.mark != '*') {
-    return fmt::format("it does not run natively ({})",
-                       fmt::join(subject.judgement.AllReasons(), "; "));
-  }
-  if (subject.node->children.empty()) return "it is a leaf and has no input to dump";
-  return "";
+  return subject.mark == '*' ? "" : WhyUnrecordable(subject);
 }
 
 std::string Dumpable(const Planning& planning) {
@@ -60,13 +57,23 @@ std::string DumpPath(const Planning& planning) {
                      planning.request.query.substr(0, kTokenShown));
 }
 
-nlohmann::json Capture(const Planning& planning, int64_t lore_id,
+nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
                        const PartitionChoice& partitions) {
+  const Config& config = planning.config();
+  const bool is_leaf = subject.node->children.empty();
   nlohmann::json capture = {{"path", DumpPath(planning)},
-                            {"loreId", lore_id},
-                            {"output", planning.config().lore_output_enabled},
+                            {"loreId", subject.lore_id},
+                            {"output", config.lore_output_enabled || is_leaf},
                             {"query", planning.request.query}};
+  if (!planning.masks.empty()) {
+    capture["mask"] = planning.masks;
+    capture["secret"] = planning.request.secret;
+  }
   if (partitions) capture["partitions"] = *partitions;
+  if (is_leaf) capture["data"] = config.lore_leaf_data_enabled;
+  if (config.lore_max_rows > 0) capture["maxRows"] = config.lore_max_rows;
+  if (config.lore_max_bytes > 0) capture["maxBytes"] = config.lore_max_bytes;
+  if (config.lore_keeps_back) capture["ringBytes"] = config.lore_ring_bytes;
   return capture;
 }
 
@@ -103,6 +110,8 @@ Status ChooseCaptures(Planning* planning) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }
+  ARROW_ASSIGN_OR_RAISE(planning->masks, ParseMasks(config.lore_mask));
+  if (planning->is_first_look) RETURN_NOT_OK(CheckMasks(planning->masks, planning->tree));
   if (config.explain_only) return Status::OK();
   if (planning->is_first_look) NoteUndumpable(planning);
   if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
@@ -114,7 +123,7 @@ Status ChooseCaptures(Planning* planning) {
     if (!reason.empty()) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }
-    subject->capture = Capture(*planning, subject->lore_id, *chosen);
+    subject->capture = Capture(*planning, *subject, *chosen);
   }
   return CheckKnown(*planning, selection);
 }

@@ -65,6 +65,7 @@ Status JudgeOperators(Planning* planning) {
     // Operators stand in pre-order: a parent is looked at before its children.
     const bool wanted = subject->parent != nullptr && below_wanted.contains(subject->parent);
     if (wanted || search.WantedBy(*subject->node)) below_wanted.insert(subject);
+    subject->input_file_wanted = below_wanted.contains(subject);
     subject->judgement = Judge({*subject->node, planning->config(), wanted});
     subject->mark = subject->judgement.native ? '*' : '!';
   }

@@ -7,10 +7,12 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kQueryStages[] = {"ShuffleQueryStageExec", "BroadcastQueryStageExec",
-                                             "ResultQueryStageExec", "TableCacheQueryStageExec"};
+                                             "ResultQueryStageExec"};
 
 constexpr std::string_view kOtherWrappers[] = {
     "AdaptiveSparkPlanExec",
+    // A stage that nothing plans by itself: it only holds the scan.
+    "TableCacheQueryStageExec",
     "AQEShuffleReadExec",
     "WholeStageCodegenExec",
     "InputAdapter",

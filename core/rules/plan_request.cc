@@ -43,6 +43,7 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
     }
     request.execution = execution->get<int64_t>();
   }
+  ARROW_ASSIGN_OR_RAISE(request.secret, OptionalString(json, "secret"));
   return request;
 }
 

@@ -4,7 +4,9 @@
 
 #include "plan/metrics.h"
 #include "rules/deep_stack.h"
+#include "rules/leaf_text.h"
 #include "rules/pipeline.h"
+#include "rules/recording.h"
 
 namespace reprise {
 
@@ -12,21 +14,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kRowToNative = "RepriseRowToNative";
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
-constexpr std::string_view kRowInputKind = "row_input";
-constexpr std::string_view kBatchInputKind = "batch_input";
 constexpr std::string_view kGatheredName = "RepriseGathered";
 constexpr std::string_view kPairedName = "ReprisePaired";
 /// Kinds that stand for no node of a plan.
-constexpr std::string_view kOtherKinds[] = {kRowInputKind,      kBatchInputKind, kShuffleReadKind,
-                                            kBroadcastReadKind, "build_matches", "build_rest"};
-
-/// The answer is put together as text: most of it is specifications, which need no tree of all of
-/// them.
-std::string TextOf(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+constexpr std::string_view kOtherKinds[] = {
+    kRowInputKind,   kBatchInputKind, kShuffleReadKind, kBroadcastReadKind,
+    "build_matches", "build_rest",    "record"};
 
 std::string MetricsText(std::string_view kind) {
   Json json = Json::array();
@@ -52,41 +46,14 @@ const std::map<std::string_view, std::string>& MetricsTexts() {
 
 const std::string& CachedMetricsText(std::string_view kind) { return MetricsTexts().at(kind); }
 
-/// A leaf that reads columns out of something that is not of its fragment.
-std::string LeafText(std::string_view kind, std::string_view name,
-                     const std::vector<Field>& columns) {
-  OperatorSpec spec;
-  spec.kind = kind;
-  spec.name = name;
-  spec.output = columns;
-  return TextOf(ToJson(spec));
-}
-
-/// How the operator reads its child number `index`: by a leaf, or as the same fragment (null).
-std::string InputText(const PlanOperator& subject, size_t index, const OperatorTree& tree) {
-  const PlanNode& child = tree.input(subject, index);
-  const NativeOperator& reader = *subject.judgement.native;
-  const std::vector<Field>& columns =
-      reader.gathered_from.empty() ? reader.inputs[index] : reader.gathered_from[index];
-  const PlanOperator* native = tree.find(child);
-  if (native != nullptr && !(native->replaceable && native->mark == '*')) native = nullptr;
-  const bool is_exchange = native != nullptr && !native->judgement.native->read_kind.empty();
-  if (child.blocks || is_exchange) {
-    return IsBroadcast(child) ? LeafText(kBroadcastReadKind, kBroadcastReadName, columns)
-                              : LeafText(kShuffleReadKind, kShuffleReadName, columns);
-  }
-  // What ends in a stage of its own gives rows.
-  const bool is_own_stage =
-      native != nullptr && !native->judgement.native->local_arguments.is_null();
-  if (native != nullptr && !is_own_stage) return "null";
-  return LeafText(kRowInputKind, kRowToNative, columns);
-}
-
 std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   std::string text = "[";
   for (size_t i = 0; i < subject.node->children.size(); ++i) {
     if (i > 0) text += ',';
-    text += InputText(subject, i, tree);
+    const NativeOperator& reader = *subject.judgement.native;
+    text +=
+        InputText(subject, i,
+                  reader.gathered_from.empty() ? reader.inputs[i] : reader.gathered_from[i], tree);
   }
   return text + "]";
 }
@@ -156,6 +123,12 @@ std::string_view InputKind(const NativeOperator& native) {
 std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Config& config) {
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
   const std::string inputs = InputsText(*subject, tree);
+  std::string capture;
+  if (!subject->capture.is_null()) {
+    subject->capture["shared"] = SharedInputs(*subject->node);
+    capture = fmt::format(R"(,"capture":{},"shared":{})", TextOf(subject->capture),
+                          SharedText(*subject, tree));
+  }
   NativeOperator& native = *subject->judgement.native;
   const std::string_view input = InputKind(native);
   std::string exchange;
@@ -184,9 +157,7 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, TextOf(arguments), TextOf(ToJson(spec)), input, inputs,
       CachedMetricsText(rule.kind));
-  text += exchange;
-  if (!subject->capture.is_null()) text += R"(,"capture":)" + TextOf(subject->capture);
-  return text + "}";
+  return text + exchange + capture + "}";
 }
 
 std::vector<std::string> ReasonsOf(const PlanOperator& subject) {
@@ -194,15 +165,31 @@ std::vector<std::string> ReasonsOf(const PlanOperator& subject) {
   return subject.judgement.AllReasons();
 }
 
-std::string WrapperText(const PlanNode& node) {
+bool Executes(const Planning& planning) {
+  return planning.request.pass == PlanRequest::Pass::kReplace && !planning.config().explain_only;
+}
+
+/// The plug-in cannot reach the scan of a cached table, which its stage hides: the stage is
+/// recorded in its place.
+std::string HiddenRecordText(const PlanNode& node, const Planning& planning) {
+  if (ShortClassName(node.class_name) != "TableCacheQueryStageExec" || !Executes(planning)) {
+    return "";
+  }
+  const PlanOperator* scan = planning.tree.resolve(node);
+  if (scan == nullptr || !scan->replaceable || scan->capture.is_null()) return "";
+  return R"(,"record":)" + RecordText(*scan, planning.tree);
+}
+
+std::string WrapperText(const PlanNode& node, const Planning& planning) {
   const Json reasons = {
       fmt::format("{} is not an operator, it wraps others", ShortClassName(node.class_name))};
-  return fmt::format(R"({{"id":{},"mark":"!","reasons":{}}})", node.id, TextOf(reasons));
+  return fmt::format(R"({{"id":{},"mark":"!","reasons":{}{}}})", node.id, TextOf(reasons),
+                     HiddenRecordText(node, planning));
 }
 
 std::string NodeText(const PlanNode& node, Planning* planning) {
   PlanOperator* subject = planning->tree.find(node);
-  if (subject == nullptr) return WrapperText(node);
+  if (subject == nullptr) return WrapperText(node, *planning);
   std::string text = fmt::format(R"({{"id":{})", node.id);
   if (subject->lore_id != 0) {
     text += fmt::format(R"(,"loreId":{},"fingerprint":{},"occurrence":{})", subject->lore_id,
@@ -214,11 +201,12 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
   if (planning->is_judged) {
     text += fmt::format(R"(,"mark":"{}","reasons":{})", subject->mark, TextOf(ReasonsOf(*subject)));
   }
-  const bool execute = planning->request.pass == PlanRequest::Pass::kReplace &&
-                       !planning->config().explain_only && subject->replaceable;
+  const bool execute = Executes(*planning) && subject->replaceable;
   if (execute && subject->mark == '#') text += R"(,"native":{"remove":true})";
   if (execute && subject->mark == '*') {
     text += R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
+  } else if (execute && !subject->capture.is_null()) {
+    text += R"(,"record":)" + RecordText(*subject, planning->tree);
   }
   return text + "}";
 }

@@ -233,25 +233,44 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
                                      {"loreId", 1},
                                      {"partitions", {3, 5, 6}},
                                      {"output", true},
-                                     {"query", "q1"}}));
+                                     {"query", "q1"},
+                                     {"shared", Json::array()}}));
   EXPECT_EQ(native["inputs"][0]["kind"], "row_input");
   EXPECT_EQ(native["inputs"][0]["name"], "RepriseRowToNative");
   EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
+TEST(PlannerTest, AChosenOperatorOfSparksStandsBetweenRecorders) {
+  const Json plan = sample::Document(
+      sample::Node("window.WindowExec", {kA, kB}, Json::object(),
+                   {sample::Node("SortExec", {kA}, Json::object(), {ScanOfAB()})}));
+  const Json answer =
+      PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[2], 3[*]"},
+                                       {"spark.reprise.lore.dumpPath", "/d"}}));
+  const Json& record = answer["nodes"][0]["record"];
+  EXPECT_EQ(record["operator"]["kind"], "spark");
+  EXPECT_EQ(record["operator"]["name"], "Window");
+  EXPECT_EQ(record["apart"], false);
+  const Json& input = record["inputs"][0];
+  EXPECT_EQ(input["operator"]["kind"], "record");
+  EXPECT_EQ(input["leaf"]["kind"], "row_input");
+  EXPECT_EQ(input["capture"]["stream"], 0);
+  EXPECT_EQ(input["capture"]["streams"]["0"].size(), 1);
+  EXPECT_EQ(input["capture"]["streams"]["output"].size(), 2);
+  EXPECT_EQ(input["capture"]["partitions"], (Json{2}));
+  EXPECT_EQ(record["output"]["capture"]["stream"], "output");
+  EXPECT_FALSE(answer["nodes"][1].contains("record"));
+  EXPECT_EQ(answer["nodes"][2]["native"]["capture"]["data"], false);
+}
+
 TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
   const Json plan = sample::Document(sample::Filter(
-      LessThanFive(), sample::Node("SortExec", {kA, kB}, Json::object(), {ScanOfAB()})));
+      LessThanFive(), sample::Node("command.ExecutedCommandExec", {kA, kB}, Json::object(), {})));
   const auto error = [&](Json conf) { return ErrorOf(plan, Request("replace", std::move(conf))); };
   EXPECT_EQ(
       error({{"spark.reprise.lore.idsToDump", "2[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
-      "spark.reprise.lore.idsToDump: operator 2 (Sort) cannot be dumped because it does not run "
-      "natively (SortExec has no argument \"sortOrder\"); "
-      "operators of this query that can be dumped: 1 (Filter)");
-  EXPECT_EQ(
-      error({{"spark.reprise.lore.idsToDump", "3[0]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
-      "spark.reprise.lore.idsToDump: operator 3 (FileSourceScan) cannot be dumped because it is "
-      "a leaf and has no input to dump; operators of this query that can be dumped: 1 (Filter)");
+      "spark.reprise.lore.idsToDump: operator 2 (ExecutedCommand) cannot be dumped because it runs "
+      "on the driver and reads no rows; operators of this query that can be dumped: 1 (Filter)");
   EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"}}),
             "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"},
@@ -263,7 +282,7 @@ TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
 TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
   const Json conf = {{"spark.reprise.lore.idsToDump", "1[*]"},
                      {"spark.reprise.lore.dumpPath", "/d"}};
-  const Json whole = sample::Document(sample::Node("SortExec", {kA, kB}, Json::object(),
+  const Json whole = sample::Document(sample::Node("UnionLoopExec", {kA, kB}, Json::object(),
                                                    {sample::Filter(LessThanFive(), ScanOfAB())}));
   const Json tagged = PlanOf(whole, Request("tag", conf));
   Json stage = whole["root"]["children"][0];
@@ -271,7 +290,7 @@ TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
   Json request = Request("replace", conf);
   request["known"] = tagged["ids"];
   const Json document = {{"version", 1}, {"spark", "4.1.3"}, {"root", stage}};
-  EXPECT_THAT(ErrorOf(document, request), HasSubstr("operator 1 (Sort) cannot be dumped"));
+  EXPECT_THAT(ErrorOf(document, request), HasSubstr("operator 1 (UnionLoop) cannot be dumped"));
 }
 
 TEST(PlannerTest, ExplainOnlyReplacesNothing) {

@@ -22,6 +22,7 @@ struct PlanRequest {
   std::optional<std::string> known;  ///< the ids of the query's first plan
   std::string query;                 ///< names the query in captures
   std::optional<int64_t> execution;  ///< Spark's number of the query's execution
+  std::string secret;                ///< the key of masks; stands in no dump
 };
 
 /// Status::SerializationError names the member that is missing or wrong.
@@ -39,6 +40,7 @@ struct Planning {
   bool is_judged = false;               ///< the operators have marks and reasons
   std::string explain;
   std::optional<std::vector<MissingChoice>> missing;  ///< where operators to dump are chosen
+  nlohmann::json masks = nlohmann::json::object();    ///< spark.reprise.lore.mask, by column
 
   const Config& config() const { return request.config; }
 };

@@ -96,7 +96,8 @@ Result<std::unique_ptr<RowColumnReader>> MakeRowColumnReader(const Field& field,
                                                              arrow::MemoryPool* pool) {
   ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(field.type));
   FieldPlace place = PlaceOf(field, index, field_count);
-  switch (field.type.kind) {
+  const DataType stored = StoredType(field.type);
+  switch (stored.kind) {
     case TypeKind::kNull:
       return New<NullReader>(std::move(place), std::move(type), pool);
     case TypeKind::kBoolean:
@@ -115,7 +116,7 @@ Result<std::unique_ptr<RowColumnReader>> MakeRowColumnReader(const Field& field,
     case TypeKind::kTimestampNtz:
       return New<FixedReader<int64_t>>(std::move(place), std::move(type), pool);
     case TypeKind::kDecimal:
-      if (field.type.is_short_decimal()) {
+      if (stored.is_short_decimal()) {
         return New<FixedReader<int64_t>>(std::move(place), std::move(type), pool);
       }
       return MakeLongDecimalReader(std::move(place), std::move(type), pool);

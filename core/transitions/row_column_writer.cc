@@ -274,6 +274,34 @@ class VariableWriter : public ColumnWriter {
   const uint8_t* data_end_ = nullptr;
 };
 
+// Spark's CalendarInterval: months, days and microseconds, 16 bytes that a null keeps as zeros.
+class IntervalWriter : public ColumnWriter {
+ public:
+  using ColumnWriter::ColumnWriter;
+  int64_t constant_bytes() const override { return kIntervalBytes; }
+
+  void Write(const RowsToWrite& rows) const override {
+    const auto& values = static_cast<const arrow::BinaryArray&>(*column_);
+    WithRows(rows.selection, [&](auto physical) {
+      for (int64_t i = 0; i < rows.count; ++i) {
+        const int64_t source = physical[rows.first + i];
+        uint8_t* row = rows.bytes + rows.offsets[i];
+        const auto offset = static_cast<uint64_t>(rows.variable_ends[i]);
+        rows.variable_ends[i] += static_cast<int32_t>(kIntervalBytes);
+        StoreAs<uint64_t>(row + offset_, offset << 32 | kIntervalBytes);
+        if (IsNull(source)) {
+          SetNull(row);
+          std::memset(row + offset, 0, kIntervalBytes);
+          continue;
+        }
+        const std::string_view value = values.GetView(source);
+        REPRISE_CHECK(value.size() == kIntervalBytes, "an interval of {} bytes", value.size());
+        std::memcpy(row + offset, value.data(), kIntervalBytes);
+      }
+    });
+  }
+};
+
 // Columns of type void: every row is null.
 class NullWriter : public ColumnWriter {
  public:
@@ -296,7 +324,9 @@ Result<std::unique_ptr<RowColumnWriter>> MakeRowColumnWriter(const Field& field,
     return std::unique_ptr<RowColumnWriter>(
         std::make_unique<Writer>(field, std::move(type), index, field_count));
   };
-  switch (field.type.kind) {
+  if (IsCalendarInterval(field.type)) return make(std::in_place_type<IntervalWriter>);
+  const DataType stored = StoredType(field.type);
+  switch (stored.kind) {
     case TypeKind::kNull:
       return make(std::in_place_type<NullWriter>);
     case TypeKind::kBoolean:
@@ -315,8 +345,8 @@ Result<std::unique_ptr<RowColumnWriter>> MakeRowColumnWriter(const Field& field,
     case TypeKind::kTimestampNtz:
       return make(std::in_place_type<FixedWriter<uint64_t>>);
     case TypeKind::kDecimal:
-      return field.type.is_short_decimal() ? make(std::in_place_type<FixedWriter<uint64_t>>)
-                                           : make(std::in_place_type<LongDecimalWriter>);
+      return stored.is_short_decimal() ? make(std::in_place_type<FixedWriter<uint64_t>>)
+                                       : make(std::in_place_type<LongDecimalWriter>);
     case TypeKind::kString:
     case TypeKind::kBinary:
       return make(std::in_place_type<VariableWriter>);

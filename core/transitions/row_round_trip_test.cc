@@ -10,14 +10,17 @@
 #include "transitions/row_decoder.h"
 #include "transitions/row_encoder.h"
 #include "transitions/spark_rows.h"
+#include "transitions/unsafe_row.h"
 
 namespace reprise {
 namespace {
 
-const char* const kTypes[] = {
-    "void",          "boolean",        "byte",          "short",         "integer",      "long",
-    "float",         "double",         "decimal(15,2)", "decimal(18,0)", "string",       "binary",
-    "decimal(19,0)", "decimal(38,18)", "date",          "timestamp",     "timestamp_ntz"};
+const char* const kTypes[] = {"void",          "boolean",        "byte",         "short",
+                              "integer",       "long",           "float",        "double",
+                              "decimal(15,2)", "decimal(18,0)",  "string",       "binary",
+                              "decimal(19,0)", "decimal(38,18)", "date",         "timestamp",
+                              "timestamp_ntz", "interval",       "interval day", "interval year",
+                              "time(6)",       "variant"};
 
 class RandomColumns {
  public:
@@ -30,6 +33,8 @@ class RandomColumns {
   std::shared_ptr<arrow::Array> Column(const DataType& type, int64_t rows) {
     if (type.is(TypeKind::kNull)) return arrow::MakeArrayOfNull(arrow::null(), rows).ValueOrDie();
     null_percent_ = Below(3) * 40;
+    if (IsCalendarInterval(type)) return Intervals(rows);
+    if (type.is(TypeKind::kOther)) return Column(StoredType(type), rows);
     if (type.is(TypeKind::kString) && Below(2) == 0) return Dictionary(rows);
     if (type.is(TypeKind::kString)) return Bytes<arrow::StringBuilder>(rows);
     if (type.is(TypeKind::kBinary)) return Bytes<arrow::BinaryBuilder>(rows);
@@ -46,6 +51,17 @@ class RandomColumns {
     for (int64_t i = 0; i < rows; ++i) {
       std::string value(static_cast<size_t>(Below(Below(2) ? 12 : 60)), '\0');
       for (char& c : value) c = static_cast<char>(random_() % 128);
+      EXPECT_TRUE((Null() ? builder.AppendNull() : builder.Append(value)).ok());
+    }
+    return builder.Finish().ValueOrDie();
+  }
+
+  std::shared_ptr<arrow::Array> Intervals(int64_t rows) {
+    arrow::BinaryBuilder builder;
+    for (int64_t i = 0; i < rows; ++i) {
+      const uint64_t words[] = {random_(), random_()};
+      static_assert(sizeof(words) == kIntervalBytes);
+      const std::string_view value(reinterpret_cast<const char*>(words), sizeof(words));
       EXPECT_TRUE((Null() ? builder.AppendNull() : builder.Append(value)).ok());
     }
     return builder.Finish().ValueOrDie();

@@ -16,7 +16,9 @@
 // bytes. So: a null field's word is zero, except that of a decimal of more than 18 digits, which
 // keeps its offset with size 0; such a decimal always takes 16 bytes of the variable part, null or
 // not, and holds BigInteger.toByteArray (big endian, as few bytes as its sign allows); an empty
-// string keeps the offset at which it would start. NaNs keep their bits.
+// string keeps the offset at which it would start. NaNs keep their bits. A CalendarInterval always
+// takes 16 bytes too, and a null one keeps its offset and size. Arrays, maps and structs are bytes
+// whose inner offsets count from their own start: a copy of them is whole.
 //
 // Example: (int 7, string null, string "ab"):
 //   0200000000000000 0700000000000000 0000000000000000 0200000020000000 6162000000000000
@@ -30,6 +32,8 @@ namespace reprise {
 inline constexpr int64_t kRowWordBytes = 8;
 /// Bytes of the variable part that a decimal of more than 18 digits takes.
 inline constexpr int64_t kLongDecimalBytes = 16;
+/// Bytes of the variable part that a CalendarInterval takes.
+inline constexpr int64_t kIntervalBytes = 16;
 
 inline constexpr int64_t NullBitsBytes(int64_t field_count) { return (field_count + 63) / 64 * 8; }
 

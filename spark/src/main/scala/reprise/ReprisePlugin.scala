@@ -7,6 +7,7 @@ import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext,
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{Native, NativeLibrary, SessionConf}
+import reprise.exec.{IsTaskSlow, SlowTasks, StageTimes}
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
@@ -26,6 +27,11 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     Collections.emptyMap()
   }
 
+  override def receive(message: Any): AnyRef = message match {
+    case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))
+    case other => throw new SparkException(s"reprise: an unknown message: $other")
+  }
+
   /** Sessions read this key when they are made, which is after the plug-ins of the context. */
   private def addExtensions(conf: SparkConf): Unit = {
     val key = StaticSQLConf.SPARK_SESSION_EXTENSIONS.key
@@ -36,7 +42,10 @@ private final class RepriseDriverPlugin extends DriverPlugin {
 }
 
 private final class RepriseExecutorPlugin extends ExecutorPlugin {
-  override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = LibraryAtStart.load()
+  override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
+    LibraryAtStart.load()
+    SlowTasks.driver = context
+  }
 }
 
 private object LibraryAtStart {

@@ -120,9 +120,10 @@ public final class Native {
    * Ends the fragment: commits or abandons captures, frees its batches and everything else. Must not be called out of a
    * RowSource or TaskProbe of the same fragment. A fragment that is closed already, and 0, are left alone.
    *
-   * @param failed whether the task did not succeed
+   * @param end how the task ended: 0 it succeeded; 1 it failed; 2 it succeeded, and what was kept back of it for a dump
+   *     is not wanted
    * @throws NativeException if a capture could not be committed; or, where the task's {@code memoryDebug} is set, if
    *     memory was not given back. All is freed nevertheless.
    */
-  public static native void close(long fragment, boolean failed);
+  public static native void close(long fragment, int end);
 }

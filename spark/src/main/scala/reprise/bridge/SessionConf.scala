@@ -56,6 +56,7 @@ object SessionConf {
       batchBytes = set.get("spark.reprise.sql.batchBytes").map(_.trim.toLong),
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
       memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
+      captured = CapturedTasks.of(set.get("spark.reprise.lore.when")),
       trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)))
   }
 
@@ -76,6 +77,7 @@ final case class TaskSettings(
     batchBytes: Option[Long],
     concurrentTasks: Option[Long],
     memoryDebug: Option[Boolean],
+    captured: CapturedTasks,
     trace: Option[TraceSettings])
 
 /** @param directory a local path */

@@ -3,7 +3,7 @@ package reprise.exec
 import scala.collection.mutable
 import scala.reflect.ClassTag
 
-import org.apache.spark.{SPARK_VERSION, SparkException}
+import org.apache.spark.SparkException
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.bridge.{CoreErrors, Native, SessionConf}
+import reprise.bridge.{CapturedTasks, SessionConf}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -45,6 +45,13 @@ private[exec] object Fragment {
     fragment.rdd(root, to)
   }
 
+  /** What gives a broadcast, below the edges of fragments. */
+  def source(plan: SparkPlan): SparkPlan = plan match {
+    case edge: FragmentInputExec => source(edge.child)
+    case edge: BroadcastToRowExec => source(edge.child)
+    case other => other
+  }
+
   /** The batches of a child, as `inputs` says it is read. */
   def batches(child: SparkPlan): RDD[Long] = child match {
     case native: NativeExec => made(native, BatchOutput)(_.add(native))
@@ -52,25 +59,44 @@ private[exec] object Fragment {
     case other => throw SparkException.internalError(s"${other.nodeName} has no batches")
   }
 
-  /** An operator that is to be dumped. @param inputs for each input, whether every task sees all of it */
-  final case class Capture(json: String, operator: String, inputs: Seq[Boolean]) {
-    def begin(partitions: Int, root: SparkPlan): Unit = {
-      val input = inputs.map(replicated => s"""{"partitions":$partitions,"replicated":$replicated}""").mkString(",")
-      val versions = s"""{"spark":"$SPARK_VERSION","reprise":"${SessionConf.version}"}"""
-      val request = s"""{"capture":$json,"operator":$operator,"conf":${SessionConf.json(root.conf)},""" +
-        s""""versions":$versions,"inputs":[$input],"outputPartitions":$partitions}"""
-      CoreErrors.translated(Native.beginDump(request))
+  /** The rows of `child` as they pass a recorder. @param begin told how many partitions there are */
+  def recorded(child: SparkPlan, recorder: RecorderSpec, figures: Map[String, SQLMetric])(begin: Int => Unit): RDD[InternalRow] =
+    made(child, RowOutput(child.output.length)) { fragment =>
+      fragment.beforeRunning += begin
+      fragment.over(recorder.operator, recorder.metrics.map(m => figures(m.name)), captureMember(recorder.capture)) {
+        Seq(child match {
+          case native: NativeExec => fragment.add(native)
+          case rows =>
+            val leaf = RowLeaf(rows.execute(), rows.schema, tellsFiles = rows.children.isEmpty)
+            fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(child.session.sparkContext))
+        })
+      }
     }
+
+  /** Records a broadcast, by a job of one task. @param plan gives the broadcast */
+  def recordShared(plan: SparkPlan, recorder: RecorderSpec): Unit = {
+    val context = plan.session.sparkContext
+    val rows = made(plan, RowOutput(plan.output.length)) { fragment =>
+      fragment.number(MadeLeaf(1))
+      val figures = recorder.metrics.map(_.create(context))
+      fragment.over(recorder.operator, figures, captureMember(recorder.capture)) {
+        val leaf = fragment.leafOf(plan, recorder.leaf)
+        Seq(fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(context)))
+      }
+    }
+    context.runJob(rows, (rows: Iterator[InternalRow]) => rows.foreach(_ => ()))
   }
+
+  private def captureMember(capture: String) = s""","capture":$capture"""
 }
 
 private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boolean) {
-  import Fragment.Capture
-
   var json = ""
   val values = new RuntimeValues
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
-  private val captures = mutable.ArrayBuffer.empty[Capture]
+
+  /** What is to be done on the driver, when the number of partitions is known. */
+  private val beforeRunning = mutable.ArrayBuffer.empty[Int => Unit]
 
   /** Of all operators in pre-order, as the core reports them. */
   val metrics = mutable.ArrayBuffer.empty[SQLMetric]
@@ -80,12 +106,17 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
 
   def rdd[T: ClassTag](root: SparkPlan, to: FragmentOutput[T]): RDD[T] = {
     val partitions = FragmentRDD.partitionCount(leaves.toSeq)
-    captures.foreach(_.begin(partitions, root))
+    beforeRunning.foreach(_(partitions))
+    val context = root.session.sparkContext
+    // Nobody need be asked about tasks of which nothing is kept back.
+    val settings = SessionConf.task(root.conf)
+    val ends = if (beforeRunning.isEmpty) CapturedTasks.All else settings.captured
+    if (ends.isInstanceOf[CapturedTasks.Slow]) StageTimes.watch(context)
     new FragmentRDD(
-      root.session.sparkContext,
+      context,
       values.addTo(json),
       leaves.toSeq,
-      SessionConf.task(root.conf),
+      settings.copy(captured = ends),
       to,
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
@@ -116,9 +147,17 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
 
   /** What marks the node's operator in the JSON as one to be dumped. */
   def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isDumped).fold("") { capture =>
-    val isReplicated = node.children.map(_.outputPartitioning.isInstanceOf[BroadcastPartitioning])
-    captures += Capture(capture, node.verdict.operator, isReplicated)
-    s""","capture":$capture"""
+    val shared = node.verdict.shared
+    val dump = new DumpOfOperator(capture, node.verdict.operator, isApart = false, node.current, values)
+    beforeRunning += { partitions =>
+      val inputs = node.verdict.input match {
+        case NativeInput.Gathered(_) => Seq(DumpedStream(partitions))
+        case _ => node.children.indices.map(i => if (shared.contains(i)) DumpedStream.shared else DumpedStream(partitions))
+      }
+      dump.begin(inputs.map(Some(_)), Some(partitions))
+      shared.foreach { case (child, recorder) => Fragment.recordShared(Fragment.source(node.children(child)), recorder) }
+    }
+    Fragment.captureMember(capture)
   }
 
   /** What the node reads. */

@@ -56,9 +56,18 @@ private[exec] sealed trait RddLeaf[T] extends Leaf {
   protected def input(elements: Iterator[T]): LeafInput
 }
 
-/** Rows of Spark. */
-private[exec] final case class RowLeaf(@transient source: RDD[InternalRow], schema: StructType)
+/** Rows of Spark. @param tellsFiles whether a task says which files they come from, for a dump */
+private[exec] final case class RowLeaf(
+    @transient source: RDD[InternalRow],
+    schema: StructType,
+    tellsFiles: Boolean = false)
   extends RddLeaf[InternalRow] {
+  override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
+    (super.input(partition, parent, context), partition) match {
+      case (rows: RowInput, files: FilePartition) if tellsFiles => rows.copy(from = Some(files))
+      case (rows, _) => rows
+    }
+
   override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema), None)
 }
 
@@ -108,8 +117,15 @@ private case object WholePartition extends Partition {
 private[exec] sealed trait LeafInput
 private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
 
-/** @param broadcast the process's number of the broadcast that the rows are of */
-private[exec] final case class RowInput(source: RowFeed, broadcast: Option[Long]) extends LeafInput
+/**
+ * @param broadcast the process's number of the broadcast that the rows are of
+ * @param from      the files that the rows are of, for a dump
+ */
+private[exec] final case class RowInput(
+    source: RowFeed,
+    broadcast: Option[Long],
+    from: Option[FilePartition] = None)
+  extends LeafInput
 
 /** @param broadcast the process's number of the broadcast that the blocks are of */
 private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput

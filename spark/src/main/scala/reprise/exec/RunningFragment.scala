@@ -5,10 +5,13 @@ import java.util.concurrent.CancellationException
 import org.apache.spark.{TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
-import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary}
 import reprise.shims.{FragmentMemory, SparkInternals}
 
 private[exec] object RunningFragment {
+  private val succeeded = 0
+  private val failed = 1
+  private val unwanted = 2
 
   /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
   def open(
@@ -16,12 +19,13 @@ private[exec] object RunningFragment {
       task: String,
       sources: Array[AnyRef],
       metrics: FragmentMetrics,
+      captured: CapturedTasks,
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
     val memory = new FragmentMemory(context)
     val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
     memory.attach(handle)
-    val running = new RunningFragment(handle, metrics, memory, context)
+    val running = new RunningFragment(handle, metrics, memory, captured, context)
     // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
     context.addTaskCompletionListener[Unit](running.close(_))
     running
@@ -38,8 +42,10 @@ private[exec] final class RunningFragment(
     handle: Long,
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
+    captured: CapturedTasks,
     context: TaskContext)
   extends Logging {
+  private val start = System.nanoTime()
   private var atEnd = false
   @volatile private var isClosed = false
   private val reported = new Array[Long](metrics.core.length)
@@ -80,10 +86,22 @@ private[exec] final class RunningFragment(
         memory.reportPeak()
         if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
       } finally {
-        translated(Native.close(handle, context.isFailed() || context.isInterrupted()))
+        translated(Native.close(handle, end))
       }
     }
   }
+
+  /** How the task has ended, as `Native.close` has it. */
+  private def end: Int =
+    if (context.isFailed() || context.isInterrupted()) RunningFragment.failed
+    else captured match {
+      case CapturedTasks.All => RunningFragment.succeeded
+      case CapturedTasks.Failed => RunningFragment.unwanted
+      case CapturedTasks.Slow(factor) =>
+        val taken = (System.nanoTime() - start) / 1000000
+        val question = IsTaskSlow(context.stageId(), context.stageAttemptNumber(), taken, factor)
+        if (SlowTasks.isSlow(question)) RunningFragment.succeeded else RunningFragment.unwanted
+    }
 
   /** Adds what the core has counted since the last time. @return the time it has waited to compute, in ns */
   private def report(): Long = {

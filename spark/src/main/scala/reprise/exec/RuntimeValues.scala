@@ -52,10 +52,13 @@ private[exec] final class RuntimeValues {
       out.writeEndArray()
     }
 
+  /** All of them by number. */
+  def json: Option[String] =
+    if (written.isEmpty) None
+    else Some(written.map { case (number, json) => s""""$number":$json""" }.mkString("{", ",", "}"))
+
   /** A fragment's JSON with the values at its root. */
-  def addTo(fragment: String): String =
-    if (written.isEmpty) fragment
-    else written.map { case (number, json) => s""""$number":$json""" }.mkString("{\"values\":{", ",", "},") + fragment.drop(1)
+  def addTo(fragment: String): String = json.fold(fragment)(values => s"""{"values":$values,""" + fragment.drop(1))
 }
 
 private object RuntimeValues {

@@ -17,7 +17,7 @@ private[exec] object TaskJson {
 
   /** What `Native.open` gets for the leaves, in their order. */
   def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.collect {
-    case RowInput(source, _) => source
+    case RowInput(source, _, _) => source
     case BlockInput(source, _) => source
     case BatchInput(source) => source
   }.toArray[AnyRef]
@@ -39,10 +39,11 @@ private[exec] object TaskJson {
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
-        case FileInput(files, schema) => writeFiles(out, files, schema)
-        case RowInput(_, broadcast) =>
+        case FileInput(files, schema) => writeFiles(out, files, Some(schema))
+        case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
+          from.foreach(files => writeFiles(out, files, None))
         case BlockInput(_, broadcast) =>
           out.writeNumberField("blocks", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
@@ -73,20 +74,23 @@ private[exec] object TaskJson {
     out.writeEndObject()
   }
 
-  private def writeFiles(out: JsonGenerator, files: FilePartition, schema: StructType): Unit = {
-    lazy val toUnsafe = UnsafeProjection.create(schema)
+  /** @param partitions the columns that the files' folders give, where they are wanted */
+  private def writeFiles(out: JsonGenerator, files: FilePartition, partitions: Option[StructType]): Unit = {
+    lazy val toUnsafe = partitions.map(UnsafeProjection.create)
     out.writeArrayFieldStart("files")
-    files.files.foreach(writeFile(out, _, row => toUnsafe(row).getBytes))
+    files.files.foreach(writeFile(out, _, row => toUnsafe.map(_(row).getBytes)))
     out.writeEndArray()
   }
 
-  private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Array[Byte]): Unit = {
+  private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Option[Array[Byte]]): Unit = {
     out.writeStartObject()
     out.writeStringField("path", file.urlEncodedPath)
     out.writeNumberField("start", file.start)
     out.writeNumberField("length", file.length)
+    if (file.fileSize > 0) out.writeNumberField("size", file.fileSize)
+    if (file.modificationTime > 0) out.writeNumberField("modified", file.modificationTime)
     if (file.partitionValues.numFields > 0) {
-      out.writeBinaryField("partitionValues", bytes(file.partitionValues))
+      bytes(file.partitionValues).foreach(out.writeBinaryField("partitionValues", _))
     }
     out.writeEndObject()
   }

@@ -14,7 +14,7 @@ import reprise.serialize.StandsForSparkNode
  * An edge of a fragment. Spark's own marks of such nodes, `ColumnarToRowTransition` and its opposite, say that Spark
  * may look for batches on one side; here it must not, see [[NativeOperatorExec]].
  */
-sealed trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
+trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
   def spec: TransitionSpec
 
   override def standsFor: Option[SparkPlan] = None

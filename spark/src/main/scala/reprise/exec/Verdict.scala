@@ -23,6 +23,34 @@ final case class LeafSpec(kind: String, operator: String, transition: Transition
   def readsRows: Boolean = kind == "row_input"
 }
 
+/**
+ * A fragment of one operator that lets rows pass, so that a dump sees them.
+ *
+ * @param leaf     how it reads what is not native
+ * @param capture  which stream of which operator it records
+ * @param isShared it reads a broadcast, which is recorded once for all tasks
+ */
+final case class RecorderSpec(
+    operator: String,
+    metrics: Seq[MetricSpec],
+    leaf: LeafSpec,
+    capture: String,
+    isShared: Boolean)
+
+/**
+ * What the core said of a node that Spark runs and that is to be dumped.
+ *
+ * @param operator its specification
+ * @param isApart  its streams have partitions of their own
+ * @param inputs   for each child
+ */
+final case class RecordVerdict(
+    operator: String,
+    capture: String,
+    isApart: Boolean,
+    inputs: Seq[RecorderSpec],
+    output: Option[RecorderSpec])
+
 /** Where a native node takes its input from. */
 sealed trait NativeInput
 object NativeInput {
@@ -86,6 +114,7 @@ final case class TwoStages(
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
+ * @param shared   then: the recorders of its broadcasts, by the number of the child
  */
 final case class NativeVerdict(
     name: String,
@@ -97,6 +126,7 @@ final case class NativeVerdict(
     read: Option[LeafSpec],
     sample: Option[LeafSpec],
     stages: Option[TwoStages],
-    capture: Option[String]) {
+    capture: Option[String],
+    shared: Map[Int, RecorderSpec]) {
   def readsSplits: Boolean = input == NativeInput.Splits
 }

@@ -15,7 +15,8 @@ private[plugin] final case class NodeAnswer(
     mark: String,
     reasons: Seq[String],
     isRemoved: Boolean,
-    native: Option[NativeVerdict])
+    native: Option[NativeVerdict],
+    record: Option[RecordVerdict])
 
 /**
  * The core's answer to a plan, as docs/internals/core-interface.md says.
@@ -58,8 +59,23 @@ private final class AnswerReader(json: JsonNode) {
       json.path("mark").asText(),
       json.path("reasons").elements().asScala.map(_.asText).toSeq,
       isRemoved,
-      native.filterNot(_ => isRemoved).map(verdict))
+      native.filterNot(_ => isRemoved).map(verdict),
+      Option(json.get("record")).map(record))
   }
+
+  private def record(json: JsonNode): RecordVerdict = RecordVerdict(
+    json.get("operator").toString,
+    json.get("capture").toString,
+    json.get("apart").asBoolean,
+    json.get("inputs").elements().asScala.map(recorder).toSeq,
+    Option(json.get("output")).map(recorder))
+
+  private def recorder(json: JsonNode): RecorderSpec = RecorderSpec(
+    json.get("operator").toString,
+    metricsOfKind(json.get("operator").get("kind").asText),
+    leaf(json.get("leaf")).get,
+    json.get("capture").toString,
+    json.get("shared").asBoolean)
 
   private def verdict(json: JsonNode): NativeVerdict = NativeVerdict(
     json.get("name").asText,
@@ -85,7 +101,8 @@ private final class AnswerReader(json: JsonNode) {
         metricsOfKind(kindOf("write")),
         leaf(json.get("read")).get)
     },
-    text(json.path("capture")))
+    text(json.path("capture")),
+    json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap)
 
   private def parts(json: JsonNode): JoinParts = {
     def part(spec: JsonNode): Option[Part] =

@@ -84,7 +84,7 @@ private[reprise] object Planning extends Logging {
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
     val execution = query.execution.fold("")(id => s""","execution":$id""")
-    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}"$execution$known}"""
+    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","secret":"${query.secret}"$execution$known}"""
   }
 
   /** What others want to know of the decisions. */

@@ -30,8 +30,26 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
           val original = withSubqueries(spark)
           tagged(spark, original, original.expressions, verdict, children)
         case (_, None) if answered.exists(_.isRemoved) => children.head
-        case (spark, None) => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
+        case (spark, None) =>
+          answered.flatMap(_.record) match {
+            case Some(verdict) => recorded(spark, verdict, children)
+            case None => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
+          }
       }
+  }
+
+  /** The operator stays Spark's, between recorders. */
+  private def recorded(spark: SparkPlan, verdict: RecordVerdict, children: Seq[SparkPlan]): SparkPlan = {
+    val recording = new Recording(verdict)
+    val inputs = children.zip(verdict.inputs).zipWithIndex.map {
+      case ((child, recorder), i) if recorder.isShared =>
+        BroadcastRecorderExec(if (isNativeBroadcast(child)) toRows(child) else child, i, recorder, recording)
+      case ((child: NativeTakeOrderedExec, recorder), i) => RecorderExec(asRows(child), i, recorder, recording)
+      case ((child, recorder), i) => RecorderExec(child, i, recorder, recording)
+    }
+    val node = withSubqueries(spark.withNewChildren(inputs))
+    recording.node = node
+    verdict.output.fold(node)(RecorderExec(node, Recording.output, _, recording))
   }
 
   private def tagged(

@@ -1,5 +1,6 @@
 package reprise.serialize
 
+import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
@@ -32,6 +33,9 @@ object LoreTag {
  * @param token names the query in captures
  */
 final class QueryIdentity(val token: String) {
+
+  /** What hides masked values in its dumps; stands in none of them. */
+  val secret: String = UUID.randomUUID().toString
 
   /** The core's own memory of the query's numbers; opaque. */
   @volatile var ids: Option[String] = None

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference,
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.RangeExec
-import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
 import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation}
 import org.apache.spark.sql.sources.BaseRelation
 
@@ -21,7 +21,7 @@ private[serialize] object WrittenSpecially {
   /** Plans inside other plans that are planned by themselves: without what they hold. */
   val closed: PartialFunction[Any, Arguments] = {
     case a: AdaptiveSparkPlanExec => Seq("isSubquery" -> a.isSubquery)
-    case q: QueryStageExec => Seq("id" -> q.id)
+    case q: QueryStageExec if !q.isInstanceOf[TableCacheQueryStageExec] => Seq("id" -> q.id)
   }
 
   /** Objects whose arguments are listed here instead of being found by reflection. */

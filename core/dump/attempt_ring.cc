@@ -1,0 +1,103 @@
+#include "dump/attempt_ring.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "dump/meta.h"
+
+namespace reprise {
+
+namespace {
+
+// A ring is so many files: the oldest one goes as a whole.
+constexpr int64_t kSegments = 8;
+
+}  // namespace
+
+// Batches of all streams in the order in which they came, a file for each stream that has some.
+struct AttemptRing::Segment {
+  std::map<int, std::unique_ptr<SpillFile>> files;
+  std::vector<int> order;  // the stream of each batch
+  int64_t bytes() const {
+    int64_t bytes = 0;
+    for (const auto& [stream, file] : files) bytes += file->bytes();
+    return bytes;
+  }
+};
+
+AttemptRing::AttemptRing(AttemptToWrite what, const TaskContext& context)
+    : what_(std::move(what)), context_(context) {}
+
+AttemptRing::~AttemptRing() = default;
+
+Status AttemptRing::Add(int stream, const Batch& batch) {
+  const bool wanted = std::ranges::any_of(
+      what_.streams, [&](const StreamToWrite& known) { return known.stream == stream; });
+  if (!wanted || given_up_) return Status::OK();
+  const Status kept = Keep(stream, batch);
+  if (!kept.ok()) GiveUp(kept);
+  return Status::OK();
+}
+
+Status AttemptRing::Keep(int stream, const Batch& batch) {
+  if (segments_.empty() || segments_.back()->bytes() >= what_.ring_bytes / kSegments) {
+    for (auto& segment : segments_) {
+      for (auto& [number, file] : segment->files) file->EndWriting();
+    }
+    segments_.push_back(std::make_unique<Segment>());
+  }
+  Segment& segment = *segments_.back();
+  auto& file = segment.files[stream];
+  if (file == nullptr) {
+    ARROW_ASSIGN_OR_RAISE(file,
+                          SpillFile::Make(SpillDirectories(context_), batch.schema, context_.pool));
+  }
+  RETURN_NOT_OK(file->Write(batch));
+  segment.order.push_back(stream);
+  int64_t bytes = 0;
+  for (const auto& each : segments_) bytes += each->bytes();
+  if (bytes > what_.ring_bytes && segments_.size() > 1) DropOldest();
+  return Status::OK();
+}
+
+void AttemptRing::DropOldest() {
+  for (const auto& [stream, file] : segments_.front()->files) cut_.insert(stream);
+  segments_.pop_front();
+}
+
+void AttemptRing::GiveUp(const Status& reason) {
+  given_up_ = true;
+  segments_.clear();
+  fmt::print(stderr,
+             "reprise: LORE id {}, partition {}: the task's input cannot be kept for a dump: {}\n",
+             what_.lore_id, context_.partition, reason.message());
+}
+
+Status AttemptRing::Finish(CaptureEnd end) {
+  if (end == CaptureEnd::kUnwanted || given_up_) return Status::OK();
+  const Status written = WriteAll(end == CaptureEnd::kFailed);
+  if (!written.ok()) GiveUp(written);
+  return Status::OK();
+}
+
+Status AttemptRing::WriteAll(bool failed) {
+  ARROW_ASSIGN_OR_RAISE(const auto writer, AttemptWriter::Open(what_, context_));
+  if (writer == nullptr) return Status::OK();
+  for (const auto& segment : segments_) {
+    std::map<int, std::unique_ptr<SpillReader>> readers;
+    for (const auto& [stream, file] : segment->files) {
+      file->EndWriting();
+      readers[stream] = file->Read(context_.pool);
+    }
+    for (const int stream : segment->order) {
+      ARROW_ASSIGN_OR_RAISE(const auto batch, readers[stream]->Next());
+      if (!batch) return Status::IOError("a spill file has fewer batches than were written");
+      RETURN_NOT_OK(writer->Add(stream, *batch));
+    }
+  }
+  for (const int stream : exhausted_) writer->SetExhausted(stream);
+  for (const int stream : cut_) RETURN_NOT_OK(writer->Cut(stream, "ring"));
+  return writer->Finish(failed ? CaptureEnd::kFailed : CaptureEnd::kSucceeded);
+}
+
+}  // namespace reprise

@@ -1,0 +1,42 @@
+// The record of an attempt that is kept back until the task's end says whether anybody wants it.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "dump/attempt_writer.h"
+#include "exchange/spill_file.h"
+
+namespace reprise {
+
+/// Keeps batches in spill files, the newest ones where there are too many. They are written to the
+/// dump when the attempt is wanted, in the order in which they came. Nothing of it can make the
+/// task fail: where it cannot be kept, a warning says so, and it is lost.
+class AttemptRing : public AttemptSink {
+ public:
+  /// Keeps about what.ring_bytes, encoded.
+  AttemptRing(AttemptToWrite what, const TaskContext& context);
+  ~AttemptRing() override;
+
+  Status Add(int stream, const Batch& batch) override;
+  void SetExhausted(int stream) override { exhausted_.insert(stream); }
+  Status Finish(CaptureEnd end) override;
+
+ private:
+  struct Segment;
+  Status Keep(int stream, const Batch& batch);
+  void DropOldest();
+  Status WriteAll(bool failed);
+  void GiveUp(const Status& reason);
+
+  AttemptToWrite what_;
+  const TaskContext& context_;
+  std::deque<std::unique_ptr<Segment>> segments_;  // a file each, so that old ones can go
+  std::set<int> exhausted_;
+  std::set<int> cut_;  // streams whose oldest batches are gone
+  bool given_up_ = false;
+};
+
+}  // namespace reprise

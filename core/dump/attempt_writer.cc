@@ -1,0 +1,232 @@
+#include "dump/attempt_writer.h"
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/check.h"
+#include "dump/batch_file.h"
+#include "dump/dump_path.h"
+#include "dump/mask.h"
+#include "dump/meta.h"
+#include "dump/partition_meta.h"
+#include "dump/sealed_json.h"
+
+namespace reprise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// True when `from` is now `to`, false when another attempt's folder is there already.
+Result<bool> RenameFolder(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) == 0) return true;
+  if (errno == EEXIST || errno == ENOTEMPTY) return false;
+  return SystemError(from.string(), "rename to " + to.filename().string(), errno);
+}
+
+// False where the folder exists: this attempt records the partition already.
+Result<bool> CreateAside(const fs::path& aside) {
+  std::error_code error;
+  fs::create_directories(aside.parent_path(), error);
+  if (error) return SystemError(aside.parent_path().string(), "create", error.value());
+  const bool created = fs::create_directory(aside, error);
+  if (error) return SystemError(aside.string(), "create", error.value());
+  return created;
+}
+
+// The first `rows` selected rows of a batch.
+Result<Batch> FirstRows(const Batch& batch, int64_t rows, arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(const auto whole, ToRecordBatch(batch, pool));
+  return ToBatch(whole->Slice(0, rows));
+}
+
+}  // namespace
+
+// The record of one stream.
+class AttemptWriter::Stream {
+ public:
+  Stream(fs::path aside, fs::path final, std::vector<Field> schema, Mask mask, bool digest_only)
+      : aside_(std::move(aside)),
+        final_(std::move(final)),
+        schema_(std::move(schema)),
+        mask_(std::move(mask)),
+        digest_only_(digest_only),
+        digester_(static_cast<int>(schema_.size())) {}
+
+  const fs::path& aside() const { return aside_; }
+  const fs::path& final() const { return final_; }
+  bool ended() const { return ended_; }
+  int64_t rows() const { return rows_; }
+  void set_exhausted() { exhausted_ = true; }
+
+  Status Open(const PartitionHeader& header) {
+    return PartitionMetaWriter::Create((aside_ / kPartitionMetaName).string(), header)
+        .Value(&meta_);
+  }
+
+  // False where the batch's file would need more than `bytes_left`: it is not written.
+  Result<bool> Add(const Batch& seen, int64_t bytes_max, arrow::MemoryPool* pool) {
+    ARROW_ASSIGN_OR_RAISE(const Batch batch, mask_.Apply(seen, pool));
+    if (!digest_only_) {
+      const std::string name = BatchFileName(batches_);
+      const std::string path = (aside_ / name).string();
+      const auto encoded = EncodeBatch(batch, schema_, pool);
+      if (!encoded.ok()) return WithPrefix(encoded.status(), path + ": ");
+      const auto bytes = std::string_view(**encoded);
+      if (bytes_ + static_cast<int64_t>(bytes.size()) > bytes_max) return false;
+      RETURN_NOT_OK(WriteNewFile(path, bytes));
+      RETURN_NOT_OK(meta_.AddBatch(
+          {name, batch.selected_count(), static_cast<int64_t>(bytes.size()), Checksum(bytes)}));
+      bytes_ += static_cast<int64_t>(bytes.size());
+      ++batches_;
+    }
+    RETURN_NOT_OK(digester_.Update(batch));
+    rows_ += batch.selected_count();
+    return true;
+  }
+
+  Status End(bool failed) {
+    return End(failed       ? StreamEnd::kFailed
+               : exhausted_ ? StreamEnd::kExhausted
+                            : StreamEnd::kStopped);
+  }
+
+  Status End(StreamEnd end, std::string_view limit = {}) {
+    if (std::exchange(ended_, true)) return Status::OK();
+    return meta_.End(end, digester_.digest(), limit);
+  }
+
+  bool exhausted() const { return exhausted_; }
+
+ private:
+  fs::path aside_;
+  fs::path final_;
+  std::vector<Field> schema_;
+  Mask mask_;
+  bool digest_only_;
+  Digester digester_;
+  PartitionMetaWriter meta_;
+  int64_t batches_ = 0;
+  int64_t rows_ = 0;
+  int64_t bytes_ = 0;
+  bool exhausted_ = false;
+  bool ended_ = false;
+};
+
+AttemptWriter::AttemptWriter(AttemptToWrite what, const TaskContext& context)
+    : what_(std::move(what)), pool_(context.pool) {
+  REPRISE_CHECK(!what_.streams.empty(), "nothing to record of LORE id {}", what_.lore_id);
+}
+
+Status AttemptWriter::MakeStreams(const TaskContext& context) {
+  for (const StreamToWrite& stream : what_.streams) {
+    ARROW_ASSIGN_OR_RAISE(Mask mask, Mask::Make(what_.masks, what_.secret, stream.schema));
+    const fs::path folder = fs::path(what_.folder) / StreamName(stream.stream);
+    streams_.push_back(
+        std::make_unique<Stream>(folder / AttemptFolder(context.partition, context.attempt),
+                                 folder / PartitionFolder(context.partition), stream.schema,
+                                 std::move(mask), what_.digest_only));
+    by_number_[stream.stream] = streams_.back().get();
+  }
+  return Status::OK();
+}
+
+AttemptWriter::~AttemptWriter() = default;
+
+Result<std::unique_ptr<AttemptWriter>> AttemptWriter::Open(AttemptToWrite what,
+                                                           const TaskContext& context) {
+  std::unique_ptr<AttemptWriter> writer(new AttemptWriter(std::move(what), context));
+  RETURN_NOT_OK(writer->MakeStreams(context));
+  Stream& first = *writer->streams_[0];
+  std::error_code error;
+  if (fs::exists(first.final(), error)) return nullptr;
+  ARROW_ASSIGN_OR_RAISE(const bool created, CreateAside(first.aside()));
+  if (!created) return nullptr;
+  RETURN_NOT_OK(writer->OpenStreams(context));
+  return writer;
+}
+
+Status AttemptWriter::OpenStreams(const TaskContext& context) {
+  for (size_t i = 0; i < streams_.size(); ++i) {
+    if (i > 0) RETURN_NOT_OK(CreateAside(streams_[i]->aside()).status());
+    RETURN_NOT_OK(
+        streams_[i]->Open({what_.lore_id, what_.streams[i].stream, context.partition, context.stage,
+                           context.attempt, context.batch_rows_target, what_.leaf}));
+  }
+  return Status::OK();
+}
+
+Status AttemptWriter::Add(int number, const Batch& batch) {
+  const auto found = by_number_.find(number);
+  if (found == by_number_.end() || truncated_) return Status::OK();
+  Stream& stream = *found->second;
+  const int64_t rows_left = what_.limits.rows - stream.rows();
+  if (batch.selected_count() <= rows_left) {
+    ARROW_ASSIGN_OR_RAISE(const bool added, stream.Add(batch, what_.limits.bytes, pool_));
+    return added ? Status::OK() : Truncate("maxBytes");
+  }
+  if (rows_left > 0) {
+    ARROW_ASSIGN_OR_RAISE(const Batch part, FirstRows(batch, rows_left, pool_));
+    ARROW_ASSIGN_OR_RAISE(const bool added, stream.Add(part, what_.limits.bytes, pool_));
+    if (!added) return Truncate("maxBytes");
+  }
+  return Truncate("maxRows");
+}
+
+Status AttemptWriter::Truncate(std::string_view limit) {
+  truncated_ = true;
+  Status status;
+  for (const auto& stream : streams_) {
+    if (!stream->exhausted()) status &= stream->End(StreamEnd::kTruncated, limit);
+  }
+  return status;
+}
+
+Status AttemptWriter::Cut(int number, std::string_view limit) {
+  const auto found = by_number_.find(number);
+  if (found == by_number_.end()) return Status::OK();
+  return found->second->End(StreamEnd::kTruncated, limit);
+}
+
+void AttemptWriter::SetExhausted(int number) {
+  const auto found = by_number_.find(number);
+  if (found != by_number_.end()) found->second->set_exhausted();
+}
+
+Status AttemptWriter::Finish(CaptureEnd end) {
+  const bool failed = end == CaptureEnd::kFailed;
+  Status ended;
+  for (const auto& stream : streams_) ended &= stream->End(failed);
+  // The task's own error is the one to tell; a record without its last line is incomplete all the
+  // same.
+  if (failed) return Status::OK();
+  return ended.ok() ? Commit() : ended;
+}
+
+Status AttemptWriter::Commit() {
+  ARROW_ASSIGN_OR_RAISE(const bool first, RenameFolder(streams_[0]->aside(), streams_[0]->final()));
+  if (!first) return Drop();
+  for (size_t i = 1; i < streams_.size(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(const bool renamed,
+                          RenameFolder(streams_[i]->aside(), streams_[i]->final()));
+    if (!renamed) {
+      return Status::IOError(streams_[i]->final().string(),
+                             " exists although this attempt committed the partition first");
+    }
+  }
+  return Status::OK();
+}
+
+Status AttemptWriter::Drop() {
+  for (const auto& stream : streams_) {
+    std::error_code error;
+    fs::remove_all(stream->aside(), error);
+    if (error) return SystemError(stream->aside().string(), "remove", error.value());
+  }
+  return Status::OK();
+}
+
+}  // namespace reprise

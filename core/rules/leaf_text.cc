@@ -1,0 +1,39 @@
+#include "rules/leaf_text.h"
+
+#include "plan/spec.h"
+
+namespace reprise {
+
+using Json = nlohmann::json;
+
+std::string TextOf(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string LeafText(std::string_view kind, std::string_view name,
+                     const std::vector<Field>& columns) {
+  OperatorSpec spec;
+  spec.kind = kind;
+  spec.name = name;
+  spec.output = columns;
+  return TextOf(ToJson(spec));
+}
+
+std::string InputText(const PlanOperator& subject, size_t index, const std::vector<Field>& columns,
+                      const OperatorTree& tree) {
+  const PlanNode& child = tree.input(subject, index);
+  const PlanOperator* native = tree.find(child);
+  if (native != nullptr && !(native->replaceable && native->mark == '*')) native = nullptr;
+  const bool is_exchange = native != nullptr && !native->judgement.native->read_kind.empty();
+  if (child.blocks || is_exchange) {
+    return IsBroadcast(child) ? LeafText(kBroadcastReadKind, kBroadcastReadName, columns)
+                              : LeafText(kShuffleReadKind, kShuffleReadName, columns);
+  }
+  // What ends in a stage of its own gives rows.
+  const bool is_own_stage =
+      native != nullptr && !native->judgement.native->local_arguments.is_null();
+  if (native != nullptr && !is_own_stage) return "null";
+  return LeafText(kRowInputKind, kRowToNative, columns);
+}
+
+}  // namespace reprise

@@ -1,0 +1,79 @@
+#include "rules/mask_list.h"
+
+#include "plan/mask_kind.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kKey = "spark.reprise.lore.mask";
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+Status Wrong(std::string_view text, size_t at, std::string_view what) {
+  return Status::Invalid(kKey, ": ", what, " at character ", at + 1, " of \"", text,
+                         "\"; expected column:hash, column:null or column:shuffle, separated by "
+                         "commas");
+}
+
+// The end of an entry: the next comma outside of backticks.
+size_t EndOfEntry(std::string_view text, size_t at) {
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    if (text[at] == '`') quoted = !quoted;
+    if (text[at] == ',' && !quoted) break;
+  }
+  return at;
+}
+
+}  // namespace
+
+Result<nlohmann::json> ParseMasks(std::string_view text) {
+  nlohmann::json masks = nlohmann::json::object();
+  if (Trimmed(text).empty()) return masks;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = EndOfEntry(text, at);
+    const std::string_view entry = Trimmed(text.substr(at, end - at));
+    const size_t colon = entry.rfind(':');
+    if (colon == std::string_view::npos) return Wrong(text, at, "a mask without a colon");
+    std::string_view name = Trimmed(entry.substr(0, colon));
+    const std::string_view kind = Trimmed(entry.substr(colon + 1));
+    if (name.size() > 2 && name.front() == '`' && name.back() == '`') {
+      name = name.substr(1, name.size() - 2);
+    }
+    if (name.empty()) return Wrong(text, at, "a mask without a column");
+    if (!MaskKindOf(kind)) return Wrong(text, at, fmt::format("the unknown mask \"{}\"", kind));
+    if (masks.contains(name)) return Wrong(text, at, fmt::format("column {} again", name));
+    masks[std::string(name)] = kind;
+    at = end + 1;
+  }
+  return masks;
+}
+
+Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree) {
+  for (const auto& [name, kind] : masks.items()) {
+    bool found = false;
+    for (const PlanOperator* subject : tree.operators()) {
+      for (const PlanValue& value : subject->node->output) {
+        const auto column = value.object ? AttributeOf(*value.object) : std::nullopt;
+        if (!column || !SameColumnName(column->name, name)) continue;
+        found = true;
+        if (MaskKindOf(kind.get<std::string>()) == MaskKind::kHash && !CanHash(column->type)) {
+          return Status::Invalid(kKey, ": column ", name, " has type ", column->type.ToString(),
+                                 ", whose values cannot be hashed; use null or shuffle");
+        }
+      }
+    }
+    if (!found) {
+      return Status::Invalid(kKey, ": no operator of the query has a column ", name,
+                             "; nothing would be masked");
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace reprise

@@ -1,0 +1,235 @@
+// Recording of operators that Spark runs.
+//
+// Input:   an operator that is chosen for dumping, and its mark.
+// Output:  the recorders that the plug-in puts around it.
+// Example: Window over Sort, both row-based, the window chosen  ->  a recorder of stream 0 above
+// the
+//          sort, and one of the stream "output" above the window
+#include "rules/recording.h"
+
+#include "plan/spec.h"
+#include "rules/class_names.h"
+#include "rules/leaf_text.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kRecordKind = "record";
+constexpr std::string_view kRecordName = "RepriseRecord";
+constexpr std::string_view kOutputName = "output";
+
+/// Their tasks read and give other partitions than their own.
+constexpr std::string_view kApart[] = {"UnionExec",
+                                       "CoalesceExec",
+                                       "CartesianProductExec",
+                                       "ShuffleExchangeExec",
+                                       "CollectLimitExec",
+                                       "CollectTailExec",
+                                       "BroadcastNestedLoopJoinExec",
+                                       "BroadcastExchangeExec",
+                                       "TakeOrderedAndProjectExec"};
+
+/// What reads them must find themselves, not a recorder above them.
+constexpr std::string_view kReadAsTheyAre[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
+                                               "WriteFilesExec"};
+
+struct Undumpable {
+  std::string_view name;
+  std::string_view reason;
+};
+
+constexpr Undumpable kUndumpable[] = {
+    {"ExecutedCommandExec", "it runs on the driver and reads no rows"},
+    {"CommandResultExec", "its rows are on the driver: it runs nothing"},
+    {"UnionLoopExec", "it runs its branches as queries of their own"},
+};
+
+std::vector<Field> ColumnsOf(const PlanNode& node) {
+  std::vector<Field> columns;
+  for (const PlanValue& value : node.output) {
+    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    if (attribute) {
+      columns.push_back({std::string(attribute->name), attribute->type, attribute->nullable});
+    } else {
+      columns.push_back({"", {TypeKind::kOther, 0, 0, "not a plain attribute"}, true});
+    }
+  }
+  return columns;
+}
+
+std::string WhyColumnsUnrecordable(const std::vector<Field>& columns) {
+  for (const Field& column : columns) {
+    if (!StoredType(column.type).is(TypeKind::kOther)) continue;
+    return fmt::format("column {} has type {}, whose values are objects of the JVM", column.name,
+                       TypeText(column.type));
+  }
+  return "";
+}
+
+bool WritesFiles(const PlanNode& node) {
+  return ShortClassName(node.class_name) == "DataWritingCommandExec" && !node.children.empty() &&
+         ShortClassName(node.children[0]->class_name) == "WriteFilesExec";
+}
+
+bool RecordsOutput(const PlanOperator& subject) {
+  const PlanNode& node = *subject.node;
+  if (node.output.empty() && !node.children.empty()) return false;
+  if (Has(kReadAsTheyAre, ShortClassName(node.class_name))) return false;
+  // Of a leaf there is nothing else.
+  if (!node.children.empty() && !subject.capture.value("output", true)) return false;
+  return WhyColumnsUnrecordable(ColumnsOf(node)).empty();
+}
+
+OperatorSpec RecordSpec(const PlanOperator& subject, std::vector<Field> columns) {
+  OperatorSpec spec;
+  spec.kind = kRecordKind;
+  spec.name = kRecordName;
+  spec.lore_id = subject.lore_id;
+  spec.occurrence = subject.occurrence;
+  spec.output = columns;
+  spec.inputs = {std::move(columns)};
+  return spec;
+}
+
+/// A recorder's capture: that of the operator, as far as it concerns this stream.
+Json StreamCapture(const PlanOperator& subject, const Json& stream, const Json& streams) {
+  Json capture = subject.capture;
+  capture["stream"] = stream;
+  capture["streams"] = streams;
+  return capture;
+}
+
+std::string RecorderText(const PlanOperator& subject, const std::vector<Field>& columns,
+                         const std::string& leaf, const Json& capture, bool shared) {
+  return fmt::format(R"("operator":{},"leaf":{},"capture":{},"shared":{})",
+                     TextOf(ToJson(RecordSpec(subject, columns))), leaf, TextOf(capture), shared);
+}
+
+/// The recorder of a broadcast, which all tasks share: of one partition, whatever was chosen.
+std::string SharedRecorderText(const PlanOperator& subject, size_t child, const OperatorTree& tree,
+                               const std::vector<Field>& columns) {
+  Json capture = StreamCapture(subject, child, {{std::to_string(child), ToJson(columns)}});
+  capture.erase("partitions");
+  return RecorderText(subject, columns, InputText(subject, child, columns, tree), capture, true);
+}
+
+/// The streams that one task attempt commits together, by name.
+Json StreamsTogether(const PlanOperator& subject) {
+  Json streams = Json::object();
+  const auto& children = subject.node->children;
+  for (size_t i = 0; i < children.size(); ++i) {
+    if (IsBroadcast(*children[i])) continue;
+    streams[std::to_string(i)] = ToJson(ColumnsOf(*children[i]));
+  }
+  if (RecordsOutput(subject)) streams[std::string(kOutputName)] = ToJson(ColumnsOf(*subject.node));
+  return streams;
+}
+
+bool IsApart(const PlanNode& node) { return Has(kApart, ShortClassName(node.class_name)); }
+
+class RecordWriter {
+ public:
+  RecordWriter(const PlanOperator& subject, const OperatorTree& tree)
+      : subject_(subject), tree_(tree), together_(StreamsTogether(subject)) {}
+
+  std::string InputsText() const {
+    std::string text;
+    for (size_t i = 0; i < subject_.node->children.size(); ++i) {
+      text += fmt::format("{}{}", i == 0 ? "" : ",", InputRecorderText(i));
+    }
+    return text;
+  }
+
+  std::string OutputText() const {
+    if (!RecordsOutput(subject_)) return "";
+    return R"(,"output":)" + StreamRecorderText(kOutputName, ColumnsOf(*subject_.node));
+  }
+
+ private:
+  std::string InputRecorderText(size_t child) const {
+    const PlanNode& node = *subject_.node->children[child];
+    const std::vector<Field> columns = ColumnsOf(node);
+    if (IsBroadcast(node)) {
+      return "{" + SharedRecorderText(subject_, child, tree_, columns) + "}";
+    }
+    return StreamRecorderText(std::to_string(child), columns);
+  }
+
+  std::string StreamRecorderText(std::string_view name, const std::vector<Field>& columns) const {
+    const std::string key(name);
+    const Json streams = IsApart(*subject_.node) ? Json{{key, together_.at(key)}} : together_;
+    const Json number = name == kOutputName ? Json(name) : Json(std::stoi(key));
+    return "{" +
+           RecorderText(subject_, columns, LeafText(kRowInputKind, kRowToNative, columns),
+                        StreamCapture(subject_, number, streams), false) +
+           "}";
+  }
+
+  const PlanOperator& subject_;
+  const OperatorTree& tree_;
+  const Json together_;
+};
+
+}  // namespace
+
+std::vector<size_t> SharedInputs(const PlanNode& node) {
+  std::vector<size_t> shared;
+  for (size_t i = 0; i < node.children.size(); ++i) {
+    if (IsBroadcast(*node.children[i])) shared.push_back(i);
+  }
+  return shared;
+}
+
+std::string WhyUnrecordable(const PlanOperator& subject) {
+  const PlanNode& node = *subject.node;
+  const std::string_view name = ShortClassName(node.class_name);
+  for (const auto& [class_name, reason] : kUndumpable) {
+    if (name == class_name) return std::string(reason);
+  }
+  if (WritesFiles(node)) {
+    return "its rows are written by the operator below it, WriteFiles: choose that one";
+  }
+  if (subject.input_file_wanted) {
+    return "input_file_name() or its kin asks for the file being read, which a recorder would have "
+           "read past";
+  }
+  if (node.children.empty()) return WhyColumnsUnrecordable(ColumnsOf(node));
+  for (const PlanNode* child : node.children) {
+    const std::string reason = WhyColumnsUnrecordable(ColumnsOf(*child));
+    if (!reason.empty()) return reason;
+  }
+  return "";
+}
+
+std::string RecordText(const PlanOperator& subject, const OperatorTree& tree) {
+  OperatorSpec spec;
+  spec.kind = "spark";
+  spec.name = OperatorName(*subject.node);
+  spec.lore_id = subject.lore_id;
+  spec.fingerprint = subject.fingerprint;
+  spec.occurrence = subject.occurrence;
+  spec.output = ColumnsOf(*subject.node);
+  for (const PlanNode* child : subject.node->children) spec.inputs.push_back(ColumnsOf(*child));
+  spec.arguments = {{"class", subject.node->class_name}};
+  Json capture = subject.capture;
+  capture["output"] = RecordsOutput(subject);
+  const RecordWriter writer(subject, tree);
+  return fmt::format(R"({{"operator":{},"capture":{},"apart":{},"inputs":[{}]{}}})",
+                     TextOf(ToJson(spec)), TextOf(capture), IsApart(*subject.node),
+                     writer.InputsText(), writer.OutputText());
+}
+
+std::string SharedText(const PlanOperator& subject, const OperatorTree& tree) {
+  std::string text;
+  for (const size_t input : SharedInputs(*subject.node)) {
+    const auto& columns = subject.judgement.native->inputs[input];
+    text += fmt::format(R"({}{{"input":{},{}}})", text.empty() ? "" : ",", input,
+                        SharedRecorderText(subject, input, tree, columns));
+  }
+  return "[" + text + "]";
+}
+
+}  // namespace reprise

@@ -1,0 +1,30 @@
+// How operators are dumped that Spark runs itself: recorders below and above them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+#include "rules/operator_tree.h"
+
+namespace reprise {
+
+/// Why the rows that the operator reads or gives cannot be recorded while Spark runs it; empty:
+/// they can.
+std::string WhyUnrecordable(const PlanOperator& subject);
+
+/// The member "record" of the answer for an operator that Spark runs and that is to be dumped:
+///   {"operator":SPEC of kind "spark","capture":{…},"apart":bool,
+///    "inputs":[RECORDER|null…],     one a child; null: nothing of it is recorded
+///    "output":RECORDER?}            absent where the output is not recorded
+/// RECORDER = {"operator":SPEC of kind "record","leaf":SPEC,"capture":{…},"shared":bool}: a
+/// fragment whose rows Spark gets; shared: a broadcast, recorded once by a job of its own.
+std::string RecordText(const PlanOperator& subject, const OperatorTree& tree);
+
+/// The inputs that all tasks read whole: broadcasts.
+std::vector<size_t> SharedInputs(const PlanNode& node);
+
+/// The member "shared" of a native operator's verdict: [{"input":1,RECORDER…}…], its broadcasts.
+std::string SharedText(const PlanOperator& subject, const OperatorTree& tree);
+
+}  // namespace reprise

@@ -1,0 +1,69 @@
+package reprise.exec
+
+import java.nio.charset.StandardCharsets.UTF_8
+
+import scala.util.Try
+
+import org.apache.spark.SPARK_VERSION
+import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.QueryStageExec
+
+import reprise.bridge.{CoreErrors, Native, SessionConf}
+import reprise.replay.PortablePlan
+
+/** A stream of an operator that is dumped. @param isShared every task reads all of it, and it is recorded once */
+private[exec] final case class DumpedStream(partitions: Int, isShared: Boolean = false) {
+  def json: String = s"""{"partitions":$partitions,"replicated":$isShared}"""
+}
+
+private[exec] object DumpedStream {
+  val shared: DumpedStream = DumpedStream(1, isShared = true)
+}
+
+/**
+ * The dump of one operator, as the driver begins it.
+ *
+ * @param capture  the core's request
+ * @param operator the operator's specification
+ * @param node     Spark's operator
+ * @param values   those that the specification names by numbers
+ */
+private[exec] final class DumpOfOperator(
+    capture: String,
+    operator: String,
+    isApart: Boolean,
+    node: SparkPlan,
+    values: RuntimeValues) {
+
+  /** @param inputs none where the stream is begun later */
+  def begin(inputs: Seq[Option[DumpedStream]], outputPartitions: Option[Int]): Unit = {
+    val versions = s"""{"spark":"$SPARK_VERSION","reprise":"${SessionConf.version}"}"""
+    val members = Seq(
+      Some(s""""capture":$capture"""),
+      Some(s""""operator":$operator"""),
+      values.json.map(json => s""""values":$json"""),
+      Some(s""""conf":${SessionConf.json(node.conf)}"""),
+      Some(s""""versions":$versions"""),
+      Some(s""""inputs":[${inputs.map(_.fold("null")(_.json)).mkString(",")}]"""),
+      outputPartitions.map(n => s""""outputPartitions":$n"""),
+      if (isApart) Some(""""apart":true""") else None,
+      Some(s""""spark":${new String(PortablePlan.write(ready(unwrapped)), UTF_8)}"""))
+    CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
+  }
+
+  /** The scan of a cached table stands for itself. */
+  private def unwrapped: SparkPlan = node match {
+    case stage: QueryStageExec => stage.plan
+    case other => other
+  }
+
+  /** With the values of its subqueries: Spark runs those of the node that it executes, of which this may be a copy. */
+  private def ready(node: SparkPlan): SparkPlan = {
+    node.expressions.foreach(_.foreach {
+      case subquery: ScalarSubquery if Try(subquery.eval(null)).isFailure => subquery.updateResult()
+      case subquery: InSubqueryExec if subquery.values().isEmpty => subquery.updateResult()
+      case _ =>
+    })
+    node
+  }
+}

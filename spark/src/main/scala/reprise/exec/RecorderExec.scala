@@ -1,0 +1,67 @@
+package reprise.exec
+
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+/**
+ * The dump of an operator that Spark runs, which the recorders around it fill. On the driver; Spark takes whole plans to
+ * tasks, and what is here along with them.
+ */
+final class Recording(verdict: RecordVerdict) extends Serializable {
+
+  /** The operator with the recorders as its children. */
+  @transient var node: SparkPlan = _
+
+  @transient private lazy val dump =
+    new DumpOfOperator(verdict.capture, verdict.operator, verdict.isApart, node, new RuntimeValues)
+
+  /** @param stream the input's number, or -1 for the output */
+  private[exec] def begin(stream: Int, partitions: Int): Unit =
+    if (verdict.isApart) {
+      val inputs = verdict.inputs.indices.map(i => if (i == stream) Some(DumpedStream(partitions)) else None)
+      dump.begin(inputs, if (stream == Recording.output) Some(partitions) else None)
+    } else {
+      val inputs = verdict.inputs.map(r => if (r.isShared) DumpedStream.shared else DumpedStream(partitions))
+      dump.begin(inputs.map(Some(_)), Some(partitions))
+    }
+}
+
+object Recording {
+  val output: Int = -1
+}
+
+/** Lets the rows of an operator of Spark's pass, or those that it reads, while they are recorded. */
+case class RecorderExec(child: SparkPlan, stream: Int, recorder: RecorderSpec, recording: Recording) extends TransitionExec {
+  override def spec: TransitionSpec = TransitionSpec(RecorderExec.name, recorder.metrics)
+
+  override protected def doExecute(): RDD[InternalRow] =
+    Fragment.recorded(child, recorder, metrics)(recording.begin(stream, _))
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}
+
+object RecorderExec {
+  val name = "RepriseRecord"
+}
+
+/** The same for a broadcast, which is recorded when its operator asks for it. */
+case class BroadcastRecorderExec(child: SparkPlan, stream: Int, recorder: RecorderSpec, recording: Recording)
+  extends TransitionExec {
+  override def spec: TransitionSpec = TransitionSpec(RecorderExec.name, Nil)
+  override lazy val metrics: Map[String, SQLMetric] = Map.empty
+
+  @transient private lazy val recorded: Unit = Fragment.recordShared(Fragment.source(child), recorder)
+
+  override protected def doExecute(): RDD[InternalRow] = child.execute()
+
+  override def doExecuteBroadcast[T](): Broadcast[T] = {
+    val made = child.executeBroadcast[T]()
+    recorded
+    made
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}

@@ -38,8 +38,8 @@ Status CheckKnown(const ConfigMap& settings) {
     const auto known = std::ranges::find(ConfigTable(), key, &ConfigEntry::key);
     if (known != ConfigTable().end()) continue;
     const auto keys = ConfigTable() | std::views::transform(&ConfigEntry::key);
-    return Status::Invalid("unknown configuration key ", key, ", did you mean ", NearestName(key, keys),
-                           "?");
+    return Status::Invalid("unknown configuration key ", key, ", did you mean ",
+                           NearestName(key, keys), "?");
   }
   return Status::OK();
 }

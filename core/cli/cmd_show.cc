@@ -33,11 +33,39 @@ struct Shown {
   Result<PartitionRecord> record;
 };
 
+// Each partition of each stream by itself.
+std::vector<Shown> ReadStreamsApart(const OperatorDump& dump) {
+  std::vector<Shown> shown;
+  std::vector<std::shared_ptr<const RddMeta>> streams = dump.inputs();
+  if (dump.output()) streams.push_back(dump.output());
+  for (const auto& rdd : streams) {
+    for (const AttemptName& name : dump.AttemptsOf(rdd->stream)) {
+      auto stream = dump.StreamPartition(rdd->stream, name.partition, name.attempt);
+      if (!stream.ok()) {
+        shown.push_back({name, stream.status()});
+        continue;
+      }
+      PartitionRecord record;
+      record.partition = name.partition;
+      record.attempt = stream->meta.header.attempt;
+      record.committed = !name.attempt;
+      if (rdd == dump.output()) {
+        record.output = std::move(*stream);
+      } else {
+        record.inputs.push_back(std::move(*stream));
+      }
+      shown.push_back({name, std::move(record)});
+    }
+  }
+  return shown;
+}
+
 std::vector<Shown> ReadPartitions(const OperatorDump& dump) {
+  if (dump.plan().streams_apart) return ReadStreamsApart(dump);
   std::vector<Shown> shown;
   for (const AttemptName& name : dump.attempts()) {
     shown.push_back({name, name.attempt ? dump.Attempt(name.partition, *name.attempt)
-                                        : dump.Partition(name.partition)});
+                                        : dump.Partition(name.partition, /*truncated=*/true)});
   }
   return shown;
 }
@@ -50,7 +78,12 @@ std::vector<const StreamRecord*> StreamsOf(const PartitionRecord& record) {
 }
 
 std::string EndText(const PartitionMeta& meta) {
-  return meta.end ? std::string(Name(*meta.end)) : "no end: died or still running";
+  if (!meta.end) return "no end: died or still running";
+  std::string text(Name(*meta.end));
+  if (meta.end == StreamEnd::kTruncated) text += " by " + meta.limit;
+  if (meta.digest_only)
+    text += fmt::format(", {} counted", Counted(meta.digest.rows, "row", "rows"));
+  return text;
 }
 
 std::string SummaryOf(int stream, const std::vector<Shown>& partitions, const RddMeta& rdd) {

@@ -10,6 +10,8 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
                  "replay what this attempt recorded, even if it failed; needs --partition");
   app.add_flag("--recorded", command->replay.recorded_only,
                "leave out partitions that have no whole record");
+  app.add_flag("--truncated", command->replay.truncated,
+               "replay also what a limit of the capture has cut off, as far as it goes");
   app.add_option("--repeat", command->replay.repeat,
                  "run each partition so many times and report the fastest and the median")
       ->check(CLI::Range(1, 1000000));

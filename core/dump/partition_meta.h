@@ -67,6 +67,8 @@ struct PartitionMeta {
   }
   int64_t rows() const;
   int64_t bytes() const;
+  /// Rows that passed, recorded or counted only.
+  int64_t passed_rows() const { return digest_only ? digest.rows : rows(); }
 };
 
 /// "batch-7.parquet"

@@ -159,10 +159,11 @@ Status OperatorDump::ListAttempts() {
             folder, name,
             fmt::format("rdd.meta and the folders of partitions 0 to {}", rdd->partitions - 1));
       }
-      if (rdd->stream == first) attempts_.push_back({parsed->partition, parsed->attempt});
+      attempts_by_stream_[rdd->stream].push_back({parsed->partition, parsed->attempt});
     }
   }
-  std::sort(attempts_.begin(), attempts_.end());
+  for (auto& [stream, attempts] : attempts_by_stream_) std::ranges::sort(attempts);
+  attempts_ = AttemptsOf(first);
   return Status::OK();
 }
 
@@ -262,7 +263,13 @@ Result<PartitionRecord> OperatorDump::Partition(int partition, bool truncated) c
   return ReadRecord(partition, std::nullopt, truncated);
 }
 
-Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition) const {
+std::vector<AttemptName> OperatorDump::AttemptsOf(int stream) const {
+  const auto found = attempts_by_stream_.find(stream);
+  return found == attempts_by_stream_.end() ? std::vector<AttemptName>() : found->second;
+}
+
+Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition,
+                                                   std::optional<int64_t> attempt) const {
   const bool is_output = stream == kOutputStream;
   if (!is_output && (stream < 0 || stream >= static_cast<int>(inputs_.size()))) {
     return Status::Invalid(folder_, " has no ", StreamName(stream));
@@ -275,9 +282,11 @@ Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition) co
   }
   PartitionRecord record;
   record.partition = partition;
-  record.committed = true;
-  record.attempt = -1;
-  return ReadStream(rdd, PartitionFolder(partition), record, /*truncated=*/false);
+  record.committed = !attempt;
+  record.attempt = attempt.value_or(-1);
+  const std::string name =
+      attempt ? AttemptFolder(partition, *attempt) : PartitionFolder(partition);
+  return ReadStream(rdd, name, record, /*truncated=*/false);
 }
 
 Result<PartitionRecord> OperatorDump::Attempt(int partition, int64_t attempt) const {

@@ -5,6 +5,7 @@
 #include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,8 +69,12 @@ class OperatorDump {
   /// What an attempt recorded, committed or not, complete or not: for looking at failures.
   Result<PartitionRecord> Attempt(int partition, int64_t attempt) const;
 
-  /// The committed record of one partition of one stream, for operators whose streams stand apart.
-  Result<StreamRecord> StreamPartition(int stream, int partition) const;
+  /// The record of one partition of one stream, for operators whose streams stand apart: the
+  /// committed one, which must be whole, or that of an attempt.
+  Result<StreamRecord> StreamPartition(int stream, int partition,
+                                       std::optional<int64_t> attempt = std::nullopt) const;
+  /// The partition folders of one stream, ascending.
+  std::vector<AttemptName> AttemptsOf(int stream) const;
 
  private:
   Status ReadStreams();
@@ -89,6 +94,7 @@ class OperatorDump {
   std::vector<std::shared_ptr<const RddMeta>> inputs_;
   std::shared_ptr<const RddMeta> output_;
   std::vector<AttemptName> attempts_;
+  std::map<int, std::vector<AttemptName>> attempts_by_stream_;
 };
 
 /// Compares size and checksum of every batch file of the record with what its partition.meta says,

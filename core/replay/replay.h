@@ -24,7 +24,8 @@ using OperatorFactory = std::function<Result<std::unique_ptr<Operator>>(
 struct ReplayOptions {
   std::optional<int> partition;  ///< absent: all
   std::optional<int64_t>
-      attempt;  ///< replay what this attempt recorded, whole or not; needs `partition`
+      attempt;             ///< replay what this attempt recorded, whole or not; needs `partition`
+  bool truncated = false;  ///< take records that a limit of the capture has cut off
   bool recorded_only = false;  ///< without `partition`: leave out partitions that have no record
   int repeat = 1;              ///< runs of each partition, at least 1
   int warmup = 0;              ///< runs of each partition before those, which are not timed

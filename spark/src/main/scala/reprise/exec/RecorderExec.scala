@@ -1,5 +1,7 @@
 package reprise.exec
 
+import scala.collection.mutable
+
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
@@ -15,18 +17,41 @@ final class Recording(verdict: RecordVerdict) extends Serializable {
   /** The operator with the recorders as its children. */
   @transient var node: SparkPlan = _
 
+  @transient private var hasBegun = false
+  @transient private lazy val waiting = mutable.ArrayBuffer.empty[() => Unit]
+
   @transient private lazy val dump =
     new DumpOfOperator(verdict.capture, verdict.operator, verdict.isApart, node, new RuntimeValues)
 
   /** @param stream the input's number, or -1 for the output */
-  private[exec] def begin(stream: Int, partitions: Int): Unit =
+  private[exec] def begin(stream: Int, partitions: Int): Unit = synchronized {
     if (verdict.isApart) {
-      val inputs = verdict.inputs.indices.map(i => if (i == stream) Some(DumpedStream(partitions)) else None)
-      dump.begin(inputs, if (stream == Recording.output) Some(partitions) else None)
+      beginApart(stream, DumpedStream(partitions))
     } else {
       val inputs = verdict.inputs.map(r => if (r.isShared) DumpedStream.shared else DumpedStream(partitions))
       dump.begin(inputs.map(Some(_)), Some(partitions))
+      hasBegun = true
+      waiting.foreach(_())
+      waiting.clear()
     }
+  }
+
+  /** Runs `record`, which records a broadcast, as soon as the dump has begun. */
+  private[exec] def shared(stream: Int)(record: => Unit): Unit = synchronized {
+    if (verdict.isApart) {
+      beginApart(stream, DumpedStream.shared)
+      record
+    } else if (hasBegun) {
+      record
+    } else {
+      waiting += (() => record)
+    }
+  }
+
+  private def beginApart(stream: Int, dumped: DumpedStream): Unit = {
+    val inputs = verdict.inputs.indices.map(i => if (i == stream) Some(dumped) else None)
+    dump.begin(inputs, if (stream == Recording.output) Some(dumped.partitions) else None)
+  }
 }
 
 object Recording {
@@ -53,7 +78,8 @@ case class BroadcastRecorderExec(child: SparkPlan, stream: Int, recorder: Record
   override def spec: TransitionSpec = TransitionSpec(RecorderExec.name, Nil)
   override lazy val metrics: Map[String, SQLMetric] = Map.empty
 
-  @transient private lazy val recorded: Unit = Fragment.recordShared(Fragment.source(child), recorder)
+  @transient private lazy val recorded: Unit =
+    recording.shared(stream)(Fragment.recordShared(Fragment.source(child), recorder))
 
   override protected def doExecute(): RDD[InternalRow] = child.execute()
 

@@ -1,0 +1,232 @@
+"""Every operator of a query can be dumped, whoever runs it."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors.exceptions.captured import CapturedException
+from test_dump import reprise
+
+IDS_MAX = 80
+
+QUERIES = {
+    "windows": """SELECT o_custkey, sum(o_totalprice) OVER (PARTITION BY o_custkey) s,
+                  row_number() OVER (PARTITION BY o_custkey ORDER BY o_orderdate, o_orderkey) r
+                  FROM orders""",
+    "generate": """SELECT o_orderkey, w FROM orders LATERAL VIEW explode(split(o_comment, ' ')) AS w
+                   WHERE o_orderkey < 1000""",
+    "python": "SELECT plus_one(c_nationkey) n, count(*) FROM customer GROUP BY 1",
+    "arrays": "SELECT c_nationkey, sort_array(collect_list(c_custkey)) FROM customer GROUP BY 1",
+    "intervals": """SELECT CAST(i AS STRING), s FROM
+                    (SELECT make_interval(0, 0, 0, c_nationkey) i, sum(c_custkey) s
+                     FROM customer WHERE c_custkey < 100 GROUP BY 1)""",
+    "csv": "SELECT n_name, r_name FROM nation_csv JOIN region ON n_regionkey = r_regionkey",
+    "cached": "SELECT c_nationkey, count(*), max(c_name) FROM some_customers GROUP BY c_nationkey",
+    "nested loops": """SELECT count(*), count(b.n_name) FROM nation_csv a LEFT JOIN nation_csv b
+                       ON a.n_nationkey < b.n_nationkey AND upper(a.n_name) < b.n_name""",
+    "subqueries": """SELECT o_orderkey, row_number() OVER (ORDER BY o_orderkey) FROM orders
+                     WHERE o_totalprice > (SELECT avg(o_totalprice) FROM orders)""",
+    "limits": "SELECT n_name, upper(n_name) FROM nation_csv ORDER BY upper(n_name) LIMIT 7",
+    "values": "SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(k, v)",
+    "ranges": "SELECT id % 7 AS m, count(*) FROM range(0, 1000, 3, 4) GROUP BY 1",
+}
+
+
+@pytest.fixture(scope="module")
+def tables(spark, with_plugin, tmp_path_factory):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    path = str(tmp_path_factory.mktemp("csv") / "nation")
+    spark.table("nation").write.csv(path, header=True)
+    spark.read.csv(path, header=True, inferSchema=True).createOrReplaceTempView("nation_csv")
+    spark.udf.register("plus_one", lambda n: n + 1, "int")
+    cached = "SELECT c_custkey, c_name, c_nationkey FROM customer LIMIT 500"
+    spark.sql(f"CACHE TABLE some_customers AS {cached}")
+    yield
+    spark.sql("UNCACHE TABLE some_customers")
+
+
+@dataclass
+class Dump:
+    """What is in one operator's folder."""
+
+    folder: Path
+
+    @property
+    def plan(self) -> dict:
+        return json.loads((self.folder / "plan.meta").read_text())
+
+    @property
+    def name(self) -> str:
+        return self.plan["operator"]["name"]
+
+    def meta(self, stream: str) -> list[list[dict]]:
+        """The lines of partition.meta of each partition that is committed."""
+        paths = sorted((self.folder / stream).glob("partition-*/partition.meta"))
+        lines = [[json.loads(line) for line in path.read_text().splitlines()] for path in paths]
+        assert not list((self.folder / stream).glob("*.attempt-*"))
+        return lines
+
+    def rows(self, stream: str) -> int:
+        return sum(meta[-1]["digest"]["rows"] for meta in self.meta(stream))
+
+
+def rows_of(spark, query: str) -> list[str]:
+    return sorted(map(str, spark.sql(query).collect()))
+
+
+def dump_all(spark, query: str, path: Path, **settings: str) -> tuple[list[str], dict[int, Dump]]:
+    """Runs the query while all that can be dumped is; its rows, and the dumps by id."""
+    ids = range(1, IDS_MAX)
+    for _ in range(5):
+        conf = {
+            "spark.reprise.lore.idsToDump": ", ".join(f"{i}[*]" for i in ids),
+            "spark.reprise.lore.dumpPath": str(path),
+        } | settings
+        for key, value in conf.items():
+            spark.conf.set(key, value)
+        try:
+            rows = rows_of(spark, query)
+        except (Py4JJavaError, CapturedException) as error:
+            refused = re.search(r"operator (\d+) \(\w+\) cannot be dumped", str(error))
+            if not refused:
+                raise
+            ids = [i for i in ids if i != int(refused[1])]
+            continue
+        finally:
+            for key in conf:
+                spark.conf.unset(key)
+        folders = {int(f.name.removeprefix("loreId-")): Dump(f) for f in path.glob("loreId-*")}
+        return rows, folders
+    raise AssertionError("too many operators cannot be dumped")
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("name", list(QUERIES))
+def test_everything_is_dumped_and_changes_nothing(native, tables, tmp_path, name, adaptive):
+    native.conf.set("spark.sql.adaptive.enabled", adaptive)
+    query = QUERIES[name]
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    expected = rows_of(native, query)
+    native.conf.set("spark.reprise.sql.enabled", "true")
+    rows, dumps = dump_all(native, query, tmp_path / "dump")
+    assert rows == expected
+    assert dumps
+    for dump in dumps.values():
+        shown = reprise("show", dump.folder)
+        assert shown.returncode == 0, f"{dump.name}: {shown.stderr}"
+        assert "spark" in dump.plan
+        if dump.plan["operator"]["kind"] == "spark":
+            continue
+        replayed = reprise("replay", dump.folder, "--recorded")
+        assert replayed.returncode == 0, f"{dump.name}: {replayed.stdout}{replayed.stderr}"
+
+
+def test_an_operator_of_sparks_has_its_input_and_its_output(native, tables, tmp_path):
+    _, dumps = dump_all(native, QUERIES["generate"], tmp_path / "dump")
+    generate = next(dump for dump in dumps.values() if dump.name == "Generate")
+    assert generate.plan["operator"]["kind"] == "spark"
+    assert (
+        generate.rows("input-0")
+        == native.sql("SELECT * FROM orders WHERE o_orderkey < 1000").count()
+    )
+    assert generate.rows("output") == native.sql(QUERIES["generate"]).count()
+
+
+def test_a_broadcast_is_recorded_once(native, tables, tmp_path):
+    native.conf.set("spark.sql.files.maxPartitionBytes", "1000")
+    query = "SELECT c_name, n_name FROM customer JOIN nation ON c_nationkey = n_nationkey"
+    _, dumps = dump_all(native, query, tmp_path / "dump")
+    join = next(dump for dump in dumps.values() if dump.name == "RepriseBroadcastHashJoin")
+    assert join.plan["partitions"] > 1
+    rdd = json.loads((join.folder / "input-1" / "rdd.meta").read_text())
+    assert (rdd["replicated"], rdd["partitions"]) == (True, 1)
+    assert join.rows("input-1") == 25
+    assert reprise("replay", join.folder).returncode == 0
+
+
+def test_a_scan_is_dumped_as_its_splits_or_with_its_rows(native, tables, tmp_path):
+    query = "SELECT n_name FROM nation WHERE n_nationkey < 5"
+    for with_data in ("false", "true"):
+        path = tmp_path / with_data
+        _, dumps = dump_all(native, query, path, **{"spark.reprise.lore.withData": with_data})
+        scan = next(dump for dump in dumps.values() if dump.name == "RepriseParquetScan")
+        (meta,) = scan.meta("output")
+        (file,) = meta[0]["leaf"]["files"]
+        assert file["size"] > 0
+        assert file["path"].endswith(".parquet")
+        assert meta[-1]["digest"]["rows"] == 25
+        assert bool(list(scan.folder.rglob("batch-*"))) == (with_data == "true")
+        replayed = reprise("replay", scan.folder)
+        assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
+def test_a_limit_cuts_a_record_and_not_the_query(native, tables, tmp_path):
+    query = "SELECT o_orderkey FROM orders WHERE o_orderkey > 10"
+    limit = {"spark.reprise.lore.maxRows": "100"}
+    rows, dumps = dump_all(native, query, tmp_path / "dump", **limit)
+    assert len(rows) > 1000
+    kept = next(dump for dump in dumps.values() if dump.name == "RepriseFilter")
+    (meta,) = kept.meta("input-0")
+    assert (meta[-1]["end"], meta[-1]["limit"]) == ("truncated", "maxRows")
+    assert meta[-1]["digest"]["rows"] == 100
+    refused = reprise("replay", kept.folder)
+    assert refused.returncode == 2
+    assert "truncated" in refused.stderr
+    assert reprise("replay", kept.folder, "--truncated").returncode == 0
+
+
+def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    when = {"spark.reprise.lore.when": "failure"}
+    good = "SELECT 10 / n_nationkey FROM nation WHERE n_nationkey > 0"
+    dump_all(native, good, tmp_path / "good", **when)
+    assert not list((tmp_path / "good").rglob("partition-*"))
+    with pytest.raises((Py4JJavaError, CapturedException), match="DIVIDE_BY_ZERO"):
+        dump_all(native, "SELECT 10 / n_nationkey FROM nation", tmp_path / "bad", **when)
+    (failed,) = {
+        path.parents[1] for path in (tmp_path / "bad").rglob("input-0/partition-0.attempt-*")
+    }
+    attempt = next((failed / "input-0").glob("partition-0.attempt-*")).name.rpartition("-")[2]
+    replayed = reprise("replay", failed, "--partition", 0, "--attempt", attempt)
+    assert replayed.returncode == 1
+    assert "DIVIDE_BY_ZERO" in replayed.stdout
+
+
+def test_masked_values_are_not_in_the_dump(native, tables, tmp_path):
+    query = """SELECT c_name, c_phone, count(*) FROM customer JOIN orders ON c_custkey = o_custkey
+               GROUP BY c_name, c_phone"""
+    mask = {"spark.reprise.lore.mask": "c_name:hash, c_phone:null, c_custkey:hash, o_custkey:hash"}
+    rows, dumps = dump_all(native, query, tmp_path / "dump", **mask)
+    assert rows == rows_of(native, query)
+    names = {row.c_name for row in native.sql("SELECT c_name FROM customer").collect()}
+    for file in (tmp_path / "dump").rglob("batch-*.parquet"):
+        table = pq.read_table(file)
+        if "c_name" in table.column_names:
+            assert not names & set(table["c_name"].cast(pa.string()).to_pylist())
+        if "c_phone" in table.column_names:
+            assert table["c_phone"].null_count == len(table)
+    join = next(dump for dump in dumps.values() if "Join" in dump.name)
+    replayed = reprise("replay", join.folder, "--json")
+    assert replayed.returncode == 0, replayed.stderr
+    joined = sum(
+        partition["output"]["rows"] for partition in json.loads(replayed.stdout)["partitions"]
+    )
+    assert joined == native.table("orders").count()
+
+
+def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
+    with pytest.raises(
+        (Py4JJavaError, CapturedException), match="no operator of the query has a column"
+    ):
+        dump_all(
+            native,
+            "SELECT n_name FROM nation",
+            tmp_path / "d",
+            **{"spark.reprise.lore.mask": "nam:hash"},
+        )

@@ -92,7 +92,7 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
 
-test-whole: $(JAR) build/data/tpch-sf0.01 ## the tests of the whole, with Spark (TESTS=... chooses)
+test-whole: $(JAR) build/data/tpch-sf0.01 build/spark-3.5 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
 
 build/data/tpch-sf%: | $(VENV_STAMP)
@@ -114,7 +114,7 @@ bench-lore: build build/data/tpch-sf$(or $(SF),0.01) ## what LORE costs: plannin
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
 
-# Another Spark, whose event logs the tests of the whole read too where it is there.
+# Another Spark, whose event logs the tests of the whole read too.
 build/spark-3.5: | $(SYSTEM_STAMP)
 	@$(STEP) "Spark 3.5 into build/spark-3.5" $(LOGS)/spark-3.5.log bash -c \
 	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==3.5.7 setuptools || { rm -rf $@; exit 1; }"

@@ -33,8 +33,7 @@ def answer(subcommand: str, log: Path, *arguments: object) -> dict:
 def logs(request, tmp_path_factory) -> Path:
     """The folders of lineage_app.py's logs."""
     python = PYTHONS[request.param]
-    if not python.exists():
-        pytest.skip(f"no Spark {request.param} here: make build/spark-{request.param} installs it")
+    assert python.exists(), f"make build/spark-{request.param} installs it"
     folder = tmp_path_factory.mktemp("eventlogs")
     environment = os.environ | {
         "SPARK_LOCAL_IP": "127.0.0.1",

@@ -147,12 +147,6 @@ def test_operators_above_a_range_replay(native, tmp_path):
         assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_a_scan_has_no_input_to_dump(native, tmp_path):
-    number = lore_id(run(native), "RepriseParquetScan")
-    with pytest.raises(Exception, match="no input to dump; operators of this query that can be"):
-        dump(native, tmp_path / "dump", f"{number}[*]")
-
-
 @pytest.mark.parametrize("ids", ["1, 2", "1[4-4]", "1[* 3]", "x[*]", "1[*", "1[3-1]"])
 def test_malformed_lists_are_errors(native, tmp_path, ids):
     with pytest.raises(Exception, match="idsToDump"):

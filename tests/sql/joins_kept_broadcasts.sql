@@ -5,22 +5,22 @@
 CREATE OR REPLACE TEMP VIEW l AS SELECT id, i32 AS k, i8 AS v, s, d9_0 AS d FROM every_type WHERE id % 9 = 0;
 CREATE OR REPLACE TEMP VIEW r AS SELECT id, i32 AS k, i16 AS v, s, d9_0 AS d FROM every_type WHERE id % 11 = 0;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildLeft, LeftOuter
+-- expect plan: LeftOuter
 SELECT /*+ BROADCAST(l) */ l.id, l.v, l.s, r.id, r.v, r.s FROM l LEFT JOIN r ON l.v < r.v AND l.k > r.k;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildRight, RightOuter
+-- expect plan: RightOuter
 SELECT /*+ BROADCAST(r) */ l.id, l.v, l.s, r.id, r.v, r.s FROM l RIGHT JOIN r ON l.v < r.v AND l.k > r.k;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildRight, FullOuter
+-- expect plan: FullOuter
 SELECT /*+ BROADCAST(r) */ l.id, l.v, l.s, r.id, r.v, r.s FROM l FULL JOIN r ON l.v < r.v AND l.k > r.k;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildLeft, FullOuter
+-- expect plan: FullOuter
 SELECT /*+ BROADCAST(l) */ l.id, l.v, l.s, r.id, r.v, r.s FROM l FULL JOIN r ON l.v < r.v AND l.k > r.k;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildLeft, LeftSemi
+-- expect plan: LeftSemi
 SELECT /*+ BROADCAST(l) */ l.* FROM l LEFT SEMI JOIN r ON l.v < r.v AND l.k > r.k;
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildLeft, LeftAnti
+-- expect plan: LeftAnti
 SELECT /*+ BROADCAST(l) */ l.* FROM l LEFT ANTI JOIN r ON l.v < r.v AND l.k > r.k;
 -- Without a condition.
 SELECT /*+ BROADCAST(l) */ l.id, r.id FROM l LEFT JOIN r ON true WHERE r.id < 50 OR r.id IS NULL;
@@ -57,6 +57,6 @@ SELECT a.n, b.n FROM (SELECT /*+ BROADCAST(a) */ a.n FROM small a LEFT SEMI JOIN
 -- Only the left side is small enough for a broadcast.
 -- conf spark.sql.autoBroadcastJoinThreshold=60KB
 -- expect native: RepriseBroadcastNestedLoopJoin
--- expect plan: BuildLeft, ExistenceJoin
+-- expect plan: ExistenceJoin
 SELECT o.n, o.k FROM small o WHERE EXISTS (SELECT 1 FROM many_keys m WHERE m.k < o.n AND m.v > 900) OR o.n % 7 = 0;
 SELECT o.n, EXISTS (SELECT 1 FROM many_keys m WHERE m.k < o.n - 100 AND m.v > 800) AS e FROM small o;

@@ -249,7 +249,6 @@ TEST(PlannerTest, AChosenOperatorOfSparksStandsBetweenRecorders) {
                                        {"spark.reprise.lore.dumpPath", "/d"}}));
   const Json& record = answer["nodes"][0]["record"];
   EXPECT_EQ(record["operator"]["kind"], "spark");
-  EXPECT_EQ(record["operator"]["name"], "Window");
   EXPECT_EQ(record["apart"], false);
   const Json& input = record["inputs"][0];
   EXPECT_EQ(input["operator"]["kind"], "record");

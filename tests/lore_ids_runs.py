@@ -6,6 +6,7 @@ says for how long, drawn anew for each run, so that stages end in another order 
 """
 
 import json
+import os
 import random
 import sys
 import threading
@@ -17,6 +18,7 @@ from pyspark.sql import SparkSession
 from sessions import session_options, start_session
 
 SLEEPS_MS = 400
+FIRST_WRITTEN = 1_700_000_000  # seconds since 1970
 TABLES = ("a", "b", "c", "d")
 # Sleeps for as long as the row says; true.
 SLEEPING = "reflect('java.lang.Thread', 'sleep', ms) IS NOT NULL"
@@ -64,7 +66,10 @@ def write_tables(folder: Path, rng: random.Random) -> None:
             }
         )
         folder.mkdir(parents=True, exist_ok=True)
-        pq.write_table(table, folder / f"{name}.parquet")
+        path = folder / f"{name}.parquet"
+        pq.write_table(table, path)
+        # A stream takes files in the order of their times.
+        os.utime(path, (FIRST_WRITTEN + number, FIRST_WRITTEN + number))
 
 
 class Session:

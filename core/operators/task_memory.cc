@@ -10,6 +10,9 @@ namespace {
 
 // What is asked for at once at least, and what is left after giving back.
 constexpr int64_t kChunkBytes = int64_t{1} << 20;
+// What is asked for at once beyond what is missing.
+constexpr int64_t kPieceBytesMax = 8 * kChunkBytes;
+constexpr int64_t kPieceShare = 8;
 // More than this unused is given back at once.
 constexpr int64_t kUnusedBytesMax = 4 * kChunkBytes;
 
@@ -88,6 +91,8 @@ Status TaskMemory::Claim(int64_t bytes) {
     allocated_ -= bytes;
     RETURN_NOT_OK(Cover(bytes));
     allocated_ += bytes;
+  } else if (refused_ != 0) {
+    refused_ = 0;
   }
   RaiseTo(peak_, allocated_.load());
   return Status::OK();
@@ -95,14 +100,19 @@ Status TaskMemory::Claim(int64_t bytes) {
 
 // Finds memory for an allocation.
 Status TaskMemory::Cover(int64_t bytes) {
+  // To refuse memory for writing a spill file would be to keep what the file would free.
+  const int64_t allowed = options_.over_commit_bytes * (is_spilling_ ? 2 : 1);
+  const int64_t refused = refused_;
+  if (refused > 0 && Missing(bytes) <= std::min(refused + kChunkBytes, allowed)) {
+    return Status::OK();
+  }
   // A spill asks nobody: Spark may have asked for it, in the middle of granting memory to another.
   if (OnTaskThread() && !is_acquiring_ && !is_spilling_) {
     AcquireMissing(bytes);
     RETURN_NOT_OK(SpillUntil([&] { return Missing(bytes) <= 0; }));
     AcquireMissing(bytes);
+    refused_ = std::max<int64_t>(Missing(bytes), 0);
   }
-  // To refuse memory for writing a spill file would be to keep what the file would free.
-  const int64_t allowed = options_.over_commit_bytes * (is_spilling_ ? 2 : 1);
   if (Missing(bytes) <= allowed) return Status::OK();
   const MemoryUser* user = computing_;
   return OutOfMemory(user == nullptr ? "a task" : user->MemoryName(), bytes);
@@ -121,10 +131,17 @@ void TaskMemory::AcquireMissing(int64_t bytes) {
   const int64_t missing = Missing(bytes);
   if (missing <= 0 || is_acquiring_) return;
   is_acquiring_ = true;
-  const int64_t granted = manager_.load()->Acquire(std::max(missing, kChunkBytes));
+  const int64_t wanted = std::max(missing, PieceBytes());
+  const int64_t granted = manager_.load()->Acquire(wanted);
   is_acquiring_ = false;
   REPRISE_CHECK(granted >= 0, "the memory manager granted {} bytes", granted);
+  is_short_ = granted < wanted;
   granted_ += granted;
+}
+
+int64_t TaskMemory::PieceBytes() const {
+  if (is_short_) return 0;
+  return std::clamp<int64_t>(granted_ / kPieceShare, kChunkBytes, kPieceBytesMax);
 }
 
 Status TaskMemory::Reserve(MemoryUser* user, int64_t bytes) {

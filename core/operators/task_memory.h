@@ -56,12 +56,15 @@ class MemoryUser {
 };
 
 /// The pool that everything in a fragment allocates from. It is granted memory by a MemoryManager
-/// in pieces of about 1 MiB, so that an allocation is rarely a call into Spark, and gives back what
-/// has not been used.
+/// in pieces of 1 to 8 MiB, an eighth of what it has, so that an allocation is rarely a call into
+/// Spark, and gives back what has not been used. Once it was granted less than it asked for, it
+/// asks for no more than it needs: Spark may spill others for what it cannot grant.
 ///
 /// An allocation uses what is granted; else more is asked for; else users that are not computing
 /// spill, the largest first; else, up to `over_commit_bytes`, it is allowed nevertheless: batches
-/// on their way between operators cannot be spilled. Beyond that it is Status::OutOfMemory. A call
+/// on their way between operators cannot be spilled. What was refused is asked for again only when
+/// 1 MiB more is missing, or before an allocation is refused. Beyond that it is
+/// Status::OutOfMemory. A call
 /// on another thread than the task's (see TaskThreadScope) asks nobody: it may only over-commit,
 /// and the task's thread asks for it at its next allocation.
 ///
@@ -142,6 +145,7 @@ class TaskMemory final : public arrow::MemoryPool {
   Status Cover(int64_t bytes);
   void Unclaim(int64_t bytes);
   void AcquireMissing(int64_t bytes);
+  int64_t PieceBytes() const;
   Status SpillUntil(const std::function<bool()>& enough);
   MemoryUser* LargestSpillable(const std::vector<MemoryUser*>& except) const;
   Status SpillOne(MemoryUser* user);
@@ -164,6 +168,9 @@ class TaskMemory final : public arrow::MemoryPool {
   std::vector<MemoryUser*> users_;
   std::atomic<MemoryUser*> computing_ = nullptr;
   bool is_acquiring_ = false;
+  bool is_short_ = false;  // less was granted than was asked for, the last time
+  // What was missing in spite of asking and spilling, since memory was last enough.
+  std::atomic<int64_t> refused_ = 0;
   bool is_spilling_ = false;
   // By whom each allocation was made, where that is tracked.
   mutable std::mutex tracking_mutex_;

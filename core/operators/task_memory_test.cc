@@ -109,6 +109,45 @@ TEST(TaskMemory, AsksForMemoryInChunksAndGivesItBack) {
   EXPECT_EQ(manager.used, 0);
 }
 
+TEST(TaskMemory, AsksForLargerPiecesTheMoreItHas) {
+  LimitedManager manager(1000 * kMiB);
+  TaskMemory memory(&manager);
+  std::vector<uint8_t*> buffers(2048);
+  for (uint8_t*& buffer : buffers) ASSERT_TRUE(memory.Allocate(100 << 10, &buffer).ok());
+  EXPECT_LE(manager.calls, 50) << "200 MiB in pieces of up to 8 MiB";
+  EXPECT_LE(manager.used - memory.bytes_allocated(), 8 * kMiB);
+  for (uint8_t* buffer : buffers) memory.Free(buffer, 100 << 10);
+}
+
+TEST(TaskMemory, GetsTheLastByteThatThereIs) {
+  LimitedManager manager(10 * kMiB);
+  TaskMemory memory(&manager, OverCommit(0));
+  std::vector<uint8_t*> buffers(10 * 1024);
+  for (uint8_t*& buffer : buffers) ASSERT_TRUE(memory.Allocate(1 << 10, &buffer).ok());
+  EXPECT_EQ(manager.used, 10 * kMiB);
+  uint8_t* one_more = nullptr;
+  EXPECT_TRUE(memory.Allocate(1, &one_more).IsOutOfMemory());
+  for (uint8_t* buffer : buffers) memory.Free(buffer, 1 << 10);
+}
+
+TEST(TaskMemory, AsksSeldomForWhatWasRefused) {
+  LimitedManager manager(4 * kMiB);
+  TaskMemory memory(&manager, OverCommit(8 * kMiB));
+  std::vector<uint8_t*> buffers(128);
+  for (uint8_t*& buffer : buffers) ASSERT_TRUE(memory.Allocate(64 << 10, &buffer).ok());
+  EXPECT_LE(manager.calls, 4 + 2 * 5) << "not twice for each of the 64 that were over-committed";
+  // What others give back is had again.
+  manager.limit = 100 * kMiB;
+  uint8_t* large = nullptr;
+  ASSERT_TRUE(memory.Allocate(2 * kMiB, &large).ok());
+  EXPECT_EQ(memory.granted(), memory.bytes_allocated());
+  manager.calls = 0;
+  for (uint8_t* buffer : buffers) memory.Free(buffer, 64 << 10);
+  ASSERT_TRUE(memory.Reallocate(2 * kMiB, 12 * kMiB, &large).ok());
+  EXPECT_EQ(manager.calls, 1) << "it was enough in between";
+  memory.Free(large, 12 * kMiB);
+}
+
 TEST(TaskMemory, SpillsTheLargestThatIsNotComputingFirst) {
   LimitedManager manager(10 * kMiB);
   TaskMemory memory(&manager, OverCommit(0));

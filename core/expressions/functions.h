@@ -27,6 +27,7 @@ MadeExpression MakeOr(FunctionCall call);
 MadeExpression MakeNot(FunctionCall call);
 MadeExpression MakeIsNull(FunctionCall call);  // null_tests.cc
 MadeExpression MakeIsNotNull(FunctionCall call);
+MadeExpression MakeIsNan(FunctionCall call);  // is_nan.cc
 
 MadeExpression MakeEqual(FunctionCall call);  // comparison.cc
 MadeExpression MakeLess(FunctionCall call);
@@ -56,6 +57,7 @@ MadeExpression MakeLength(FunctionCall call);  // string_measures.cc
 MadeExpression MakeOctetLength(FunctionCall call);
 MadeExpression MakeBitLength(FunctionCall call);
 MadeExpression MakePosition(FunctionCall call);
+MadeExpression MakeLocate(FunctionCall call);  // locate.cc
 
 MadeExpression MakeYear(FunctionCall call);  // date_fields.cc
 MadeExpression MakeQuarter(FunctionCall call);
@@ -81,6 +83,8 @@ MadeExpression MakeDateSub(FunctionCall call);
 MadeExpression MakeDateDiff(FunctionCall call);
 MadeExpression MakeAddMonths(FunctionCall call);
 MadeExpression MakeLastDay(FunctionCall call);
+MadeExpression MakeNextDay(FunctionCall call);        // next_day.cc
+MadeExpression MakeMonthsBetween(FunctionCall call);  // months_between.cc
 
 MadeExpression MakeAdd(FunctionCall call);  // arithmetic.cc
 MadeExpression MakeSubtract(FunctionCall call);

@@ -46,6 +46,8 @@ bool Takes(std::string_view function, const DataType& type) {
       if (function.starts_with("truncate_") && count == 1 && type.is(TypeKind::kString)) {
         return true;  // the unit, which is written as an attribute
       }
+      if (function == "locate" && type.is(TypeKind::kInteger)) return true;          // the start
+      if (function == "months_between" && type.is(TypeKind::kBoolean)) return true;  // so too
       if (CheckSignature(spec, arguments).ok()) return true;
     }
   }

@@ -19,6 +19,7 @@ constexpr TypeSet kTimestamp = TypesOf({TypeKind::kTimestamp});
 constexpr TypeSet kDateAndInteger = TypesOf({TypeKind::kDate, TypeKind::kInteger});
 constexpr TypeSet kDateAndDays = kDateAndInteger | TypesOf({TypeKind::kByte, TypeKind::kShort});
 constexpr TypeSet kTimestampAndString = TypesOf({TypeKind::kTimestamp, TypeKind::kString});
+constexpr TypeSet kTimestampAndBoolean = TypesOf({TypeKind::kTimestamp, TypeKind::kBoolean});
 constexpr TypeSet kDateAndString = TypesOf({TypeKind::kDate, TypeKind::kString});
 constexpr TypeSet kStringAndInteger = TypesOf({TypeKind::kString, TypeKind::kInteger});
 constexpr TypeSet kDouble = TypesOf({TypeKind::kDouble});
@@ -43,6 +44,7 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "Not", "not", kBooleanTypes, writers::Plain, ""},
     {EXPRESSIONS "IsNull", "is_null", kAllTypes, writers::Plain, ""},
     {EXPRESSIONS "IsNotNull", "is_not_null", kAllTypes, writers::Plain, ""},
+    {EXPRESSIONS "IsNaN", "is_nan", kFloatingTypes, writers::Plain, ""},
     {EXPRESSIONS "EqualTo", "equal", kAllTypes, writers::SameTypes, ""},
     {EXPRESSIONS "EqualNullSafe", "equal_null_safe", kAllTypes, writers::SameTypes, ""},
     {EXPRESSIONS "LessThan", "less", kAllTypes, writers::SameTypes, ""},
@@ -74,6 +76,8 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "OctetLength", "octet_length", kBytes, writers::Plain, ""},
     {EXPRESSIONS "BitLength", "bit_length", kBytes, writers::Plain, ""},
     {EXPRESSIONS "StringInstr", "position", kString, writers::Plain, ""},
+    {EXPRESSIONS "StringLocate", "locate", kStringAndInteger, writers::Located,
+     "the start is a literal"},
     {EXPRESSIONS "Year", "year", kDate, writers::Plain, ""},
     {EXPRESSIONS "Quarter", "quarter", kDate, writers::Plain, ""},
     {EXPRESSIONS "Month", "month", kDate, writers::Plain, ""},
@@ -104,6 +108,10 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "DateDiff", "date_diff", kDate, writers::Plain, ""},
     {EXPRESSIONS "AddMonths", "add_months", kDateAndInteger, writers::Plain, ""},
     {EXPRESSIONS "LastDay", "last_day", kDate, writers::Plain, ""},
+    {EXPRESSIONS "NextDay", "next_day", kDate, writers::NextDay, "the day of the week is a literal",
+     true},
+    {EXPRESSIONS "MonthsBetween", "months_between", kTimestampAndBoolean, writers::MonthsBetween,
+     "whether to round is a literal"},
     {EXPRESSIONS "Add", "add", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "Subtract", "subtract", kNumericTypes, writers::Arithmetic, "not in TRY mode"},
     {EXPRESSIONS "Multiply", "multiply", kNumericTypes, writers::Arithmetic, "not in TRY mode"},

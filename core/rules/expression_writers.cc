@@ -213,6 +213,20 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   return spec;
 }
 
+/// StringLocate(wanted, text, start).
+Written Located(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator) {
+  if (operands.size() != 3) return translator.Refuse(expression, "it has not three operands");
+  if (operands[2].function != "literal" || !operands[2].attributes["value"].is_number_integer()) {
+    return translator.Refuse(expression, "a start that is no literal is not supported natively");
+  }
+  const auto start = operands[2].attributes["value"].get<int64_t>();
+  operands.pop_back();
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["start"] = start;
+  return spec;
+}
+
 /// Substring(str, pos, len) of a string.
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator) {

@@ -29,6 +29,12 @@ Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands
               ExpressionTranslator& translator);
 Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator);
+Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
+Written MonthsBetween(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator);
+Written Located(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
 Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                       ExpressionTranslator& translator);
 Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -52,12 +52,29 @@ constexpr UnitName kUnits[] = {
 };
 constexpr std::array<std::string_view, 4> kUnitsOfDates = {"week", "month", "quarter", "year"};
 
-std::string_view LevelNamed(std::string_view text) {
+std::string Upper(std::string_view text) {
   std::string upper(text);
   for (char& c : upper) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
-  const auto* unit = std::ranges::find(kUnits, upper, &UnitName::name);
+  return upper;
+}
+
+struct DayName {
+  std::string_view name;
+  int number;
+};
+
+/// DateTimeUtils.getDayOfWeekFromString.
+constexpr DayName kDays[] = {
+    {"TH", 0}, {"THU", 0}, {"THURSDAY", 0},  {"FR", 1}, {"FRI", 1}, {"FRIDAY", 1},
+    {"SA", 2}, {"SAT", 2}, {"SATURDAY", 2},  {"SU", 3}, {"SUN", 3}, {"SUNDAY", 3},
+    {"MO", 4}, {"MON", 4}, {"MONDAY", 4},    {"TU", 5}, {"TUE", 5}, {"TUESDAY", 5},
+    {"WE", 6}, {"WED", 6}, {"WEDNESDAY", 6},
+};
+
+std::string_view LevelNamed(std::string_view text) {
+  const auto* unit = std::ranges::find(kUnits, Upper(text), &UnitName::name);
   return unit == std::end(kUnits) ? std::string_view() : unit->level;
 }
 
@@ -116,6 +133,39 @@ Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Oper
   if (!of_date && !AddZone(expression, &spec)) {
     return translator.Refuse(expression, std::string(kNoZone));
   }
+  return spec;
+}
+
+/// NextDay(date, name of a day).
+Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator) {
+  const PlanObject* literal = expression.child(1);
+  const PlanValue* name = literal != nullptr ? literal->argument("value") : nullptr;
+  if (operands.size() != 1 || name == nullptr || !name->is(Kind::kString)) {
+    return translator.Refuse(expression, "a day that is no literal is not supported natively");
+  }
+  const std::string upper = Upper(name->text);
+  const auto* day = std::ranges::find(kDays, upper, &DayName::name);
+  if (day == std::end(kDays)) {
+    return translator.Refuse(expression, "its day of the week is none that Spark knows");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["day"] = day->number;
+  return spec;
+}
+
+/// MonthsBetween(timestamp, timestamp, whether to round).
+Written MonthsBetween(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator) {
+  if (operands.size() != 3) return translator.Refuse(expression, "it has not three operands");
+  if (operands[2].function != "literal" || !operands[2].attributes["value"].is_boolean()) {
+    return translator.Refuse(expression, "whether to round is no literal");
+  }
+  const bool rounds = operands[2].attributes["value"].get<bool>();
+  operands.pop_back();
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["round"] = rounds;
+  if (!AddZone(expression, &spec)) return translator.Refuse(expression, std::string(kNoZone));
   return spec;
 }
 

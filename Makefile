@@ -30,6 +30,7 @@ JAVA_TOOLS := build/stamps/java-tools
 COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*"
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
+WHEEL := build/stamps/wheel
 SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
 
 ##@ First
@@ -72,6 +73,14 @@ $(JAR): $(SPARK_SOURCES) $(NATIVE_SUMS)
 	@$(STEP) "build the plug-in's jar" $(LOGS)/plugin.log build-support/maven.sh package -DskipTests
 	@cp spark/target/reprise-spark-4.1_2.13-$$(cat VERSION).jar $@
 
+dist/bin/reprise: core ;
+
+.PHONY: wheel
+wheel: $(WHEEL) ## build dist/spark_reprise-*.whl, the Python package, and install it into .venv
+$(WHEEL): $(JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
+	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist
+	@touch $@
+
 ##@ Test
 .PHONY: test test-core test-plugin test-whole
 ifeq ($(SAN),)
@@ -92,7 +101,7 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
 
-test-whole: $(JAR) build/data/tpch-sf0.01 build/spark-3.5 ## the tests of the whole, with Spark (TESTS=... chooses)
+test-whole: $(JAR) $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
 
 build/data/tpch-sf%: | $(VENV_STAMP)

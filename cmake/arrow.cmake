@@ -1,5 +1,5 @@
 # Arrow C++ as the pyarrow wheel carries it: headers in pyarrow/include, libraries beside them.
-set(REPRISE_PYTHON ${CMAKE_SOURCE_DIR}/.venv/bin/python CACHE FILEPATH "Python that has pyarrow")
+set(REPRISE_PYTHON ${CMAKE_CURRENT_LIST_DIR}/../.venv/bin/python CACHE FILEPATH "Python that has pyarrow")
 if(NOT EXISTS ${REPRISE_PYTHON})
   message(FATAL_ERROR "no ${REPRISE_PYTHON}: run `make setup` first, or set REPRISE_PYTHON")
 endif()

@@ -7,10 +7,10 @@
 
 #include "cli/progress.h"
 #include "cli/replay_gdb.h"
-#include "cli/replay_json.h"
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
 #include "replay/conf_overrides.h"
+#include "replay/report_json.h"
 
 namespace reprise {
 
@@ -24,7 +24,7 @@ Result<int> RunReplay(ReplayCommand* command) {
   ARROW_ASSIGN_OR_RAISE(const ReplayReport report, Replay(command->folder, command->replay));
   progress.Clear();
   if (command->json) {
-    PrintReplayJson(report);
+    fmt::print("{}\n", ToJson(report).dump(2));
   } else {
     PrintReplayText(report,
                     {command->replay.repeat > 1, command->digests, command->replay.compare_path});

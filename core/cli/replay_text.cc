@@ -140,13 +140,6 @@ std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& o
 
 }  // namespace
 
-std::vector<std::string> ColumnNames(const std::vector<int>& columns,
-                                     const std::vector<Field>& fields) {
-  std::vector<std::string> names;
-  for (const int column : columns) names.push_back(fields[column].name);
-  return names;
-}
-
 void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& options) {
   const OperatorSpec& spec = report.plan.spec;
   const bool repeated = options.repeated;

@@ -18,8 +18,4 @@ struct ReplayTextOptions {
 /// the output differs, and a last line that says whether all is as recorded.
 void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& options);
 
-/// The names of the columns at these positions.
-std::vector<std::string> ColumnNames(const std::vector<int>& columns,
-                                     const std::vector<Field>& fields);
-
 }  // namespace reprise

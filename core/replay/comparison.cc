@@ -39,4 +39,11 @@ Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed, 
   return comparison;
 }
 
+std::vector<std::string> ColumnNames(const std::vector<int>& columns,
+                                     const std::vector<Field>& fields) {
+  std::vector<std::string> names;
+  for (const int column : columns) names.push_back(fields[column].name);
+  return names;
+}
+
 }  // namespace reprise

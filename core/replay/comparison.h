@@ -6,6 +6,7 @@
 
 #include "dump/digest.h"
 #include "dump/partition_meta.h"
+#include "plan/data_type.h"
 
 namespace reprise {
 
@@ -37,5 +38,9 @@ struct Comparison {
 /// Compares. A stopped record is a prefix in order, so it is equal or different, never in another
 /// order.
 Comparison Compare(const PartitionMeta& recorded, const StreamDigest& replayed, bool ordered);
+
+/// The names of the columns at these positions.
+std::vector<std::string> ColumnNames(const std::vector<int>& columns,
+                                     const std::vector<Field>& fields);
 
 }  // namespace reprise

@@ -277,8 +277,10 @@ class PartitionRunner {
     if (session_.assertion != nullptr) {
       RETURN_NOT_OK(session_.assertion->Check(batch, options_.pool, &*replay->assertion));
     }
-    if (session_.out == nullptr) return Status::OK();
+    if (session_.out == nullptr && !options_.take_output) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, options_.pool));
+    if (options_.take_output) RETURN_NOT_OK(options_.take_output(records));
+    if (session_.out == nullptr) return Status::OK();
     return WithPrefix(session_.out->Write(*records), options_.out_path + ": ");
   }
 

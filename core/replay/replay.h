@@ -41,6 +41,9 @@ struct ReplayOptions {
   bool under_debugger = false;  ///< keep what a debugger shows (debugger_hook.h)
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   OperatorFactory make_operator;  ///< empty: MakeOperator
+  /// Takes every batch of the output, in the first timed run; an error ends the replay with it.
+  /// Empty: nobody wants them.
+  std::function<Status(const std::shared_ptr<arrow::RecordBatch>& records)> take_output;
   /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.
   std::function<void(int done, int total)> progress;
 };

@@ -1,8 +1,4 @@
-#include "cli/replay_json.h"
-
-#include <fmt/format.h>
-
-#include "cli/replay_text.h"
+#include "replay/report_json.h"
 
 namespace reprise {
 
@@ -44,7 +40,7 @@ Json ToJson(const AssertionOutcome& outcome) {
           {"holds", outcome.holds()}};
 }
 
-Json ToJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
+Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
   Json runs = Json::array();
   for (const ReplayRun& run : replay.runs) {
     runs.push_back({{"ownTimeNs", run.own_time_ns}, {"wallTimeNs", run.wall_time_ns}});
@@ -74,10 +70,10 @@ Json ToJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
 
 }  // namespace
 
-void PrintReplayJson(const ReplayReport& report) {
+Json ToJson(const ReplayReport& report) {
   Json partitions = Json::array();
   for (const auto& replay : report.partitions) {
-    partitions.push_back(ToJson(replay, report.plan.spec.output));
+    partitions.push_back(PartitionJson(replay, report.plan.spec.output));
   }
   Json json = {{"operator", reprise::ToJson(report.plan.spec)},
                {"partitions", std::move(partitions)},
@@ -87,7 +83,7 @@ void PrintReplayJson(const ReplayReport& report) {
   }
   if (!report.counters_missing.empty()) json["countersMissing"] = report.counters_missing;
   if (report.reference) json["compared"] = ToJson(*report.reference, report.plan.spec.output);
-  fmt::print("{}\n", json.dump(2));
+  return json;
 }
 
 }  // namespace reprise

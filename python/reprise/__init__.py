@@ -1,0 +1,23 @@
+"""Reprise: dumps of Spark's operators as Arrow, replayed here; event logs; Spark sessions."""
+
+import pyarrow  # noqa: F401  loads the Arrow libraries that the module over the core uses
+
+from reprise._core import Error
+from reprise.dump import Dump, Operator, open
+from reprise.event_log import EventLog, Picture, event_log
+from reprise.report import Report
+from reprise.session import conf, jar, session
+
+__all__ = [
+    "Dump",
+    "Error",
+    "EventLog",
+    "Operator",
+    "Picture",
+    "Report",
+    "conf",
+    "event_log",
+    "jar",
+    "open",
+    "session",
+]

@@ -1,0 +1,199 @@
+"""Dumps: what was recorded of Spark's operators, and their replay."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+
+from reprise import _core
+from reprise.report import Report
+
+
+def open(path: str | os.PathLike) -> "Operator | Dump":
+    """Opens the folder of one operator, `…/loreId-10`, or a whole dump.
+
+    Nothing is read but names and metadata; rows are read when they are asked for, and verified.
+    Raises `reprise.Error`, which names the file, for what is no dump, damaged, or of a newer
+    format.
+    """
+    folder = Path(path)
+    if folder.is_file():
+        raise _core.Error(f"{folder} is a file; a packed dump is made a folder by `reprise unpack`")
+    if (folder / "plan.meta").exists() or not folder.is_dir():
+        return Operator(folder)
+    return Dump(folder)
+
+
+class Operator:
+    """One operator of a dump."""
+
+    def __init__(self, folder: str | os.PathLike) -> None:
+        self.folder = Path(folder)
+        self._record = _core.open_operator(os.fspath(folder))
+        description = json.loads(self._record.describe())
+        self.id: int = description["loreId"]
+        """Its LORE id: its number within the query."""
+        self.name: str = description["name"]
+        self.occurrence: str = description["occurrence"]
+        """`name#occurrence`."""
+        self.fingerprint: str = description["fingerprint"]
+        self.kind: str = description["kind"]
+        """What the core replays it by; `spark`: only Spark itself does."""
+        self.conf: dict[str, str] = description["conf"]
+        """The settings that matter to it."""
+        self.versions: dict[str, str] = description["versions"]
+        self.masked: dict[str, str] = description["masked"]
+        """Columns whose values were masked when they were recorded: `hash`, `null` or `shuffle`."""
+        self.partition_count: int = description["partitions"]
+        self.input_count = len(description["inputs"])
+
+    @property
+    def partitions(self) -> list[int]:
+        """The partitions of which there is a whole record."""
+        return self._record.partitions()
+
+    def input(
+        self,
+        number: int = 0,
+        *,
+        partition: int | None = None,
+        attempt: int | None = None,
+        truncated: bool = False,
+    ) -> pa.Table:
+        """The rows that it read from input `number`, of one partition or of all.
+
+        `attempt` reads what an attempt that failed has left; `truncated` takes records that a
+        limit cut off. Arrays, maps and structs are the bytes of Spark's own rows.
+        """
+        if number < 0:
+            raise ValueError(f"inputs are counted from 0, not {number}")
+        return pa.table(_Stream(self._record.rows(number, partition, attempt, truncated)))
+
+    def output(
+        self,
+        *,
+        partition: int | None = None,
+        attempt: int | None = None,
+        truncated: bool = False,
+    ) -> pa.Table:
+        """The rows that it put out when it was recorded, of one partition or of all."""
+        return pa.table(_Stream(self._record.rows(_core.OUTPUT, partition, attempt, truncated)))
+
+    def replay(self, partition: int | None = None, **options: object) -> pa.Table:
+        """Runs it again over its recorded input, in this process, and returns what it puts out now.
+
+        Takes the options of `check`, which says whether that is as recorded. Raises `reprise.Error`
+        where the operator itself fails, with its message.
+        """
+        report, rows = self._run(with_output=True, partition=partition, **options)
+        for part in report.partitions:
+            if part["error"] is not None:
+                raise _core.Error(
+                    f"{self.occurrence}, partition {part['partition']}: {part['error']}"
+                )
+        return pa.table(_Stream(rows))
+
+    def check(self, partition: int | None = None, **options: object) -> Report:
+        """Runs it again and says whether its output is as recorded.
+
+        Options: `attempt`, `truncated`, `recorded_only` (leave out partitions without a whole
+        record), `repeat`, `warmup` (runs), `ordered` (the order must agree too), `conf` (settings
+        to replace), `compare` (another dump's `loreId-N`, or a `.parquet` or `.arrow` file),
+        `assertion` (an SQL predicate that no row may make false), `out`, `profile`, `trace` (files
+        to write).
+        """
+        return self._run(with_output=False, partition=partition, **options)[0]
+
+    def _run(
+        self,
+        *,
+        with_output: bool,
+        partition: int | None,
+        attempt: int | None = None,
+        truncated: bool = False,
+        recorded_only: bool = False,
+        repeat: int = 1,
+        warmup: int = 0,
+        ordered: bool = False,
+        conf: Mapping[str, object] | None = None,
+        compare: "str | os.PathLike | Operator" = "",
+        assertion: str = "",
+        out: str | os.PathLike = "",
+        profile: str | os.PathLike = "",
+        trace: str | os.PathLike = "",
+    ) -> tuple[Report, object]:
+        if repeat < 1 or warmup < 0:
+            raise ValueError(
+                f"repeat must be at least 1 and warmup at least 0, not {repeat} and {warmup}"
+            )
+        report, rows = self._record.replay(
+            with_output=with_output,
+            partition=partition,
+            attempt=attempt,
+            truncated=truncated,
+            recorded_only=recorded_only,
+            repeat=repeat,
+            warmup=warmup,
+            ordered=ordered,
+            conf={key: _setting(value) for key, value in (conf or {}).items()},
+            compare=os.fspath(compare.folder if isinstance(compare, Operator) else compare),
+            assertion=assertion,
+            out=os.fspath(out),
+            profile=os.fspath(profile),
+            trace=os.fspath(trace),
+        )
+        return Report(json.loads(report)), rows
+
+    def __repr__(self) -> str:
+        return f"<{self.occurrence} [loreId={self.id}] of {self.folder}>"
+
+
+class Dump(Mapping[int, Operator]):
+    """A whole dump: its operators by LORE id, ascending."""
+
+    def __init__(self, folder: str | os.PathLike) -> None:
+        self.folder = Path(folder)
+        self._ids = _core.operators(os.fspath(folder))
+
+    def __getitem__(self, lore_id: int) -> Operator:
+        if lore_id not in self._ids:
+            raise KeyError(f"{self.folder} has no operator {lore_id}, only {self._ids}")
+        return Operator(self.folder / f"loreId-{lore_id}")
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def replay(self, **options: object) -> pa.Table:
+        """Replays the operator of a dump that has only one; see `Operator.replay`."""
+        if len(self) != 1:
+            if not self._ids:
+                raise _core.Error(f"{self.folder} is empty; expected folders loreId-N")
+            raise _core.Error(
+                f"{self.folder} holds {len(self)} operators, {self._ids}: "
+                f"choose one, as in reprise.open(…)[{self._ids[0]}]"
+            )
+        return self[self._ids[0]].replay(**options)
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self)} operators in {self.folder}"]
+        lines += [f"  {operator.id:>4}  {operator.occurrence}" for operator in self.values()]
+        return "\n".join(lines)
+
+
+class _Stream:
+    """A capsule of Arrow's C stream interface, for whoever reads that: pyarrow, DuckDB, Polars."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._capsule
+
+
+def _setting(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,40 @@
+"""What a replay found."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Report:
+    """The report of a replay, as `reprise replay --json` prints it."""
+
+    json: dict
+
+    @property
+    def holds(self) -> bool:
+        """Whether every partition's output is as recorded, and what else was asked for holds."""
+        return self.json["holds"]
+
+    @property
+    def partitions(self) -> list[dict]:
+        """A dictionary for each partition: rows, times in ns, verdict, error, first difference."""
+        return self.json["partitions"]
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        lines = [f"{'partition':>9}  {'rows in':>12}  {'rows out':>12}  {'own time':>11}  output"]
+        for part in self.partitions:
+            own = (
+                f"{min(run['ownTimeNs'] for run in part['runs']) / 1e6:.3f} ms"
+                if part["runs"]
+                else "-"
+            )
+            lines.append(
+                f"{part['partition']:>9}  {part['inputRows']:>12,}  "
+                f"{part['output']['rows']:>12,}  {own:>11}  "
+                + (f"failed: {part['error']}" if part["error"] else part["verdict"])
+            )
+        return "\n".join([*lines, "", "As recorded." if self.holds else "NOT as recorded."])
+
+    __repr__ = __str__

@@ -1,0 +1,130 @@
+// reprise._core: dumps and replays for Python. Thin: reprise/dump.py gives it its face.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrow_stream.h"
+#include "dump/reader.h"
+#include "raise.h"
+#include "recorded_rows.h"
+#include "replay/description.h"
+#include "replay/replay.h"
+#include "replay/report_json.h"
+
+namespace nb = nanobind;
+
+namespace reprise {
+
+namespace {
+
+std::shared_ptr<OperatorDump> OpenOperator(const std::string& folder) {
+  return std::make_shared<OperatorDump>(ValueOrRaise(OperatorDump::Open(folder)));
+}
+
+nb::capsule RecordedRowsOf(const std::shared_ptr<OperatorDump>& dump, int stream,
+                           std::optional<int> partition, std::optional<int64_t> attempt,
+                           bool truncated) {
+  return ToStreamCapsule(
+      ValueOrRaise(ReadRecordedRows(dump, {stream, partition, attempt, truncated})));
+}
+
+// Ctrl-C ends a replay between two batches of its output.
+Status InterruptedByUser() {
+  const nb::gil_scoped_acquire python;
+  if (PyErr_CheckSignals() == 0) return Status::OK();
+  PyErr_Clear();
+  return Status::Cancelled("interrupted");
+}
+
+// Returns the report as JSON, and the output rows where they are wanted, else None.
+nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::optional<int> partition,
+                         std::optional<int64_t> attempt, bool truncated, bool recorded_only,
+                         int repeat, int warmup, bool ordered,
+                         const std::map<std::string, std::string>& conf, const std::string& compare,
+                         const std::string& assertion, const std::string& out,
+                         const std::string& profile, const std::string& trace) {
+  ReplayOptions options;
+  options.partition = partition;
+  options.attempt = attempt;
+  options.truncated = truncated;
+  options.recorded_only = recorded_only;
+  options.repeat = repeat;
+  options.warmup = warmup;
+  options.ordered = ordered;
+  options.conf = ConfigMap(conf.begin(), conf.end());
+  options.compare_path = compare;
+  options.assertion = assertion;
+  options.out_path = out;
+  options.profile_path = profile;
+  options.trace_path = trace;
+  arrow::RecordBatchVector batches;
+  options.take_output = [&](const std::shared_ptr<arrow::RecordBatch>& records) {
+    if (with_output) batches.push_back(records);
+    return InterruptedByUser();
+  };
+  Result<ReplayReport> report = [&] {
+    const nb::gil_scoped_release others_may_run;
+    return Replay(dump.folder(), options);
+  }();
+  const nlohmann::json json = ToJson(ValueOrRaise(std::move(report)));
+  nb::object rows = nb::none();
+  if (with_output) {
+    auto schema = ValueOrRaise(ToArrowSchema(dump.plan().spec.output));
+    rows = ToStreamCapsule(
+        ValueOrRaise(arrow::RecordBatchReader::Make(std::move(batches), std::move(schema))));
+  }
+  return nb::make_tuple(json.dump(), rows);
+}
+
+void TranslateErrors(const std::exception_ptr& thrown, void* error_class) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const StatusError& error) {
+    const Status& status = error.status();
+    PyObject* type = static_cast<PyObject*>(error_class);
+    if (status.IsIOError()) type = PyExc_OSError;
+    if (status.IsCancelled()) type = PyExc_KeyboardInterrupt;
+    if (status.IsOutOfMemory()) type = PyExc_MemoryError;
+    PyErr_SetString(type, error.what());
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  module.doc() = "Dumps and replays of Reprise. Use the package `reprise`.";
+  nb::object error_class = nb::steal(PyErr_NewExceptionWithDoc(
+      "reprise.Error",
+      "What a dump, a replay or an event log could not do, with the file and what was expected.",
+      PyExc_ValueError, nullptr));
+  module.attr("Error") = error_class;
+  // The module lives as long as the interpreter, and so does the class.
+  nb::register_exception_translator(TranslateErrors, error_class.release().ptr());
+
+  module.def("operators",
+             [](const std::string& dump) { return ValueOrRaise(ListOperators(dump)); });
+  module.attr("OUTPUT") = kOutputStream;
+  nb::class_<OperatorDump>(module, "Operator")
+      .def("describe", [](const OperatorDump& dump) { return Describe(dump).dump(); })
+      .def("partitions",
+           [](const OperatorDump& dump) {
+             std::vector<int> partitions;
+             for (const AttemptName& name : dump.attempts()) {
+               if (!name.attempt) partitions.push_back(name.partition);
+             }
+             return partitions;
+           })
+      .def("rows", &RecordedRowsOf, nb::arg("stream"), nb::arg("partition").none(),
+           nb::arg("attempt").none(), nb::arg("truncated"))
+      .def("replay", &ReplayOperator, nb::kw_only(), nb::arg("with_output"),
+           nb::arg("partition").none(), nb::arg("attempt").none(), nb::arg("truncated"),
+           nb::arg("recorded_only"), nb::arg("repeat"), nb::arg("warmup"), nb::arg("ordered"),
+           nb::arg("conf"), nb::arg("compare"), nb::arg("assertion"), nb::arg("out"),
+           nb::arg("profile"), nb::arg("trace"));
+  module.def("open_operator", &OpenOperator);
+}
+
+}  // namespace reprise

@@ -1,0 +1,208 @@
+"""The Python package as a user has it: installed from its wheel, over a running query's dump."""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import reprise
+from operators import native_operators
+from places import ROOT
+
+QUERY = """SELECT k % 7 AS g, sum(CAST(v AS DECIMAL(12, 2))) AS total, count(*) AS n, max(s) AS s
+           FROM many_keys WHERE v > 100 GROUP BY k % 7"""
+LOG = ROOT / "tests" / "eventlogs" / "spark-4.1.3.zstd"
+
+
+@pytest.fixture(scope="module")
+def dump(spark, with_plugin, tmp_path_factory):
+    """The dump of every native operator of QUERY that has an input, and the query's answer."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    path = tmp_path_factory.mktemp("python") / "dump"
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    frame = spark.sql(QUERY)
+    frame.collect()
+    found = {operator.lore_id: operator.name for operator in native_operators(frame)}
+    names = ("RepriseFilter", "RepriseHashAggregate", "RepriseProject", "RepriseParquetScan")
+    ids = [lore_id for lore_id, name in sorted(found.items()) if name in names]
+    spark.conf.set("spark.reprise.lore.idsToDump", ", ".join(f"{number}[*]" for number in ids))
+    spark.conf.set("spark.reprise.lore.dumpPath", str(path))
+    try:
+        answer = spark.sql(QUERY).toArrow()
+    finally:
+        spark.conf.unset("spark.reprise.lore.idsToDump")
+        spark.conf.unset("spark.reprise.lore.dumpPath")
+        spark.conf.set("spark.reprise.sql.enabled", "false")
+    opened = reprise.open(path)
+    assert list(opened) == ids
+    return opened, answer
+
+
+def the(dump: reprise.Dump, name: str, occurrence: int = 0) -> reprise.Operator:
+    return [operator for operator in dump.values() if operator.name == name][occurrence]
+
+
+def rows(table: pa.Table) -> list[tuple]:
+    """The rows as a multiset, whatever the columns are called."""
+    return sorted(zip(*(column.to_pylist() for column in table.columns), strict=True), key=repr)
+
+
+def test_what_is_replayed_is_what_spark_computed(dump):
+    opened, answer = dump
+    aggregates = [o for o in opened.values() if o.name == "RepriseHashAggregate"]
+    final = next(o for o in aggregates if rows(o.output()) == rows(answer))
+    assert rows(final.replay()) == rows(answer)
+    assert final.check(ordered=True)
+
+
+def test_every_operator_replays_as_recorded(dump):
+    opened, _ = dump
+    for operator in opened.values():
+        report = operator.check()
+        assert report.holds, f"{operator}\n{report}"
+        assert [part["partition"] for part in report.partitions] == operator.partitions
+        assert operator.replay().equals(operator.replay()), "two replays are equal to the bit"
+
+
+def test_inputs_are_arrow_for_whoever_reads_that(dump):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    read = operator.input(0)
+    assert isinstance(read, pa.Table)
+    kept = duckdb.sql("SELECT count(*) FROM read WHERE v > 100").fetchall()[0][0]
+    assert operator.replay().num_rows == operator.output().num_rows == kept < read.num_rows
+    first = operator.partitions[0]
+    assert (
+        operator.input(partition=first).num_rows == operator.check(first).partitions[0]["inputRows"]
+    )
+    assert sum(operator.output(partition=p).num_rows for p in operator.partitions) == kept
+
+
+def test_options_of_a_replay(dump, tmp_path):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    report = operator.check(
+        repeat=2, assertion="v > 500", out=tmp_path / "rows.parquet", profile=tmp_path / "p.html"
+    )
+    assert not report.holds
+    failing = sum(part["assertion"]["failing"] for part in report.partitions)
+    assert failing == sum(not (v > 500) for v in operator.output()["v"].to_pylist())
+    assert all(len(part["runs"]) == 2 for part in report.partitions)
+    assert pq.read_table(tmp_path / "rows.parquet").num_rows == operator.output().num_rows
+    assert "<html" in (tmp_path / "p.html").read_text()
+    assert operator.check(compare=operator)
+    assert "NOT as recorded." in str(report)
+
+
+def test_errors_name_what_is_wrong(dump, tmp_path):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    with pytest.raises(reprise.Error, match=r"has 1 input, counted from 0; there is no input-3"):
+        operator.input(3)
+    with pytest.raises(reprise.Error, match=r"an attempt is read of one partition"):
+        operator.input(attempt=1)
+    with pytest.raises(reprise.Error, match="nowhere is not a folder"):
+        reprise.open(tmp_path / "nowhere")
+    with pytest.raises(reprise.Error, match=r"no column .*nothing|nothing"):
+        operator.check(assertion="nothing > 1")
+    with pytest.raises(ValueError, match="repeat must be at least 1"):
+        operator.check(repeat=0)
+    with pytest.raises(KeyError, match="has no operator 999"):
+        opened[999]
+    with pytest.raises(reprise.Error, match="choose one, as in"):
+        opened.replay()
+    with pytest.raises(reprise.Error, match="unpack"):
+        reprise.open(operator.folder / "plan.meta")
+
+
+def test_a_damaged_dump_is_never_taken_for_whole(dump, tmp_path):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    copy = tmp_path / operator.folder.name
+    subprocess.run(["cp", "-r", operator.folder, copy], check=True)
+    victim = next((copy / "input-0").glob("partition-*/batch-0.*"))
+    victim.write_bytes(victim.read_bytes()[:-7])
+    damaged = reprise.open(copy)
+    with pytest.raises(reprise.Error, match=victim.name):
+        damaged.input(0)
+    with pytest.raises(reprise.Error, match=victim.name):
+        damaged.replay()
+
+
+def test_other_threads_run_during_a_replay(dump):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(operator.check(repeat=3).holds))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert results == [True] * 4
+
+
+def test_the_wheel_stands_alone(dump, tmp_path):
+    """What needs no Spark imports none; the program and the jar come with the package."""
+    opened, _ = dump
+    folder = the(opened, "RepriseFilter").folder
+    code = f"""
+import sys, reprise
+assert reprise.open({str(folder)!r}).replay().num_rows > 0
+assert "pyspark" not in sys.modules
+assert "site-packages" in reprise.__file__, reprise.__file__
+print(reprise.jar())
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert Path(ended.stdout.strip()).stat().st_size > 1_000_000
+    program = Path(sys.executable).parent / "reprise"
+    shown = subprocess.run(
+        [program, "show", folder, "--json"], capture_output=True, text=True, check=True, env={}
+    )
+    assert json.loads(shown.stdout)["operators"][0]["folder"] == str(folder)
+
+
+def test_event_logs(tmp_path):
+    log = reprise.event_log(LOG)
+    picture = log.lineage()
+    assert "<svg" in picture._repr_svg_()
+    picture.save(tmp_path / "lineage.svg")
+    assert (tmp_path / "lineage.svg").read_text() == picture.svg
+    assert len(log.lineage(stage=0).svg) < len(picture.svg)
+    assert log.rdds() and log.stages() and log.tasks()
+    with pytest.raises(reprise.Error, match="nowhere"):
+        reprise.event_log(tmp_path / "nowhere").stages()
+    with pytest.raises(ValueError, match=r"ending in \.svg"):
+        picture.save(tmp_path / "lineage.png")
+
+
+def test_a_session_has_the_plug_in(tmp_path):
+    """In a process of its own: a plug-in starts with its application."""
+    code = f"""
+import reprise
+spark = reprise.session(master="local[2]", **{{"spark.ui.enabled": False,
+    "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
+    "spark.reprise.lore.idsToDump": "Project#0[*]",
+    "spark.reprise.lore.dumpPath": {str(tmp_path / "dump")!r}}})
+print(spark.range(100).selectExpr("id * 2 AS twice").toArrow()["twice"].to_numpy().sum())
+print(reprise.open({str(tmp_path / "dump")!r}).replay()["twice"].to_numpy().sum())
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.stdout.split() == ["9900", "9900"], ended.stderr

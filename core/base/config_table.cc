@@ -98,7 +98,8 @@ constexpr ConfigEntry kTable[] = {
     {.key = "spark.reprise.lore.dumpPath",
      .type = ConfigType::kString,
      .default_value = "",
-     .doc = "The directory that dumps are written under. It must be absent or empty.",
+     .doc = "The directory that dumps are written under, in any file system that Hadoop's client "
+            "knows. It must be absent or empty.",
      .alias = "spark.rapids.sql.lore.dumpPath"},
     {.key = "spark.reprise.lore.perQuery",
      .type = ConfigType::kBoolean,

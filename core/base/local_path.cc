@@ -6,6 +6,8 @@ namespace {
 
 constexpr std::string_view kFileScheme = "file:";
 
+}  // namespace
+
 std::string_view SchemeOf(std::string_view uri) {
   const size_t colon = uri.find(':');
   const size_t slash = uri.find('/');
@@ -14,8 +16,6 @@ std::string_view SchemeOf(std::string_view uri) {
   }
   return uri.substr(0, colon);
 }
-
-}  // namespace
 
 Result<std::string> LocalPath(std::string_view what, std::string_view uri) {
   const std::string_view scheme = SchemeOf(uri);

@@ -8,6 +8,9 @@
 
 namespace reprise {
 
+/// "hdfs" of "hdfs://host/a"; empty where there is none.
+std::string_view SchemeOf(std::string_view uri);
+
 /// The local path of a file or folder given as Hadoop writes it: "file:/a/b", "file:///a/b" or
 /// "/a/b"; without slashes at its end. Nothing is decoded, as in Hadoop's Path. Status::Invalid,
 /// which begins with `what`, for another scheme, a host, or a relative path.

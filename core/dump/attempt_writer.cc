@@ -1,10 +1,6 @@
 #include "dump/attempt_writer.h"
 
-#include <stdio.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 
 #include "base/check.h"
 #include "dump/batch_file.h"
@@ -18,23 +14,12 @@ namespace reprise {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// True when `from` is now `to`, false when another attempt's folder is there already.
-Result<bool> RenameFolder(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) == 0) return true;
-  if (errno == EEXIST || errno == ENOTEMPTY) return false;
-  return SystemError(from.string(), "rename to " + to.filename().string(), errno);
-}
-
-// False where the folder exists: this attempt records the partition already.
-Result<bool> CreateAside(const fs::path& aside) {
-  std::error_code error;
-  fs::create_directories(aside.parent_path(), error);
-  if (error) return SystemError(aside.parent_path().string(), "create", error.value());
-  const bool created = fs::create_directory(aside, error);
-  if (error) return SystemError(aside.string(), "create", error.value());
-  return created;
+// Makes the folder of an attempt in that of its stream. False where it exists: this attempt records
+// the partition already.
+Result<bool> CreateAside(DumpStore* store, const std::string& stream_folder,
+                         const std::string& aside) {
+  RETURN_NOT_OK(store->CreateFolders(stream_folder));
+  return store->CreateFolder(aside);
 }
 
 // The first `rows` selected rows of a batch.
@@ -48,22 +33,26 @@ Result<Batch> FirstRows(const Batch& batch, int64_t rows, arrow::MemoryPool* poo
 // The record of one stream.
 class AttemptWriter::Stream {
  public:
-  Stream(fs::path aside, fs::path final, std::vector<Field> schema, Mask mask, bool digest_only)
-      : aside_(std::move(aside)),
-        final_(std::move(final)),
+  Stream(DumpStore* store, std::string folder, const TaskContext& context,
+         std::vector<Field> schema, Mask mask, bool digest_only)
+      : store_(store),
+        folder_(std::move(folder)),
+        aside_(Within(folder_, AttemptFolder(context.partition, context.attempt))),
+        final_(Within(folder_, PartitionFolder(context.partition))),
         schema_(std::move(schema)),
         mask_(std::move(mask)),
         digest_only_(digest_only),
         digester_(static_cast<int>(schema_.size())) {}
 
-  const fs::path& aside() const { return aside_; }
-  const fs::path& final() const { return final_; }
+  const std::string& folder() const { return folder_; }
+  const std::string& aside() const { return aside_; }
+  const std::string& final() const { return final_; }
   bool ended() const { return ended_; }
   int64_t rows() const { return rows_; }
   void set_exhausted() { exhausted_ = true; }
 
   Status Open(const PartitionHeader& header) {
-    return PartitionMetaWriter::Create((aside_ / kPartitionMetaName).string(), header)
+    return PartitionMetaWriter::Create(store_, Within(aside_, kPartitionMetaName), header)
         .Value(&meta_);
   }
 
@@ -72,12 +61,12 @@ class AttemptWriter::Stream {
     ARROW_ASSIGN_OR_RAISE(const Batch batch, mask_.Apply(seen, pool));
     if (!digest_only_) {
       const std::string name = BatchFileName(batches_);
-      const std::string path = (aside_ / name).string();
+      const std::string path = Within(aside_, name);
       const auto encoded = EncodeBatch(batch, schema_, pool);
       if (!encoded.ok()) return WithPrefix(encoded.status(), path + ": ");
       const auto bytes = std::string_view(**encoded);
       if (bytes_ + static_cast<int64_t>(bytes.size()) > bytes_max) return false;
-      RETURN_NOT_OK(WriteNewFile(path, bytes));
+      RETURN_NOT_OK(store_->WriteNew(path, bytes));
       RETURN_NOT_OK(meta_.AddBatch(
           {name, batch.selected_count(), static_cast<int64_t>(bytes.size()), Checksum(bytes)}));
       bytes_ += static_cast<int64_t>(bytes.size());
@@ -102,8 +91,10 @@ class AttemptWriter::Stream {
   bool exhausted() const { return exhausted_; }
 
  private:
-  fs::path aside_;
-  fs::path final_;
+  DumpStore* store_;
+  std::string folder_;
+  std::string aside_;
+  std::string final_;
   std::vector<Field> schema_;
   Mask mask_;
   bool digest_only_;
@@ -124,11 +115,9 @@ AttemptWriter::AttemptWriter(AttemptToWrite what, const TaskContext& context)
 Status AttemptWriter::MakeStreams(const TaskContext& context) {
   for (const StreamToWrite& stream : what_.streams) {
     ARROW_ASSIGN_OR_RAISE(Mask mask, Mask::Make(what_.masks, what_.secret, stream.schema));
-    const fs::path folder = fs::path(what_.folder) / StreamName(stream.stream);
     streams_.push_back(
-        std::make_unique<Stream>(folder / AttemptFolder(context.partition, context.attempt),
-                                 folder / PartitionFolder(context.partition), stream.schema,
-                                 std::move(mask), what_.digest_only));
+        std::make_unique<Stream>(what_.store.get(), Within(what_.folder, StreamName(stream.stream)),
+                                 context, stream.schema, std::move(mask), what_.digest_only));
     by_number_[stream.stream] = streams_.back().get();
   }
   return Status::OK();
@@ -141,9 +130,10 @@ Result<std::unique_ptr<AttemptWriter>> AttemptWriter::Open(AttemptToWrite what,
   std::unique_ptr<AttemptWriter> writer(new AttemptWriter(std::move(what), context));
   RETURN_NOT_OK(writer->MakeStreams(context));
   Stream& first = *writer->streams_[0];
-  std::error_code error;
-  if (fs::exists(first.final(), error)) return nullptr;
-  ARROW_ASSIGN_OR_RAISE(const bool created, CreateAside(first.aside()));
+  DumpStore* const store = writer->what_.store.get();
+  ARROW_ASSIGN_OR_RAISE(const auto committed, store->Look(first.final()));
+  if (committed != DumpStore::Entry::kAbsent) return nullptr;
+  ARROW_ASSIGN_OR_RAISE(const bool created, CreateAside(store, first.folder(), first.aside()));
   if (!created) return nullptr;
   RETURN_NOT_OK(writer->OpenStreams(context));
   return writer;
@@ -151,7 +141,10 @@ Result<std::unique_ptr<AttemptWriter>> AttemptWriter::Open(AttemptToWrite what,
 
 Status AttemptWriter::OpenStreams(const TaskContext& context) {
   for (size_t i = 0; i < streams_.size(); ++i) {
-    if (i > 0) RETURN_NOT_OK(CreateAside(streams_[i]->aside()).status());
+    if (i > 0) {
+      RETURN_NOT_OK(
+          CreateAside(what_.store.get(), streams_[i]->folder(), streams_[i]->aside()).status());
+    }
     RETURN_NOT_OK(
         streams_[i]->Open({what_.lore_id, what_.streams[i].stream, context.partition, context.stage,
                            context.attempt, context.batch_rows_target, what_.leaf}));
@@ -207,13 +200,14 @@ Status AttemptWriter::Finish(CaptureEnd end) {
 }
 
 Status AttemptWriter::Commit() {
-  ARROW_ASSIGN_OR_RAISE(const bool first, RenameFolder(streams_[0]->aside(), streams_[0]->final()));
+  ARROW_ASSIGN_OR_RAISE(const bool first,
+                        what_.store->RenameFolder(streams_[0]->aside(), streams_[0]->final()));
   if (!first) return Drop();
   for (size_t i = 1; i < streams_.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(const bool renamed,
-                          RenameFolder(streams_[i]->aside(), streams_[i]->final()));
+                          what_.store->RenameFolder(streams_[i]->aside(), streams_[i]->final()));
     if (!renamed) {
-      return Status::IOError(streams_[i]->final().string(),
+      return Status::IOError(streams_[i]->final(),
                              " exists although this attempt committed the partition first");
     }
   }
@@ -222,9 +216,7 @@ Status AttemptWriter::Commit() {
 
 Status AttemptWriter::Drop() {
   for (const auto& stream : streams_) {
-    std::error_code error;
-    fs::remove_all(stream->aside(), error);
-    if (error) return SystemError(stream->aside().string(), "remove", error.value());
+    RETURN_NOT_OK(what_.store->RemoveFolder(stream->aside()));
   }
   return Status::OK();
 }

@@ -10,6 +10,7 @@
 
 #include "base/batch.h"
 #include "base/status.h"
+#include "dump/store.h"
 #include "operators/operator.h"
 
 namespace reprise {
@@ -27,6 +28,7 @@ struct CaptureLimits {
 };
 
 struct AttemptToWrite {
+  std::shared_ptr<DumpStore> store;
   std::string folder;  ///< …/loreId-N
   int64_t lore_id = 0;
   /// The first one's folder is the commit. At least one.

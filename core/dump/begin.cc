@@ -1,12 +1,11 @@
 #include "dump/begin.h"
 
-#include <filesystem>
 #include <mutex>
 
 #include "dump/dump_path.h"
-#include "dump/file.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
+#include "dump/store.h"
 #include "operators/runtime_values.h"
 
 namespace reprise {
@@ -14,7 +13,7 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
-namespace fs = std::filesystem;
+using Entry = DumpStore::Entry;
 
 // Stages of one query begin in parallel: while one has made its folder but not yet its plan.meta,
 // another must not look.
@@ -26,35 +25,27 @@ Status NotEmpty(const std::string& path, const std::string& found) {
 }
 
 // The folder of an operator that this query began holds a plan.meta with the query's token.
-bool BegunBy(const fs::path& entry, std::string_view query_token) {
-  if (!OperatorOfFolder(entry.filename().string())) return false;
-  const auto plan = ReadPlanMeta((entry / kPlanMetaName).string());
-  return plan.ok() && plan->query == query_token;
+bool BegunBy(const DumpPlace& place, const std::string& name, std::string_view query_token) {
+  if (!OperatorOfFolder(name)) return false;
+  const std::string path = Within(Within(place.path, name), kPlanMetaName);
+  const auto text = place.store->Read(path);
+  if (!text.ok()) return false;
+  const auto query = QueryOfPlanMeta(*text, path);
+  return query.ok() && *query == query_token;
 }
 
-Status CheckFolder(const std::string& path, std::string_view query_token) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) return Status::OK();
-  if (error) return SystemError(path, "look at", error.value());
-  if (!fs::is_directory(status)) {
-    return Status::Invalid("dump path ", path, " must be empty or absent, but is not a directory");
+Status CheckFolder(const DumpPlace& place, std::string_view query_token) {
+  ARROW_ASSIGN_OR_RAISE(const Entry entry, place.store->Look(place.path));
+  if (entry == Entry::kAbsent) return Status::OK();
+  if (entry == Entry::kFile) {
+    return Status::Invalid("dump path ", place.path,
+                           " must be empty or absent, but is not a directory");
   }
-  fs::directory_iterator entries(path, error);
-  if (error) return SystemError(path, "list", error.value());
-  for (const fs::directory_iterator end; entries != end; entries.increment(error)) {
-    if (error) return SystemError(path, "list", error.value());
-    if (!BegunBy(entries->path(), query_token)) {
-      return NotEmpty(path, entries->path().filename().string());
-    }
+  ARROW_ASSIGN_OR_RAISE(const auto names, place.store->List(place.path));
+  for (const std::string& name : names) {
+    if (!BegunBy(place, name, query_token)) return NotEmpty(place.path, name);
   }
   return Status::OK();
-}
-
-Status CreateFolder(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? SystemError(path.string(), "create", error.value()) : Status::OK();
 }
 
 const char kRequest[] = "begin dump";
@@ -122,19 +113,20 @@ Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const PlanM
   return streams;
 }
 
-Status WriteStreams(const fs::path& folder, const std::vector<RddMeta>& streams) {
+Status WriteStreams(DumpStore* store, const std::string& folder,
+                    const std::vector<RddMeta>& streams) {
   for (const RddMeta& stream : streams) {
-    const fs::path stream_folder = folder / StreamName(stream.stream);
-    const std::string path = (stream_folder / kRddMetaName).string();
+    const std::string stream_folder = Within(folder, StreamName(stream.stream));
+    const std::string path = Within(stream_folder, kRddMetaName);
     ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(stream));
-    std::error_code error;
-    if (fs::exists(path, error)) {
-      ARROW_ASSIGN_OR_RAISE(const std::string begun, ReadWholeFile(path));
+    ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(path));
+    if (entry != Entry::kAbsent) {
+      ARROW_ASSIGN_OR_RAISE(const std::string begun, store->Read(path));
       if (begun == text) continue;
       return Status::Invalid(path, " was begun by the same query with other partitions or columns");
     }
-    RETURN_NOT_OK(CreateFolder(stream_folder));
-    RETURN_NOT_OK(WriteNewFile(path, text));
+    RETURN_NOT_OK(store->CreateFolders(stream_folder));
+    RETURN_NOT_OK(store->WriteNew(path, text));
   }
   return Status::OK();
 }
@@ -142,9 +134,9 @@ Status WriteStreams(const fs::path& folder, const std::vector<RddMeta>& streams)
 }  // namespace
 
 Status CheckDumpPath(std::string_view path, std::string_view query_token) {
-  ARROW_ASSIGN_OR_RAISE(const std::string local, LocalDumpPath(path));
+  ARROW_ASSIGN_OR_RAISE(const DumpPlace place, OpenDumpPlace(path));
   const std::lock_guard lock(begin_mutex);
-  return CheckFolder(local, query_token);
+  return CheckFolder(place, query_token);
 }
 
 Status BeginDump(const Json& request) {
@@ -152,24 +144,25 @@ Status BeginDump(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const Json* capture, ObjectMember(request, "capture", kRequest));
   ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(*capture, "path", kRequest));
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(*capture, "loreId", kRequest));
-  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalDumpPath(uri));
+  ARROW_ASSIGN_OR_RAISE(const DumpPlace place, OpenDumpPlace(uri));
   ARROW_ASSIGN_OR_RAISE(const PlanMeta plan, PlanFromRequest(request, *capture, lore_id));
   ARROW_ASSIGN_OR_RAISE(const auto streams, StreamsFromRequest(request, plan, lore_id));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(plan));
 
   const std::lock_guard lock(begin_mutex);
-  RETURN_NOT_OK(CheckFolder(path, plan.query));
-  const fs::path folder = fs::path(path) / OperatorFolder(lore_id);
-  std::error_code error;
-  const std::string plan_path = (folder / kPlanMetaName).string();
-  if (!fs::exists(folder, error)) {
-    RETURN_NOT_OK(CreateFolder(folder));
-    RETURN_NOT_OK(WriteNewFile(plan_path, text));
-    return WriteStreams(folder, streams);
+  RETURN_NOT_OK(CheckFolder(place, plan.query));
+  DumpStore* const store = place.store.get();
+  const std::string folder = Within(place.path, OperatorFolder(lore_id));
+  const std::string plan_path = Within(folder, kPlanMetaName);
+  ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(folder));
+  if (entry == Entry::kAbsent) {
+    RETURN_NOT_OK(store->CreateFolders(folder));
+    RETURN_NOT_OK(store->WriteNew(plan_path, text));
+    return WriteStreams(store, folder, streams);
   }
-  ARROW_ASSIGN_OR_RAISE(const std::string begun, ReadWholeFile(plan_path));
-  if (begun == text) return WriteStreams(folder, streams);
-  return Status::Invalid(folder.string(), " was begun by the same query for another operator; ",
+  ARROW_ASSIGN_OR_RAISE(const std::string begun, store->Read(plan_path));
+  if (begun == text) return WriteStreams(store, folder, streams);
+  return Status::Invalid(folder, " was begun by the same query for another operator; ",
                          "two operators of a query must not share LORE id ", lore_id);
 }
 

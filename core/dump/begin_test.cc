@@ -8,6 +8,7 @@
 #include "dump/dump_path.h"
 #include "dump/meta.h"
 #include "dump/sample_dump.h"
+#include "dump/store.h"
 
 namespace reprise {
 namespace {
@@ -17,17 +18,19 @@ using testing::HasSubstr;
 
 const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
 
-TEST(LocalDumpPath, TakesFileUrisAndAbsolutePaths) {
-  EXPECT_EQ(LocalDumpPath("file:/a/b").ValueOrDie(), "/a/b");
-  EXPECT_EQ(LocalDumpPath("file:///a/b/").ValueOrDie(), "/a/b");
-  EXPECT_EQ(LocalDumpPath("/a b/c:d%20").ValueOrDie(), "/a b/c:d%20");
+std::string PathOf(std::string_view uri) { return OpenDumpPlace(uri).ValueOrDie().path; }
+
+TEST(OpenDumpPlace, TakesFileUrisAndAbsolutePaths) {
+  EXPECT_EQ(PathOf("file:/a/b"), "/a/b");
+  EXPECT_EQ(PathOf("file:///a/b/"), "/a/b");
+  EXPECT_EQ(PathOf("/a b/c:d%20"), "/a b/c:d%20");
   EXPECT_EQ(
-      LocalDumpPath("hdfs://host/a").status().message(),
+      OpenDumpPlace("hdfs://host/a").status().message(),
       "dump path hdfs://host/a: file system \"hdfs\" is not supported; expected file:/… or an "
       "absolute path");
-  EXPECT_THAT(LocalDumpPath("file://host/a").status().message(), HasSubstr("with a host"));
-  EXPECT_THAT(LocalDumpPath("a/b").status().message(), HasSubstr("must be absolute"));
-  EXPECT_THAT(LocalDumpPath("").status().message(), HasSubstr("must be absolute"));
+  EXPECT_THAT(OpenDumpPlace("file://host/a").status().message(), HasSubstr("with a host"));
+  EXPECT_THAT(OpenDumpPlace("a/b").status().message(), HasSubstr("must be absolute"));
+  EXPECT_THAT(OpenDumpPlace("").status().message(), HasSubstr("must be absolute"));
 }
 
 TEST(ParsePartitionFolder, TakesExactlyWhatIsWritten) {

@@ -1,7 +1,6 @@
 #include "dump/capture_writer.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <mutex>
 
@@ -192,10 +191,11 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
                                                  const TaskContext& context) {
   if (!capture.is_object()) return Status::Invalid("capture must be an object");
   ARROW_ASSIGN_OR_RAISE(const std::string uri, StringMember(capture, "path", kPlace));
-  ARROW_ASSIGN_OR_RAISE(const std::string path, LocalDumpPath(uri));
+  ARROW_ASSIGN_OR_RAISE(DumpPlace place, OpenDumpPlace(uri));
   AttemptToWrite what;
   ARROW_ASSIGN_OR_RAISE(what.lore_id, IntegerMember(capture, "loreId", kPlace));
-  what.folder = (std::filesystem::path(path) / OperatorFolder(what.lore_id)).string();
+  what.store = std::move(place.store);
+  what.folder = Within(place.path, OperatorFolder(what.lore_id));
   ARROW_ASSIGN_OR_RAISE(what.streams, StreamsOf(spec, capture));
   ARROW_ASSIGN_OR_RAISE(const bool listed, IsListed(capture, context.partition));
   if (!listed || what.streams.empty()) return nullptr;

@@ -4,8 +4,6 @@
 
 #include <charconv>
 
-#include "base/local_path.h"
-
 namespace reprise {
 
 namespace {
@@ -27,8 +25,6 @@ std::optional<Integer> ParseNumber(std::string_view text) {
 
 }  // namespace
 
-Result<std::string> LocalDumpPath(std::string_view uri) { return LocalPath("dump path", uri); }
-
 std::string OperatorFolder(int64_t lore_id) {
   return fmt::format("{}{}", kOperatorPrefix, lore_id);
 }
@@ -39,6 +35,10 @@ std::string PartitionFolder(int partition) {
 
 std::string AttemptFolder(int partition, int64_t attempt) {
   return fmt::format("{}{}{}{}", kPartitionPrefix, partition, kAttemptMark, attempt);
+}
+
+bool IsHadoopChecksum(std::string_view name) {
+  return name.size() > 5 && name.starts_with('.') && name.ends_with(".crc");
 }
 
 std::optional<int64_t> OperatorOfFolder(std::string_view name) {

@@ -13,17 +13,15 @@ inline constexpr std::string_view kPlanMetaName = "plan.meta";
 inline constexpr std::string_view kRddMetaName = "rdd.meta";
 inline constexpr std::string_view kPartitionMetaName = "partition.meta";
 
-/// The local path of a dump folder given as Hadoop writes it: "file:/a/b", "file:///a/b" or "/a/b".
-/// Nothing is decoded, as in Hadoop's Path. Status::Invalid for another scheme, a host, or a
-/// relative path.
-Result<std::string> LocalDumpPath(std::string_view uri);
-
 /// "loreId-10"
 std::string OperatorFolder(int64_t lore_id);
 /// "partition-3"
 std::string PartitionFolder(int partition);
 /// "partition-3.attempt-41": where an attempt writes until it commits, and stays if it never does.
 std::string AttemptFolder(int partition, int64_t attempt);
+
+/// ".plan.meta.crc": what Hadoop's client leaves beside a file that it has copied to this machine.
+bool IsHadoopChecksum(std::string_view name);
 
 /// The LORE id of a folder name, if it is one.
 std::optional<int64_t> OperatorOfFolder(std::string_view name);

@@ -77,6 +77,12 @@ Result<std::string> ToText(const RddMeta& meta) {
   return Seal(json, SealLayout::kFile);
 }
 
+Result<std::string> QueryOfPlanMeta(std::string_view text, const std::string& path) {
+  RETURN_NOT_OK(CheckMeta(text, "plan", path));
+  ARROW_ASSIGN_OR_RAISE(const Json json, Unseal(text, SealLayout::kFile, path));
+  return StringMember(json, "query", path);
+}
+
 Result<PlanMeta> ReadPlanMeta(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const Json json, ReadMeta(path, "plan"));
   PlanMeta meta;

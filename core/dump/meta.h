@@ -60,6 +60,9 @@ Result<std::vector<int>> PartitionListFromJson(const nlohmann::json& list,
 Result<std::string> ToText(const PlanMeta& meta);
 Result<std::string> ToText(const RddMeta& meta);
 
+/// The query of a plan.meta with this content, whose checksum is verified.
+Result<std::string> QueryOfPlanMeta(std::string_view text, const std::string& path);
+
 /// Reads `path` and verifies its checksum. Errors name the file: missing, not a dump's, of a newer
 /// format version, damaged, or lacking a member.
 Result<PlanMeta> ReadPlanMeta(const std::string& path);

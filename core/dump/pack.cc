@@ -88,6 +88,7 @@ Result<std::vector<PackedFile>> FilesOf(const std::string& folder, const std::st
        entries.increment(error)) {
     const fs::path& path = entries->path();
     if (entries->is_directory(error) && !entries->is_symlink(error)) continue;
+    if (IsHadoopChecksum(path.filename().string())) continue;
     if (entries->is_symlink(error) || !entries->is_regular_file(error)) {
       return Status::Invalid(path.string(), " does not belong into a dump: it is no plain file");
     }

@@ -1,6 +1,7 @@
 #include "dump/partition_meta.h"
 
 #include "base/check.h"
+#include "dump/file.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
 
@@ -106,10 +107,10 @@ int64_t PartitionMeta::bytes() const {
 
 std::string BatchFileName(int64_t batch) { return fmt::format("batch-{}.parquet", batch); }
 
-Result<PartitionMetaWriter> PartitionMetaWriter::Create(const std::string& path,
+Result<PartitionMetaWriter> PartitionMetaWriter::Create(DumpStore* store, const std::string& path,
                                                         const PartitionHeader& header) {
   PartitionMetaWriter writer;
-  ARROW_ASSIGN_OR_RAISE(writer.file_, LineFile::Create(path));
+  ARROW_ASSIGN_OR_RAISE(writer.file_, store->CreateGrowing(path));
   nlohmann::ordered_json line = NewMeta("partition");
   line["loreId"] = header.lore_id;
   if (header.stream == kOutputStream) {
@@ -139,13 +140,13 @@ Status PartitionMetaWriter::End(StreamEnd end, const StreamDigest& digest, std::
   if (!limit.empty()) line["limit"] = limit;
   if (batches_ == 0 && digest.rows > 0) line["digestOnly"] = true;
   RETURN_NOT_OK(AddLine(line));
-  return file_.Close();
+  return file_->Close();
 }
 
 Status PartitionMetaWriter::AddLine(const nlohmann::ordered_json& line) {
   ARROW_ASSIGN_OR_RAISE(const std::string text, Seal(line, SealLayout::kLine, check_));
   REPRISE_CHECK(ParseHex(std::string_view(text).substr(text.size() - 19, 16), &check_));
-  return file_.Append(text);
+  return file_->Append(text);
 }
 
 Result<PartitionMeta> ReadPartitionMeta(const std::string& path) {

@@ -12,6 +12,7 @@
 // swapped or mixed.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@
 
 #include "base/status.h"
 #include "dump/digest.h"
-#include "dump/file.h"
+#include "dump/store.h"
 
 namespace reprise {
 
@@ -78,7 +79,8 @@ std::string BatchFileName(int64_t batch);
 class PartitionMetaWriter {
  public:
   PartitionMetaWriter() = default;
-  static Result<PartitionMetaWriter> Create(const std::string& path, const PartitionHeader& header);
+  static Result<PartitionMetaWriter> Create(DumpStore* store, const std::string& path,
+                                            const PartitionHeader& header);
   Status AddBatch(const BatchEntry& batch);
   /// `limit`: of kTruncated, which one.
   Status End(StreamEnd end, const StreamDigest& digest, std::string_view limit = {});
@@ -86,7 +88,7 @@ class PartitionMetaWriter {
  private:
   Status AddLine(const nlohmann::ordered_json& line);
 
-  LineFile file_;
+  std::unique_ptr<GrowingFile> file_;
   int64_t batches_ = 0;
   uint64_t check_ = 0;
 };

@@ -19,7 +19,8 @@ Result<std::set<std::string>> NamesIn(const std::string& folder) {
   std::set<std::string> names;
   fs::directory_iterator entries(folder, error);
   for (const fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
-    names.insert(entries->path().filename().string());
+    const std::string name = entries->path().filename().string();
+    if (!IsHadoopChecksum(name)) names.insert(name);
   }
   if (error) return SystemError(folder, "list", error.value());
   return names;

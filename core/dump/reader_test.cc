@@ -157,6 +157,13 @@ TEST_F(Reader, ForeignFilesAreFound) {
   }
 }
 
+TEST_F(Reader, ChecksumsThatHadoopLeftAreNotForeign) {
+  for (const char* name : {"/.plan.meta.crc", "/input-0/partition-0/.batch-0.parquet.crc"}) {
+    std::ofstream(operator_ + name) << "crc";
+  }
+  EXPECT_TRUE(ReadAll(operator_).ok());
+}
+
 TEST_F(Reader, AMissingPartitionIsNotAnEmptyOne) {
   fs::remove_all(operator_ + "/input-0/partition-1");
   EXPECT_EQ(Error(), operator_ +

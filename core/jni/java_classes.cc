@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "jni/hadoop_store.h"
+
 namespace reprise {
 
 namespace {
@@ -83,6 +85,9 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   void* env = nullptr;
   if (vm->GetEnv(&env, reprise::kJniVersion) != JNI_OK) return JNI_ERR;
   reprise::java_classes.vm = vm;
-  if (!reprise::FindAll(static_cast<JNIEnv*>(env), &reprise::java_classes)) return JNI_ERR;
+  auto* const jni = static_cast<JNIEnv*>(env);
+  if (!reprise::FindAll(jni, &reprise::java_classes) || !reprise::UseHadoopStores(jni)) {
+    return JNI_ERR;
+  }
   return reprise::kJniVersion;
 }

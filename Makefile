@@ -117,8 +117,12 @@ bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## T
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 
 .PHONY: bench-lore
-bench-lore: build build/data/tpch-sf$(or $(SF),0.01) ## what LORE costs: planning with ids and without
-	@source build-support/java_home.sh; $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.01)
+bench-lore: build build/data/tpch-sf$(or $(SF),0.1) ## what LORE costs: ids while planning, dumps while running, start of a replay
+	@$(STEP) "build the bench of dumps" $(LOGS)/bench-lore.log ninja -C $(CORE) -j $(JOBS) dump_cost
+	@source build-support/java_home.sh; status=0; \
+	  $(VENV) bench/dump_cost.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; \
+	  $(VENV) bench/lore_startup.py || status=1; \
+	  $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; exit $$status
 
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 
@@ -10,6 +11,10 @@ namespace reprise {
 namespace {
 
 constexpr size_t kStackBytes = size_t{64} << 20;
+// More than any pass needs for one level of a plan's document, and what all need besides. The JVM
+// keeps some pages at the end of its threads' stacks for itself.
+constexpr size_t kLevelBytes = size_t{4} << 10;
+constexpr size_t kReserveBytes = size_t{256} << 10;
 
 struct Call {
   const std::function<void()>* function;
@@ -26,9 +31,46 @@ void* Run(void* argument) {
   return nullptr;
 }
 
+// 0 where it is not known.
+size_t StackBytesLeft() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  size_t size = 0;
+  const int error = pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  const char here = 0;
+  const char* const begin = static_cast<const char*>(lowest);
+  if (error != 0 || &here < begin || &here >= begin + size) return 0;
+  return static_cast<size_t>(&here - begin);
+}
+
 }  // namespace
 
-Status RunOnDeepStack(const std::function<void()>& function) {
+int64_t NestingOf(std::string_view json) {
+  int64_t depth = 0;
+  int64_t deepest = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') {
+      in_string = !in_string;
+    } else if (in_string) {
+      if (c == '\\') ++i;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+Status RunOnStackFor(int64_t nesting, const std::function<void()>& function) {
+  if (static_cast<size_t>(nesting) * kLevelBytes + kReserveBytes < StackBytesLeft()) {
+    function();
+    return Status::OK();
+  }
   Call call{&function, nullptr};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -2,15 +2,21 @@
 // MiB.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "base/status.h"
 
 namespace reprise {
 
-/// Runs `function` on a thread of its own with a stack of 64 MiB (address space, not memory) and
-/// waits for it. What it throws is thrown here. Status::UnknownError where no thread can be made;
-/// then `function` has not run.
-Status RunOnDeepStack(const std::function<void()>& function);
+/// How deep the objects and lists of a JSON text nest. Of other texts, any number.
+int64_t NestingOf(std::string_view json);
+
+/// Runs `function`, which goes `nesting` levels deep: here, where this thread's stack has room for
+/// that, else on a thread of its own with a stack of 64 MiB (address space, not memory). What it
+/// throws is thrown here. Status::UnknownError where no thread can be made; then `function` has not
+/// run.
+Status RunOnStackFor(int64_t nesting, const std::function<void()>& function);
 
 }  // namespace reprise

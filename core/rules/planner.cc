@@ -240,11 +240,15 @@ std::string AnswerText(Planning* planning) {
     if (!nodes.empty()) nodes += ',';
     nodes += NodeText(*node, planning);
   }
-  return fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}],)"
-                     R"("rowToNative":{},"nativeToRow":{},"metricsOf":{}}})",
-                     TextOf(planning->known ? planning->known->ToText() : ""),
-                     TextOf(planning->explain), MissingText(planning->missing), nodes,
-                     TransitionText(kRowToNative), TransitionText(kNativeToRow), MetricsOfText());
+  std::string text = fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}])",
+                                 TextOf(planning->known ? planning->known->ToText() : ""),
+                                 TextOf(planning->explain), MissingText(planning->missing), nodes);
+  if (planning->request.pass == PlanRequest::Pass::kReplace) {
+    text +=
+        fmt::format(R"(,"rowToNative":{},"nativeToRow":{},"metricsOf":{})",
+                    TransitionText(kRowToNative), TransitionText(kNativeToRow), MetricsOfText());
+  }
+  return text + "}";
 }
 
 Result<std::string> Answer(std::string_view plan_json, const PlanRequest& request) {
@@ -260,7 +264,7 @@ Result<std::string> Plan(std::string_view plan_json, std::string_view request_js
   ARROW_ASSIGN_OR_RAISE(const PlanRequest request, PlanRequestFromJson(request_json));
   if (!request.config.sql_enabled) return R"({"ids":"","explain":"","nodes":[]})";
   Result<std::string> answer = Status::UnknownError("not planned");
-  RETURN_NOT_OK(RunOnDeepStack([&] { answer = Answer(plan_json, request); }));
+  RETURN_NOT_OK(RunOnStackFor(NestingOf(plan_json), [&] { answer = Answer(plan_json, request); }));
   return answer;
 }
 

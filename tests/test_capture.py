@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -196,6 +197,29 @@ def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
     replayed = reprise("replay", failed, "--partition", 0, "--attempt", attempt)
     assert replayed.returncode == 1
     assert "DIVIDE_BY_ZERO" in replayed.stdout
+
+
+def test_only_slow_tasks_are_dumped(native, tables, tmp_path):
+    """Seven tasks of 0.4 s and one of four seconds: only that one is three times the median."""
+
+    def wait_at_the_end(n):
+        if n % 1000 >= 997:
+            time.sleep(4 if n >= 7000 else 0.4)
+        return n
+
+    native.udf.register("wait_at_the_end", wait_at_the_end, "long")
+    query = "SELECT wait_at_the_end(id) AS n FROM range(0, 8000, 1, 8) WHERE id % 3 = 0"
+    when = {"spark.reprise.lore.when": "slow:3x"}
+    # The Python worker of the first tasks is started before.
+    native.sql("SELECT wait_at_the_end(id) FROM range(0, 8, 1, 8)").collect()
+    _, dumps = dump_all(native, query, tmp_path / "dump", **when)
+    python = next(dump for dump in dumps.values() if "EvalPython" in dump.name)
+    kept = {path.name for path in (python.folder / "input-0").glob("partition-*")}
+    assert kept == {"partition-7"}
+    assert python.rows("input-0") == sum(n % 3 == 0 for n in range(7000, 8000))
+    filtered = next(dump for dump in dumps.values() if dump.name == "RepriseFilter")
+    replayed = reprise("replay", filtered.folder, "--recorded")
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
 
 
 def test_masked_values_are_not_in_the_dump(native, tables, tmp_path):

@@ -115,7 +115,6 @@ Status ChooseCaptures(Planning* planning) {
   if (config.explain_only) return Status::OK();
   if (planning->is_first_look) NoteUndumpable(planning);
   if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
-  planning->missing = MissingChoices(*planning, selection);
   for (PlanOperator* subject : planning->tree.operators()) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;
@@ -125,6 +124,7 @@ Status ChooseCaptures(Planning* planning) {
     }
     subject->capture = Capture(*planning, *subject, *chosen);
   }
+  planning->missing = MissingChoices(*planning, selection);
   return CheckKnown(*planning, selection);
 }
 

@@ -74,6 +74,24 @@ std::string Asked(const LoreChoice& choice) {
   return (choice.occurrence.empty() ? "has the fingerprint " : "is ") + choice.Text();
 }
 
+bool IsCaptured(const LoreChoice& choice, const Planning& planning) {
+  return std::ranges::any_of(planning.tree.operators(), [&](const PlanOperator* subject) {
+    return !subject->capture.is_null() &&
+           choice.Names(subject->lore_id, subject->occurrence, subject->fingerprint);
+  });
+}
+
+std::string NoOperator(const LoreChoice& choice, const std::vector<Named>& operators) {
+  return fmt::format("no operator of the query {}{}", Asked(choice), Near(choice, operators));
+}
+
+std::string DidNotRun(const Named& named) {
+  return fmt::format(
+      "operator {} ({}) was not dumped, because it did not run: Spark read the output of an equal "
+      "exchange or subquery in its place, or found before that its input is empty",
+      named.lore_id, named.occurrence);
+}
+
 }  // namespace
 
 std::vector<MissingChoice> MissingChoices(const Planning& planning,
@@ -81,13 +99,13 @@ std::vector<MissingChoice> MissingChoices(const Planning& planning,
   std::vector<MissingChoice> missing;
   const std::vector<Named> operators = OperatorsOf(planning);
   for (const LoreChoice& choice : selection.choices) {
-    const bool is_there = std::ranges::any_of(operators, [&](const Named& named) {
-      return choice.Names(named.lore_id, named.occurrence, named.fingerprint);
+    if (IsCaptured(choice, planning)) continue;
+    const auto named = std::ranges::find_if(operators, [&](const Named& found) {
+      return choice.Names(found.lore_id, found.occurrence, found.fingerprint);
     });
-    if (is_there) continue;
-    missing.push_back(
-        {choice.Text(), fmt::format("spark.reprise.lore.idsToDump: no operator of the query {}{}",
-                                    Asked(choice), Near(choice, operators))});
+    const std::string what =
+        named == operators.end() ? NoOperator(choice, operators) : DidNotRun(*named);
+    missing.push_back({choice.Text(), "spark.reprise.lore.idsToDump: " + what});
   }
   return missing;
 }

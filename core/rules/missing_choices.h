@@ -1,4 +1,5 @@
-// The choices of spark.reprise.lore.idsToDump that no operator of a query has.
+// The choices of spark.reprise.lore.idsToDump that no operator of a query has, or only operators
+// that do not run.
 //
 // They are no error: the setting holds for every query of the session, and adaptive execution may
 // still add operators. The plug-in keeps what is missing in every plan of a query, and warns at the
@@ -19,7 +20,7 @@ struct MissingChoice {
   std::string warning;  ///< one line, which names operators that are near
 };
 
-/// The choices that neither the plan at hand nor the query's first plan fulfils.
+/// The choices that nothing in the plan at hand is captured for.
 std::vector<MissingChoice> MissingChoices(const Planning& planning, const LoreSelection& selection);
 
 }  // namespace reprise

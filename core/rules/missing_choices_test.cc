@@ -56,6 +56,26 @@ TEST(LoreChoicesTest, ChoicesThatNoOperatorHasAreNamedWithNearOnes) {
             "ffffffffffffffff");
 }
 
+TEST(LoreChoicesTest, ChoicesOfOperatorsThatDoNotRunAreMissing) {
+  const Json inner = sample::Filter(LessThanFive(), sample::Rows({kA, kB}));
+  const Json whole = sample::Document(sample::Filter(LessThanFive(), inner));
+  const Json ids = PlanOf(whole, Request("tag"))["ids"];
+  // Adaptive execution runs only the part below the upper filter.
+  Json part = inner;
+  part["loreId"] = 2;
+  Json request = Request("replace", {{"spark.reprise.lore.idsToDump", "1[*], 2[*]"},
+                                     {"spark.reprise.lore.dumpPath", "/d"}});
+  request["known"] = ids;
+  const Json missing = PlanOf(sample::Document(part), request)["missing"];
+  ASSERT_EQ(missing.size(), 1u) << missing;
+  EXPECT_EQ(missing[0]["choice"], "1");
+  EXPECT_EQ(
+      missing[0]["warning"],
+      "spark.reprise.lore.idsToDump: operator 1 (Filter#0) was not dumped, because it did "
+      "not run: Spark read the output of an equal exchange or subquery in its place, or found "
+      "before that its input is empty");
+}
+
 TEST(LoreChoicesTest, OperatorsAreChosenByNameAndByFingerprint) {
   const Json plan =
       sample::Document(sample::Node("UnionExec", {kA, kB}, Json::object(),

@@ -83,6 +83,19 @@ constexpr ConfigEntry kTable[] = {
             "dropped.",
      .integer_min = 1,
      .integer_max = 100'000'000},
+    {.key = "spark.reprise.lineage.path",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The folder that the application's lineage is recorded to: the RDDs of every job with "
+            "their closures, partitions and broadcasts, and its events. It must be absent or "
+            "empty, or hold a recording, which is overwritten. Read when the application starts.",
+     .alias = "spark.eventLogging.eventLogPath"},
+    {.key = "spark.reprise.lineage.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether lineage is recorded, where a path is set. Where the path is set by its alias, "
+            "the default is `false`.",
+     .alias = "spark.eventLogging.enabled"},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

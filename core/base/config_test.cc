@@ -47,6 +47,16 @@ TEST(ConfigTest, KeysAndAliasesMeanTheSame) {
   EXPECT_FALSE(ParseConfig({{"spark.rapids.sql.mode", "executeOnGPU"}})->explain_only);
 }
 
+TEST(ConfigTest, LineageIsNamedAsInItsDocument) {
+  const auto config = ParseConfig({{"spark.eventLogging.enabled", "TRUE"},
+                                   {"spark.eventLogging.eventLogPath", "/tmp/replay.log"}});
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->values.at("spark.reprise.lineage.enabled"), "true");
+  EXPECT_EQ(config->values.at("spark.reprise.lineage.path"), "/tmp/replay.log");
+  EXPECT_EQ(ErrorOf({{"spark.eventLogging.enabled", "yes"}}),
+            "spark.eventLogging.enabled must be true or false, found \"yes\"");
+}
+
 TEST(ConfigTest, UnknownKeysAreRefusedWithTheNearest) {
   EXPECT_EQ(ErrorOf({{"spark.reprise.lore.idToDump", "1[*]"}}),
             "unknown configuration key spark.reprise.lore.idToDump, did you mean "

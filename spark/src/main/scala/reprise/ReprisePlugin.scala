@@ -2,12 +2,14 @@ package reprise
 
 import java.util.{Collections, Map => JavaMap}
 
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.{SparkConf, SparkContext, SparkException}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{Native, NativeLibrary, SessionConf}
 import reprise.exec.{IsTaskSlow, SlowTasks, StageTimes}
+import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
@@ -18,14 +20,24 @@ final class ReprisePlugin extends SparkPlugin {
 
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
 private final class RepriseDriverPlugin extends DriverPlugin {
+  private var context: SparkContext = _
+
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
     LibraryAtStart.load()
     val conf = plugin.conf
-    Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) }))
+    val checked = new ObjectMapper().readTree(
+      Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) })))
     addExtensions(conf)
+    this.context = context
+    Recording.pathOf(conf, key => Option(checked.get(key)).map(_.asText)).foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
     Collections.emptyMap()
   }
+
+  /** The context has its scheduler by now, and no job yet. */
+  override def registerMetrics(appId: String, plugin: PluginContext): Unit = Recording.begin(context, appId)
+
+  override def shutdown(): Unit = if (context != null) Recording.end(context)
 
   override def receive(message: Any): AnyRef = message match {
     case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))

@@ -40,6 +40,15 @@ public final class Native {
    */
   public static native void beginDump(String requestJson);
 
+  /**
+   * Draws the RDDs and stages that an event log tells of. Driver.
+   *
+   * @param log a local path
+   * @param format "svg", "png", …; "dot" needs no Graphviz
+   * @throws IllegalArgumentException where the log cannot be read, or the picture not be drawn or written
+   */
+  public static native void drawLineage(String log, String format, String file);
+
   /** The configuration table as JSON. */
   public static native String catalogue();
 

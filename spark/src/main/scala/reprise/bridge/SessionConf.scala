@@ -8,7 +8,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 /** The session's settings as the core gets them. */
 object SessionConf {
-  private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.")
+  private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.", "spark.eventLogging.")
   private val jsonFactory = new JsonFactory()
 
   /** This version of Reprise; the jar's manifest has it. */

@@ -1,0 +1,35 @@
+package reprise.shims;
+
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.shuffle.checksum.RowBasedChecksum;
+
+import scala.Option;
+
+/** What Spark keeps to itself of a shuffle. */
+public final class LineageInternals {
+  private LineageInternals() {}
+
+  public static RowBasedChecksum[] checksums(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.rowBasedChecksums();
+  }
+
+  public static Object processor(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.shuffleWriterProcessor();
+  }
+
+  public static boolean isRetriedFully(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.checksumMismatchFullRetryEnabled();
+  }
+
+  public static String keyClass(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.keyClassName();
+  }
+
+  public static String valueClass(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.valueClassName();
+  }
+
+  public static Option<String> combinerClass(ShuffleDependency<?, ?, ?> shuffle) {
+    return shuffle.combinerClassName();
+  }
+}

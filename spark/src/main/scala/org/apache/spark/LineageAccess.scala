@@ -1,0 +1,125 @@
+package org.apache.spark
+
+import java.util.Properties
+
+import scala.reflect.ClassTag
+
+import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.executor.TaskMetrics
+import org.apache.spark.memory.TaskMemoryManager
+import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.{SparkListenerEvent, SparkListenerInterface, StageInfo}
+import org.apache.spark.serializer.Serializer
+import org.apache.spark.shuffle.ShuffleWriteProcessor
+import org.apache.spark.shuffle.checksum.RowBasedChecksum
+import org.apache.spark.util.{AccumulatorV2, CallSite, JsonProtocol, MutableURLClassLoader, Utils}
+
+/** What the replay debugger needs and Spark keeps to itself. */
+object LineageAccess {
+  def callSite(rdd: RDD[_]): CallSite = rdd.creationSite
+
+  def callSite(short: String, long: String): CallSite = CallSite(short, long)
+
+  /** The class of an RDD as Spark names it. */
+  def typeName(rdd: RDD[_]): String = Utils.getFormattedClassName(rdd)
+
+  /** A listener with a queue of its own, so that slow listeners don't make it lose events. */
+  def addListener(context: SparkContext, listener: SparkListenerInterface): Unit =
+    context.listenerBus.addToQueue(listener, "reprise-lineage")
+
+  /** Waits until listeners have seen all events that have been posted. */
+  def awaitListeners(context: SparkContext): Unit = context.listenerBus.waitUntilEmpty(30000)
+
+  /** As Spark's event log holds it. */
+  def json(event: SparkListenerEvent): String = JsonProtocol.sparkEventToJsonString(event)
+
+  /** A closure without what it does not need. */
+  def clean[F <: AnyRef](context: SparkContext, closure: F): F = context.clean(closure)
+
+  def nextRddId(context: SparkContext): Int = context.newRddId()
+
+  /** Gives an accumulator that came out of a stream a life of its own on this driver. */
+  def adopt(context: SparkContext, accumulator: AccumulatorV2[_, _]): Unit = {
+    accumulator.metadata = null
+    context.register(accumulator)
+  }
+
+  def isDestroyed(broadcast: Broadcast[_]): Boolean = !broadcast.isValid
+
+  /** One that was only marked would be checkpointed by the next job. */
+  def unmarkCheckpoint(rdd: RDD[_]): Unit =
+    if (!rdd.checkpointData.exists(_.isCheckpointed)) rdd.checkpointData = None
+
+  /** The environment variables of the workers that run the function, if it is one of Python's. */
+  def pythonVariables(function: AnyRef): Option[java.util.Map[String, String]] = function match {
+    case python: PythonFunction => Some(python.envVars)
+    case _ => None
+  }
+
+  def isPythons(broadcast: AnyRef): Boolean = broadcast.isInstanceOf[PythonBroadcast]
+
+  /** Whether classes can be added to the loader. */
+  def addJar(loader: ClassLoader, jar: java.net.URL): Boolean = loader match {
+    case mutable: MutableURLClassLoader => mutable.addURL(jar); true
+    case _ => false
+  }
+
+  /** The shuffle that a stage writes. */
+  def shuffleOf(stage: StageInfo): Option[Int] = stage.shuffleDepId
+
+  def shuffleDependency(
+      rdd: RDD[_ <: Product2[Any, Any]],
+      partitioner: Partitioner,
+      serializer: Serializer,
+      keyOrdering: Option[Ordering[Any]],
+      aggregator: Option[Aggregator[Any, Any, Any]],
+      mapSideCombine: Boolean,
+      processor: AnyRef,
+      checksums: Array[RowBasedChecksum],
+      fullRetry: Boolean)(
+      key: ClassTag[Any],
+      value: ClassTag[Any],
+      combiner: ClassTag[Any]): ShuffleDependency[Any, Any, Any] =
+    new ShuffleDependency[Any, Any, Any](
+      rdd, partitioner, serializer, keyOrdering, aggregator, mapSideCombine,
+      processor.asInstanceOf[ShuffleWriteProcessor], checksums, fullRetry)(key, value, combiner)
+
+  /** Computes the output of a shuffle, by as many tasks as it needs, and waits. */
+  def runMapStage(context: SparkContext, shuffle: ShuffleDependency[_, _, _]): Unit =
+    if (shuffle.rdd.getNumPartitions > 0) {
+      context.submitMapStage(shuffle.asInstanceOf[ShuffleDependency[Any, Any, Any]]).get()
+    }
+
+  /** Runs `body` as the one task of a stage, on this thread. */
+  def asTask[T](stage: Int, partition: Int, partitions: Int, properties: Properties)(body: TaskContext => T): T = {
+    val env = SparkEnv.get
+    val id = Long.MaxValue - partition
+    val memory = new TaskMemoryManager(env.memoryManager, id)
+    val metrics = TaskMetrics.empty
+    val context = new TaskContextImpl(
+      stage, 0, partition, id, 0, partitions, memory, properties, env.metricsSystem, metrics, 1, Map.empty)
+    env.blockManager.registerTask(id)
+    TaskContext.setTaskContext(context)
+    try {
+      try {
+        val result = body(context)
+        context.markTaskCompleted(None)
+        result
+      } catch {
+        case failure: Throwable =>
+          context.markTaskFailed(failure)
+          context.markTaskCompleted(Some(failure))
+          throw failure
+      }
+    } finally {
+      env.blockManager.releaseAllLocksForTask(id)
+      memory.cleanUpAllAllocatedMemory()
+      TaskContext.unset()
+    }
+  }
+
+  /** What a shuffle map task does with its rows. */
+  def writeShuffle(rows: Iterator[_], shuffle: ShuffleDependency[_, _, _], partition: Int, task: TaskContext): Unit =
+    shuffle.shuffleWriterProcessor.write(rows, shuffle, task.taskAttemptId(), partition, task)
+}

@@ -1,0 +1,203 @@
+package reprise
+
+import java.util.{Collections, WeakHashMap}
+
+import scala.collection.mutable
+import scala.reflect.ClassTag
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.{LineageAccess, SparkContext}
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
+
+import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+import reprise.lineage._
+
+/**
+ * The RDDs and tasks of an application whose lineage was recorded (`spark.reprise.lineage.path`): to be listed, drawn,
+ * made again while their input data is there, and checked by assertions; in the application itself while it runs, or
+ * days later in another one. `docs/howto/replay-debugger.md`.
+ *
+ * {{{
+ *   val replayer = new reprise.EventReplayer(sc)
+ *   replayer.printRDDs()
+ *   replayer.assertForall[Int](replayer.rdds(1)) { _ > 0 }.collect()
+ * }}}
+ *
+ * @param path the recording's folder; without it, the one that `sc` itself records to
+ */
+class EventReplayer(val sc: SparkContext, val path: String) extends ReplayAssertions {
+
+  def this(sc: SparkContext) = this(sc, EventReplayer.ownPath(sc))
+
+  private val isLive = Recording.folderOf(sc).exists { own =>
+    own == own.getFileSystem(sc.hadoopConfiguration).makeQualified(new Path(path))
+  }
+  private val reader = {
+    if (isLive) LineageAccess.awaitListeners(sc)
+    new RecordingReader(path, sc.hadoopConfiguration)
+  }
+  private val isOwn = reader.applicationId == sc.applicationId
+  private val events = new RecordedTasks
+  private lazy val loader = ReplayLoader.of(sc, reader)
+  private val broadcasts = mutable.HashMap.empty[Long, Broadcast[Any]]
+  private val numbers = mutable.HashMap.empty[Int, Int]
+  private val attached = mutable.LinkedHashMap.empty[Int, Vector[Assertion]]
+  private val origins = Collections.synchronizedMap(new WeakHashMap[RDD[_], Int])
+  private var rebuilder = newRebuilder()
+  reader.damage.foreach(d => System.err.println(s"reprise: $d"))
+
+  /** The recorded RDDs. */
+  object rdds {
+
+    /** Made again: with the assertions that were attached to it and to what it comes from. */
+    def apply(id: Int): RDD[_] = {
+      refresh()
+      rebuilder.rdd(id)
+    }
+
+    /** In the order in which they were recorded: parents first. */
+    def ids: Seq[Int] = {
+      refresh()
+      reader.rdds.keys.toSeq
+    }
+
+    def size: Int = ids.size
+
+    override def toString: String = s"$size RDDs of $path"
+  }
+
+  /** A line an RDD: `#1: MapPartitionsRDD map at <console>:14`. */
+  def printRDDs(): Unit = Console.out.print(rddLines.map(_ + "\n").mkString)
+
+  /** What [[printRDDs]] prints. */
+  def rddLines: Seq[String] = {
+    refresh()
+    reader.rdds.values.toSeq.sortBy(_.id).map(r => s"#${r.id}: ${r.typeName} ${r.callSite}")
+  }
+
+  /** Of each RDD that cannot be made again, why; and where the recording is torn or damaged. */
+  def problems: Seq[String] = {
+    refresh()
+    reader.rdds.values.flatMap(r => r.reason.map(why => s"#${r.id}: ${r.typeName} ${r.callSite}: $why")).toSeq ++
+      reader.damage
+  }
+
+  /** The tasks that have ended. */
+  def tasks: Seq[RecordedTask] = {
+    refreshEvents()
+    events.tasks.toSeq
+  }
+
+  /** Those that computed partitions of the RDD. */
+  def tasksForRDD(id: Int): Seq[RecordedTask] = {
+    known(id)
+    tasks.filter(task => events.rddsOfStage.get(task.stage).exists(_.contains(id)))
+  }
+
+  /**
+   * Draws the RDDs, the stages and the shuffles.
+   *
+   * @param format "png", "svg", "pdf", or another of Graphviz's; "dot", its language, needs no Graphviz
+   * @return the file's name
+   */
+  def visualizeRDDs(format: String, file: String): String = {
+    refreshEvents()
+    NativeLibrary.ensureLoaded()
+    CoreErrors.translated(Native.drawLineage(reader.localEvents().getPath, format, file))
+    file
+  }
+
+  /**
+   * Starts a JVM that waits for a debugger, makes again what the task needs, and runs that task alone in its main
+   * thread. Prints how to attach.
+   */
+  def debugTask(stage: Int, partition: Int): DebugJvm = {
+    refresh()
+    DebugTask.find(reader, stage, partition)
+    DebugJvm.start(path, stage, partition)
+  }
+
+  /** The same of a task that failed; says also where to stop. */
+  def debugException(task: RecordedTask): DebugJvm = {
+    val thrown = task.exception.getOrElse(
+      throw new IllegalArgumentException(
+        s"task ${task.id} has not failed with an exception: ${task.reason.getOrElse("success")}"))
+    val jvm = debugTask(task.stage, task.partition)
+    println(s"It failed with ${task.reason.get}\nTo stop where that is thrown: catch $thrown")
+    jvm
+  }
+
+  /** Takes the assertions off again; RDDs that were made before keep theirs. */
+  def clearAssertions(): Unit = synchronized {
+    attached.clear()
+    rebuilder = newRebuilder()
+  }
+
+  override def toString: String =
+    s"EventReplayer(${reader.header.path("application").asText} ${reader.applicationId}, $path)"
+
+  override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] = synchronized {
+    val asserted = new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd))
+    Option(origins.get(rdd)).foreach { id =>
+      attached(id) = attached.getOrElse(id, Vector.empty) :+ assertion
+      origins.put(asserted, id)
+      rebuilder = newRebuilder()
+    }
+    asserted
+  }
+
+  override protected def subjectOf(rdd: RDD[_]): Subject = rdd match {
+    case asserted: AssertedRdd[_] => asserted.subject
+    case _ => Subject("RDD", LineageAccess.typeName(rdd), Some(Option(origins.get(rdd)).getOrElse(rdd.id)))
+  }
+
+  private def newRebuilder(): Rebuilder = new Rebuilder(sc, reader, () => loader, broadcasts, numberOf, around)
+
+  private def around(id: Int, rdd: RDD[_]): RDD[_] = {
+    origins.put(rdd, id)
+    attached.getOrElse(id, Vector.empty).foldLeft[RDD[_]](rdd) { (checked, assertion) =>
+      val next = new AssertedRdd[Any](checked.asInstanceOf[RDD[Any]], assertion, subjectOf(rdd))
+      origins.put(next, id)
+      next
+    }
+  }
+
+  /** In the application itself as recorded; in another one too, unless it has made an RDD of that number. */
+  private def numberOf(id: Int): Int =
+    if (isOwn) id
+    else numbers.getOrElseUpdate(id, {
+      if (RddNumbers.isFree(sc, id)) id else LineageAccess.nextRddId(sc)
+    })
+
+  /** No RDD that the application makes from now on gets the number of one that has been made again. */
+  private def reserveNumbers(): Unit = if (!isOwn) {
+    reader.rdds.keys.foreach(numberOf)
+    numbers.values.maxOption.foreach(RddNumbers.reserve(sc, _))
+  }
+
+  private def refresh(): Unit = synchronized {
+    if (isLive) LineageAccess.awaitListeners(sc)
+    reader.refresh()
+    reserveNumbers()
+  }
+
+  private def refreshEvents(): Unit = synchronized {
+    refresh()
+    if (isLive) Recording.of(sc).foreach(_.flushEvents())
+    events.refresh(reader.localEvents())
+  }
+
+  private def known(id: Int): Unit = {
+    refresh()
+    if (!reader.rdds.contains(id)) throw new IllegalArgumentException(s"$path: there is no RDD $id in the recording")
+  }
+}
+
+private object EventReplayer {
+  def ownPath(sc: SparkContext): String = Recording.folderOf(sc).map(_.toString).getOrElse {
+    throw new IllegalArgumentException(
+      "this application records no lineage: set spark.plugins=reprise.ReprisePlugin and spark.reprise.lineage.path, " +
+        "or name a recording: new EventReplayer(sc, path)")
+  }
+}

@@ -1,0 +1,85 @@
+package reprise.lineage
+
+import java.io.{ObjectOutputStream, OutputStream}
+import java.util.{Collections, IdentityHashMap}
+
+import scala.collection.mutable
+
+import org.apache.spark.{Partition, ShuffleDependency, SparkContext}
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
+
+/**
+ * Java serialization of one recorded thing, with references where it meets other recorded things.
+ *
+ * An RDD that a closure merely mentions, which no task could use, is left out: null. So references only ever lead to
+ * what was recorded before, and never in a circle.
+ *
+ * @param root       what is written; only it is written itself
+ * @param isRecorded whether there is an RDD with the number to refer to
+ * @param partitions those of the root's parents
+ * @param classSeen  told of each class that is named
+ */
+private[lineage] final class RddOutputStream(
+    out: OutputStream,
+    root: AnyRef,
+    isRecorded: Int => Boolean,
+    partitions: IdentityHashMap[Partition, PartitionReference],
+    classSeen: Class[_] => Unit)
+  extends ObjectOutputStream(out) {
+  enableReplaceObject(true)
+
+  val broadcasts: mutable.LinkedHashMap[Long, Broadcast[_]] = mutable.LinkedHashMap.empty
+  private val partial = mutable.ArrayBuffer.empty[AnyRef]
+  private val seen = Collections.newSetFromMap(new IdentityHashMap[AnyRef, java.lang.Boolean])
+
+  override def replaceObject(value: AnyRef): AnyRef = value match {
+    case same if same eq root => same
+    case rdd: RDD[_] => if (isRecorded(rdd.id)) RddReference(rdd.id) else null
+    case shuffle: ShuffleDependency[_, _, _] =>
+      if (isRecorded(shuffle.rdd.id)) ShuffleReference(shuffle.shuffleId) else null
+    case broadcast: Broadcast[_] =>
+      broadcasts(broadcast.id) = broadcast
+      BroadcastReference(broadcast.id)
+    case partition: Partition =>
+      val reference = partitions.get(partition)
+      if (reference != null) reference else noted(partition)
+    case part if RddOutputStream.partsOfPartitions(part.getClass.getName) => noted(part)
+    case _: SparkContext => null
+    case other => other
+  }
+
+  private def noted(value: AnyRef): AnyRef = {
+    if (seen.add(value)) partial += value
+    value
+  }
+
+  /** The root; then, until there is nothing more, what Java's serialization left out of the objects before. */
+  def writeRoot(value: AnyRef): Unit = {
+    writeObject(value)
+    root match {
+      case rdd: RDD[_] => partial += rdd
+      case _ => ()
+    }
+    var isOver = false
+    while (!isOver) {
+      val found = partial.toArray
+      partial.clear()
+      isOver = found.isEmpty
+      writeObject(found.map(v => TransientsOf(v, TransientFields.kept(v, RddOutputStream.lastOf(v)))))
+    }
+    flush()
+  }
+
+  override protected def annotateClass(named: Class[_]): Unit = classSeen(named)
+}
+
+private object RddOutputStream {
+  /** Objects within partitions that have transient fields as well. */
+  val partsOfPartitions: Set[String] = Set(
+    "org.apache.spark.rdd.NarrowCoGroupSplitDep",
+    "org.apache.spark.sql.execution.datasources.PartitionedFile")
+
+  /** What an RDD has as such is in its line. */
+  def lastOf(value: AnyRef): Class[_] = if (value.isInstanceOf[RDD[_]]) classOf[RDD[_]] else classOf[AnyRef]
+}

@@ -1,0 +1,90 @@
+package reprise.lineage
+
+import scala.util.Properties.versionNumberString
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.{LineageAccess, SparkConf, SparkContext}
+import org.apache.spark.scheduler.ObservedScheduler
+
+import reprise.bridge.SessionConf
+
+/** Starts a context's recording and ends it. */
+private[reprise] object Recording {
+  private val path = "spark.reprise.lineage.path"
+  private val enabled = Seq("spark.reprise.lineage.enabled", "spark.eventLogging.enabled")
+  private val recorders = new java.util.WeakHashMap[SparkContext, LineageRecorder]
+
+  /** The folder to record to. The document's names come with the document's default: off. */
+  def pathOf(conf: SparkConf, checked: String => Option[String]): Option[String] = {
+    val folder = checked(path).filter(_.nonEmpty)
+    val isSaid = enabled.exists(conf.contains)
+    if (isSaid && checked(enabled.head).contains("true") && folder.isEmpty) {
+      throw new IllegalArgumentException(s"lineage is to be recorded, but $path names no folder")
+    }
+    folder.filter(_ => if (isSaid) checked(enabled.head).contains("true") else conf.contains(path))
+  }
+
+  /** When the context's plug-ins are made: events are written from the first one on. */
+  def open(context: SparkContext, path: String): Unit = {
+    val (folder, writer) = RecordingWriter.create(path, context.hadoopConfiguration)
+    val recorder = new LineageRecorder(context, folder, writer)
+    recorder.write { writer =>
+      val start = RecordingFormat.node()
+      start.put("Event", "SparkListenerLogStart").put("Spark Version", context.version)
+      writer.event(start.toString)
+    }
+    LineageAccess.addListener(context, new RecordedEvents(recorder))
+    recorders.synchronized(recorders.put(context, recorder))
+  }
+
+  /** When the context has its scheduler. */
+  def begin(context: SparkContext, application: String): Unit = of(context).foreach { recorder =>
+    recorder.write { writer =>
+      writer.line(header(context, application))
+      writer.flush()
+      writer.flushEvents()
+    }
+    ObservedScheduler.install(context, recorder)
+  }
+
+  def end(context: SparkContext): Unit = of(context).foreach(_.close())
+
+  def of(context: SparkContext): Option[LineageRecorder] =
+    recorders.synchronized(Option(recorders.get(context)))
+
+  def folderOf(context: SparkContext): Option[Path] = of(context).map(_.folder)
+
+  private def header(context: SparkContext, application: String) = {
+    val line = RecordingFormat.node()
+    val header = line
+      .putObject("recording")
+      .put("format", RecordingFormat.version)
+      .put("reprise", SessionConf.version)
+      .put("spark", context.version)
+      .put("scala", versionNumberString)
+      .put("java", System.getProperty("java.version"))
+      .put("application", context.appName)
+      .put("id", application)
+      .put("startTime", context.startTime)
+      .put("shell", context.getConf.contains("spark.repl.class.outputDir"))
+    val jars = header.putArray("jars")
+    (context.jars ++ ownClassPath).distinct.foreach(jars.add)
+    line
+  }
+
+  /** The class path without Spark's own jars. */
+  private def ownClassPath: Seq[String] = {
+    val spark = classOf[SparkContext].getProtectionDomain.getCodeSource.getLocation.getPath
+    val jars = new java.io.File(spark).getParentFile
+    System.getProperty("java.class.path").split(java.io.File.pathSeparator).toSeq
+      .filter(_.nonEmpty)
+      .map(new java.io.File(_).getAbsoluteFile)
+      .filterNot(file => jars != null && file.getPath.startsWith(jars.getPath))
+      .map(_.getPath)
+  }
+}
+
+/** The property by which a job over rebuilt RDDs is known. */
+private[reprise] object ReplayMark {
+  val key = "reprise.replay"
+}

@@ -1,0 +1,179 @@
+package reprise.lineage
+
+import scala.reflect.ClassTag
+
+import org.apache.spark.{LineageAccess, SparkContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.{DataFrame, Row}
+
+/**
+ * Conditions on the rows of RDDs and DataFrames, of rebuilt ones and of an application's own.
+ *
+ * Most give a new RDD, which checks its rows while they are read, partition by partition; the one that is checked, and
+ * all that it comes from, stay as they are. Attached to a rebuilt RDD, the same assertion stands in everything that
+ * `rdds` makes of it from then on. Those that say "by a job" are checked at once. What fails is an AssertionError,
+ * which names the RDD's type and number, and the partition, and shows some of the records that offend; where a task
+ * finds it, Spark's exception carries its text.
+ */
+trait ReplayAssertions {
+  def sc: SparkContext
+
+  protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T]
+  protected def subjectOf(rdd: RDD[_]): Subject
+
+  private def cleaned[F <: AnyRef](closure: F): F = LineageAccess.clean(sc, closure)
+
+  /** Every record satisfies `p`. */
+  def assertForall[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
+    attach[T](rdd, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
+
+  /** At least one record of the RDD satisfies `p`. A partition without one looks into the others. */
+  def assertExists[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
+    attach[T](rdd, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
+
+  /** No record is null, nor, of a row, a tuple or a case class, one of its fields. */
+  def assertNoNulls[T: ClassTag](rdd: RDD[_]): RDD[T] = attach[T](rdd, new Forall("no-nulls", Assertions.hasNoNull))
+
+  /** Of each partition that has records: what they come to by `f` satisfies `p`. */
+  def assertReduce[T: ClassTag](rdd: RDD[_])(f: (T, T) => T)(p: T => Boolean): RDD[T] =
+    attach[T](rdd, new Reduce(cleaned(f).asInstanceOf[(Any, Any) => Any], cleaned(p).asInstanceOf[Any => Boolean]))
+
+  /** Each pair is in the partition that the RDD's partitioner says. */
+  def assertPartitioned[T: ClassTag](rdd: RDD[_]): RDD[T] = {
+    val partitioner = rdd.partitioner.getOrElse(
+      throw new IllegalArgumentException(s"$rdd declares no partitioner"))
+    attach[T](rdd, new InItsPartition({
+      case pair: Product2[_, _] => partitioner.getPartition(pair._1)
+      case other => throw new IllegalArgumentException(s"a partitioner takes pairs, found $other")
+    }))
+  }
+
+  /** Checked by a job: no two records have the same key. */
+  def assertUnique[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K): RDD[T] = {
+    val rows = rdd.asInstanceOf[RDD[T]]
+    val of = cleaned(key)
+    val double = rows
+      .mapPartitionsWithIndex((i, it) => it.map(row => (of(row), (1L, i))))
+      .reduceByKey((a, b) => (a._1 + b._1, math.min(a._2, b._2)))
+      .filter(_._2._1 > 1)
+      .take(Sample.recordsMax)
+    if (double.nonEmpty) {
+      fail(rdd, "unique", Some(double.map(_._2._2).min), "keys that several records have:" + Sample.list(
+        double.map { case (k, (count, first)) => s"${Sample.text(k)} ($count records, first in partition $first)" }))
+    }
+    rows
+  }
+
+  /** Checked by a job: keys never fall, within a partition and from each to the next. */
+  def assertSorted[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K)(implicit order: Ordering[K]): RDD[T] = {
+    val rows = rdd.asInstanceOf[RDD[T]]
+    val of = cleaned(key)
+    val ends = rows.mapPartitionsWithIndex((i, it) => Assertions.ends(i, it.map(of))).collect().toSeq
+    def report(partition: Int, at: Long, before: K, after: K): Unit = fail(
+      rdd, "sorted", Some(partition), s"record $at has the key ${Sample.text(after)}, after ${Sample.text(before)}")
+    ends.flatMap(e => e.fall.map(f => (e.partition, f))).headOption.foreach { case (partition, (at, before, after)) =>
+      report(partition, at, before, after)
+    }
+    ends.zip(ends.drop(1)).find { case (a, b) => order.gt(a.last, b.first) }.foreach { case (a, b) =>
+      report(b.partition, 0, a.last, b.first)
+    }
+    rows
+  }
+
+  /** Checked by a job: it has at least `min` records and at most `max`. */
+  def assertCount[T: ClassTag](rdd: RDD[_])(min: Long, max: Long): RDD[T] = {
+    val rows = rdd.asInstanceOf[RDD[T]]
+    val counts = rows.mapPartitions(it => Iterator.single(it.foldLeft(0L)((n, _) => n + 1))).collect()
+    val total = counts.sum
+    if (total < min || total > max) {
+      val each = counts.zipWithIndex.take(20).map { case (n, i) => s"$i: $n" }.mkString(", ")
+      fail(rdd, "count", None, s"$total records, expected $min to $max\nby partition: $each")
+    }
+    rows
+  }
+
+  /** Checked by a job: the same records as `other` has, each as often, in whatever order. */
+  def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = {
+    val rows = rdd.asInstanceOf[RDD[T]]
+    def counted(of: RDD[_], sign: Long) = of.asInstanceOf[RDD[T]].mapPartitionsWithIndex { (i, it) =>
+      it.map(row => (row, (sign, if (sign > 0) i else Int.MaxValue)))
+    }
+    val differing = counted(rows, 1L)
+      .union(counted(other, -1L))
+      .reduceByKey((a, b) => (a._1 + b._1, math.min(a._2, b._2)))
+      .filter(_._2._1 != 0)
+      .take(Sample.recordsMax)
+    if (differing.nonEmpty) {
+      val partitions = differing.map(_._2._2).filter(_ != Int.MaxValue)
+      fail(rdd, "equal", partitions.minOption, "records that differ:" + Sample.list(differing.map {
+        case (row, (more, _)) if more > 0 => s"${Sample.text(row)} ($more more than in $other)"
+        case (row, (less, _)) => s"${Sample.text(row)} (${-less} less than in $other)"
+      }))
+    }
+    rows
+  }
+
+  /** Every row satisfies `p`; checked while the DataFrame is computed. */
+  def assertForall(rows: DataFrame)(p: Row => Boolean): DataFrame =
+    attached(rows, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
+
+  /** At least one row of the DataFrame satisfies `p`. */
+  def assertExists(rows: DataFrame)(p: Row => Boolean): DataFrame =
+    attached(rows, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
+
+  /** No column has a null. */
+  def assertNoNulls(rows: DataFrame): DataFrame = attached(rows, new Forall("no-nulls", Assertions.hasNoNull))
+
+  /** Checked by a job: no two rows have the same values in `columns`. */
+  def assertUnique(rows: DataFrame, columns: String*): DataFrame = {
+    assertUnique[Row, Row](rows.select(columns.map(rows.col): _*).rdd)(identity[Row])
+    rows
+  }
+
+  private def attached(rows: DataFrame, assertion: Assertion): DataFrame = {
+    val subject = Subject("DataFrame", rows.schema.simpleString, None)
+    val elsewhere = assertion match {
+      case _: Exists => Some(rows.rdd)
+      case _ => None
+    }
+    if (elsewhere.isDefined) {
+      val checked = new AssertedRdd[Row](elsewhere.get, assertion, subject)
+      rows.sparkSession.createDataFrame(checked, rows.schema)
+    } else {
+      rows.mapPartitions { it: Iterator[Row] =>
+        val task = org.apache.spark.TaskContext.get()
+        assertion.check(it, subject, if (task == null) 0 else task.partitionId(), () => Iterator.empty)
+      }(rows.encoder)
+    }
+  }
+
+  private def fail(rdd: RDD[_], name: String, partition: Option[Int], found: String): Unit =
+    throw subjectOf(rdd).failure(name, partition, found)
+}
+
+private object Assertions {
+  def hasNoNull: Any => Boolean = {
+    case null => false
+    case row: Row => !row.anyNull
+    case product: Product => product.productIterator.forall(_ != null)
+    case _ => true
+  }
+
+  /** @param fall the first record whose key is less than the one before: its place and both keys */
+  final case class Ends[K](partition: Int, first: K, last: K, fall: Option[(Long, K, K)])
+
+  def ends[K](partition: Int, keys: Iterator[K])(implicit order: Ordering[K]): Iterator[Ends[K]] =
+    if (!keys.hasNext) Iterator.empty
+    else {
+      val first = keys.next()
+      var last = first
+      var fall: Option[(Long, K, K)] = None
+      var at = 0L
+      keys.foreach { key =>
+        at += 1
+        if (fall.isEmpty && order.lt(key, last)) fall = Some((at, last, key))
+        last = key
+      }
+      Iterator.single(Ends(partition, first, last, fall))
+    }
+}

@@ -1,0 +1,219 @@
+package reprise.lineage
+
+import java.io.RandomAccessFile
+import java.nio.file.{Files, Path}
+
+import scala.util.Using
+
+import org.apache.spark.{HashPartitioner, Partition, Partitioner, SparkException, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.SparkSession
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+
+import reprise.{EventReplayer, ReprisePlugin}
+import reprise.bridge.NativeLibrary
+
+/** One application records, another one makes its RDDs again; cancelled where no native library is given. */
+class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
+  private val work = Files.createTempDirectory("reprise-lineage")
+  private val recording = work.resolve("recording").toString
+  private var kinds = Seq.empty[(String, Int, Seq[String])]
+  private var failed = 0
+  private lazy val spark = session(Map.empty)
+  private lazy val sc = spark.sparkContext
+  private lazy val replayer = new EventReplayer(sc, recording)
+
+  private def hasCore: Boolean = sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty)
+
+  private def session(settings: Map[String, String]): SparkSession = {
+    val builder = SparkSession
+      .builder()
+      .master("local[2]")
+      .config("spark.ui.enabled", "false")
+      .config("spark.sql.shuffle.partitions", "2")
+      .config("spark.sql.warehouse.dir", work.resolve("warehouse").toString)
+    settings.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+
+  private def stop(session: SparkSession): Unit = {
+    session.stop()
+    SparkSession.clearActiveSession()
+    SparkSession.clearDefaultSession()
+  }
+
+  override def beforeAll(): Unit = if (hasCore) {
+    val first = session(Map(
+      "spark.plugins" -> classOf[ReprisePlugin].getName,
+      "spark.reprise.sql.enabled" -> "false",
+      "spark.reprise.lineage.path" -> recording))
+    kinds = RecordedKinds.of(first, work).map { case (name, rdd) => (name, rdd.id, RecordedKinds.rows(rdd)) }
+    val bad = first.sparkContext.parallelize(0 until 4, 2).map(n => 12 / (n - 3))
+    intercept[SparkException](bad.collect())
+    failed = bad.id
+    stop(first)
+  }
+
+  override def afterAll(): Unit = if (hasCore) stop(spark)
+
+  private def replayTest(name: String)(body: => Unit): Unit = test(name) {
+    assume(hasCore, "no native library")
+    body
+  }
+
+  private def id(kind: String): Int = kinds.find(_._1 == kind).get._2
+  private def rdd[T](kind: String): RDD[T] = replayer.rdds(id(kind)).asInstanceOf[RDD[T]]
+
+  private def message(failure: Throwable): String =
+    Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).map(_.getMessage).mkString("\n")
+
+  replayTest("another application makes RDDs of every kind again") {
+    assert(replayer.problems === Nil)
+    val differing = kinds.flatMap { case (name, number, rows) =>
+      try {
+        val again = RecordedKinds.rows(replayer.rdds(number))
+        if (again == rows) None else Some(s"$name: $again, was $rows")
+      } catch { case e: Exception => Some(s"$name: ${message(e).take(3000)} ${e.getStackTrace.take(8).mkString("\n")}") }
+    }
+    assert(differing === Nil)
+  }
+
+  replayTest("its RDDs have the recorded types, names and call sites") {
+    val doubled = rdd[Int]("map")
+    assert(doubled.name === "doubled")
+    assert(doubled.toString.matches("doubled MapPartitionsRDD\\[\\d+\\] at map at RecordedKinds.scala:\\d+"))
+    val lines = replayer.rddLines
+    assert(lines.exists(_.matches(s"#${id("map")}: MapPartitionsRDD map at RecordedKinds.scala:\\d+")))
+    assert(lines.exists(_.matches("#\\d+: ParallelCollectionRDD parallelize at RecordedKinds.scala:\\d+")))
+  }
+
+  replayTest("forall names the RDD and the partition, and shows records") {
+    val checked = replayer.assertForall[Int](rdd[Int]("collection"))(_ <= 48)
+    val said = message(intercept[SparkException](checked.collect()))
+    replayer.clearAssertions()
+    assert(said.contains(s"""RDD forall-assertion error:
+                            |  RDD type: ParallelCollectionRDD
+                            |  RDD ID: ${id("collection")}
+                            |  partition: """.stripMargin))
+    assert(said.contains("offending records: 2 of 25\n    49\n    50") || said.contains("offending records: 25 of 25\n    51"))
+    assert(replayer.assertForall[Int](rdd[Int]("collection"))(_ <= 100).count() === 100)
+    replayer.clearAssertions()
+  }
+
+  replayTest("exists looks at all partitions") {
+    val numbers = rdd[Int]("collection")
+    assert(replayer.assertExists[Int](numbers)(_ == 99).count() === 100)
+    val said = message(intercept[SparkException](replayer.assertExists[Int](numbers)(_ == 0).count()))
+    replayer.clearAssertions()
+    assert(said.contains("RDD exists-assertion error:\n  RDD type: ParallelCollectionRDD\n  RDD ID: "))
+    assert(said.contains("offending records: 25 of 25, and none of another partition holds"))
+  }
+
+  replayTest("an assertion stands in what rdds makes from then on, and nowhere else") {
+    val before = rdd[Int]("map")
+    replayer.assertForall[Int](rdd[Int]("collection"))(_ < 0)
+    assert(before.count() === 100)
+    val said = message(intercept[SparkException](rdd[Int]("map").count()))
+    assert(said.contains("RDD type: ParallelCollectionRDD"))
+    replayer.clearAssertions()
+    assert(rdd[Int]("map").count() === 100)
+  }
+
+  replayTest("further assertions") {
+    def fails(name: String, found: String)(body: => Any): Unit = {
+      val said = message(intercept[Throwable](body))
+      assert(said.contains(s"RDD $name-assertion error:"))
+      assert(said.contains(found))
+      replayer.clearAssertions()
+    }
+    val numbers = sc.parallelize(Seq(3, 1, 2, 2), 2)
+    assert(replayer.assertUnique[Int, Int](rdd[Int]("collection"))(identity).count() === 100)
+    fails("unique", "2 (2 records, first in partition 1)")(replayer.assertUnique[Int, Int](numbers)(identity))
+    assert(replayer.assertSorted[(Int, Int), Int](rdd[(Int, Int)]("sort"))(-_._1).count() === 100)
+    fails("sorted", "partition: 0\n  record 1 has the key 1, after 3")(replayer.assertSorted[Int, Int](numbers)(identity))
+    assert(replayer.assertCount[Int](numbers)(1, 4).count() === 4)
+    fails("count", "4 records, expected 5 to 6\n  by partition: 0: 2, 1: 2")(replayer.assertCount[Int](numbers)(5, 6))
+    fails("no-nulls", "(2,null)")(replayer.assertNoNulls[(Int, String)](sc.parallelize(Seq((1, "a"), (2, null)))).count())
+    assert(replayer.assertEqual[Int](numbers, numbers.repartition(3)).count() === 4)
+    fails("equal", "2 (1 more than in ")(replayer.assertEqual[Int](numbers, sc.parallelize(Seq(3, 1, 2))))
+    val placed = rdd[(Int, Int)]("reduce")
+    assert(replayer.assertPartitioned[(Int, Int)](placed).count() === 5)
+    replayer.clearAssertions()
+    val misplaced = new DeclaredOnly(sc.parallelize(Seq((1, 1), (2, 2)), 2)) // 1 belongs to partition 1
+    fails("partitioning", "offending records: 1 of 1\n    (")(replayer.assertPartitioned[(Int, Int)](misplaced).count())
+    assert(replayer.assertReduce[Int](numbers)(_ + _)(_ == 4).count() === 4)
+    fails("reduce", "result of 2 records: 4")(replayer.assertReduce[Int](numbers)(_ + _)(_ > 4).count())
+  }
+
+  replayTest("DataFrames are checked while they are computed") {
+    val table = spark.range(0, 10, 1, 2).selectExpr("id", "if(id = 7, null, id) as v")
+    assert(replayer.assertForall(table)(_.getLong(0) < 10).count() === 10)
+    val said = message(intercept[SparkException](replayer.assertNoNulls(table).collect()))
+    assert(said.contains("DataFrame no-nulls-assertion error:\n  DataFrame type: struct<id:bigint,v:bigint>\n  partition: 1"))
+    assert(said.contains("[7,null]"))
+    assert(replayer.assertExists(table)(_.isNullAt(1)).count() === 10)
+    intercept[SparkException](replayer.assertExists(table)(_.getLong(0) > 10).collect())
+    assert(intercept[AssertionError](replayer.assertUnique(table.selectExpr("id % 9 as k"), "k")).getMessage.contains("[0] (2 records"))
+  }
+
+  replayTest("tasks tell which failed and why") {
+    val tasks = replayer.tasksForRDD(failed)
+    assert(tasks.map(_.partition).toSet === Set(0, 1))
+    val broken = tasks.filterNot(_.isSuccessful)
+    assert(broken.map(t => (t.partition, t.exception)).distinct === Seq((1, Some("java.lang.ArithmeticException"))))
+    assert(broken.head.reason.get.startsWith("java.lang.ArithmeticException: / by zero"))
+    assert(replayer.tasks.length > 100)
+    assert(intercept[IllegalArgumentException](replayer.tasksForRDD(100000)).getMessage.contains("there is no RDD 100000"))
+  }
+
+  replayTest("stages and jobs are known for one task to run alone") {
+    val reader = new RecordingReader(recording, sc.hadoopConfiguration)
+    val task = replayer.tasksForRDD(failed).find(!_.isSuccessful).get
+    val stage = DebugTask.find(reader, task.stage, 1)
+    assert(stage.shuffle.isEmpty && reader.jobs(stage.job).partitions === Seq(0, 1))
+    assert(intercept[IllegalArgumentException](DebugTask.find(reader, task.stage, 2)).getMessage ===
+      s"stage ${task.stage} has the partitions 0 to 1, not 2")
+    assert(reader.stages.values.count(_.shuffle.isDefined) > 5)
+  }
+
+  replayTest("the picture shows the recorded stages") {
+    val file = work.resolve("rdds.dot").toString
+    assert(replayer.visualizeRDDs("dot", file) === file)
+    val dot = Files.readString(Path.of(file))
+    assert(dot.contains("ParallelCollectionRDD") && dot.contains("[color=red") && dot.contains("subgraph cluster_"))
+  }
+
+  replayTest("a torn recording is read up to where it is whole") {
+    val torn = work.resolve("torn")
+    Files.createDirectories(torn)
+    Seq("objects", "events", "lineage.jsonl").foreach(name => Files.copy(Path.of(recording, name), torn.resolve(name)))
+    val whole = replayer.rdds.size
+    val lines = Files.size(torn.resolve("lineage.jsonl"))
+    Using.resource(new RandomAccessFile(torn.resolve("lineage.jsonl").toFile, "rw"))(_.setLength(lines / 2))
+    val half = new EventReplayer(sc, torn.toString)
+    assert(half.rdds.size > 10 && half.rdds.size < whole)
+    assert(half.problems.last.matches(".*lineage.jsonl line \\d+ is torn: .*"))
+    assert(half.rdds(half.rdds.ids.head).count() >= 0)
+    Using.resource(new RandomAccessFile(torn.resolve("objects").toFile, "rw")) { file =>
+      file.setLength(100)
+    }
+    val said = message(intercept[Exception](new EventReplayer(sc, torn.toString).rdds(id("map"))))
+    assert(said.contains("objects ends before") || said.contains("there is no RDD"))
+    val nothing = Files.createTempDirectory(work, "nothing").toString
+    assert(intercept[IllegalArgumentException](new EventReplayer(sc, nothing)).getMessage ===
+      s"$nothing is no recording: it has no file lineage.jsonl")
+  }
+
+  replayTest("without a recording of its own an application must name one") {
+    assert(intercept[IllegalArgumentException](new EventReplayer(sc)).getMessage.contains("this application records no lineage"))
+  }
+}
+
+/** Says that it is partitioned by key, where all records are in the wrong partition. */
+private final class DeclaredOnly(parent: RDD[(Int, Int)]) extends RDD[(Int, Int)](parent) {
+  @transient override val partitioner: Option[Partitioner] = Some(new HashPartitioner(2))
+  override protected def getPartitions: Array[Partition] = parent.partitions
+  override def compute(split: Partition, context: TaskContext): Iterator[(Int, Int)] =
+    firstParent[(Int, Int)].iterator(split, context)
+}

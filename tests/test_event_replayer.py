@@ -87,7 +87,7 @@ def test_the_example_runs_locally(jar, tmp_path):
     drawn = (tmp_path / "rdds.dot").read_text()
     assert drawn.count("ParallelCollectionRDD") == 1
     # The recording is an event log as well.
-    command = [PROGRAM, "rdds", tmp_path / "replay.log" / "events"]
+    command = [PROGRAM, "rdds", tmp_path / "replay.log"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[0].startswith("#0: ParallelCollectionRDD makeRDD at ")
 

@@ -13,6 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of a recording: docs/internals/recording-format.md.
+constexpr const char* kRecordingLines = "lineage.jsonl";
+constexpr const char* kRecordingEvents = "events";
 constexpr std::string_view kRolledFolder = "eventlog_v2_";
 constexpr std::string_view kRolledFile = "events_";
 constexpr std::string_view kStatusFile = "appstatus_";
@@ -113,6 +116,9 @@ Result<EventLogFiles> FindEventLog(const std::string& uri) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return Status::IOError("there is no ", path);
   if (!fs::is_directory(status)) return SingleFile(path);
+  if (fs::exists(fs::path(path) / kRecordingLines, error)) {
+    return SingleFile(fs::path(path) / kRecordingEvents);
+  }
   ARROW_ASSIGN_OR_RAISE(const std::vector<fs::path> entries, EntriesOf(path));
   std::vector<RolledFile> rolled;
   bool in_progress = false;

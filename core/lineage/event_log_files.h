@@ -5,6 +5,8 @@
 //     appstatus_local-17952675[.inprogress]
 //     events_3_local-17952675.zstd.compact   what Spark's history server kept of files 1 to 3
 //     events_4_local-17952675.zstd
+//   recording/   of a lineage: docs/internals/recording-format.md
+//     events
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,9 @@ struct EventLogFiles {
   std::vector<std::string> gaps;   ///< what is missing, in words: "events_2 is missing"
 };
 
-/// The files of the one log at `path`: a file, the folder of a rolled log, or a folder with one log
-/// in it. Status::Invalid for a folder with several logs, which lists them, or with none.
+/// The files of the one log at `path`: a file, the folder of a rolled log or of a recording, or a
+/// folder with one log in it. Status::Invalid for a folder with several logs, which lists them, or
+/// with none.
 Result<EventLogFiles> FindEventLog(const std::string& path);
 
 }  // namespace reprise

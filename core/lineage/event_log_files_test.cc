@@ -60,6 +60,12 @@ TEST(EventLogFiles, BeginWithTheLastCompactedOne) {
   EXPECT_THAT(log.gaps, ElementsAre("events_4 to events_5 are missing"));
 }
 
+TEST(EventLogFiles, OfARecordingAreItsEvents) {
+  const LogFolder folder;
+  for (const char* name : {"lineage.jsonl", "objects", "events"}) folder.Write(name, "x");
+  EXPECT_THAT(NamesOf(FindEventLog(folder.path()).ValueOrDie()), ElementsAre("events"));
+}
+
 TEST(EventLogFiles, AreListedWhereThereAreSeveral) {
   const LogFolder folder;
   folder.Write("app-2", "x");

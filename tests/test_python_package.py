@@ -84,6 +84,31 @@ def test_inputs_are_arrow_for_whoever_reads_that(dump):
     assert sum(operator.output(partition=p).num_rows for p in operator.partitions) == kept
 
 
+NESTED = """SELECT k % 5 AS g, array_sort(collect_set(v % 7)) AS a,
+  map_from_entries(array_sort(collect_set(struct(CAST(v % 3 AS STRING) AS m, v % 2 AS n))))
+    AS m, named_struct('s', max(s), 'd', CAST(sum(v) AS DECIMAL(30, 2)), 'none',
+    CAST(NULL AS INT), 'days', array(DATE '2020-01-01', NULL), 'on', max(v) > 5) AS st
+  FROM many_keys GROUP BY k % 5"""
+
+
+def test_nested_values_are_nested(spark, dump, tmp_path):
+    """What a row-based operator of Spark's put out is what Spark itself gives as Arrow."""
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    spark.conf.set("spark.sql.mapKeyDedupPolicy", "LAST_WIN")
+    spark.conf.set("spark.reprise.lore.idsToDump", "ObjectHashAggregate#0[*]")
+    spark.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
+    try:
+        answer = spark.sql(NESTED).toArrow()
+    finally:
+        for key in ("spark.reprise.lore.idsToDump", "spark.reprise.lore.dumpPath"):
+            spark.conf.unset(key)
+        spark.conf.unset("spark.sql.mapKeyDedupPolicy")
+        spark.conf.set("spark.reprise.sql.enabled", "false")
+    (operator,) = reprise.open(tmp_path / "dump").values()
+    assert rows(operator.output()) == rows(answer)
+    assert pa.types.is_map(operator.output().schema.field("m").type)
+
+
 def test_options_of_a_replay(dump, tmp_path):
     opened, _ = dump
     operator = the(opened, "RepriseFilter")

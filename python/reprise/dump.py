@@ -65,7 +65,7 @@ class Operator:
         """The rows that it read from input `number`, of one partition or of all.
 
         `attempt` reads what an attempt that failed has left; `truncated` takes records that a
-        limit cut off. Arrays, maps and structs are the bytes of Spark's own rows.
+        limit cut off.
         """
         if number < 0:
             raise ValueError(f"inputs are counted from 0, not {number}")

@@ -9,6 +9,7 @@
 #include "arrow_stream.h"
 #include "dump/reader.h"
 #include "raise.h"
+#include "readable.h"
 #include "recorded_rows.h"
 #include "replay/description.h"
 #include "replay/replay.h"
@@ -60,9 +61,13 @@ nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::option
   options.out_path = out;
   options.profile_path = profile;
   options.trace_path = trace;
+  const auto schema = ValueOrRaise(ReadableSchema(dump.plan().spec.output));
   arrow::RecordBatchVector batches;
   options.take_output = [&](const std::shared_ptr<arrow::RecordBatch>& records) {
-    if (with_output) batches.push_back(records);
+    if (with_output) {
+      ARROW_ASSIGN_OR_RAISE(auto rows, ReadableRows(*records, dump.plan().spec.output, schema));
+      batches.push_back(std::move(rows));
+    }
     return InterruptedByUser();
   };
   Result<ReplayReport> report = [&] {
@@ -72,9 +77,8 @@ nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::option
   const nlohmann::json json = ToJson(ValueOrRaise(std::move(report)));
   nb::object rows = nb::none();
   if (with_output) {
-    auto schema = ValueOrRaise(ToArrowSchema(dump.plan().spec.output));
-    rows = ToStreamCapsule(
-        ValueOrRaise(arrow::RecordBatchReader::Make(std::move(batches), std::move(schema))));
+    rows =
+        ToStreamCapsule(ValueOrRaise(arrow::RecordBatchReader::Make(std::move(batches), schema)));
   }
   return nb::make_tuple(json.dump(), rows);
 }

@@ -2,6 +2,8 @@
 
 #include <deque>
 
+#include "readable.h"
+
 namespace reprise {
 
 namespace {
@@ -50,9 +52,12 @@ std::vector<int> PartitionsOf(const OperatorDump& dump, const RddMeta& rdd) {
 
 class RecordedRows : public arrow::RecordBatchReader {
  public:
-  RecordedRows(std::shared_ptr<const OperatorDump> dump, std::shared_ptr<arrow::Schema> schema,
-               std::deque<StreamRecord> records)
-      : dump_(std::move(dump)), schema_(std::move(schema)), records_(std::move(records)) {}
+  RecordedRows(std::shared_ptr<const OperatorDump> dump, std::shared_ptr<const RddMeta> rdd,
+               std::shared_ptr<arrow::Schema> schema, std::deque<StreamRecord> records)
+      : dump_(std::move(dump)),
+        rdd_(std::move(rdd)),
+        schema_(std::move(schema)),
+        records_(std::move(records)) {}
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
 
@@ -66,13 +71,14 @@ class RecordedRows : public arrow::RecordBatchReader {
         records_.pop_front();
       }
       ARROW_ASSIGN_OR_RAISE(*batch, reader_->Next());
-      if (*batch != nullptr) return Status::OK();
+      if (*batch != nullptr) return ReadableRows(**batch, rdd_->schema, schema_).Value(batch);
       reader_.reset();
     }
   }
 
  private:
   std::shared_ptr<const OperatorDump> dump_;
+  std::shared_ptr<const RddMeta> rdd_;
   std::shared_ptr<arrow::Schema> schema_;
   std::deque<StreamRecord> records_;  // that are still to be read
   std::unique_ptr<BatchReader> reader_;
@@ -98,8 +104,8 @@ Result<std::shared_ptr<arrow::RecordBatchReader>> ReadRecordedRows(
     }
     records.push_back(std::move(record));
   }
-  ARROW_ASSIGN_OR_RAISE(auto schema, ToArrowSchema(rdd->schema));
-  return std::make_shared<RecordedRows>(dump, std::move(schema), std::move(records));
+  ARROW_ASSIGN_OR_RAISE(auto schema, ReadableSchema(rdd->schema));
+  return std::make_shared<RecordedRows>(dump, rdd, std::move(schema), std::move(records));
 }
 
 }  // namespace reprise

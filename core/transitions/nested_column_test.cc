@@ -70,7 +70,8 @@ TEST(NestedColumnTest, ArraysOfWhatIsElsewhere) {
   const DataType nested =
       Other(R"({"type":"array","elementType":)" + std::string(kArrayOfInts) + R"(})");
   const std::string lists = Words({1, 0, At(24, 32)}) + ThreeInts();
-  EXPECT_EQ(Compact(TextOf({lists}, nested)), "list<element:list<element:int32>>[list<element:int32>[1,null,3]]");
+  EXPECT_EQ(Compact(TextOf({lists}, nested)),
+            "list<element:list<element:int32>>[list<element:int32>[1,null,3]]");
 }
 
 TEST(NestedColumnTest, Decimals) {

@@ -1,4 +1,4 @@
-"""The replay debugger's document: its dialog in Spark's shell, its example."""
+"""The replay debugger's document: its dialog in Spark's shell, its example; a task under jdb."""
 
 import re
 import subprocess
@@ -29,7 +29,8 @@ LISTED = re.compile(r"#(\d+): (\w+) (\w+) at <console>:\d+\n")
 def jar(with_plugin, tmp_path_factory) -> Path:
     if not with_plugin:
         pytest.skip("needs the plug-in")
-    return compiled([ROOT / "demo" / "EventReplayerTest.scala"], tmp_path_factory.mktemp("jar"))
+    sources = [ROOT / "demo" / "EventReplayerTest.scala", ROOT / "tests" / "replay_jobs.scala"]
+    return compiled(sources, tmp_path_factory.mktemp("jar"))
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +176,98 @@ print(sorted(rdd.collect()))
     assert [line.split()[1] for line in lines if line.startswith("#")][:2] == [
         *("ParallelCollectionRDD", "PythonRDD")
     ]
+
+
+@pytest.fixture(scope="module")
+def failed_job(jar, tmp_path_factory) -> Path:
+    """A recording in which partition 0 or 1 of the last stage divides by zero."""
+    recording = tmp_path_factory.mktemp("failed") / "recording"
+    assert "/ by zero" in submit("ReplayJobs", jar, recording)
+    return recording
+
+
+def breakpoint_line() -> int:
+    lines = (ROOT / "tests" / "replay_jobs.scala").read_text().splitlines()
+    return next(i for i, line in enumerate(lines, 1) if "100 / above" in line)
+
+
+def test_one_task_stops_in_the_users_closure(jar, failed_job):
+    """Its shuffle input is computed again; jdb reads a variable where the closure stopped."""
+    events = (failed_job / "events").read_text().splitlines()
+    failed = next(line for line in events if "ArithmeticException" in line and "TaskEnd" in line)
+    stage = int(re.search(r'"Stage ID":(\d+)', failed)[1])
+    partition = int(re.search(r'"Partition ID":(\d+)', failed)[1])
+    command = [PROGRAM, "debug-task", failed_job, "--stage", stage, "--partition", partition]
+    task = subprocess.Popen(
+        [*map(str, command), "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment(),
+    )
+    try:
+        said = ""
+        while not (found := re.search(r"jdb -attach (127\.0\.0\.1:\d+)", said)):
+            line = task.stdout.readline()
+            assert line, said
+            said += line
+        stop = f"stop at ReplayJobs$:{breakpoint_line()}"
+        seen = debugger(found[1], [stop, "run"], "locals", "above")
+    finally:
+        task.terminate()
+        task.wait(20)
+    assert re.search(r"above = (0|20)\n", seen), seen
+    assert "thread=main" in seen
+
+
+def test_a_task_runs_without_a_debugger_too(failed_job):
+    """A task of the first stage, into its shuffle; and one that there is not."""
+    command = [PROGRAM, "debug-task", failed_job, "--stage", "0", "--no-debugger", "--partition"]
+
+    def run(partition: int) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [*map(str, command), str(partition)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(),
+        )
+
+    done = run(3)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "stage 0, partition 3 of MapPartitionsRDD[1] at map at replay_jobs.scala:" in done.stdout
+    assert "the task has ended: 10 records written to a shuffle" in done.stdout
+    done = run(4)
+    assert done.returncode == 2
+    assert done.stderr == "reprise: stage 0 has the partitions 0 to 3, not 4\n"
+
+
+def debugger(address: str, commands: list[str], at_stop: str, until: str) -> str:
+    """What jdb says: `commands` first, `at_stop` at the first breakpoint, until it says `until`."""
+    jdb = subprocess.Popen(
+        ["timeout", "200", "jdb", "-attach", address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    said = ""
+
+    def read_until(pattern: str) -> None:
+        nonlocal said
+        while not re.search(pattern, said) and (character := jdb.stdout.read(1)):
+            said += character
+
+    try:
+        read_until("> |VM Started")
+        for command in commands:
+            print(command, file=jdb.stdin, flush=True)
+        read_until(r"Breakpoint hit.*\n")
+        print(at_stop, file=jdb.stdin, flush=True)
+        read_until(rf"{until} = .*\n")
+        print("quit", file=jdb.stdin, flush=True)
+        said += jdb.communicate(timeout=20)[0]
+    finally:
+        jdb.kill()
+        jdb.wait()
+    return said

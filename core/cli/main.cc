@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "cli/cmd_config.h"
+#include "cli/cmd_debug_task.h"
 #include "cli/cmd_diff.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_lineage.h"
@@ -20,9 +21,9 @@
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
-const std::vector<const Subcommand*> kSubcommands = {&kShow,    &kReplay, &kPack,   &kUnpack,
-                                                     &kExplain, &kRdds,   &kStages, &kTasks,
-                                                     &kLineage, &kDiff,   &kConfig, &kOps};
+const std::vector<const Subcommand*> kSubcommands = {
+    &kShow,  &kReplay,  &kPack,      &kUnpack, &kExplain, &kRdds, &kStages,
+    &kTasks, &kLineage, &kDebugTask, &kDiff,   &kConfig,  &kOps};
 
 namespace {
 

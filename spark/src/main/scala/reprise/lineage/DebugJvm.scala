@@ -25,6 +25,7 @@ object DebugJvm {
     val own = new File(getClass.getProtectionDomain.getCodeSource.getLocation.toURI).getPath
     val command = Seq(
       Seq(s"${System.getProperty("java.home")}/bin/java", "-XX:+IgnoreUnrecognizedVMOptions"),
+      Seq("-Dlog4j2.configurationFile=reprise/replay/log4j2.properties"),
       Seq(s"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:$port"),
       opened.map(p => s"--add-opens=java.base/$p=ALL-UNNAMED"),
       Seq("-cp", System.getProperty("java.class.path") + File.pathSeparator + own),

@@ -44,7 +44,7 @@ private[lineage] final class RddOutputStream(
     case partition: Partition =>
       val reference = partitions.get(partition)
       if (reference != null) reference else noted(partition)
-    case part if RddOutputStream.partsOfPartitions(part.getClass.getName) => noted(part)
+    case part if RddOutputStream.parts(part.getClass.getName) => noted(part)
     case _: SparkContext => null
     case other => other
   }
@@ -75,10 +75,13 @@ private[lineage] final class RddOutputStream(
 }
 
 private object RddOutputStream {
-  /** Objects within partitions that have transient fields as well. */
-  val partsOfPartitions: Set[String] = Set(
+  /** Objects within RDDs and partitions that have transient fields as well. */
+  val parts: Set[String] = Set(
     "org.apache.spark.rdd.NarrowCoGroupSplitDep",
-    "org.apache.spark.sql.execution.datasources.PartitionedFile")
+    "org.apache.spark.sql.execution.datasources.PartitionedFile",
+    "reprise.exec.RowLeaf",
+    "reprise.exec.BlockLeaf",
+    "reprise.exec.BatchLeaf")
 
   /** What an RDD has as such is in its line. */
   def lastOf(value: AnyRef): Class[_] = if (value.isInstanceOf[RDD[_]]) classOf[RDD[_]] else classOf[AnyRef]

@@ -64,6 +64,11 @@ object RecordedKinds {
         spark.read.parquet(folder).createOrReplaceTempView("sales")
         spark.sql("select a.shop, sum(a.amount + b.amount) s from sales a join sales b on a.shop = b.shop group by 1 order by 1").rdd
       },
+      "SQL that runs natively" -> {
+        spark.conf.set("spark.reprise.sql.enabled", "true")
+        try spark.sql("select a.shop, count(*), max(b.amount) m from sales a join sales b on a.shop = b.shop group by 1").rdd
+        finally spark.conf.set("spark.reprise.sql.enabled", "false")
+      },
       "Dataset" -> {
         import spark.implicits._
         spark.createDataset(Seq(Sale(1, 2), Sale(3, 4))).map(s => s.copy(amount = s.amount * 2)).rdd

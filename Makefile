@@ -124,6 +124,10 @@ bench-lore: build build/data/tpch-sf$(or $(SF),0.1) ## what LORE costs: ids whil
 	  $(VENV) bench/lore_startup.py || status=1; \
 	  $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; exit $$status
 
+.PHONY: bench-flame
+bench-flame: build build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
+	@source build-support/java_home.sh; $(VENV) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Data goes through the folders of the core in this order; a folder includes only those before it.
 CORE_ORDER = (
     *("base", "plan", "rules", "expressions", "exchange", "operators", "transitions"),
-    *("dump", "replay", "lineage"),
+    *("dump", "replay", "lineage", "profile"),
 )
 CORE_FREE = ("jni", "cli")
 VAGUE_NAMES = re.compile(r"(^|[_\-.])(utils?|helpers?|common|misc)([_\-.]|$)", re.IGNORECASE)

@@ -162,6 +162,32 @@ constexpr ConfigEntry kTable[] = {
             "c_acctbal:shuffle`, by name, in every operator. `hash` gives each value another one, "
             "the same wherever it occurs in the query; `null` nulls; `shuffle` exchanges the "
             "values within a batch."},
+    {.key = "spark.reprise.flameGraph.pathPrefix",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The directory, of any file system that Spark reaches, for a flame graph of every "
+            "stage; setting it takes profiles. Read when the application starts.",
+     .alias = "spark.rapids.flameGraph.pathPrefix"},
+    {.key = "spark.reprise.flameGraph.executors",
+     .type = ConfigType::kString,
+     .default_value = "*",
+     .doc = "Which executors are profiled: `*`, or ids, ranges of ids with both their ends, and "
+            "`driver`, separated by commas: `0,2,5-8,driver`. The one executor of local mode is "
+            "called `driver`; `*` takes it, too.",
+     .alias = "spark.rapids.flameGraph.executors"},
+    {.key = "spark.reprise.flameGraph.asyncProfiler.options",
+     .type = ConfigType::kString,
+     .default_value = "jfr,event=cpu,wall=10ms",
+     .doc = "What async-profiler records. Where the kernel forbids an event, `ctimer` or `itimer` "
+            "is taken instead.",
+     .alias = "spark.rapids.flameGraph.asyncProfiler.options"},
+    {.key = "spark.reprise.flameGraph.maxBytes",
+     .type = ConfigType::kInteger,
+     .default_value = "1073741824",
+     .doc = "How many bytes of recordings and pages are kept of an executor. Where there would be "
+            "more, the oldest chunks of a stage that runs, and the oldest stages, are dropped.",
+     .integer_min = 1'048'576,
+     .integer_max = std::numeric_limits<int64_t>::max()},
 };
 
 }  // namespace

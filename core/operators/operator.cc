@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/check.h"
+#include "base/operator_log.h"
 
 namespace reprise {
 
@@ -78,6 +79,7 @@ Result<std::optional<Batch>> Operator::Next() {
     return Status::Cancelled("the task was cancelled");
   }
   TraceScope range(context_.trace, trace_range_);
+  const OperatorScope profiled(spec_.lore_id);
   const int64_t start = NowNs();
   elsewhere_ns_ = 0;
   Result<std::optional<Batch>> result = [this] {

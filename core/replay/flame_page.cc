@@ -15,6 +15,7 @@ using Json = nlohmann::json;
 // A frame with what was called from it. Children by name, so that the page is the same every time.
 struct Frame {
   int64_t weight = 0;  // of the stacks through it
+  int64_t before = 0;  // what of it is of the stacks that others are compared with
   std::map<std::string, std::unique_ptr<Frame>> children;
 };
 
@@ -34,6 +35,7 @@ class FrameList {
       const Waiting next = waiting.back();
       waiting.pop_back();
       frames_.push_back({next.depth, NumberOf(*next.name), next.frame->weight});
+      before_.push_back(next.frame->before);
       for (auto child = next.frame->children.rbegin(); child != next.frame->children.rend();
            ++child) {
         waiting.push_back({next.depth + 1, &child->first, child->second.get()});
@@ -42,6 +44,8 @@ class FrameList {
   }
 
   Json ToJson() const { return {{"names", names_}, {"frames", frames_}}; }
+  /// Of each frame the weight that is compared with.
+  const Json& before() const { return before_; }
 
  private:
   int64_t NumberOf(const std::string& name) {
@@ -53,21 +57,24 @@ class FrameList {
   std::map<std::string, size_t> numbers_;
   Json names_ = Json::array();
   Json frames_ = Json::array();
+  Json before_ = Json::array();
 };
 
-std::unique_ptr<Frame> TreeOf(const CollapsedStacks& stacks) {
-  auto root = std::make_unique<Frame>();
+void AddStacks(const CollapsedStacks& stacks, bool is_before, Frame* root) {
   for (const auto& [frames, weight] : stacks) {
-    Frame* frame = root.get();
-    frame->weight += weight;
+    Frame* frame = root;
+    const auto add = [weight = weight, is_before](Frame* to) {
+      to->weight += weight;
+      if (is_before) to->before += weight;
+    };
+    add(frame);
     for (const std::string& name : frames) {
       auto& child = frame->children[name];
       if (child == nullptr) child = std::make_unique<Frame>();
       frame = child.get();
-      frame->weight += weight;
+      add(frame);
     }
   }
-  return root;
 }
 
 // JSON within a script element: "</script" may not stand in it, and ASCII needs no charset.
@@ -78,10 +85,7 @@ std::string ForScript(const Json& json) {
   return text;
 }
 
-}  // namespace
-
-std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) {
-  Json page = FrameList(*TreeOf(stacks)).ToJson();
+std::string PageOf(const FlamePageText& text, Json page) {
   page["title"] = text.title;
   page["subtitle"] = text.subtitle;
   page["unit"] = text.unit;
@@ -89,6 +93,27 @@ std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) 
   constexpr std::string_view kPlace = "/*DATA*/";
   html.replace(html.find(kPlace), kPlace.size(), ForScript(page));
   return html;
+}
+
+}  // namespace
+
+std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) {
+  Frame root;
+  AddStacks(stacks, false, &root);
+  return PageOf(text, FrameList(root).ToJson());
+}
+
+std::string DifferencePage(const FlamePageText& text, const CollapsedStacks& before,
+                           const CollapsedStacks& after,
+                           const std::pair<std::string, std::string>& names) {
+  Frame root;
+  AddStacks(before, true, &root);
+  AddStacks(after, false, &root);
+  const FrameList frames(root);
+  Json page = frames.ToJson();
+  page["before"] = frames.before();
+  page["compared"] = {names.first, names.second};
+  return PageOf(text, std::move(page));
 }
 
 Result<CollapsedStacks> ParseCollapsedStacks(std::string_view lines) {

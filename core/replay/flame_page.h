@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -24,6 +25,13 @@ struct FlamePageText {
 /// regular expression) colours frames and sums what they cover, each stack once. It names no other
 /// file and loads nothing. Text that looks like markup stays text.
 std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks);
+
+/// The same of two sets of stacks, so that it shows where they differ: a frame is as wide as both
+/// together, red where `after` has more, blue where `before` has. Their weights are to be of the
+/// same amount of work. `names` says what they are: {"median tasks", "slow tasks"}.
+std::string DifferencePage(const FlamePageText& text, const CollapsedStacks& before,
+                           const CollapsedStacks& after,
+                           const std::pair<std::string, std::string>& names);
 
 /// Reads "root;frame;leaf 12" lines, as perf's stackcollapse and async-profiler write them.
 /// Status::Invalid names the line that is none.

@@ -4,7 +4,7 @@
 namespace reprise {
 
 /// "/*DATA*/" stands where {"names":[…],"frames":[[depth,name,weight]…],"title","subtitle","unit"}
-/// goes.
+/// goes; a comparison has "before":[weight…] of each frame and "compared":[before's name, after's].
 inline constexpr char kFlamePageHtml[] = R"html(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -22,7 +22,7 @@ h1 { font-size: 16px; margin: 0 0 4px; }
 #graph div.found { background: #c3f !important; color: #fff; }
 #graph div.above { opacity: 0.55; }
 #status { min-height: 1.4em; white-space: pre-wrap; }
-#subtitle { color: #666; }
+#subtitle { color: #666; white-space: pre-wrap; }
 </style>
 </head>
 <body>
@@ -62,10 +62,22 @@ let pattern = null;
 const graph = document.getElementById("graph");
 const status = document.getElementById("status");
 const share = (weight, of) => of === 0 ? "0 %" : (100 * weight / of).toFixed(2) + " %";
-const label = frame => frame.name + "  " + frame.weight.toLocaleString("en") + " " + data.unit + ", " +
+const before = frame => data.before ? data.before[frame.number] : 0;
+const compared = frame => {
+  if (!data.before) return "";
+  const first = before(frame), second = frame.weight - first;
+  return data.compared[1] + ": " + second.toLocaleString("en") + ", " + data.compared[0] + ": " +
+    first.toLocaleString("en") + (first > 0 ? ", " + (second / first).toFixed(2) + " times" : "") + "; ";
+};
+const label = frame => frame.name + "  " + compared(frame) + frame.weight.toLocaleString("en") + " " + data.unit + ", " +
   share(frame.weight, root.weight) + " of all" +
   (zoomed === root ? "" : ", " + share(frame.weight, zoomed.weight) + " of what is shown");
-function colour(name) {
+function colour(frame) {
+  if (data.before) {
+    const more = frame.weight === 0 ? 0 : (frame.weight - 2 * before(frame)) / frame.weight;
+    return "hsl(" + (more > 0 ? 0 : 215) + ",85%," + (94 - 38 * Math.abs(more)) + "%)";
+  }
+  const name = frame.name;
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
   return "hsl(" + (18 + hash % 38) + "," + (70 + hash % 23) + "%," + (66 + hash % 14) + "%)";
@@ -75,7 +87,7 @@ function add(frame, left, width, above) {
   box.style.left = left + "px";
   box.style.top = frame.depth * ROW + "px";
   box.style.width = width + "px";
-  box.style.background = colour(frame.name);
+  box.style.background = colour(frame);
   if (width > 20) box.textContent = frame.name;
   box.title = label(frame);
   box.dataset.number = frame.number;

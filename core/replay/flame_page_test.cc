@@ -30,6 +30,17 @@ TEST(FlamePage, HoldsTheFramesInDepthFirstOrder) {
   EXPECT_EQ(data["unit"], "samples");
 }
 
+TEST(FlamePage, ComparesTwoSetsOfStacks) {
+  const CollapsedStacks before = {{{"main", "a"}, 3}, {{"main", "gone"}, 1}};
+  const CollapsedStacks after = {{{"main", "a"}, 7}};
+  const auto data =
+      DataOf(DifferencePage({"t", "", "samples"}, before, after, {"median tasks", "slow tasks"}));
+  EXPECT_EQ(data["names"], nlohmann::json({"all", "main", "a", "gone"}));
+  EXPECT_EQ(data["frames"], nlohmann::json::parse("[[0,0,11],[1,1,11],[2,2,10],[2,3,1]]"));
+  EXPECT_EQ(data["before"], nlohmann::json({4, 4, 3, 1}));
+  EXPECT_EQ(data["compared"], nlohmann::json({"median tasks", "slow tasks"}));
+}
+
 TEST(FlamePage, StandsAloneAndKeepsMarkupText) {
   const std::string evil = "</script><img src=x onerror=alert(1)>";
   const std::string page = FlamePage({evil, "", "samples"}, {{{evil}, 1}});

@@ -3,7 +3,7 @@ package reprise
 import java.util.{Collections, Map => JavaMap}
 
 import com.fasterxml.jackson.databind.ObjectMapper
-import org.apache.spark.{SparkConf, SparkContext, SparkException}
+import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.sql.internal.StaticSQLConf
 
@@ -11,6 +11,7 @@ import reprise.bridge.{Native, NativeLibrary, SessionConf}
 import reprise.exec.{IsTaskSlow, SlowTasks, StageTimes}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
+import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
@@ -21,6 +22,7 @@ final class ReprisePlugin extends SparkPlugin {
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
 private final class RepriseDriverPlugin extends DriverPlugin {
   private var context: SparkContext = _
+  private var flames: Option[FlameDriver] = None
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
     LibraryAtStart.load()
@@ -31,16 +33,20 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     this.context = context
     Recording.pathOf(conf, key => Option(checked.get(key)).map(_.asText)).foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
-    Collections.emptyMap()
+    if (FlameKeys.exists(conf.contains)) flames = FlameDriver.start(context, plugin)
+    flames.fold(Collections.emptyMap[String, String]())(_.forExecutors)
   }
 
   /** The context has its scheduler by now, and no job yet. */
   override def registerMetrics(appId: String, plugin: PluginContext): Unit = Recording.begin(context, appId)
 
-  override def shutdown(): Unit = if (context != null) Recording.end(context)
+  override def shutdown(): Unit =
+    try flames.foreach(_.shutdown())
+    finally if (context != null) Recording.end(context)
 
   override def receive(message: Any): AnyRef = message match {
     case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))
+    case message: FlameMessage => flames.fold[AnyRef](null)(_.receive(message))
     case other => throw new SparkException(s"reprise: an unknown message: $other")
   }
 
@@ -54,10 +60,29 @@ private final class RepriseDriverPlugin extends DriverPlugin {
 }
 
 private final class RepriseExecutorPlugin extends ExecutorPlugin {
+  private var profiler: StageProfiler = _
+
   override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
     LibraryAtStart.load()
     SlowTasks.driver = context
+    if (!extraConf.isEmpty) {
+      profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
+    }
   }
+
+  override def onTaskStart(): Unit = if (profiler != null) profiler.onTaskStart()
+
+  override def onTaskSucceeded(): Unit = if (profiler != null) profiler.onTaskEnd()
+
+  override def onTaskFailed(reason: TaskFailedReason): Unit = if (profiler != null) profiler.onTaskEnd()
+
+  override def shutdown(): Unit = if (profiler != null) profiler.shutdown()
+}
+
+/** Nothing of profiles is loaded where neither is set. */
+private object FlameKeys {
+  def exists(isSet: String => Boolean): Boolean =
+    Seq("spark.reprise.flameGraph.pathPrefix", "spark.rapids.flameGraph.pathPrefix").exists(isSet)
 }
 
 private object LibraryAtStart {

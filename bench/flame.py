@@ -1,0 +1,126 @@
+"""What profiles cost: the same queries with spark.reprise.flameGraph.pathPrefix and without.
+
+Two processes of the same settings run the queries in turn, so that what else the machine does
+meets both. Prints ratios of processor time and of wall time, and what is loaded where nothing is
+asked for.
+Usage: flame.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cores 2]
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from session import BUILD, options
+from tpch_queries import query
+
+THREADS = "reprise-flame"
+
+
+def worker(data: Path, cores: int, flames: str) -> None:
+    """Runs each query that a line of standard input names; answers with its times."""
+    from pyspark.sql import SparkSession
+
+    loaded = Path(tempfile.mkdtemp()) / "classes"
+    settings = options("reprise", cores, 4096)
+    settings["spark.driver.extraJavaOptions"] += f" -Xlog:class+load:file={loaded}"
+    settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
+    if flames:
+        settings["spark.reprise.flameGraph.pathPrefix"] = flames
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("bench: flame graphs")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    for table in sorted(data.glob("*.parquet")):
+        spark.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    machine = spark._jvm.java.lang.management.ManagementFactory.getOperatingSystemMXBean()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        if line.strip() == "end":
+            break
+        cpu, wall = machine.getProcessCpuTime(), time.perf_counter()
+        spark.sql(query(int(line))).collect()
+        wall = time.perf_counter() - wall
+        print(json.dumps([(machine.getProcessCpuTime() - cpu) / 1e9, wall]), flush=True)
+    threads = spark._jvm.java.lang.Thread.getAllStackTraces().keySet()
+    ours = [str(thread.getName()) for thread in threads if thread.getName().startswith(THREADS)]
+    classes = loaded.read_text().count(" reprise.profile.") + loaded.read_text().count(" one.prof")
+    print(json.dumps({"threads": len(ours), "classes": classes}), flush=True)
+    spark.stop()
+
+
+class Worker:
+    """A process that runs queries."""
+
+    def __init__(self, data: Path, cores: int, flames: str):
+        command = [sys.executable, __file__, "--data", str(data), "--cores", str(cores)]
+        self.process = subprocess.Popen(
+            [*command, f"--worker={flames or 'off'}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        while self.process.stdout.readline().strip() != "ready":
+            if self.process.poll() is not None:
+                raise RuntimeError("the worker has ended")
+
+    def ask(self, line: str) -> list | dict:
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--queries", default="1,3,6,9,18")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.worker:
+        worker(chosen.data, chosen.cores, "" if chosen.worker == "off" else chosen.worker)
+        return
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        sides = {
+            name: Worker(chosen.data, chosen.cores, flames)
+            for name, flames in (("off", ""), ("on", f"file://{folder}"))
+        }
+        queries = chosen.queries.split(",")
+        times = {name: {"cpu": [], "wall": []} for name in sides}
+        for number in range(chosen.rounds + 2):
+            order = list(sides) if number % 2 else list(reversed(sides))
+            sums = {
+                name: [sum(x) for x in zip(*(sides[name].ask(q) for q in queries), strict=True)]
+                for name in order
+            }
+            if number < 2:
+                continue  # compiles
+            for name, (cpu, wall) in sums.items():
+                times[name]["cpu"].append(cpu)
+                times[name]["wall"].append(wall)
+        facts = {name: side.ask("end") for name, side in sides.items()}
+        for side in sides.values():
+            side.process.wait(60)
+        pages = len(list(Path(folder).glob("*.html")))
+    for kind, title in (("cpu", "processor time"), ("wall", "wall time")):
+        ratios = [on / off for on, off in zip(times["on"][kind], times["off"][kind], strict=True)]
+        off = statistics.median(times["off"][kind])
+        print(
+            f"{title:15} {statistics.median(ratios):.3f} times with profiles "
+            f"(rounds {', '.join(f'{r:.3f}' for r in ratios)}; {off:.2f} s without)"
+        )
+    print(
+        f"without: {facts['off']['classes']} classes and {facts['off']['threads']} threads of "
+        f"profiles; with: {pages} pages"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+// reprise flame DIR|FILE
+//   purpose  make the pages of recordings again, of some of their samples, or of two that differ
+//   input    recordings (.jfr) that the plug-in or async-profiler wrote; a folder: all in it
+//   output   a page for each recording, beside it or in -o; or "root;frame;leaf 12" lines
+//   example  reprise flame /tmp/flames --task 17 -o task-17.html
+#include "cli/cmd_flame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "profile/slow_tasks.h"
+#include "profile/stage_page.h"
+
+namespace reprise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string path;
+  std::vector<std::string> compared;
+  std::string out;
+  int64_t task = -1;
+  int64_t lore_id = -1;
+  std::string thread;
+  bool collapsed = false;
+
+  bool has_filter() const { return task >= 0 || lore_id >= 0 || !thread.empty(); }
+  SampleFilter Filter() const {
+    SampleFilter filter;
+    if (task >= 0) filter.tasks = {task};
+    if (lore_id >= 0) filter.lore_id = lore_id;
+    filter.thread = thread;
+    return filter;
+  }
+  // "task 17, loreId 5"
+  std::string FilterText() const {
+    std::string text;
+    const auto add = [&text](const std::string& part) {
+      text += (text.empty() ? "" : ", ") + part;
+    };
+    if (task >= 0) add(fmt::format("task {}", task));
+    if (lore_id >= 0) add(fmt::format("loreId {}", lore_id));
+    if (!thread.empty()) add("threads " + thread);
+    return text;
+  }
+};
+
+Result<std::vector<std::string>> RecordingsOf(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".jfr" && !name.starts_with('.')) {
+      files.push_back(entry.path().string());
+    }
+  }
+  if (files.empty()) return Status::Invalid(path, ": there is no recording (*.jfr) in it");
+  std::ranges::sort(files);
+  return files;
+}
+
+// Of an executor that was killed: its last chunk has no names of functions.
+void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
+  if (sampled.torn_bytes == 0) return;
+  std::cerr << fmt::format("reprise: {}: the last {} bytes were not ended and are left out\n", path,
+                           sampled.torn_bytes);
+}
+
+Result<SampledStacks> Read(const std::string& path, const Options& options) {
+  ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(path));
+  ARROW_ASSIGN_OR_RAISE(SampledStacks sampled, ReadStacks(files, options.Filter()));
+  WarnOfTorn(path, sampled);
+  if (options.has_filter() && sampled.stacks.empty()) {
+    return Status::Invalid(path, ": no sample is of ", options.FilterText());
+  }
+  return sampled;
+}
+
+std::string CountText(const SampledStacks& sampled) {
+  return fmt::format("{} CPU samples, {} wall-clock samples", sampled.cpu_samples,
+                     sampled.wall_samples);
+}
+
+Status WritePageOf(const std::string& title, const SampledStacks& sampled, const Options& options,
+                   const std::string& out) {
+  const std::string filter = options.FilterText();
+  const FlamePageText text{
+      title, (filter.empty() ? "" : "only " + filter + "\n") + CountText(sampled), "samples"};
+  RETURN_NOT_OK(WritePage(out, FlamePage(text, sampled.stacks)));
+  fmt::print("{}: {}\n", out, CountText(sampled));
+  return Status::OK();
+}
+
+int PrintCollapsed(const SampledStacks& sampled) {
+  for (const auto& [frames, weight] : sampled.stacks) {
+    std::string line;
+    for (std::string frame : frames) {
+      // Both mean something in this form.
+      std::ranges::replace(frame, ';', ':');
+      std::ranges::replace(frame, '\n', ' ');
+      line += (line.empty() ? "" : ";") + frame;
+    }
+    fmt::print("{} {}\n", line, weight);
+  }
+  return kExitDone;
+}
+
+Result<int> Compare(const Options& options) {
+  if (options.out.empty()) return Status::Invalid("--diff needs -o PAGE.html");
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks before, Read(options.compared[0], options));
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks after, Read(options.compared[1], options));
+  const FlamePageText text{options.compared[0] + " against " + options.compared[1],
+                           fmt::format("{}: {}\n{}: {}", options.compared[0], CountText(before),
+                                       options.compared[1], CountText(after)),
+                           "samples"};
+  const std::pair<std::string, std::string> names = {options.compared[0], options.compared[1]};
+  RETURN_NOT_OK(WritePage(options.out, DifferencePage(text, before.stacks, after.stacks, names)));
+  fmt::print("{}\n", options.out);
+  return kExitDone;
+}
+
+Result<int> MakePages(const Options& options) {
+  if (!options.compared.empty()) return Compare(options);
+  if (options.path.empty()) return Status::Invalid("which recording, or folder of recordings?");
+  if (options.collapsed) {
+    ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(options.path, options));
+    return PrintCollapsed(sampled);
+  }
+  if (!options.out.empty() || options.has_filter()) {
+    if (options.out.empty()) return Status::Invalid("a page of some samples needs -o PAGE.html");
+    ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(options.path, options));
+    RETURN_NOT_OK(WritePageOf(options.path, sampled, options, options.out));
+    return kExitDone;
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(options.path));
+  for (const std::string& file : files) {
+    ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(file, options));
+    RETURN_NOT_OK(WritePageOf(fs::path(file).stem().string(), sampled, options,
+                              fs::path(file).replace_extension(".html").string()));
+  }
+  return kExitDone;
+}
+
+Run Declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::Option* const path =
+      app.add_option("PATH", options->path, "a recording, or a folder of them");
+  app.add_option("-o,--out", options->out,
+                 "write one page of all samples here, not one beside each recording");
+  app.add_option("--diff", options->compared, "show where two recordings differ: red, more in B")
+      ->expected(2)
+      ->excludes(path);
+  app.add_option("--task", options->task, "only this task (Spark's task id, TID)")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--lore-id", options->lore_id, "only samples inside this native operator")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--thread", options->thread,
+                 "only threads whose name fits this pattern (* and ?)");
+  app.add_flag("--collapsed", options->collapsed,
+               "print \"root;frame;leaf 12\" lines for other tools");
+  return [options] { return MakePages(*options); };
+}
+
+}  // namespace
+
+const Subcommand kFlame = {"flame", "Make flame graphs of recordings that executors wrote",
+                           "reprise flame /tmp/flames --task 17 -o task-17.html", Declare};
+
+}  // namespace reprise

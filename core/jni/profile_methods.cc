@@ -1,0 +1,30 @@
+// The methods of reprise.bridge.NativeProfile, which is loaded only while profiles are taken.
+#include <jni.h>
+#include <unistd.h>
+
+#include "jni/java_errors.h"
+#include "jni/java_text.h"
+#include "profile/profile_request.h"
+
+namespace reprise {
+
+namespace {
+
+Result<jstring> RunRequest(JNIEnv* env, jstring request_json) {
+  ARROW_ASSIGN_OR_RAISE(const std::string request, FromJava(env, request_json, "requestJson"));
+  const Result<std::string> answer = RunProfileRequest(request);
+  if (!answer.ok()) return AsIllegalArgument(answer.status());
+  return ToJava(env, *answer);
+}
+
+}  // namespace
+}  // namespace reprise
+
+extern "C" JNIEXPORT jstring JNICALL Java_reprise_bridge_NativeProfile_run(JNIEnv* env, jclass,
+                                                                           jstring request_json) {
+  return reprise::Guard(env, jstring{}, [&] { return reprise::RunRequest(env, request_json); });
+}
+
+extern "C" JNIEXPORT jlong JNICALL Java_reprise_bridge_NativeProfile_thread(JNIEnv*, jclass) {
+  return gettid();
+}

@@ -1,0 +1,33 @@
+// What a user may write in spark.reprise.flameGraph.executors and .asyncProfiler.options.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// The executors to profile.
+struct ExecutorChoice {
+  bool all = false;
+  bool driver = false;
+  std::vector<std::pair<int64_t, int64_t>> ranges;  ///< both ends belong to them
+
+  /// @param id  Spark's: a number, or "driver", which is also the one executor of local mode:
+  ///     `all` takes it there
+  bool Contains(std::string_view id, bool is_local) const;
+};
+
+/// Parses "*", or ids, ranges of ids and "driver" separated by commas: "0,2,5-8,driver".
+/// Status::Invalid shows the text with a caret under the character that is wrong.
+Result<ExecutorChoice> ParseExecutorChoice(std::string_view text);
+
+/// Checks options of async-profiler ("jfr,event=cpu,wall=10ms") and adds those that Reprise relies
+/// on: the clock, and a bound of memory where none is given. Status::Invalid shows the text with a
+/// caret under an unknown option, a value that cannot be, or an option that Reprise sets itself.
+Result<std::string> CheckProfilerOptions(std::string_view text);
+
+}  // namespace reprise

@@ -1,0 +1,149 @@
+#include "profile/index_page.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kHead = R"html(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>TITLE</title>
+<style>
+body { font: 13px system-ui, sans-serif; margin: 16px; color: #222; background: #fff; }
+h1 { font-size: 18px; margin: 0 0 4px; }
+h2 { font-size: 15px; margin: 20px 0 6px; }
+table { border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: 3px 10px 3px 0; border-bottom: 1px solid #ddd; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+.quiet { color: #666; }
+</style>
+</head>
+<body>
+)html";
+
+std::string Escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string TextOf(const Json& json, const char* member) {
+  return Escaped(json.at(member).get<std::string>());
+}
+
+int64_t NumberOf(const Json& json, const char* member) { return json.at(member).get<int64_t>(); }
+
+std::string TimeOf(int64_t ms) {
+  return ms < 1000 ? fmt::format("{} ms", ms) : fmt::format("{:.2f} s", ms / 1000.0);
+}
+
+std::string Link(const Json& page, std::string_view text) {
+  return fmt::format("<a href=\"{}\">{}</a>", Escaped(page.get<std::string>()), text);
+}
+
+std::string ExecutorRows(const Json& executors) {
+  std::string rows;
+  for (const Json& one : executors) {
+    const std::string name = TextOf(one, "executor");
+    std::string page = "not yet";
+    if (one.at("isDropped").get<bool>()) {
+      page = "deleted, to keep to maxBytes";
+    } else if (!one.at("page").is_null()) {
+      page = Link(one.at("page"), "flame graph");
+      if (!one.at("isLast").get<bool>()) page += " (so far)";
+    }
+    rows += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td class=number>{}</td><td class=number>{}</td>"
+        "<td class=number>{}</td><td class=number>{}</td><td class=number>{}</td></tr>\n",
+        name, page, NumberOf(one, "tasks"), TimeOf(NumberOf(one, "wallMs")),
+        TimeOf(NumberOf(one, "cpuMs")), NumberOf(one, "cpuSamples"), NumberOf(one, "wallSamples"));
+  }
+  return rows;
+}
+
+std::string OperatorText(const Json& operators) {
+  std::string text;
+  for (const Json& one : operators) {
+    const std::string name = one.at("name").get<std::string>();
+    text += fmt::format(
+        "{}{}: {} samples", text.empty() ? "" : "<br>",
+        name.empty() ? fmt::format("[loreId={}]", NumberOf(one, "loreId")) : Escaped(name),
+        NumberOf(one, "samples"));
+  }
+  return text;
+}
+
+std::string StageSection(const Json& stage) {
+  const int64_t tasks = NumberOf(stage, "tasks");
+  std::string section = fmt::format(
+      "<h2 id=\"stage-{}-{}\">Stage {}, attempt {}: {}</h2>\n<p class=quiet>{} task{}, {} of wall "
+      "time, {} of processor time{}</p>\n",
+      NumberOf(stage, "stage"), NumberOf(stage, "attempt"), NumberOf(stage, "stage"),
+      NumberOf(stage, "attempt"), TextOf(stage, "name"), tasks, tasks == 1 ? "" : "s",
+      TimeOf(NumberOf(stage, "wallMs")), TimeOf(NumberOf(stage, "cpuMs")),
+      stage.at("slow").is_null()
+          ? ""
+          : "; " + Link(stage.at("slow"), "slow tasks against median tasks"));
+  section +=
+      "<table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
+      "<th class=number>wall time</th><th class=number>processor time</th>"
+      "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
+  section += ExecutorRows(stage.at("executors")) + "</table>\n";
+  if (!stage.at("operators").empty()) {
+    section += fmt::format("<p>{}</p>\n", OperatorText(stage.at("operators")));
+  }
+  return section;
+}
+
+}  // namespace
+
+std::string IndexPage(const Json& index) {
+  std::string page(kHead);
+  const std::string title = "Flame graphs of " + TextOf(index, "application");
+  page.replace(page.find("TITLE"), 5, title);
+  page += fmt::format("<h1>{}</h1>\n<p class=quiet>{}{}</p>\n", title, TextOf(index, "name"),
+                      index.at("isOver").get<bool>() ? "" : "; the application runs on");
+  for (const Json& message : index.at("messages")) {
+    page += fmt::format("<p>{}</p>\n", Escaped(message.get<std::string>()));
+  }
+  for (const Json& stage : index.at("stages")) page += StageSection(stage);
+  if (!index.at("others").empty()) {
+    page +=
+        "<h2>Threads of no task</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
+        "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
+    for (const Json& other : index.at("others")) {
+      page += fmt::format(
+          "<tr><td>{}</td><td>{}</td><td class=number>{}</td><td class=number>{}</td></tr>\n",
+          TextOf(other, "executor"), Link(other.at("page"), "flame graph"),
+          NumberOf(other, "cpuSamples"), NumberOf(other, "wallSamples"));
+    }
+    page += "</table>\n";
+  }
+  return page + "</body>\n</html>\n";
+}
+
+}  // namespace reprise

@@ -1,0 +1,25 @@
+// index.html: every stage of an application with its pages.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// The page, which opens alone from disk; its links are to files beside it. `index` is
+///
+///   {"application","name","isOver":bool,
+///    "stages":[{"stage","attempt","name","tasks","wallMs","cpuMs",
+///               "slow":"file.html"|null,
+///               "executors":[{"executor","page":"file.html"|null,"isLast":bool,"isDropped":bool,
+///                             "tasks","wallMs","cpuMs","cpuSamples","wallSamples"}…],
+///               "operators":[{"loreId","name","samples"}…]}…],
+///    "others":[{"executor","page","cpuSamples","wallSamples"}…],
+///    "messages":[text…]}
+///
+/// Throws nlohmann::json::exception where it is not.
+std::string IndexPage(const nlohmann::json& index);
+
+}  // namespace reprise

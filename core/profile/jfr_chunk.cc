@@ -1,0 +1,352 @@
+#include "profile/jfr_chunk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+constexpr uint64_t kMetadataEvent = 0;
+constexpr uint64_t kPoolsEvent = 1;
+constexpr uint64_t kNoConstant = UINT64_MAX;
+// "the values are LEB128": what every writer of version 2 sets.
+constexpr uint64_t kCompressedIntegers = 1;
+
+SampleKind KindOf(std::string_view type) {
+  if (type == "jdk.ExecutionSample") return SampleKind::kCpu;
+  if (type == "profiler.WallClockSample") return SampleKind::kWall;
+  return SampleKind::kOther;
+}
+
+bool IsInteger(const JfrTypes& types, const JfrField& field) {
+  if (field.is_array) return false;
+  if (field.is_constant) return true;
+  const JfrType* type = types.Find(field.type);
+  return type != nullptr && (type->name == "long" || type->name == "int");
+}
+
+}  // namespace
+
+Result<JfrHeader> JfrHeader::Read(std::span<const uint8_t> bytes, int64_t offset,
+                                  std::string_view file) {
+  const auto invalid = [&](std::string_view what) {
+    return Status::Invalid(file, ": offset ", offset, ": ", what);
+  };
+  if (bytes.size() < kJfrHeaderBytes) return invalid("the header of a chunk is cut off");
+  JfrCursor cursor(bytes, offset);
+  if (cursor.BigEndian(4) != 0x464C5200) return invalid("expected a chunk of a JFR recording");
+  const uint64_t major = cursor.BigEndian(2);
+  cursor.BigEndian(2);
+  if (major != 2) {
+    return invalid(fmt::format("the chunk has version {}, expected version 2", major));
+  }
+  JfrHeader header;
+  header.size = static_cast<int64_t>(cursor.BigEndian(8));
+  header.pools_at = static_cast<int64_t>(cursor.BigEndian(8));
+  cursor.BigEndian(8);  // where the metadata is: found on the way
+  header.start_ns = static_cast<int64_t>(cursor.BigEndian(8));
+  header.duration_ns = static_cast<int64_t>(cursor.BigEndian(8));
+  header.start_ticks = static_cast<int64_t>(cursor.BigEndian(8));
+  header.ticks_per_second = static_cast<int64_t>(cursor.BigEndian(8));
+  if ((cursor.BigEndian(4) & kCompressedIntegers) == 0) {
+    return invalid("the integers of the chunk are not compressed, which is not supported");
+  }
+  if (header.size < static_cast<int64_t>(kJfrHeaderBytes) || header.ticks_per_second <= 0) {
+    return invalid("the header of the chunk is malformed");
+  }
+  return header;
+}
+
+Result<JfrChunk> JfrChunk::Read(std::vector<uint8_t> bytes, int64_t offset, std::string file) {
+  JfrChunk chunk;
+  chunk.bytes_ = std::move(bytes);
+  chunk.offset_ = offset;
+  chunk.file_ = std::move(file);
+  ARROW_ASSIGN_OR_RAISE(chunk.header_, JfrHeader::Read(chunk.bytes_, offset, chunk.file_));
+  RETURN_NOT_OK(chunk.ReadEvents());
+  chunk.ResolveTags();
+  return chunk;
+}
+
+JfrCursor JfrChunk::CursorAt(JfrRange range) const {
+  return JfrCursor(std::span(bytes_).subspan(range.begin, range.end - range.begin),
+                   offset_ + static_cast<int64_t>(range.begin));
+}
+
+Status JfrChunk::ReadEvents() {
+  // The metadata event comes first with async-profiler, but may stand anywhere: two rounds.
+  for (const bool is_metadata_round : {true, false}) {
+    for (size_t at = kJfrHeaderBytes; at < bytes_.size();) {
+      JfrCursor cursor = CursorAt({at, bytes_.size()});
+      const uint64_t size = cursor.Varint();
+      const uint64_t head = cursor.position();
+      if (cursor.failed() || size <= head || size > bytes_.size() - at) {
+        if (torn()) return Status::OK();  // the process died while it wrote this one
+        return Status::Invalid(file_, ": offset ", offset_ + static_cast<int64_t>(at),
+                               ": an event of ", size, " bytes is cut off or malformed");
+      }
+      const JfrRange range{at, at + size};
+      cursor = CursorAt(range);
+      cursor.Varint();
+      const uint64_t type = cursor.Varint();
+      at += size;
+      if (is_metadata_round != (type == kMetadataEvent)) continue;
+      const Status status = ReadEvent(type, &cursor, range);
+      if (!status.ok()) return status;
+    }
+    if (is_metadata_round && metadata_.end == 0) {
+      if (torn()) return Status::OK();
+      return Status::Invalid(file_, ": offset ", offset_,
+                             ": the chunk does not describe its event types");
+    }
+  }
+  return Status::OK();
+}
+
+Status JfrChunk::ReadEvent(uint64_t id, JfrCursor* cursor, JfrRange range) {
+  if (id == kMetadataEvent) {
+    ARROW_ASSIGN_OR_RAISE(types_, JfrTypes::Read(cursor, file_));
+    metadata_ = range;
+    return Status::OK();
+  }
+  if (id == kPoolsEvent) return ReadPools(cursor);
+  const JfrType* type = types_.Find(id);
+  if (type == nullptr) return Status::OK();
+  if (type->name == "profiler.Span") {
+    ReadSpan(*type, cursor);
+  } else if (type->name == "jdk.ActiveSetting") {
+    ReadSetting(*type, cursor);
+  } else {
+    ReadSample(*type, cursor, range);
+  }
+  return cursor->status(file_, type->name);
+}
+
+void JfrChunk::ReadSample(const JfrType& type, JfrCursor* cursor, JfrRange range) {
+  JfrSample sample;
+  sample.kind = KindOf(type.name);
+  sample.event_type = type.id;
+  sample.begin = range.begin;
+  sample.end = range.end;
+  bool has_thread = false;
+  bool has_stack = false;
+  for (const JfrField& field : type.fields) {
+    if (!IsInteger(types_, field)) {
+      types_.SkipField(field, cursor, nullptr);
+      continue;
+    }
+    const uint64_t value = cursor->Varint();
+    if (field.name == "startTime") {
+      sample.ticks = static_cast<int64_t>(value);
+    } else if (field.name == "sampledThread" || field.name == "eventThread") {
+      sample.thread = value;
+      has_thread = true;
+    } else if (field.name == "stackTrace") {
+      sample.stack = value;
+      has_stack = true;
+    } else if (field.name == "state") {
+      sample.state = value;
+    } else if (field.name == "samples" && sample.kind == SampleKind::kWall) {
+      sample.count = static_cast<int64_t>(value);
+    }
+  }
+  if (has_thread && has_stack && !cursor->failed()) samples_.push_back(sample);
+}
+
+void JfrChunk::ReadSpan(const JfrType& type, JfrCursor* cursor) {
+  JfrSpan span;
+  uint64_t tag = kNoConstant;
+  int64_t duration = 0;
+  for (const JfrField& field : type.fields) {
+    if (!IsInteger(types_, field)) {
+      if (field.name == "tag" && !field.is_constant && !field.is_array) {
+        span.tag = cursor->String(&tag);
+      } else {
+        types_.SkipField(field, cursor, nullptr);
+      }
+      continue;
+    }
+    const uint64_t value = cursor->Varint();
+    if (field.name == "startTime") span.start = static_cast<int64_t>(value);
+    if (field.name == "duration") duration = static_cast<int64_t>(value);
+    if (field.name == "eventThread") span.thread = value;
+    if (field.name == "tag") tag = value;
+  }
+  if (cursor->failed()) return;
+  span.end = span.start + std::max<int64_t>(duration, 0);
+  spans_.push_back(std::move(span));
+  span_tags_.push_back(tag);
+}
+
+void JfrChunk::ReadSetting(const JfrType& type, JfrCursor* cursor) {
+  std::string name;
+  for (const JfrField& field : type.fields) {
+    if (field.name == "name" && !field.is_constant) {
+      name = cursor->String();
+    } else if (field.name == "value" && !field.is_constant) {
+      settings_[name] = cursor->String();
+    } else {
+      types_.SkipField(field, cursor, nullptr);
+    }
+  }
+}
+
+Status JfrChunk::ReadPools(JfrCursor* cursor) {
+  cursor->Varint();  // start
+  cursor->Varint();  // duration
+  cursor->Varint();  // how far back the constants before these are: all are met on the way
+  cursor->Byte();    // which sort of flush
+  const uint64_t count = cursor->Varint();
+  for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
+    const uint64_t type = cursor->Varint();
+    const uint64_t entries = cursor->Varint();
+    auto& pool = pools_[type];
+    for (uint64_t entry = 0; entry < entries && !cursor->failed(); ++entry) {
+      const uint64_t number = cursor->Varint();
+      const int64_t begin = cursor->offset() - offset_;
+      types_.SkipValue(type, cursor, nullptr);
+      if (cursor->failed()) break;
+      pool[number] = {static_cast<size_t>(begin), static_cast<size_t>(cursor->offset() - offset_)};
+    }
+  }
+  return cursor->status(file_, "a pool of constants");
+}
+
+void JfrChunk::ResolveTags() {
+  const JfrType* string = types_.Find("java.lang.String");
+  for (size_t i = 0; i < spans_.size(); ++i) {
+    if (span_tags_[i] == kNoConstant || string == nullptr) continue;
+    spans_[i].tag = FirstString({string->id, span_tags_[i]});
+  }
+  span_tags_.clear();
+}
+
+const JfrRange* JfrChunk::Constant(JfrReference reference) const {
+  const auto pool = pools_.find(reference.type);
+  if (pool == pools_.end()) return nullptr;
+  const auto entry = pool->second.find(reference.number);
+  return entry == pool->second.end() ? nullptr : &entry->second;
+}
+
+void JfrChunk::AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const {
+  JfrCursor cursor = CursorAt({sample.begin, sample.end});
+  cursor.Varint();
+  cursor.Varint();
+  types_.SkipValue(sample.event_type, &cursor, references);
+}
+
+void JfrChunk::AddReferences(JfrReference constant, std::vector<JfrReference>* references) const {
+  const JfrRange* range = Constant(constant);
+  if (range == nullptr) return;
+  JfrCursor cursor = CursorAt(*range);
+  types_.SkipValue(constant.type, &cursor, references);
+}
+
+// The string of a Symbol, a state, or a string itself.
+std::string JfrChunk::FirstString(JfrReference constant) const {
+  const JfrRange* range = Constant(constant);
+  if (range == nullptr) return "";
+  JfrCursor cursor = CursorAt(*range);
+  return cursor.String();
+}
+
+JfrThread JfrChunk::Thread(uint64_t number) const {
+  JfrThread thread{.name = fmt::format("[thread {}]", number),
+                   .os_id = static_cast<int64_t>(number)};
+  const JfrType* type = types_.Find("java.lang.Thread");
+  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
+  if (range == nullptr) return thread;
+  JfrCursor cursor = CursorAt(*range);
+  std::string os_name;
+  std::string java_name;
+  for (const JfrField& field : type->fields) {
+    if (field.name == "osName" && !field.is_constant) {
+      os_name = cursor.String();
+    } else if (field.name == "javaName" && !field.is_constant) {
+      java_name = cursor.String();
+    } else if (field.name == "osThreadId" && IsInteger(types_, field)) {
+      thread.os_id = static_cast<int64_t>(cursor.Varint());
+    } else {
+      types_.SkipField(field, &cursor, nullptr);
+    }
+  }
+  if (!java_name.empty() || !os_name.empty()) thread.name = java_name.empty() ? os_name : java_name;
+  return thread;
+}
+
+std::string JfrChunk::State(uint64_t number) const {
+  const JfrType* type = types_.Find("jdk.types.ThreadState");
+  return type == nullptr ? "" : FirstString({type->id, number});
+}
+
+std::string JfrChunk::ClassName(uint64_t number) const {
+  const JfrType* type = types_.Find("java.lang.Class");
+  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
+  if (range == nullptr) return "";
+  JfrCursor cursor = CursorAt(*range);
+  for (const JfrField& field : type->fields) {
+    if (field.name == "name" && field.is_constant) {
+      std::string name = FirstString({field.type, cursor.Varint()});
+      std::ranges::replace(name, '/', '.');
+      return name;
+    }
+    types_.SkipField(field, &cursor, nullptr);
+  }
+  return "";
+}
+
+std::string JfrChunk::FrameName(uint64_t method) const {
+  const JfrType* type = types_.Find("jdk.types.Method");
+  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, method});
+  if (range == nullptr) return "[unknown]";
+  JfrCursor cursor = CursorAt(*range);
+  std::string class_name;
+  std::string name;
+  for (const JfrField& field : type->fields) {
+    if (field.name == "type" && field.is_constant) {
+      class_name = ClassName(cursor.Varint());
+    } else if (field.name == "name" && field.is_constant) {
+      name = FirstString({field.type, cursor.Varint()});
+    } else {
+      types_.SkipField(field, &cursor, nullptr);
+    }
+  }
+  if (class_name.empty()) return name.empty() ? "[unknown]" : name;
+  return name.empty() ? class_name : class_name + "." + name;
+}
+
+std::vector<std::string> JfrChunk::Stack(uint64_t number) const {
+  std::vector<std::string> frames;
+  const JfrType* type = types_.Find("jdk.types.StackTrace");
+  const JfrType* frame_type = types_.Find("jdk.types.StackFrame");
+  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
+  if (range == nullptr || frame_type == nullptr) return {"[no stack]"};
+  JfrCursor cursor = CursorAt(*range);
+  for (const JfrField& field : type->fields) {
+    if (field.name != "frames" || !field.is_array) {
+      types_.SkipField(field, &cursor, nullptr);
+      continue;
+    }
+    const uint64_t count = cursor.Varint();
+    for (uint64_t i = 0; i < count && !cursor.failed(); ++i) {
+      for (const JfrField& part : frame_type->fields) {
+        if (part.name != "method" || !part.is_constant) {
+          types_.SkipField(part, &cursor, nullptr);
+          continue;
+        }
+        const uint64_t method = cursor.Varint();
+        auto known = frame_names_.find(method);
+        if (known == frame_names_.end()) {
+          known = frame_names_.emplace(method, FrameName(method)).first;
+        }
+        frames.push_back(known->second);
+      }
+    }
+  }
+  std::ranges::reverse(frames);
+  return frames;
+}
+
+}  // namespace reprise

@@ -1,0 +1,134 @@
+#include "profile/jfr_slice.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace reprise {
+
+namespace {
+
+// Numbers of our own strings, beyond those that a profiler gives.
+constexpr uint64_t kFirstTag = uint64_t{1} << 40;
+
+std::string_view BytesOf(const JfrChunk& chunk, JfrRange range) {
+  return {reinterpret_cast<const char*>(chunk.bytes().data()) + range.begin,
+          range.end - range.begin};
+}
+
+class Slice {
+ public:
+  explicit Slice(const JfrChunk& chunk) : chunk_(chunk) {}
+
+  void Add(const JfrSample& sample) {
+    events_ += BytesOf(chunk_, {sample.begin, sample.end});
+    std::vector<JfrReference> references;
+    chunk_.AddReferences(sample, &references);
+    Need(std::move(references));
+  }
+
+  Status Add(const JfrSpan& span) {
+    const JfrType* type = chunk_.types().Find("profiler.Span");
+    const JfrType* string = chunk_.types().Find("java.lang.String");
+    if (type == nullptr || string == nullptr) {
+      return Status::Invalid(
+          "the recording knows no spans: async-profiler 4.5 or newer writes them");
+    }
+    const auto [tag, is_new] = tags_.emplace(span.tag, kFirstTag + tags_.size());
+    std::string body;
+    PutVarint(type->id, &body);
+    for (const JfrField& field : type->fields) {
+      if (field.name == "startTime") {
+        PutVarint(static_cast<uint64_t>(span.start), &body);
+      } else if (field.name == "duration") {
+        PutVarint(static_cast<uint64_t>(std::max<int64_t>(span.end - span.start, 0)), &body);
+      } else if (field.name == "eventThread") {
+        PutVarint(span.thread, &body);
+        Need({{field.type, span.thread}});
+      } else if (field.name == "tag" && field.is_constant) {
+        PutVarint(tag->second, &body);
+      } else {
+        return Status::Invalid("spans of the recording have an unknown field ", field.name);
+      }
+    }
+    PutEvent(body, &events_);
+    return Status::OK();
+  }
+
+  std::string Bytes() const {
+    std::string bytes(kJfrHeaderBytes, '\0');
+    bytes += BytesOf(chunk_, chunk_.metadata());
+    bytes += events_;
+    const auto pools_at = static_cast<int64_t>(bytes.size());
+    PutEvent(Pools(), &bytes);
+    const std::string header = Header(static_cast<int64_t>(bytes.size()), pools_at);
+    bytes.replace(0, header.size(), header);
+    return bytes;
+  }
+
+ private:
+  void Need(std::vector<JfrReference> references) {
+    while (!references.empty()) {
+      const JfrReference next = references.back();
+      references.pop_back();
+      if (chunk_.Constant(next) == nullptr) continue;
+      if (!needed_[next.type].insert(next.number).second) continue;
+      chunk_.AddReferences(next, &references);
+    }
+  }
+
+  std::string Pools() const {
+    const JfrType* string = chunk_.types().Find("java.lang.String");
+    std::string body;
+    PutVarint(1, &body);
+    PutVarint(static_cast<uint64_t>(chunk_.header().start_ticks), &body);
+    PutVarint(0, &body);
+    PutVarint(0, &body);
+    body.push_back(1);
+    PutVarint(needed_.size() + (tags_.empty() ? 0 : 1), &body);
+    for (const auto& [type, numbers] : needed_) {
+      PutVarint(type, &body);
+      PutVarint(numbers.size(), &body);
+      for (const uint64_t number : numbers) {
+        PutVarint(number, &body);
+        body += BytesOf(chunk_, *chunk_.Constant({type, number}));
+      }
+    }
+    if (tags_.empty()) return body;
+    PutVarint(string->id, &body);
+    PutVarint(tags_.size(), &body);
+    for (const auto& [tag, number] : tags_) {
+      PutVarint(number, &body);
+      PutString(tag, &body);
+    }
+    return body;
+  }
+
+  std::string Header(int64_t size, int64_t pools_at) const {
+    const JfrHeader& of = chunk_.header();
+    std::string header("FLR\0\0\2\0\0", 8);
+    for (const int64_t value : {size, pools_at, static_cast<int64_t>(kJfrHeaderBytes), of.start_ns,
+                                of.duration_ns, of.start_ticks, of.ticks_per_second}) {
+      PutBigEndian(static_cast<uint64_t>(value), 8, &header);
+    }
+    PutBigEndian(1, 4, &header);
+    return header;
+  }
+
+  const JfrChunk& chunk_;
+  std::string events_;
+  std::map<std::string, uint64_t> tags_;
+  std::map<uint64_t, std::set<uint64_t>> needed_;
+};
+
+}  // namespace
+
+Result<std::string> SliceOf(const JfrChunk& chunk, std::span<const JfrSample* const> samples,
+                            std::span<const JfrSpan> spans) {
+  Slice slice(chunk);
+  for (const JfrSample* sample : samples) slice.Add(*sample);
+  for (const JfrSpan& span : spans) RETURN_NOT_OK(slice.Add(span));
+  return slice.Bytes();
+}
+
+}  // namespace reprise

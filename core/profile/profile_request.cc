@@ -1,0 +1,174 @@
+#include "profile/profile_request.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "base/operator_log.h"
+#include "profile/flame_settings.h"
+#include "profile/index_page.h"
+#include "profile/recording_splitter.h"
+#include "profile/slow_tasks.h"
+#include "profile/stage_page.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// The recording of this process, while there is one. Asked of by one thread, ended by another one.
+std::mutex mutex;
+std::map<std::string, std::unique_ptr<RecordingSplitter>> splitters;
+
+Json ToJson(const SliceFigures& figures) {
+  return {{"file", figures.file},
+          {"bytes", figures.bytes},
+          {"cpuSamples", figures.cpu_samples},
+          {"wallSamples", figures.wall_samples},
+          {"droppedChunks", figures.dropped_chunks}};
+}
+
+Result<Json> Check(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(const ExecutorChoice choice,
+                        ParseExecutorChoice(request.at("executors").get<std::string>()));
+  ARROW_ASSIGN_OR_RAISE(const std::string options,
+                        CheckProfilerOptions(request.at("options").get<std::string>()));
+  return Json{{"all", choice.all},
+              {"driver", choice.driver},
+              {"ranges", choice.ranges},
+              {"options", options}};
+}
+
+Result<Json> Begin(const Json& request) {
+  auto recording = request.at("recording").get<std::string>();
+  splitters[recording] = std::make_unique<RecordingSplitter>(
+      recording, request.at("folder").get<std::string>(), request.at("maxBytes").get<int64_t>());
+  OperatorLog::OfProcess().Switch(true);
+  return Json::object();
+}
+
+Result<RecordingSplitter*> SplitterOf(const Json& request) {
+  const auto recording = request.at("recording").get<std::string>();
+  const auto found = splitters.find(recording);
+  if (found == splitters.end()) return Status::Invalid(recording, ": no recording has begun there");
+  return found->second.get();
+}
+
+Result<Json> Split(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  std::vector<TaskInterval> tasks;
+  for (const Json& task : request.at("tasks")) {
+    const auto number = [&task](size_t at) { return task.at(at).get<int64_t>(); };
+    const auto small = [&task](size_t at) { return task.at(at).get<int32_t>(); };
+    const int64_t end = number(2);
+    tasks.push_back({.thread = number(0),
+                     .start = number(1),
+                     .end = end == 0 ? INT64_MAX : end,
+                     .task = {number(3), {small(4), small(5)}, small(6)}});
+  }
+  int64_t dropped = 0;
+  splitter->Add(OperatorLog::OfProcess().Take(&dropped));
+  RETURN_NOT_OK(splitter->Split(tasks));
+  Json stages = Json::array();
+  for (const auto& [stage, figures] : splitter->stages()) {
+    Json one = ToJson(figures);
+    one["stage"] = stage.stage;
+    one["attempt"] = stage.attempt;
+    stages.push_back(std::move(one));
+  }
+  return Json{{"stages", std::move(stages)},
+              {"other", ToJson(splitter->other())},
+              {"settings", splitter->settings()},
+              {"operatorChangesDropped", dropped}};
+}
+
+Result<Json> Finish(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  const StageAttemptId stage{request.at("stage").get<int32_t>(),
+                             request.at("attempt").get<int32_t>()};
+  std::vector<NameTag> names;
+  for (const Json& name : request.at("names")) {
+    const bool is_codegen = name.contains("codegen");
+    names.push_back({.is_codegen = is_codegen,
+                     .number = name.at(is_codegen ? "codegen" : "loreId").get<int64_t>(),
+                     .text = name.at("name").get<std::string>()});
+  }
+  RETURN_NOT_OK(splitter->Finish(stage, names));
+  return Json::object();
+}
+
+FlamePageText TextOf(const Json& request) {
+  return {request.at("title").get<std::string>(), request.at("subtitle").get<std::string>(),
+          "samples"};
+}
+
+Result<Json> SlowTasks(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t tasks,
+                        WriteSlowTasksPage(request.at("files").get<std::vector<std::string>>(),
+                                           TextOf(request), request.at("html").get<std::string>()));
+  return Json{{"tasks", tasks}};
+}
+
+Result<Json> Index(const Json& request) {
+  RETURN_NOT_OK(WritePage(request.at("html").get<std::string>(), IndexPage(request)));
+  return Json::object();
+}
+
+Result<Json> Page(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled,
+                        WriteStagePage(request.at("files").get<std::vector<std::string>>(),
+                                       TextOf(request), request.at("html").get<std::string>()));
+  Json operators = Json::array();
+  for (const auto& [lore_id, samples] : sampled.operator_samples) {
+    const auto name = sampled.operator_names.find(lore_id);
+    operators.push_back({{"loreId", lore_id},
+                         {"name", name == sampled.operator_names.end() ? "" : name->second},
+                         {"samples", samples}});
+  }
+  return Json{{"cpuSamples", sampled.cpu_samples},
+              {"wallSamples", sampled.wall_samples},
+              {"operators", std::move(operators)}};
+}
+
+Result<Json> End(const Json& request) {
+  OperatorLog::OfProcess().Switch(false);
+  splitters.erase(request.at("recording").get<std::string>());
+  return Json::object();
+}
+
+// In the order of the header.
+struct Action {
+  std::string_view name;
+  Result<Json> (*run)(const Json& request);
+};
+
+constexpr Action kActions[] = {
+    {"check", Check}, {"begin", Begin},    {"split", Split}, {"finish", Finish},
+    {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
+};
+
+Result<Json> Run(const Json& request) {
+  const auto name = request.at("do").get<std::string>();
+  for (const Action& action : kActions) {
+    if (action.name == name) return action.run(request);
+  }
+  return Status::Invalid("unknown request ", name);
+}
+
+}  // namespace
+
+Result<std::string> RunProfileRequest(std::string_view request_json) {
+  const std::scoped_lock lock(mutex);
+  try {
+    ARROW_ASSIGN_OR_RAISE(const Json answer, Run(Json::parse(request_json)));
+    return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  } catch (const Json::exception& error) {
+    return Status::Invalid("malformed request of a profile: ", error.what());
+  }
+}
+
+}  // namespace reprise

@@ -1,0 +1,31 @@
+// What the plug-in asks of this folder: one function, JSON in and out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// Runs {"do":…}:
+///
+///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options"}
+///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
+///            from now on when they compute
+///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition]…] (end 0: it
+///            runs) → {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{}};
+///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
+///   finish   "recording","stage","attempt","names":[{"loreId"|"codegen":N,"name"}…]: the stage is
+///            over; its recording gets the names of operators, and is the caller's
+///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
+///            "wallSamples","operators":[{"loreId","name","samples"}…]}
+///   slow     the same of "files", slow tasks against median ones; "tasks":0 and no page where
+///            there are fewer than two tasks
+///   index    "html" and what index_page.h says
+///   end      "recording": operators no longer note
+///
+/// Status::Invalid for what is malformed; errors of files as ReadStacks and Split have them.
+Result<std::string> RunProfileRequest(std::string_view request_json);
+
+}  // namespace reprise

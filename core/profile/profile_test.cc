@@ -1,0 +1,306 @@
+// Recordings are read, taken apart and shown. The example is a recording of async-profiler 4.6: two
+// threads ran four tasks each, in turn of stage 0, which calls R.hotOne, and of stage 1, R.hotTwo.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "base/operator_log.h"
+#include "base/trace.h"
+#include "dump/file.h"
+#include "profile/index_page.h"
+#include "profile/jfr_file.h"
+#include "profile/jfr_slice.h"
+#include "profile/profile_request.h"
+#include "profile/recording_splitter.h"
+#include "profile/sample_stacks.h"
+#include "profile/slow_tasks.h"
+#include "profile/thread_groups.h"
+
+namespace reprise {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const char* const kExample = REPRISE_RECORDINGS "/two-threads.jfr";
+
+class Recordings : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              ("profile-" + std::to_string(std::random_device()()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, std::string_view bytes) {
+    const std::string file = (folder_ / name).string();
+    std::ofstream(file, std::ios::binary) << bytes;
+    return file;
+  }
+
+  std::filesystem::path folder_;
+};
+
+int64_t Covered(const SampledStacks& sampled, const std::string& kind, const std::string& frame) {
+  int64_t count = 0;
+  for (const auto& [frames, weight] : sampled.stacks) {
+    if (frames.front() == kind && std::ranges::find(frames, frame) != frames.end()) count += weight;
+  }
+  return count;
+}
+
+// The spans of the example.
+std::vector<JfrSpan> SpansOfExample() {
+  std::vector<JfrSpan> spans;
+  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
+                spans.insert(spans.end(), chunk.spans().begin(), chunk.spans().end());
+                return Status::OK();
+              }).ok());
+  return spans;
+}
+
+TEST_F(Recordings, AreReadByTheirOwnDescription) {
+  std::vector<std::pair<size_t, size_t>> counts;
+  int64_t cpu = 0;
+  const auto extent = ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
+                        counts.emplace_back(chunk.samples().size(), chunk.spans().size());
+                        for (const JfrSample& sample : chunk.samples()) {
+                          cpu += sample.kind == SampleKind::kCpu;
+                        }
+                        return Status::OK();
+                      }).ValueOrDie();
+  EXPECT_EQ(extent.end, 51704);
+  EXPECT_EQ(extent.torn_bytes, 0);
+  ASSERT_EQ(counts.size(), 2u);
+  // The numbers that the JDK's `jfr summary` gives: 292 + 49 samples, 8 spans.
+  EXPECT_EQ(counts[0].first + counts[1].first, 341u);
+  EXPECT_EQ(counts[0].second + counts[1].second, 8u);
+  EXPECT_EQ(cpu, 49);
+}
+
+TEST_F(Recordings, SamplesBelongToTasks) {
+  const auto all = ReadStacks({kExample}, {}).ValueOrDie();
+  EXPECT_EQ(all.cpu_samples, 49);
+  EXPECT_EQ(all.tasks.size(), 8u);
+  EXPECT_EQ(Covered(all, "CPU", "R.hotOne"), 22);
+  EXPECT_EQ(Covered(all, "CPU", "R.hotTwo"), 23);
+  SampleFilter stage_1;
+  stage_1.tasks = {2, 3, 6, 7};
+  const auto one = ReadStacks({kExample}, stage_1).ValueOrDie();
+  EXPECT_EQ(Covered(one, "CPU", "R.hotOne"), 0);
+  EXPECT_EQ(Covered(one, "CPU", "R.hotTwo"), 23);
+  SampleFilter thread;
+  thread.thread = "worker-?";
+  EXPECT_EQ(Covered(ReadStacks({kExample}, thread).ValueOrDie(), "CPU", "R.hotOne"), 22);
+  EXPECT_EQ(Covered(all, "wall clock, waiting", "idle") > 0, true);
+}
+
+TEST_F(Recordings, AreTakenApartByThreadAndTime) {
+  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
+  std::vector<TaskInterval> tasks;
+  for (const JfrSpan& span : SpansOfExample()) {
+    tasks.push_back({.thread = static_cast<int64_t>(span.thread),
+                     .start = span.start,
+                     .end = span.end,
+                     .task = *ParseTaskTag(span.tag)});
+  }
+  // An operator computes from the middle of the first task on.
+  const TaskInterval& first = tasks[0];
+  const auto thread = static_cast<int32_t>(first.thread);
+  splitter.Add({{(first.start + first.end) / 2, thread, 5}, {first.end, thread, 0}});
+  ASSERT_TRUE(splitter.Split(tasks).ok());
+  ASSERT_EQ(splitter.stages().size(), 2u);
+  const SliceFigures zero = splitter.stages().at({0, 0});
+  const SliceFigures one = splitter.stages().at({1, 0});
+  EXPECT_EQ(zero.cpu_samples + one.cpu_samples + splitter.other().cpu_samples, 49);
+  const auto stage_0 = ReadStacks({zero.file}, {}).ValueOrDie();
+  EXPECT_EQ(Covered(stage_0, "CPU", "R.hotOne"), 22);
+  EXPECT_EQ(Covered(stage_0, "CPU", "R.hotTwo"), 0);
+  EXPECT_EQ(stage_0.tasks.size(), 4u);
+  EXPECT_EQ(stage_0.tasks.at(first.task.task).end_ns, first.end);
+  EXPECT_GT(stage_0.operator_samples.at(5), 0);
+  EXPECT_EQ(Covered(stage_0, "CPU", "[loreId=5]") > 0, true);
+  const auto stage_1 = ReadStacks({one.file}, {}).ValueOrDie();
+  EXPECT_EQ(Covered(stage_1, "CPU", "R.hotTwo"), 23);
+  EXPECT_TRUE(stage_1.operator_samples.empty());
+  EXPECT_LT(zero.bytes + one.bytes, 51704 + 20000);
+
+  ASSERT_TRUE(splitter.Finish({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  const auto named = ReadStacks({zero.file}, {}).ValueOrDie();
+  EXPECT_EQ(Covered(named, "CPU", "RepriseFilter [loreId=5]") > 0, true);
+  EXPECT_EQ(named.cpu_samples, stage_0.cpu_samples);
+  // The place on disk has been given back, and nothing is read twice.
+  ASSERT_TRUE(splitter.Split(tasks).ok());
+  EXPECT_EQ(splitter.stages().size(), 1u);
+}
+
+TEST_F(Recordings, KeepToTheirBound) {
+  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  RecordingSplitter splitter(copy, folder_.string(), 20'000);
+  ASSERT_TRUE(splitter.Split({}).ok());
+  EXPECT_EQ(splitter.other().dropped_chunks, 1);
+  EXPECT_EQ(splitter.other().bytes,
+            static_cast<int64_t>(std::filesystem::file_size(splitter.other().file)));
+  EXPECT_GT(ReadStacks({splitter.other().file}, {}).ValueOrDie().cpu_samples, 0);
+}
+
+TEST_F(Recordings, CutAnywhereAreReadUpToThereOrRefused) {
+  const std::string whole = ReadWholeFile(kExample).ValueOrDie();
+  for (size_t size = 0; size < whole.size(); size += 613) {
+    const std::string file = Write("cut.jfr", std::string_view(whole).substr(0, size));
+    const auto sampled = ReadStacks({file}, {});
+    if (sampled.ok()) {
+      EXPECT_TRUE(size == 0 || sampled->torn_bytes > 0) << size;
+      continue;
+    }
+    EXPECT_THAT(sampled.status().message(), StartsWith(file + ": offset ")) << size;
+  }
+}
+
+TEST_F(Recordings, DamagedBytesNeverCrash) {
+  const std::string whole = ReadWholeFile(kExample).ValueOrDie();
+  const unsigned seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 300; ++round) {
+    std::string damaged = whole;
+    for (int i = 0; i < 8; ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
+    const auto sampled = ReadStacks({Write("damaged.jfr", damaged)}, {});
+    if (sampled.ok()) continue;
+    EXPECT_THAT(sampled.status().message(), HasSubstr("damaged.jfr: ")) << "seed " << seed;
+  }
+}
+
+TEST_F(Recordings, ErrorsNameFileAndPlace) {
+  const auto error = [this](std::string_view bytes) {
+    const std::string file = Write("bad.jfr", bytes);
+    const std::string message = ReadStacks({file}, {}).status().message();
+    return message.substr(file.size() - std::string_view("bad.jfr").size());
+  };
+  EXPECT_EQ(error("no recording"), "bad.jfr: offset 0: the header of a chunk is cut off");
+  std::string whole = ReadWholeFile(kExample).ValueOrDie();
+  EXPECT_EQ(error("x" + whole.substr(1)), "bad.jfr: offset 0: expected a chunk of a JFR recording");
+  whole[5] = 1;
+  EXPECT_EQ(error(whole), "bad.jfr: offset 0: the chunk has version 1, expected version 2");
+  EXPECT_EQ(ReadStacks({"/nowhere.jfr"}, {}).status().message(),
+            "/nowhere.jfr: cannot read: No such file or directory");
+}
+
+TEST(ProfileRequest, ChecksSettings) {
+  const auto check = [](const std::string& executors, const std::string& options) {
+    const nlohmann::json request = {
+        {"do", "check"}, {"executors", executors}, {"options", options}};
+    const auto answer = RunProfileRequest(request.dump());
+    return answer.ok() ? *answer : answer.status().message();
+  };
+  const std::string options = "jfr,event=cpu,wall=10ms";
+  EXPECT_EQ(check("*", options),
+            R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
+            R"(memlimit=256m,clock=monotonic","ranges":[]})");
+  EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr("\"ranges\":[[0,0],[2,4]]"));
+  EXPECT_EQ(check("1,x", options),
+            "spark.reprise.flameGraph.executors: expected *, an executor's id, a range of ids, or "
+            "driver at character 3\n  1,x\n    ^");
+  EXPECT_THAT(check("5-3", options), HasSubstr("the range 5-3 is empty at character 1"));
+  EXPECT_THAT(check("5-", options), HasSubstr("expected the last id of the range at character 3"));
+  EXPECT_THAT(check("", options), HasSubstr("at character 1"));
+  EXPECT_EQ(check("*", "jfr,evnt=cpu"),
+            "spark.reprise.flameGraph.asyncProfiler.options: unknown option evnt, did you mean "
+            "event? at character 5\n  jfr,evnt=cpu\n      ^");
+  EXPECT_THAT(check("*", "wall=often"), HasSubstr("expected a time, such as 10ms at character 6"));
+  EXPECT_THAT(check("*", "file=/tmp/x"), HasSubstr("file is set by Reprise itself"));
+  EXPECT_THAT(check("*", "clock=tsc"), HasSubstr("expected monotonic, the clock"));
+  EXPECT_THAT(check("*", "event"), HasSubstr("expected event=VALUE at character 6"));
+  EXPECT_THAT(RunProfileRequest("{").status().message(),
+              HasSubstr("malformed request of a profile"));
+}
+
+TEST_F(Recordings, ShowWhySomeTasksAreSlow) {
+  const auto tasks = ReadStacks({kExample}, {}).ValueOrDie().tasks;
+  const SlowAndMedian chosen = ChooseTasks(tasks);
+  EXPECT_EQ(chosen.slow, (std::set<int64_t>{1}));  // 282 ms
+  EXPECT_EQ(chosen.median.size(), 1u);
+  const std::string html = (folder_ / "slow.html").string();
+  EXPECT_EQ(WriteSlowTasksPage({kExample}, {"title", "", "samples"}, html).ValueOrDie(), 1);
+  EXPECT_THAT(ReadWholeFile(html).ValueOrDie(),
+              HasSubstr("1 slow of 8 tasks (282 ms on average) against 1 median ones"));
+  EXPECT_TRUE(ChooseTasks({{7, {}}}).slow.empty());
+  const SlowAndMedian two = ChooseTasks({{7, {.end_ns = 5}}, {8, {.end_ns = 3}}});
+  EXPECT_EQ(two.slow, (std::set<int64_t>{7}));
+  EXPECT_EQ(two.median, (std::set<int64_t>{8}));
+  EXPECT_EQ(Scaled({{{"a"}, 3}, {{"b"}, 1}}, 0.4), (CollapsedStacks{{{"a"}, 1}}));
+}
+
+TEST(IndexPage, LinksWhatThereIs) {
+  const auto index = nlohmann::json::parse(R"({"application":"local-1","name":"<b>","isOver":false,
+      "stages":[{"stage":3,"attempt":1,"name":"count","tasks":2,"wallMs":1500,"cpuMs":20,
+        "slow":"slow.html","executors":[
+          {"executor":"0","page":"a.html","isLast":true,"isDropped":false,"tasks":1,"wallMs":1,
+           "cpuMs":2,"cpuSamples":3,"wallSamples":4},
+          {"executor":"1","page":null,"isLast":false,"isDropped":true,"tasks":1,"wallMs":1,
+           "cpuMs":2,"cpuSamples":3,"wallSamples":4}],
+        "operators":[{"loreId":5,"name":"RepriseFilter [loreId=5]","samples":7}]}],
+      "others":[{"executor":"0","page":"o.html","cpuSamples":1,"wallSamples":2}],
+      "messages":["said"]})");
+  const std::string page = IndexPage(index);
+  EXPECT_THAT(page, HasSubstr("Stage 3, attempt 1: count"));
+  EXPECT_THAT(page, HasSubstr("2 tasks, 1.50 s of wall time, 20 ms of processor time"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"a.html\">flame graph</a>"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"slow.html\">slow tasks against median tasks</a>"));
+  EXPECT_THAT(page, HasSubstr("deleted, to keep to maxBytes"));
+  EXPECT_THAT(page, HasSubstr("RepriseFilter [loreId=5]: 7 samples"));
+  EXPECT_THAT(page, HasSubstr("&lt;b&gt;; the application runs on"));
+}
+
+TEST(OperatorLog, NotesWhichOperatorComputes) {
+  OperatorLog& log = OperatorLog::OfProcess();
+  int64_t dropped = 0;
+  { const OperatorScope unseen(1); }
+  log.Switch(true);
+  {
+    const OperatorScope outer(2);
+    const OperatorScope inner(3);
+  }
+  const auto changes = log.Take(&dropped);
+  log.Switch(false);
+  std::vector<int32_t> ids;
+  for (const OperatorChange& change : changes) ids.push_back(change.lore_id);
+  EXPECT_EQ(ids, (std::vector<int32_t>{2, 3, 2, 0}));
+  EXPECT_LE(changes.front().ns, changes.back().ns);
+  EXPECT_LE(changes.back().ns, MonotonicNs());
+  EXPECT_EQ(dropped, 0);
+}
+
+TEST(Tags, SayWhatTheySaid) {
+  const auto task = ParseTaskTag(TagOf(TaskTag{17, {3, 1}, 4}));
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->task, 17);
+  EXPECT_EQ(task->stage, (StageAttemptId{3, 1}));
+  EXPECT_EQ(task->partition, 4);
+  EXPECT_FALSE(ParseTaskTag("task=17 stage=3"));
+  EXPECT_EQ(ParseOperatorTag(OperatorTag(5)), 5);
+  const auto name = ParseNameTag(TagOf(NameTag{true, 2, "Filter [loreId=4]"}));
+  ASSERT_TRUE(name);
+  EXPECT_TRUE(name->is_codegen);
+  EXPECT_EQ(name->text, "Filter [loreId=4]");
+}
+
+TEST(Threads, HaveGroupsAndPools) {
+  EXPECT_EQ(ThreadGroup("GC Thread#0", false), "garbage collection");
+  EXPECT_EQ(ThreadGroup("C2 CompilerThread0", true), "compilation");
+  EXPECT_EQ(ThreadGroup("dispatcher-event-loop-1", true), "idle");
+  EXPECT_EQ(ThreadGroup("dispatcher-event-loop-1", false), "other threads");
+  EXPECT_EQ(ThreadPool("dispatcher-event-loop-12"), "dispatcher-event-loop-*");
+  EXPECT_TRUE(FitsPattern("Executor task*", "Executor task launch worker for task 3"));
+  EXPECT_TRUE(FitsPattern("*a?c*", "xxabc"));
+  EXPECT_FALSE(FitsPattern("a*b", "abc"));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,219 @@
+#include "profile/recording_splitter.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "dump/file.h"
+#include "profile/jfr_file.h"
+#include "profile/jfr_slice.h"
+
+namespace reprise {
+
+namespace {
+
+// What goes into one slice of a chunk.
+struct Part {
+  std::vector<const JfrSample*> samples;
+  std::vector<JfrSpan> spans;
+  std::set<std::pair<int64_t, int64_t>> operator_spans;  // thread and start of those in `spans`
+};
+
+// Gives a part of a file that has been read back to the file system; where that cannot do it, the
+// recording keeps its size until it ends.
+void PunchHole(const std::string& file, int64_t begin, int64_t end) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  static_cast<void>(
+      fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, end - begin));
+  close(descriptor);
+}
+
+const TaskInterval* TaskAt(const std::vector<TaskInterval>& tasks, int64_t ns) {
+  const auto after = std::ranges::upper_bound(tasks, ns, {}, &TaskInterval::start);
+  if (after == tasks.begin()) return nullptr;
+  const TaskInterval& last = *std::prev(after);
+  return ns <= last.end ? &last : nullptr;
+}
+
+}  // namespace
+
+void RecordingSplitter::Add(const std::vector<OperatorChange>& changes) {
+  for (const OperatorChange& change : changes) operators_[change.thread].push_back(change);
+}
+
+Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks) {
+  Threads threads;
+  for (const TaskInterval& task : tasks) threads[task.thread].push_back(task);
+  for (auto& [thread, intervals] : threads) {
+    std::ranges::sort(intervals, {}, &TaskInterval::start);
+  }
+  const int64_t begin = offset_;
+  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent,
+                        ReadJfrFile(recording_, offset_,
+                                    [&](JfrChunk& chunk) { return SplitChunk(chunk, threads); }));
+  offset_ = extent.end;
+  if (offset_ > begin) PunchHole(recording_, begin, offset_);
+  return Status::OK();
+}
+
+Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, const Threads& threads) {
+  if (chunk.header().ticks_per_second != 1'000'000'000) {
+    return Status::Invalid(recording_, ": its clock is not the monotonic one (clock=monotonic)");
+  }
+  settings_.insert(chunk.settings().begin(), chunk.settings().end());
+  const int64_t chunk_start = chunk.header().start_ticks;
+  int64_t chunk_end = chunk_start + chunk.header().duration_ns;
+  for (const JfrSample& sample : chunk.samples()) chunk_end = std::max(chunk_end, sample.ticks);
+
+  std::map<int64_t, uint64_t> numbers;  // the chunk's numbers of the kernel's threads
+  if (const JfrType* type = chunk.types().Find("java.lang.Thread")) {
+    const auto pool = chunk.pools().find(type->id);
+    if (pool != chunk.pools().end()) {
+      for (const auto& [number, range] : pool->second) numbers[chunk.Thread(number).os_id] = number;
+    }
+  }
+  std::map<uint64_t, int64_t> os_ids;
+  for (const auto& [os_id, number] : numbers) os_ids[number] = os_id;
+
+  std::map<StageAttemptId, Part> parts;
+  Part other;
+  for (const auto& [thread, intervals] : threads) {
+    const auto number = numbers.find(thread);
+    for (const TaskInterval& task : intervals) {
+      if (task.start > chunk_end || task.end < chunk_start) continue;
+      parts[task.task.stage].spans.push_back(
+          {.start = task.start,
+           .end = std::min(task.end, chunk_end),
+           .thread = number == numbers.end() ? static_cast<uint64_t>(thread) : number->second,
+           .tag = TagOf(task.task)});
+    }
+  }
+  for (const JfrSample& sample : chunk.samples()) {
+    const auto os_id = os_ids.find(sample.thread);
+    const int64_t thread =
+        os_id == os_ids.end() ? static_cast<int64_t>(sample.thread) : os_id->second;
+    const auto intervals = threads.find(thread);
+    const TaskInterval* task =
+        intervals == threads.end() ? nullptr : TaskAt(intervals->second, sample.ticks);
+    Part& part = task == nullptr ? other : parts[task->task.stage];
+    part.samples.push_back(&sample);
+    const OperatorChange* inside = task == nullptr ? nullptr : OperatorAt(thread, sample.ticks);
+    if (inside == nullptr || inside->lore_id == 0) continue;
+    if (!part.operator_spans.emplace(thread, inside->ns).second) continue;
+    const OperatorChange* last = &operators_.at(thread).back();
+    part.spans.push_back({.start = inside->ns,
+                          .end = inside == last ? chunk_end : (inside + 1)->ns,
+                          .thread = sample.thread,
+                          .tag = OperatorTag(inside->lore_id)});
+  }
+
+  const auto write = [&](const Part& part, const std::string& name,
+                         SliceFigures* figures) -> Status {
+    for (const JfrSample* sample : part.samples) {
+      if (sample->kind == SampleKind::kCpu) figures->cpu_samples += sample->count;
+      if (sample->kind == SampleKind::kWall) figures->wall_samples += sample->count;
+    }
+    ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, part.samples, part.spans));
+    return Append(bytes, name, figures);
+  };
+  for (const auto& [stage, part] : parts) {
+    RETURN_NOT_OK(write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt),
+                        &stages_[stage]));
+  }
+  if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
+  ForgetOperatorsBefore(chunk_end);
+  return Status::OK();
+}
+
+Status RecordingSplitter::Finish(StageAttemptId stage, const std::vector<NameTag>& names) {
+  const auto found = stages_.find(stage);
+  if (found == stages_.end()) return Status::OK();
+  const SliceFigures figures = found->second;
+  stages_.erase(found);
+  if (names.empty()) return Status::OK();
+  std::string ending;
+  ARROW_ASSIGN_OR_RAISE(
+      [[maybe_unused]] const JfrExtent extent,
+      ReadJfrFile(figures.file, 0, [&](JfrChunk& chunk) -> Status {
+        std::vector<JfrSpan> spans;
+        const int64_t end = chunk.header().start_ticks + chunk.header().duration_ns;
+        for (const NameTag& name : names) {
+          spans.push_back({.start = end, .end = end, .thread = 0, .tag = TagOf(name)});
+        }
+        ARROW_ASSIGN_OR_RAISE(ending, SliceOf(chunk, {}, spans));
+        return Status::OK();
+      }));
+  std::ofstream file(figures.file, std::ios::binary | std::ios::app);
+  file << ending;
+  file.close();
+  return file ? Status::OK() : SystemError(figures.file, "write", errno);
+}
+
+const OperatorChange* RecordingSplitter::OperatorAt(int64_t thread, int64_t ns) const {
+  const auto found = operators_.find(thread);
+  if (found == operators_.end()) return nullptr;
+  const std::vector<OperatorChange>& changes = found->second;
+  const auto after = std::ranges::upper_bound(changes, ns, {}, &OperatorChange::ns);
+  return after == changes.begin() ? nullptr : &*std::prev(after);
+}
+
+// All but what was current then.
+void RecordingSplitter::ForgetOperatorsBefore(int64_t ns) {
+  for (auto thread = operators_.begin(); thread != operators_.end();) {
+    std::vector<OperatorChange>& changes = thread->second;
+    const auto after = std::ranges::upper_bound(changes, ns, {}, &OperatorChange::ns);
+    if (after != changes.begin()) changes.erase(changes.begin(), std::prev(after));
+    const bool is_over = changes.size() == 1 && changes.front().lore_id == 0;
+    thread = is_over ? operators_.erase(thread) : std::next(thread);
+  }
+}
+
+Status RecordingSplitter::Append(const std::string& bytes, const std::string& name,
+                                 SliceFigures* figures) {
+  figures->file = folder_ + "/" + name;
+  std::ofstream file(figures->file, std::ios::binary | std::ios::app);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) return SystemError(figures->file, "write", errno);
+  figures->bytes += static_cast<int64_t>(bytes.size());
+  return figures->bytes <= bytes_max_ ? Status::OK() : DropOldest(figures);
+}
+
+// Down to three quarters of what is allowed, so that it is not done at every chunk. The newest
+// chunk stays, whatever it has.
+Status RecordingSplitter::DropOldest(SliceFigures* figures) {
+  std::vector<int64_t> sizes;
+  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent, ReadJfrFile(figures->file, 0, [&](JfrChunk& chunk) {
+                          sizes.push_back(chunk.header().size);
+                          return Status::OK();
+                        }));
+  int64_t begin = 0;
+  for (size_t i = 0; i + 1 < sizes.size() && extent.end - begin > bytes_max_ / 4 * 3; ++i) {
+    begin += sizes[i];
+    ++figures->dropped_chunks;
+  }
+  if (begin == 0) return Status::OK();
+  const std::string shorter = figures->file + ".new";
+  {
+    std::ifstream from(figures->file, std::ios::binary);
+    std::ofstream to(shorter, std::ios::binary | std::ios::trunc);
+    from.seekg(begin);
+    to << from.rdbuf();
+    to.close();
+    if (!from || !to) return SystemError(shorter, "write", errno);
+  }
+  std::error_code error;
+  std::filesystem::rename(shorter, figures->file, error);
+  if (error) return SystemError(figures->file, "replace", error.value());
+  figures->bytes = extent.end - begin;
+  return Status::OK();
+}
+
+}  // namespace reprise

@@ -1,0 +1,78 @@
+// Takes a continuous recording of a process apart: each stage attempt gets a recording of its own.
+//
+// A sample belongs to the task that its thread ran at its time: the profiler's clock is MonotonicNs
+// (async-profiler's clock=monotonic, Java's System.nanoTime), so times are compared as they are.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/operator_log.h"
+#include "base/status.h"
+#include "profile/jfr_chunk.h"
+#include "profile/span_tag.h"
+
+namespace reprise {
+
+/// A thread's time for a task.
+struct TaskInterval {
+  int64_t thread = 0;       ///< as the kernel numbers it
+  int64_t start = 0;        ///< of MonotonicNs
+  int64_t end = INT64_MAX;  ///< while it runs
+  TaskTag task;
+};
+
+/// What has been taken out for one stage attempt, or for the threads of no task.
+struct SliceFigures {
+  std::string file;
+  int64_t bytes = 0;
+  int64_t cpu_samples = 0;
+  int64_t wall_samples = 0;
+  int64_t dropped_chunks =
+      0;  ///< the oldest, where the file would have had more bytes than allowed
+};
+
+class RecordingSplitter {
+ public:
+  /// @param recording  the file that the profiler writes
+  /// @param folder  where "stage-3-attempt-0.jfr" and "other.jfr" go
+  /// @param bytes_max  of each of these files
+  RecordingSplitter(std::string recording, std::string folder, int64_t bytes_max)
+      : recording_(std::move(recording)), folder_(std::move(folder)), bytes_max_(bytes_max) {}
+
+  /// Takes apart the chunks that were ended since the last time, and gives their place on disk back
+  /// to the file system. `tasks` are all that ran since then. What was split is appended.
+  Status Split(const std::vector<TaskInterval>& tasks);
+
+  /// Notes changes of operators of the chunks to come.
+  void Add(const std::vector<OperatorChange>& changes);
+
+  const std::map<StageAttemptId, SliceFigures>& stages() const { return stages_; }
+  const SliceFigures& other() const { return other_; }
+  /// The stage is over: its recording gets the names, and is the caller's from now on. A stage that
+  /// has none is left alone.
+  Status Finish(StageAttemptId stage, const std::vector<NameTag>& names);
+  /// What the profiler says of itself: "engine" → "perf".
+  const std::map<std::string, std::string>& settings() const { return settings_; }
+
+ private:
+  using Threads = std::map<int64_t, std::vector<TaskInterval>>;
+
+  Status SplitChunk(const JfrChunk& chunk, const Threads& threads);
+  const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
+  void ForgetOperatorsBefore(int64_t ns);
+  Status Append(const std::string& bytes, const std::string& name, SliceFigures* figures);
+  Status DropOldest(SliceFigures* figures);
+
+  const std::string recording_;
+  const std::string folder_;
+  const int64_t bytes_max_;
+  int64_t offset_ = 0;
+  std::map<StageAttemptId, SliceFigures> stages_;
+  SliceFigures other_;
+  std::map<std::string, std::string> settings_;
+  std::map<int64_t, std::vector<OperatorChange>> operators_;
+};
+
+}  // namespace reprise

@@ -1,0 +1,53 @@
+// The samples of recordings as stacks, with what Reprise knows of them as frames.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "profile/span_tag.h"
+#include "replay/flame_page.h"
+
+namespace reprise {
+
+/// Which samples are wanted; what is absent takes all.
+struct SampleFilter {
+  std::optional<std::set<int64_t>> tasks;
+  std::optional<int64_t> lore_id;
+  std::string thread = {};  ///< a pattern with * and ?; empty: all
+};
+
+/// A task that a recording tells of.
+struct RecordedTask {
+  TaskTag tag;
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  int64_t cpu_samples = 0;
+  int64_t wall_samples = 0;
+};
+
+/// What recordings hold.
+struct SampledStacks {
+  /// From the root: "CPU", "wall clock, running", "wall clock, waiting" or an event's name; where
+  /// no task was, a group of threads and the thread; Java's and native frames, with a frame
+  /// "RepriseFilter [loreId=5]" between them where a native operator computed.
+  CollapsedStacks stacks;
+  int64_t cpu_samples = 0;
+  int64_t wall_samples = 0;
+  std::map<int64_t, RecordedTask> tasks;
+  std::map<int64_t, int64_t> operator_samples;    ///< by LORE id, of all kinds
+  std::map<int64_t, std::string> operator_names;  ///< by LORE id
+  int64_t torn_bytes = 0;                         ///< of chunks that were not ended
+};
+
+/// Reads the files' samples. Status::IOError where a file cannot be read, Status::Invalid with file
+/// and offset where it is no recording.
+Result<SampledStacks> ReadStacks(const std::vector<std::string>& files, const SampleFilter& filter);
+
+/// Whether `text` fits the pattern: * stands for any characters, ? for one.
+bool FitsPattern(std::string_view pattern, std::string_view text);
+
+}  // namespace reprise

@@ -1,0 +1,47 @@
+#include "profile/thread_groups.h"
+
+namespace reprise {
+
+namespace {
+
+struct Kind {
+  std::string_view begin;  // of the thread's name
+  std::string_view group;
+};
+
+// The JVM's own threads: their names are fixed in its sources (HotSpot, Java 17 to 25).
+constexpr Kind kKinds[] = {
+    {"GC Thread", "garbage collection"},  {"G1 ", "garbage collection"},
+    {"ParGC", "garbage collection"},      {"Concurrent Mark", "garbage collection"},
+    {"ZDriver", "garbage collection"},    {"ZWorker", "garbage collection"},
+    {"ZDirector", "garbage collection"},  {"XDriver", "garbage collection"},
+    {"Shenandoah", "garbage collection"}, {"Reference Handler", "garbage collection"},
+    {"Finalizer", "garbage collection"},  {"C1 Compiler", "compilation"},
+    {"C2 Compiler", "compilation"},       {"Graal", "compilation"},
+    {"Sweeper thread", "compilation"},
+};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string ThreadGroup(std::string_view name, bool waits) {
+  for (const Kind& kind : kKinds) {
+    if (name.starts_with(kind.begin)) return std::string(kind.group);
+  }
+  return waits ? "idle" : "other threads";
+}
+
+std::string ThreadPool(std::string_view name) {
+  std::string pool;
+  for (const char c : name) {
+    if (!IsDigit(c)) {
+      pool += c;
+    } else if (pool.empty() || pool.back() != '*') {
+      pool += '*';
+    }
+  }
+  return pool;
+}
+
+}  // namespace reprise

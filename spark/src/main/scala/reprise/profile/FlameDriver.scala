@@ -1,0 +1,171 @@
+package reprise.profile
+
+import java.util.{Collections, Map => JavaMap}
+
+import scala.collection.mutable
+import scala.util.control.NonFatal
+
+import org.apache.spark.SparkContext
+import org.apache.spark.api.plugin.PluginContext
+import org.apache.spark.internal.Logging
+import org.apache.spark.scheduler._
+
+import reprise.bridge.{Native, SessionConf}
+
+private[reprise] object FlameDriver extends Logging {
+  private val patience = 15000000000L
+
+  private def idOf(stage: StageInfo): StageAttempt = StageAttempt(stage.stageId, stage.attemptNumber())
+
+  /** What is wrong with the settings is said once, here, and the application runs without profiles. */
+  def start(context: SparkContext, plugin: PluginContext): Option[FlameDriver] =
+    try {
+      settingsOf(plugin).map { it =>
+        val folder = new FlameFolder(it.prefix, context.hadoopConfiguration)
+        try folder.probe()
+        catch {
+          case NonFatal(e) =>
+            folder.close()
+            throw new IllegalArgumentException(
+              s"spark.reprise.flameGraph.pathPrefix: ${it.prefix} cannot be written to: ${e.getMessage}", e)
+        }
+        val driver = new FlameDriver(context, it, folder)
+        context.addSparkListener(driver)
+        driver
+      }
+    } catch {
+      case NonFatal(e) =>
+        logError(s"no flame graphs are made: ${e.getMessage}")
+        None
+    }
+
+  private def settingsOf(plugin: PluginContext): Option[FlameSettings] = {
+    val set = plugin.conf.getAll.iterator.filter { case (key, _) => key.contains(".flameGraph.") }
+    val values = CoreProfile.parse(Native.checkConf(SessionConf.json(set)))
+    def value(key: String): String = Option(values.get(s"spark.reprise.flameGraph.$key")).fold("")(_.asText)
+    val prefix = value("pathPrefix")
+    if (prefix.isEmpty) None
+    else {
+      val checked = CoreProfile.run("check") { it =>
+        it.put("executors", value("executors"))
+        it.put("options", value("asyncProfiler.options"))
+      }
+      val ranges = CoreProfile.elements(checked.get("ranges")).map(range => (range.get(0).asLong, range.get(1).asLong))
+      Some(
+        FlameSettings(
+          prefix,
+          checked.get("options").asText,
+          value("maxBytes").toLong,
+          checked.get("all").asBoolean,
+          checked.get("driver").asBoolean,
+          ranges.toSeq))
+    }
+  }
+}
+
+/** Tells executors which stages are over, and gathers what they have written. */
+private[reprise] final class FlameDriver(context: SparkContext, settings: FlameSettings, folder: FlameFolder)
+  extends SparkListener
+  with Logging {
+  private val ended = mutable.LinkedHashSet.empty[StageAttempt]
+  private val profiled = mutable.Set.empty[String]
+  private val board = new StageBoard
+  private val operators = new OperatorNames
+  private lazy val index =
+    new IndexWriter(board, folder, new FlameNames(context.applicationId), context.appName)
+  private var hasIndex = false
+
+  /** What executors are told when they start. */
+  def forExecutors: JavaMap[String, String] = Collections.unmodifiableMap(settings.toMap)
+
+  /** The answer to a message of this package. */
+  def receive(message: FlameMessage): AnyRef = {
+    message match {
+      case WhichHaveEnded(stages) => synchronized(stages.map(ended.contains))
+      case WhatOperators(executionId) => operators.of(executionId).map(_.text)
+      case message =>
+        take(message)
+        null
+    }
+  }
+
+  private def take(message: FlameMessage): Unit = {
+    message match {
+      case TakesProfiles(executor) => synchronized(profiled += executor)
+      case ProfilesEnded(executor) => isGone(executor)
+      case ProfilerSays(executor, text) =>
+        if (board.synchronized(board.say(text))) {
+          logWarning(s"spark.reprise.flameGraph: executor $executor: $text")
+        }
+      case page: PageWritten => change(page.stage)(_.part(page.executor).page = Some(page))
+      case PageDropped(executor, stage) => change(stage)(_.part(executor).isDropped = true)
+      case page: OtherPageWritten => board.synchronized(board.add(page))
+      case _ =>
+    }
+    changed()
+  }
+
+  override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit = {
+    val description = Option(event.properties).flatMap(it => Option(it.getProperty("spark.job.description")))
+    val name = (event.stageInfo.name +: description.toSeq).mkString(", ")
+    board.synchronized(board.begin(FlameDriver.idOf(event.stageInfo), name))
+    Option(event.properties).flatMap(it => Option(it.getProperty("spark.sql.execution.id")))
+      .flatMap(_.toLongOption).foreach(operators.note)
+  }
+
+  override def onTaskEnd(event: SparkListenerTaskEnd): Unit = {
+    val executor = event.taskInfo.executorId
+    if (synchronized(profiled.contains(executor))) {
+      change(StageAttempt(event.stageId, event.stageAttemptId)) { stage =>
+        val part = stage.part(executor)
+        part.tasks += 1
+        if (event.taskMetrics != null) {
+          part.wallMs += event.taskMetrics.executorRunTime
+          part.cpuMs += event.taskMetrics.executorCpuTime / 1000000
+        }
+      }
+    }
+  }
+
+  override def onStageCompleted(event: SparkListenerStageCompleted): Unit = {
+    val id = FlameDriver.idOf(event.stageInfo)
+    change(id)(_.isOver = true)
+    synchronized {
+      ended += id
+      // Who has not asked by then never will.
+      if (ended.size > 100000) ended.remove(ended.head)
+    }
+    changed()
+  }
+
+  override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit = isGone(event.executorId)
+
+  private def isGone(executor: String): Unit = synchronized {
+    profiled -= executor
+    notifyAll()
+  }
+
+  private def change(id: StageAttempt)(body: StageEntry => Unit): Unit =
+    board.synchronized(board.find(id).foreach(body))
+
+  /** The thread begins with the first stage, when the application has its id. */
+  private def changed(): Unit = synchronized {
+    if (context.applicationId != null) {
+      if (!hasIndex) {
+        hasIndex = true
+        index.start()
+      }
+      index.changed()
+    }
+  }
+
+  /** Executors that are stopped write what they have; waits for that, so long as it is reasonable. */
+  def shutdown(): Unit = {
+    val end = System.nanoTime() + FlameDriver.patience
+    synchronized {
+      while (profiled.nonEmpty && System.nanoTime() < end) wait(100)
+    }
+    if (hasIndex) index.stop()
+    folder.close()
+  }
+}

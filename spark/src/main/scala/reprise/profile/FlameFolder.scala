@@ -1,0 +1,54 @@
+package reprise.profile
+
+import java.io.{File, FileInputStream, FileNotFoundException, IOException, InputStream}
+import java.nio.charset.StandardCharsets.UTF_8
+import java.util.UUID
+
+import scala.util.Using
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.{FileSystem, Path}
+import org.apache.hadoop.io.IOUtils
+
+/** The directory that recordings and pages go to, on any file system. One thread at a time. */
+private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) extends AutoCloseable {
+  private val folder = new Path(prefix)
+  // Ours alone: what is set on it is not to change for others, nor are others to close it.
+  private val system: FileSystem = FileSystem.newInstance(folder.toUri, hadoop)
+  system.setWriteChecksum(false)
+
+  /** Makes the directory and tries to write to it. An [[IOException]] says why that cannot be done. */
+  def probe(): Unit = {
+    if (!system.mkdirs(folder)) throw new IOException("the directory cannot be made")
+    val file = new Path(folder, s".reprise-probe-${UUID.randomUUID()}")
+    system.create(file, true).close()
+    system.delete(file, false)
+  }
+
+  /** Readers see the file as it was or as it is now, never a part of it. */
+  def put(local: File, name: String): Unit = Using.resource(new FileInputStream(local))(put(_, name))
+
+  def put(text: String, name: String): Unit = put(new java.io.ByteArrayInputStream(text.getBytes(UTF_8)), name)
+
+  private def put(in: InputStream, name: String): Unit = {
+    val part = new Path(folder, s".$name.part")
+    val target = new Path(folder, name)
+    Using.resource(system.create(part, true))(IOUtils.copyBytes(in, _, 1 << 16))
+    if (!system.rename(part, target)) {
+      // Some file systems rename onto no file.
+      system.delete(target, false)
+      if (!system.rename(part, target)) throw new IOException(s"$part cannot be renamed to $name")
+    }
+  }
+
+  def get(name: String, local: File): Unit =
+    Using.resource(system.open(new Path(folder, name))) { in =>
+      Using.resource(new java.io.FileOutputStream(local))(IOUtils.copyBytes(in, _, 1 << 16))
+    }
+
+  def delete(name: String): Unit =
+    try system.delete(new Path(folder, name), false)
+    catch { case _: FileNotFoundException => }
+
+  override def close(): Unit = system.close()
+}

@@ -1,0 +1,61 @@
+package reprise.profile
+
+/** A try of a stage, as Spark numbers it. */
+final case class StageAttempt(stage: Int, attempt: Int)
+
+/** What an executor tells or asks the driver. */
+sealed trait FlameMessage extends Serializable
+
+/**
+ * An executor's question: which of these are over? The answer is an array of booleans. Answers are Java's own types:
+ * Spark reads them with a class loader that knows only Spark.
+ */
+final case class WhichHaveEnded(stages: Array[StageAttempt]) extends FlameMessage
+
+/** An executor's question: what does a query's plan call its operators? The answer is an array of [[OperatorName.text]]. */
+final case class WhatOperators(executionId: Long) extends FlameMessage
+
+/**
+ * An operator, or the operators that a class of generated code computes.
+ *
+ * @param number a LORE id, or the number of the class
+ */
+final case class OperatorName(isCodegen: Boolean, number: Long, name: String) {
+  def text: String = s"${if (isCodegen) "codegen" else "loreId"}=$number=$name"
+}
+
+object OperatorName {
+  def of(text: String): OperatorName = {
+    val Array(kind, number, name) = text.split("=", 3)
+    OperatorName(kind == "codegen", number.toLong, name)
+  }
+}
+
+/** An executor takes profiles. */
+final case class TakesProfiles(executor: String) extends FlameMessage
+
+/** An executor has written all it had. */
+final case class ProfilesEnded(executor: String) extends FlameMessage
+
+/** An executor cannot take profiles, or takes them otherwise than was asked for. */
+final case class ProfilerSays(executor: String, message: String) extends FlameMessage
+
+/** What a page shows. @param name of the files, without their endings @param bytes of the recording */
+final case class PageWritten(
+    executor: String,
+    stage: StageAttempt,
+    name: String,
+    cpuSamples: Long,
+    wallSamples: Long,
+    operators: Array[OperatorSamples],
+    bytes: Long,
+    isLast: Boolean)
+  extends FlameMessage
+
+final case class OperatorSamples(loreId: Long, name: String, samples: Long)
+
+/** The page of an executor's threads that belong to no task. */
+final case class OtherPageWritten(executor: String, name: String, cpuSamples: Long, wallSamples: Long) extends FlameMessage
+
+/** A stage's files had to go to keep an executor within `maxBytes`. */
+final case class PageDropped(executor: String, stage: StageAttempt) extends FlameMessage

@@ -1,0 +1,57 @@
+package reprise.profile
+
+import java.util.{HashMap => JavaHashMap, Map => JavaMap}
+
+/** What the driver has found out of `spark.reprise.flameGraph.*`, and executors go by. */
+final case class FlameSettings(
+    prefix: String,
+    options: String,
+    maxBytes: Long,
+    all: Boolean,
+    driver: Boolean,
+    ranges: Seq[(Long, Long)]) {
+
+  /** @param isLocal whether the process of this executor is the driver's as well */
+  def takes(executor: String, isLocal: Boolean): Boolean =
+    if (executor == "driver") driver || (all && isLocal)
+    else all || executor.toLongOption.exists(id => ranges.exists { case (first, last) => first <= id && id <= last })
+
+  def toMap: JavaMap[String, String] = {
+    val map = new JavaHashMap[String, String]()
+    map.put("flameGraph.prefix", prefix)
+    map.put("flameGraph.options", options)
+    map.put("flameGraph.maxBytes", maxBytes.toString)
+    map.put("flameGraph.all", all.toString)
+    map.put("flameGraph.driver", driver.toString)
+    map.put("flameGraph.ranges", ranges.map { case (first, last) => s"$first-$last" }.mkString(","))
+    map
+  }
+}
+
+object FlameSettings {
+
+  /** Nothing where the driver said nothing. */
+  def of(map: JavaMap[String, String]): Option[FlameSettings] =
+    Option(map.get("flameGraph.prefix")).map { prefix =>
+      FlameSettings(
+        prefix,
+        map.get("flameGraph.options"),
+        map.get("flameGraph.maxBytes").toLong,
+        map.get("flameGraph.all").toBoolean,
+        map.get("flameGraph.driver").toBoolean,
+        map.get("flameGraph.ranges").split(',').toSeq.filter(_.nonEmpty).map { range =>
+          val Array(first, last) = range.split('-')
+          (first.toLong, last.toLong)
+        })
+    }
+}
+
+/** How files are called, without their endings. @param id of the application, as Spark has it */
+private[profile] final class FlameNames(id: String) {
+  val application: String = id.stripPrefix("app-")
+
+  def of(executor: String, stage: StageAttempt): String =
+    s"app-$application-exec-$executor-stage-${stage.stage}-attempt-${stage.attempt}"
+
+  def ofOther(executor: String): String = s"app-$application-exec-$executor-other"
+}

@@ -1,0 +1,112 @@
+package reprise.profile
+
+import java.io.File
+
+import scala.util.control.NonFatal
+
+import com.fasterxml.jackson.databind.node.ObjectNode
+import org.apache.spark.internal.Logging
+
+import reprise.shims.LocalFolder
+
+/**
+ * Writes `index.html` again, on a thread of its own, where the board has changed; and the pages that compare a
+ * stage's slow tasks with its median ones, which need the recordings of all executors.
+ */
+private[profile] final class IndexWriter(
+    board: StageBoard,
+    folder: FlameFolder,
+    names: => FlameNames,
+    applicationName: String)
+  extends Logging {
+  private val local = LocalFolder.make("reprise-flame-index-")
+  private val thread = new Thread(() => run(), "reprise-flame-index")
+  private var hasChanged = false
+  private var isStopping = false
+
+  def start(): Unit = {
+    thread.setDaemon(true)
+    thread.start()
+  }
+
+  def changed(): Unit = synchronized {
+    hasChanged = true
+    notifyAll()
+  }
+
+  /** Writes it for the last time. */
+  def stop(): Unit = {
+    synchronized {
+      isStopping = true
+      notifyAll()
+    }
+    thread.join(30000)
+    write(isOver = true)
+    LocalFolder.delete(local)
+  }
+
+  private def run(): Unit =
+    while (waitForChange()) {
+      write(isOver = false)
+      Thread.sleep(IndexWriter.pause)
+    }
+
+  private def waitForChange(): Boolean = synchronized {
+    while (!hasChanged && !isStopping) wait()
+    hasChanged = false
+    !isStopping
+  }
+
+  private def write(isOver: Boolean): Unit =
+    try {
+      board.synchronized(board.toCompare).foreach(compare)
+      val page = new File(local, "index.html")
+      CoreProfile.run("index") { it =>
+        it.put("html", page.getAbsolutePath)
+        it.put("application", names.application)
+        it.put("name", applicationName)
+        it.put("isOver", isOver)
+        board.synchronized(board.write(it))
+      }
+      folder.put(page, "index.html")
+    } catch {
+      case NonFatal(e) => logWarning("spark.reprise.flameGraph: index.html cannot be written", e)
+    }
+
+  private def compare(stage: StageEntry): Unit = {
+    val parts = board.synchronized {
+      stage.isCompared = true
+      stage.parts.values.flatMap(_.page).toSeq
+    }
+    // More would take the driver too long: the executors' own pages are there.
+    if (parts.map(_.bytes).sum <= IndexWriter.bytesMax) {
+      val files = parts.zipWithIndex.map { case (part, i) =>
+        val file = new File(local, s"$i.jfr")
+        folder.get(s"${part.name}.jfr", file)
+        file
+      }
+      val page = new File(local, "slow.html")
+      try {
+        val name = s"app-${names.application}-stage-${stage.id.stage}-attempt-${stage.id.attempt}-slow.html"
+        if (slowTasks(stage, files, page) > 0) {
+          folder.put(page, name)
+          board.synchronized { stage.slow = Some(name) }
+        }
+      } finally files.foreach(_.delete())
+    }
+  }
+
+  private def slowTasks(stage: StageEntry, files: Seq[File], page: File): Long =
+    CoreProfile.run("slow") { it: ObjectNode =>
+      val array = it.putArray("files")
+      files.foreach(file => array.add(file.getAbsolutePath))
+      it.put("html", page.getAbsolutePath)
+      it.put("title", s"stage ${stage.id.stage}, attempt ${stage.id.attempt}: slow tasks against median tasks")
+      it.put("subtitle", s"application ${names.application}, ${stage.name}")
+    }.get("tasks").asLong
+}
+
+private[profile] object IndexWriter {
+  private val pause = 500L
+  private val bytesMax = 256L << 20
+}

@@ -1,0 +1,63 @@
+package reprise.profile
+
+import java.io.{File, IOException}
+import java.nio.file.{Files, StandardCopyOption}
+
+import scala.util.Using
+
+import one.profiler.AsyncProfiler
+
+/**
+ * async-profiler in this process: one continuous recording, whose chunks are ended at will.
+ *
+ * @param folder where its library and its recording are kept
+ */
+private[profile] final class Profiler(folder: File) {
+  val recording = new File(folder, "recording.jfr")
+  private val profiler: AsyncProfiler = {
+    val library = new File(folder, "libasyncProfiler.so")
+    val in = getClass.getResourceAsStream("/linux-x64/libasyncProfiler.so")
+    if (in == null) throw new IOException("the jar has no async-profiler in it")
+    Using.resource(in)(Files.copy(_, library.toPath, StandardCopyOption.REPLACE_EXISTING))
+    AsyncProfiler.getInstance(library.getAbsolutePath)
+  }
+
+  /**
+   * Starts the recording. Where an event cannot be had, the next best is taken.
+   *
+   * @return what had to be done otherwise
+   */
+  def start(options: String): Option[String] = {
+    val event = "event=([^,]*)".r.findFirstMatchIn(options).map(_.group(1))
+    event match {
+      case None =>
+        execute(s"start,$options")
+        None
+      case Some(wanted) =>
+        val others = Seq("ctimer", "itimer").filter(_ != wanted)
+        var reason: String = null
+        val taken = (wanted +: others).find { one =>
+          try {
+            execute(s"start,${options.replace(s"event=$wanted", s"event=$one")}")
+            true
+          } catch {
+            case e: IllegalStateException =>
+              if (reason == null) reason = e.getMessage
+              false
+          }
+        }
+        taken match {
+          case Some(`wanted`) => None
+          case Some(other) => Some(s"event=$wanted cannot be recorded ($reason); $other is taken instead")
+          case None => throw new IllegalStateException(reason)
+        }
+    }
+  }
+
+  /** Ends the chunk that is being written and begins another one. */
+  def endChunk(): Unit = profiler.execute("dump,jfr")
+
+  def stop(): Unit = profiler.stop()
+
+  private def execute(command: String): Unit = profiler.execute(s"$command,file=${recording.getAbsolutePath}")
+}

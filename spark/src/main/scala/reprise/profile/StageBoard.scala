@@ -1,0 +1,101 @@
+package reprise.profile
+
+import scala.collection.mutable
+
+import com.fasterxml.jackson.databind.node.ObjectNode
+
+/** What an executor has done of a stage, and written. */
+private[profile] final class ExecutorPart {
+  var tasks = 0L
+  var wallMs = 0L
+  var cpuMs = 0L
+  var page: Option[PageWritten] = None
+  var isDropped = false
+}
+
+private[profile] final class StageEntry(val id: StageAttempt, val name: String) {
+  val parts = mutable.TreeMap.empty[String, ExecutorPart]
+  var isOver = false
+  var slow: Option[String] = None
+
+  /** Whether the page of slow tasks has been tried. */
+  var isCompared = false
+
+  def part(executor: String): ExecutorPart = parts.getOrElseUpdate(executor, new ExecutorPart)
+}
+
+/** What the driver knows of the stages' pages: what `index.html` shows. Callers take its lock. */
+private[profile] final class StageBoard {
+  private val stages = mutable.LinkedHashMap.empty[StageAttempt, StageEntry]
+  private val others = mutable.TreeMap.empty[String, OtherPageWritten]
+  private val messages = mutable.LinkedHashSet.empty[String]
+
+  /** The newest are kept; who looks at the index of older ones finds their files all the same. */
+  def begin(id: StageAttempt, name: String): Unit = {
+    stages.getOrElseUpdate(id, new StageEntry(id, name))
+    if (stages.size > StageBoard.stagesMax) stages.remove(stages.head._1)
+  }
+
+  def find(id: StageAttempt): Option[StageEntry] = stages.get(id)
+
+  def add(page: OtherPageWritten): Unit = others(page.executor) = page
+
+  /** @return whether it is new */
+  def say(message: String): Boolean = messages.size < 1000 && messages.add(message)
+
+  /** Stages that are over, whose pages are all there, and whose tasks have not been compared. */
+  def toCompare: Seq[StageEntry] = stages.values.filter { stage =>
+    stage.isOver && !stage.isCompared && stage.parts.nonEmpty &&
+    stage.parts.values.forall(part => part.page.exists(_.isLast)) && stage.parts.values.map(_.tasks).sum > 1
+  }.toSeq
+
+  def write(to: ObjectNode): Unit = {
+    val array = to.putArray("stages")
+    stages.values.foreach(stage => write(stage, array.addObject()))
+    val otherArray = to.putArray("others")
+    others.values.foreach { other =>
+      val one = otherArray.addObject()
+      one.put("executor", other.executor)
+      one.put("page", s"${other.name}.html")
+      one.put("cpuSamples", other.cpuSamples)
+      one.put("wallSamples", other.wallSamples)
+    }
+    val texts = to.putArray("messages")
+    messages.foreach(texts.add)
+  }
+
+  private def write(stage: StageEntry, to: ObjectNode): Unit = {
+    to.put("stage", stage.id.stage)
+    to.put("attempt", stage.id.attempt)
+    to.put("name", stage.name)
+    to.put("tasks", stage.parts.values.map(_.tasks).sum)
+    to.put("wallMs", stage.parts.values.map(_.wallMs).sum)
+    to.put("cpuMs", stage.parts.values.map(_.cpuMs).sum)
+    to.put("slow", stage.slow.orNull)
+    val executors = to.putArray("executors")
+    stage.parts.foreach { case (executor, part) =>
+      val one = executors.addObject()
+      one.put("executor", executor)
+      one.put("page", part.page.map(page => s"${page.name}.html").orNull)
+      one.put("isLast", part.page.exists(_.isLast))
+      one.put("isDropped", part.isDropped)
+      one.put("tasks", part.tasks)
+      one.put("wallMs", part.wallMs)
+      one.put("cpuMs", part.cpuMs)
+      one.put("cpuSamples", part.page.fold(0L)(_.cpuSamples))
+      one.put("wallSamples", part.page.fold(0L)(_.wallSamples))
+    }
+    val operators = to.putArray("operators")
+    stage.parts.values.flatMap(_.page).flatMap(_.operators).groupBy(_.loreId).toSeq.sortBy(_._1).foreach {
+      case (loreId, samples) =>
+        val one = operators.addObject()
+        one.put("loreId", loreId)
+        one.put("name", samples.head.name)
+        one.put("samples", samples.map(_.samples).sum)
+    }
+  }
+}
+
+private[profile] object StageBoard {
+  val stagesMax = 10000
+}

@@ -1,0 +1,189 @@
+"""spark.reprise.flameGraph: what the pages of real applications show."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from cluster import Cluster
+from flame_pages import page_data, stacks, used_in_browser, weight
+from places import ROOT
+from pyspark.find_spark_home import _find_spark_home
+
+METHODS = ("burnOne", "burnTwo", "burnThree")
+
+
+@pytest.fixture(scope="module")
+def hot(with_plugin, tmp_path_factory):
+    """The jar of jobs whose stages are known by their methods."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    folder = tmp_path_factory.mktemp("hot")
+    jars = f"{_find_spark_home()}/jars/*"
+    source = ROOT / "tests" / "java" / "HotStages.java"
+    subprocess.run(["javac", "-proc:none", "-cp", jars, "-d", str(folder), str(source)], check=True)
+    jar = folder / "hot.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        for file in folder.glob("*.class"):
+            archive.write(file, file.name)
+    return jar
+
+
+def run_jobs(what: str, master: str, work: Path, hot: Path) -> tuple[dict, str]:
+    """What tests/flame_jobs.py reports, and its log."""
+    command = [sys.executable, str(ROOT / "tests" / "flame_jobs.py"), what, master, str(work)]
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
+    }
+    done = subprocess.run(
+        [*command, str(hot)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1]), done.stderr
+
+
+@pytest.fixture(scope="module")
+def fair(hot, tmp_path_factory):
+    """Three jobs at once, then ten short stages, on local[4]: report and folder of the pages."""
+    work = tmp_path_factory.mktemp("fair")
+    report, _ = run_jobs("fair", "local[4]", work, hot)
+    return report, work / "flames"
+
+
+def page_of(folder: Path, stage: int, executor: str = "*") -> Path:
+    (page,) = folder.glob(f"app-*-exec-{executor}-stage-{stage}-attempt-0.html")
+    return page
+
+
+def test_samples_are_on_the_right_stage(fair):
+    """Three stages run at once; a method's samples are on the pages of the stages that call it."""
+    report, folder = fair
+    right = wrong = 0
+    for stage, description in report["fair"].items():
+        page = page_of(folder, int(stage))
+        for method in METHODS:
+            samples = weight(page, "", rf"HotStages\.{method}$")
+            if method == description:
+                assert samples > 0
+                right += samples
+            else:
+                wrong += samples
+    (other,) = folder.glob("app-*-exec-driver-other.html")
+    missed = weight(other, "", r"HotStages\.burn(One|Two|Three)$")
+    assert right > 300
+    assert right / (right + wrong + missed) >= 0.95
+    assert wrong == 0
+
+
+def test_every_stage_has_a_page_before_the_application_ends(fair):
+    report, _ = fair
+    shorts = [stage for stage, description in report["all"].items() if description == "short"]
+    assert len(shorts) == 10
+    for stage in [*report["fair"], *shorts]:
+        assert any(f"-stage-{stage}-attempt-0.html" in name for name in report["before_end"])
+
+
+def test_names_and_recordings(fair):
+    report, folder = fair
+    application = report["application"]
+    names = {file.name for file in folder.iterdir()}
+    for stage in report["all"]:
+        name = f"app-{application}-exec-driver-stage-{stage}-attempt-0"
+        assert {f"{name}.jfr", f"{name}.html"} <= names
+    assert not [name for name in names if name.endswith((".part", ".crc"))]
+
+
+def test_the_index_lists_stages_and_executors(fair):
+    report, folder = fair
+    index = (folder / "index.html").read_text()
+    assert "the application runs on" not in index
+    for stage, name in report["all"].items():
+        assert re.search(rf"Stage {stage}, attempt 0: [^<]*, {name}<", index)
+        assert (
+            f'href="app-{report["application"]}-exec-driver-stage-{stage}-attempt-0.html"' in index
+        )
+    for link in re.findall('href="([^"]*)"', index):
+        assert (folder / link).is_file()
+    assert f'href="app-{report["application"]}-exec-driver-other.html"' in index
+    # Four tasks ran in each of these stages.
+    for stage in report["fair"]:
+        slow = folder / f"app-{report['application']}-stage-{stage}-attempt-0-slow.html"
+        data = page_data(slow)
+        assert data["compared"] == ["median tasks", "slow tasks"]
+        assert "1 slow of 4 tasks" in data["subtitle"]
+        assert 0 < data["before"][0] < data["frames"][0][2]
+
+
+def test_a_page_searches_and_zooms(fair, tmp_path):
+    report, folder = fair
+    stage = next(stage for stage, name in report["fair"].items() if name == "burnTwo")
+    page = page_of(folder, int(stage))
+    assert "burnTwo" in page_data(page)["subtitle"]
+    seen = used_in_browser(page, tmp_path / "page.html", "burnTwo")
+    assert seen["whole"] > 3
+    assert seen["found"] >= 1
+    assert float(re.search(r"matched: ([0-9.]+) %", seen["matched"])[1]) > 20
+    assert seen["zoomedTo"]
+    assert seen["back"] == seen["whole"]
+
+
+def test_samples_inside_native_operators_bear_their_lore_id(fair):
+    report, folder = fair
+    names = set(report["operators"])
+    found = 0
+    for stage, description in report["all"].items():
+        if description != "native":
+            continue
+        for frames, samples in stacks(page_of(folder, int(stage))):
+            shown = [frame for frame in frames if frame.startswith("Reprise")]
+            assert set(shown) <= names
+            # The innermost operator of the stack says which it must be.
+            classes = [re.search(r"\b(\w+)::NextBatch", frame) for frame in frames]
+            inner = [match[1] for match in classes if match]
+            if inner and shown and shown[-1].startswith(f"Reprise{inner[-1]} "):
+                found += samples
+    assert found > 10
+
+
+def test_generated_code_shows_its_operators(fair):
+    report, folder = fair
+    stage = next(stage for stage, name in report["all"].items() if name == "generated")
+    pattern = r"GeneratedIteratorForCodegenStage1\..*\[HashAggregate.*Project.*Range"
+    assert weight(page_of(folder, int(stage)), "", pattern) > 10
+
+
+def test_two_executors(hot, tmp_path):
+    started = Cluster(tmp_path)
+    try:
+        report, _ = run_jobs("cluster", started.url, tmp_path, hot)
+    finally:
+        started.stop()
+    folder = tmp_path / "flames"
+    assert list(report["all"].values()) == ["burnTwo"]
+    for executor in ("0", "1"):
+        page = page_of(folder, 0, executor)
+        assert weight(page, "CPU", r"HotStages\.burnTwo$") > 20
+        assert page.with_suffix(".jfr").stat().st_size > 1000
+
+
+def test_what_cannot_be_is_said_once_and_the_job_runs_on(hot, tmp_path):
+    answers, log = run_jobs("refused", "local[2]", tmp_path, hot)
+    parts = log.split("END ")
+    for part, name in zip(parts, ("prefix", "executors", "options"), strict=False):
+        assert answers[name] == 1000
+        assert answers[f"{name}_files"] == []
+        assert len(re.findall("no flame graphs are made", part)) == 1
+        assert "\tat " not in part
+    assert "spark.reprise.flameGraph.pathPrefix: file:" in parts[0]
+    assert "cannot be written to" in parts[0]
+    assert "driver at character 3\n  1,x\n    ^" in parts[1]
+    assert "unknown option evnt, did you mean event? at character 5" in parts[2]

@@ -1,10 +1,7 @@
 """Every operator of a query can be dumped, whoever runs it."""
 
 import json
-import re
 import time
-from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,8 +9,7 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
 from test_dump import reprise
-
-IDS_MAX = 80
+from whole_dumps import dump_all, rows_of
 
 QUERIES = {
     "windows": """SELECT o_custkey, sum(o_totalprice) OVER (PARTITION BY o_custkey) s,
@@ -50,61 +46,6 @@ def tables(spark, with_plugin, tmp_path_factory):
     spark.sql(f"CACHE TABLE some_customers AS {cached}")
     yield
     spark.sql("UNCACHE TABLE some_customers")
-
-
-@dataclass
-class Dump:
-    """What is in one operator's folder."""
-
-    folder: Path
-
-    @property
-    def plan(self) -> dict:
-        return json.loads((self.folder / "plan.meta").read_text())
-
-    @property
-    def name(self) -> str:
-        return self.plan["operator"]["name"]
-
-    def meta(self, stream: str) -> list[list[dict]]:
-        """The lines of partition.meta of each partition that is committed."""
-        paths = sorted((self.folder / stream).glob("partition-*/partition.meta"))
-        lines = [[json.loads(line) for line in path.read_text().splitlines()] for path in paths]
-        assert not list((self.folder / stream).glob("*.attempt-*"))
-        return lines
-
-    def rows(self, stream: str) -> int:
-        return sum(meta[-1]["digest"]["rows"] for meta in self.meta(stream))
-
-
-def rows_of(spark, query: str) -> list[str]:
-    return sorted(map(str, spark.sql(query).collect()))
-
-
-def dump_all(spark, query: str, path: Path, **settings: str) -> tuple[list[str], dict[int, Dump]]:
-    """Runs the query while all that can be dumped is; its rows, and the dumps by id."""
-    ids = range(1, IDS_MAX)
-    for _ in range(5):
-        conf = {
-            "spark.reprise.lore.idsToDump": ", ".join(f"{i}[*]" for i in ids),
-            "spark.reprise.lore.dumpPath": str(path),
-        } | settings
-        for key, value in conf.items():
-            spark.conf.set(key, value)
-        try:
-            rows = rows_of(spark, query)
-        except (Py4JJavaError, CapturedException) as error:
-            refused = re.search(r"operator (\d+) \(\w+\) cannot be dumped", str(error))
-            if not refused:
-                raise
-            ids = [i for i in ids if i != int(refused[1])]
-            continue
-        finally:
-            for key in conf:
-                spark.conf.unset(key)
-        folders = {int(f.name.removeprefix("loreId-")): Dump(f) for f in path.glob("loreId-*")}
-        return rows, folders
-    raise AssertionError("too many operators cannot be dumped")
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])

@@ -9,12 +9,11 @@
 #include "cli/replay_gdb.h"
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
+#include "cli/spark_engine.h"
 #include "replay/conf_overrides.h"
 #include "replay/report_json.h"
 
 namespace reprise {
-
-namespace {
 
 Result<int> RunReplay(ReplayCommand* command) {
   if (command->gdb) return BecomeGdb();
@@ -32,10 +31,17 @@ Result<int> RunReplay(ReplayCommand* command) {
   return report.holds() ? kExitDone : kExitFalse;
 }
 
+namespace {
+
 Run Declare(CLI::App& app) {
   auto command = std::make_shared<ReplayCommand>();
   DeclareReplayOptions(app, command.get());
-  return [command] { return RunReplay(command.get()); };
+  const auto engine = std::make_shared<SparkEngine>();
+  DeclareSparkOptions(app, engine.get());
+  return [command, engine, &app]() -> Result<int> {
+    ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
+    return on_spark ? ReplayOnSpark(*engine, app, command->folder) : RunReplay(command.get());
+  };
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 //   example  batches of 3 and 2 rows recorded -> a batch of 3 rows, a batch of 2 rows, the end
 #include "dump/dump_input.h"
 
+#include "dump/record_input.h"
+
 namespace reprise {
 
 namespace {
@@ -27,9 +29,7 @@ class DumpInput : public Operator {
     ARROW_ASSIGN_OR_RAISE(const auto records, source_());
     if (records != nullptr) return ToBatch(records);
     if (exhausted_) return std::nullopt;
-    return Status(arrow::StatusCode::Invalid,
-                  "the record ends here: what the operator read next was not recorded",
-                  std::make_shared<RecordEndDetail>());
+    return RecordEnd();
   }
 
  private:
@@ -47,6 +47,11 @@ std::unique_ptr<Operator> MakeDumpInput(std::string name, std::vector<Field> sch
   spec.name = std::move(name);
   spec.output = std::move(schema);
   return std::make_unique<DumpInput>(std::move(spec), std::move(source), exhausted, context);
+}
+
+Status RecordEnd() {
+  return Status(arrow::StatusCode::Invalid, std::string(kRecordEndText),
+                std::make_shared<RecordEndDetail>());
 }
 
 bool IsRecordEnd(const Status& status) {

@@ -25,6 +25,9 @@ std::unique_ptr<Operator> MakeDumpInput(std::string name, std::vector<Field> sch
                                         BatchSource source, bool exhausted,
                                         const TaskContext& context);
 
+/// What such an operator fails with at the end of a record that its stream outlasted.
+Status RecordEnd();
+
 /// Whether an operator failed because it asked for more input than was recorded.
 bool IsRecordEnd(const Status& status);
 

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "dump/capture_writer.h"
+#include "dump/record_input.h"
 #include "jni/file_splits.h"
 #include "operators/fragment.h"
 #include "operators/parquet_scan.h"
@@ -105,6 +106,18 @@ Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragme
   ARROW_ASSIGN_OR_RAISE(TaskDescription description, ParseTask(task_json));
   std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description), std::move(services)));
   RETURN_NOT_OK(task->Build(fragment_json, std::move(sources)));
+  return task;
+}
+
+Result<std::unique_ptr<FragmentTask>> FragmentTask::OpenRecord(const StreamRecord& record) {
+  TaskDescription description;
+  description.stage = record.meta.header.stage;
+  description.partition = record.meta.header.partition;
+  description.attempt = record.meta.header.attempt;
+  std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description), {}));
+  task->root_ = MakeRecordInput(record, task->context_);
+  ARROW_ASSIGN_OR_RAISE(task->encoder_,
+                        UnsafeRowEncoder::Make(task->root_->spec().output, task->pool_.get()));
   return task;
 }
 

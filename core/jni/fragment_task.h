@@ -13,6 +13,7 @@
 
 #include "base/batch.h"
 #include "base/fragment_trace.h"
+#include "dump/reader.h"
 #include "exchange/block.h"
 #include "jni/core_entry.h"
 #include "jni/task_json.h"
@@ -40,6 +41,8 @@ class FragmentTask {
                                                     std::string_view task_json,
                                                     std::vector<TaskSource> sources,
                                                     TaskServices services);
+  /// A task that only gives the batches of a record, one for one.
+  static Result<std::unique_ptr<FragmentTask>> OpenRecord(const StreamRecord& record);
   ~FragmentTask();
 
   /// The next batch that has rows, or nothing at the end. A batch whose rows could need more than 1

@@ -45,6 +45,10 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
          (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&
+         (java->open_replayed = FindMethod(env, "reprise/bridge/ReplayedOperator", "open",
+                                           "(IJ)Lreprise/bridge/RowSource;")) &&
+         (java->throwable_text =
+              FindMethod(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;")) &&
          (java->is_cancelled = FindMethod(env, kTaskProbe, "isCancelled", "()Z")) &&
          (java->acquire = FindMethod(env, kTaskProbe, "acquire", "(J)J")) &&
          (java->release = FindMethod(env, kTaskProbe, "release", "(J)V")) &&

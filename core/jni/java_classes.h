@@ -20,6 +20,8 @@ struct JavaClasses {
   jmethodID fill = nullptr;               // RowSource.fill
   jmethodID next_block = nullptr;         // BlockSource.next
   jmethodID next_batch = nullptr;         // BatchSource.next
+  jmethodID open_replayed = nullptr;      // ReplayedOperator.open
+  jmethodID throwable_text = nullptr;     // Throwable.toString
   jmethodID is_cancelled = nullptr;       // TaskProbe.isCancelled
   jmethodID acquire = nullptr;            // TaskProbe.acquire
   jmethodID release = nullptr;            // TaskProbe.release

@@ -11,6 +11,7 @@
 #include "jni/java_classes.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
+#include "jni/open_fragments.h"
 #include "jni/upcalls.h"
 #include "operators/shared_builds.h"
 
@@ -251,6 +252,13 @@ Status Close(jlong handle, jint end) {
 }
 
 }  // namespace
+
+jlong KeepFragment(std::unique_ptr<FragmentTask> task) {
+  auto fragment = std::make_shared<OpenFragment>();
+  fragment->task = std::move(task);
+  return Fragments().Add(std::move(fragment));
+}
+
 }  // namespace reprise
 
 #define REPRISE_NATIVE(type, name) \

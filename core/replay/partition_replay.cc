@@ -99,11 +99,11 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
   if (!conf.codec.empty() && spec.arguments.contains("codec")) {
     spec.arguments["codec"] = conf.codec;
   }
-  if (spec.kind == kScanKind) {
+  const OperatorFactory& make = options.make_operator;
+  if (spec.kind == kScanKind && !make) {
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));
     return MakeParquetScan(std::move(spec), std::move(splits), context);
   }
-  const OperatorFactory& make = options.make_operator;
   return make ? make(std::move(spec), std::move(inputs), context)
               : MakeOperator(std::move(spec), std::move(inputs), context);
 }

@@ -347,7 +347,7 @@ TEST_F(ReplayTest, WritesTheOutputToAFile) {
 TEST_F(ReplayTest, ALeafHasNothingToReplay) {
   OperatorSpec spec = PassSpec(kFields, 5, 0);
   Begin(spec, 1);
-  EXPECT_THAT(Run().status().message(),
+  EXPECT_THAT(Replay(folder_ / "loreId-5", options_).status().message(),
               HasSubstr("ReprisePass reads no other operator, so that no input was recorded"));
 }
 

@@ -135,4 +135,31 @@ public final class Native {
    *     memory was not given back. All is freed nevertheless.
    */
   public static native void close(long fragment, int end);
+
+  /**
+   * What the folder of an operator's dump says of it, without its records: {@code core/replay/description.h}.
+   *
+   * @throws IllegalArgumentException for a folder that is no dump
+   */
+  public static native String describeDump(String folder);
+
+  /**
+   * Opens a recorded stream of one partition of a dump.
+   *
+   * @param stream the number of the input
+   * @param attempt the attempt that recorded it; below 0: the committed one
+   * @return the handle of a fragment that gives the recorded batches; to be given to {@link #close}
+   * @throws IllegalArgumentException where there is no such record
+   */
+  public static native long openRecord(String folder, int stream, int partition, long attempt);
+
+  /**
+   * Does what {@code reprise replay} does, on the standard output too, with the operator that is given.
+   *
+   * @param arguments those of the command line, after {@code replay}
+   * @param report null, or of one element: receives the report as JSON, which is then not printed
+   * @return the exit status: 0 as recorded, 1 not
+   * @throws IllegalArgumentException for what ends the program with status 2
+   */
+  public static native int replay(String[] arguments, ReplayedOperator operator, String[] report);
 }

@@ -72,7 +72,9 @@ private[replay] object Constructed {
       val missing = (arguments.keySet -- known).toSeq.sorted
       throw new NotPortable(s"${of.getName} has no parameter ${missing.mkString(", ")} in this version of Spark")
     }
-    val constructor = fitting.minBy(_.getParameterCount)
+    // Of two constructors with the same names the one that takes the values.
+    val shortest = fitting.filter(_.getParameterCount == fitting.map(_.getParameterCount).min)
+    val constructor = shortest.find(takes(_, arguments)).getOrElse(shortest.head)
     constructor.setAccessible(true)
     val values = constructor.getParameters.foldLeft(Vector.empty[Any]) { (before, parameter) =>
       val value = arguments.getOrElse(parameter.getName, default(of, parameter.getName, before))
@@ -86,6 +88,13 @@ private[replay] object Constructed {
         throw new NotPortable(s"${of.getName} does not take the arguments ($classes): ${e.getMessage}")
     }
   }
+
+  private def takes(constructor: Constructor[_], arguments: Map[String, Any]): Boolean =
+    constructor.getParameters.forall { parameter =>
+      val wanted = parameter.getType
+      val value = fitted(arguments.getOrElse(parameter.getName, null), wanted)
+      value == null || wanted.isPrimitive || wanted.isInstance(value)
+    }
 
   private def default(of: Class[_], name: String, before: Vector[Any]): Any = {
     val suffix = s"$$default$$${before.length + 1}"

@@ -23,6 +23,39 @@ private[replay] object PortableReader {
     classOf[Boolean], classOf[Byte], classOf[Short], classOf[Char], classOf[Int], classOf[Long], classOf[Float],
     classOf[Double]).map(c => c.getName -> c).toMap
 
+  /** What stands beside a tag; whoever has kept the document may have put the members into another order. */
+  private val besideTags = Set("class", "name", "of", "jvm", "fields", "precision", "scale")
+
+  def tagOf(node: JsonNode): String = node.fieldNames.asScala
+    .find(!besideTags(_))
+    .getOrElse(throw new NotPortable(s"a damaged portable plan: $node"))
+
+  /** The objects that a document refers to by their numbers, wherever in it they stand. */
+  private final class Numbered(document: JsonNode) {
+    private val made = mutable.Map.empty[Int, Any]
+    private val objects = mutable.Map.empty[Int, JsonNode]
+    find(document)
+
+    private def find(node: JsonNode): Unit = {
+      if (node.has("id") && node.has("class")) objects(node.get("id").asInt) = node
+      node.fieldNames.asScala.foreach(name => if (!ownNumbers(name)) find(node.get(name)))
+      if (node.isArray) node.elements.asScala.foreach(find)
+    }
+
+    def written(number: Int): JsonNode =
+      objects.getOrElse(number, throw new NotPortable(s"a damaged portable plan: nothing has the number $number"))
+
+    def of(number: Int, make: => Any): Any = made.get(number) match {
+      case Some(known) => known
+      case None =>
+        val value = make
+        made.getOrElseUpdate(number, value)
+    }
+  }
+
+  /** Members of an input with numbers of their own. */
+  private val ownNumbers = Set("partitioning", "ordering")
+
   /** Values that JSON itself can say. */
   val simple: PartialFunction[JsonNode, Any] = {
     case node if node.isNull => null
@@ -34,16 +67,19 @@ private[replay] object PortableReader {
 
 /** Reads what [[PortableWriter]] has written. */
 private[replay] final class PortableReader(document: JsonNode, session: SparkSession) {
-  private val numbered = mutable.Map.empty[Int, Any]
+  import PortableReader.Numbered
+
+  private var numbered = new Numbered(document)
   private var children: Seq[SparkPlan] = Nil
 
-  Option(document.get("unportable")).foreach(reason => throw new NotPortable(reason.asText))
+  Option(document.get("unportable")).foreach { reason =>
+    throw new NotPortable(s"the operator can't be made again: ${reason.asText}")
+  }
   if (document.path("version").asInt != PortablePlan.version || !document.has("root")) {
-    throw new NotPortable(
-      s"a portable plan of version ${document.path("version").asText("?")}, not ${PortablePlan.version}")
+    val version = document.path("version").asText("?")
+    throw new NotPortable(s"a portable plan of version $version; this Reprise reads version ${PortablePlan.version}")
   }
 
-  /** Must be read first: the root refers to their attributes. */
   def inputs(): Seq[PortableInput] = document.path("inputs").asScala.toSeq.map { node =>
     val output = value(node.get("output")).asInstanceOf[Seq[Attribute]]
     PortableInput(
@@ -54,13 +90,10 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
 
   /** Has numbers of its own. */
   private def promised(node: JsonNode): Option[Any] = Option(node).map { written =>
-    val before = numbered.toMap
-    numbered.clear()
+    val before = numbered
+    numbered = new Numbered(written)
     try value(written)
-    finally {
-      numbered.clear()
-      numbered ++= before
-    }
+    finally numbered = before
   }
 
   def plan(over: Seq[SparkPlan]): SparkPlan = {
@@ -80,17 +113,18 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
 
   private def elements(list: JsonNode): Iterator[Any] = list.elements.asScala.map(value)
 
-  private def constructed(node: JsonNode): AnyRef = {
+  private def constructed(node: JsonNode): Any =
+    if (node.has("id")) numbered.of(node.get("id").asInt, made(node)) else made(node)
+
+  private def made(node: JsonNode): AnyRef = {
     val args = node.get("args")
     val arguments = args.fieldNames.asScala.map(name => name -> value(args.get(name))).toMap
     val name = node.get("class").asText
-    val made = PortableForms.remade(name, session).getOrElse(Constructed.make(JavaObjects.load(name), _))(arguments)
-    if (node.has("id")) numbered(node.get("id").asInt) = made
-    made
+    PortableForms.remade(name, session).getOrElse(Constructed.make(JavaObjects.load(name), _))(arguments)
   }
 
   private def ofTag(whole: JsonNode): Any = {
-    val tag = whole.fieldNames.next()
+    val tag = PortableReader.tagOf(whole)
     val inner = whole.get(tag)
     PortableScalars.read.get(tag) match {
       case Some(read) => read(inner, whole)
@@ -101,7 +135,7 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
   private def structured(tag: String, inner: JsonNode, whole: JsonNode): Any = tag match {
     case "none" => None
     case "some" => Some(value(inner))
-    case "ref" => numbered.getOrElse(inner.asInt, throw new NotPortable(s"a damaged portable plan: $whole"))
+    case "ref" => numbered.of(inner.asInt, constructed(numbered.written(inner.asInt)))
     case "input" => children(inner.asInt)
     case "relation" => LocalRelation(value(inner).asInstanceOf[Seq[Attribute]])
     case "type" => DataType.fromJson(inner.asText)

@@ -112,7 +112,7 @@ private[replay] object PortableScalars {
   private def plain(node: JsonNode): Any = PortableReader.simple.applyOrElse(
     node,
     { tagged: JsonNode =>
-      val tag = tagged.fieldNames.next()
+      val tag = PortableReader.tagOf(tagged)
       read(tag)(tagged.get(tag), tagged)
     })
 }

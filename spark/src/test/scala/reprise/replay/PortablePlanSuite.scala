@@ -6,7 +6,7 @@ import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
-import com.fasterxml.jackson.databind.ObjectMapper
+import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{classic, DataFrame, Row}
 import org.apache.spark.sql.catalyst.InternalRow
@@ -75,7 +75,7 @@ class PortablePlanSuite extends SparkSuite {
   }
 
   private def checkOne(node: SparkPlan): Unit = {
-    val json = PortablePlan.write(node)
+    val json = sortedMembers(PortablePlan.write(node))
     val name = node.getClass.getSimpleName
     val refusal = new ObjectMapper().readTree(json).path("unportable")
     if (!refusal.isMissingNode) {
@@ -103,6 +103,12 @@ class PortablePlanSuite extends SparkSuite {
   }
 
   private def isLeaf(node: SparkPlan): Boolean = node.isInstanceOf[FileSourceScanExec] || node.isInstanceOf[LocalTableScanExec]
+
+  /** As a dump keeps a document. */
+  private def sortedMembers(json: Array[Byte]): Array[Byte] = {
+    val mapper = new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
+    mapper.writeValueAsBytes(mapper.readValue(json, classOf[java.util.Map[_, _]]))
+  }
 
   private def hasObjects(node: SparkPlan): Boolean = node.output.exists(_.dataType.isInstanceOf[ObjectType])
 

@@ -1,0 +1,138 @@
+package reprise.replay
+
+import org.apache.spark.TaskContext
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.SortOrder
+import org.apache.spark.sql.execution.{CollapseCodegenStages, ColumnarToRowExec, SortExec, SparkPlan, SQLExecution}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.StructType
+
+import reprise.bridge.{ReplayedOperator, RowSource}
+
+/** Runs a dumped operator by Spark, one partition at a time, over the recorded rows. */
+private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSession)
+  extends ReplayedOperator
+  with AutoCloseable {
+  private val classic = session.asInstanceOf[org.apache.spark.sql.classic.SparkSession]
+  private var running: Option[Job] = None
+
+  override def open(partition: Int, attempt: Long): RowSource = {
+    close()
+    SparkSession.setActiveSession(session)
+    val (rows, schema) = outputOf(partition, attempt)
+    checkSplits(rows)
+    val job = new Job(rows, schema, partition)
+    running = Some(job)
+    job.start()
+    job.queue
+  }
+
+  /** Throws where the operator can't be made. */
+  def check(): Unit = {
+    if (dump.kind == "shuffle_write" || dump.isApart) {
+      throw new NotPortable(
+        s"${dump.name} gives other partitions than it reads, which can't be compared one by one with what was recorded")
+    }
+    operator(0, -1)
+  }
+
+  /** A leaf divides what it reads by itself, by the settings and the cores of its application. */
+  private def checkSplits(rows: RDD[InternalRow]): Unit =
+    if (dump.inputs.isEmpty && rows.getNumPartitions != dump.partitions) {
+      throw new NotPortable(
+        s"${dump.name} had ${dump.partitions} partitions and has ${rows.getNumPartitions} here; " +
+          s"${SQLConf.FILES_MIN_PARTITION_NUM.key} and ${SQLConf.LEAF_NODE_DEFAULT_PARALLELISM.key} change that")
+    }
+
+  /** Nobody wants more rows. */
+  override def close(): Unit = {
+    running.foreach(_.cancel())
+    running = None
+  }
+
+  private def outputOf(partition: Int, attempt: Long): (RDD[InternalRow], StructType) =
+    SQLExecution.withSQLConfPropagated(classic) {
+      val plan = prepared(operator(partition, attempt))
+      (plan.execute(), plan.schema)
+    }
+
+  /** The operator is made anew for each partition: a broadcast may hold another record. */
+  private def operator(partition: Int, attempt: Long): SparkPlan = {
+    val portable = PortablePlan.open(dump.portable)
+    // The core may have read what Spark would have sorted first.
+    val inputs = if (dump.kind == "spark") portable.inputs else portable.inputs.map(_.copy(ordering = Nil))
+    val streams = dump.inputs
+    if (streams.length == inputs.length) {
+      sorted(portable.over(inputs.indices.map(i => recorded(inputs(i), i, streams(i), partition, attempt))))
+    } else if (streams.length == 1 && inputs.nonEmpty) {
+      // The core has put the partitions of all inputs together in front of the operator: all are the first one's.
+      val together = recorded(inputs.head, 0, streams.head, partition, attempt)
+        .copy(outputPartitioning = PortablePlan.unknownPartitioning)
+      portable.over(together +: inputs.tail.map(nothing))
+    } else {
+      throw new NotPortable(s"${streams.length} inputs were recorded; Spark's operator has ${inputs.length}")
+    }
+  }
+
+  private def recorded(
+      input: PortableInput,
+      number: Int,
+      stream: RecordedStream,
+      partition: Int,
+      attempt: Long): RecordedInputExec = {
+    val partitions = if (stream.isReplicated) IndexedSeq(partition) else 0 until stream.partitions
+    RecordedInputExec(
+      input,
+      new RecordedRowsRDD(session.sparkContext, dump.folder, number, input.output.length, partitions, attempt))
+  }
+
+  private def nothing(input: PortableInput): RecordedInputExec =
+    RecordedInputExec(input.output, session.sparkContext.emptyRDD[InternalRow], PortablePlan.unknownPartitioning, Nil)
+
+  /** The core joins without the order that Spark's join counts on. */
+  private def sorted(operator: SparkPlan): SparkPlan =
+    operator.withNewChildren(operator.children.zip(operator.requiredChildOrdering).map { case (child, required) =>
+      if (SortOrder.orderingSatisfies(child.outputOrdering, required)) child
+      else SortExec(required, global = false, child)
+    })
+
+  /** As the last steps of planning leave it: with generated code where Spark would have generated some. */
+  private def prepared(operator: SparkPlan): SparkPlan = {
+    val rows = if (operator.supportsColumnar) ColumnarToRowExec(operator) else operator
+    CollapseCodegenStages()(rows)
+  }
+
+  private final class Job(rows: RDD[InternalRow], schema: StructType, partition: Int) extends Thread("replay on Spark") {
+    val queue = new RowQueue
+    private val number = RowQueue.register(queue)
+    private val tag = s"reprise-replay-$number"
+    setDaemon(true)
+
+    override def run(): Unit =
+      try {
+        val context = session.sparkContext
+        SparkSession.setActiveSession(session)
+        context.addJobTag(tag)
+        SQLExecution.withSQLConfPropagated(classic) {
+          context.runJob(rows, OperatorOnSpark.feed(number, schema), Seq(partition))
+        }
+        queue.end()
+      } catch { case e: Throwable => queue.fail(e) }
+      finally RowQueue.forget(number)
+
+    def cancel(): Unit = {
+      queue.close()
+      if (isAlive) session.sparkContext.cancelJobsWithTag(tag)
+      join()
+    }
+  }
+}
+
+private object OperatorOnSpark {
+
+  /** What a task does; without a reference to anything that lives on the driver alone. */
+  def feed(queue: Long, schema: StructType): (TaskContext, Iterator[InternalRow]) => Unit =
+    (_, rows) => RowQueue.of(queue).addAll(rows, schema)
+}

@@ -1,0 +1,45 @@
+package reprise.replay
+
+import scala.jdk.CollectionConverters._
+
+import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+
+import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+
+/** One input of a dumped operator. @param isReplicated every partition of the operator reads all of it */
+private[replay] final case class RecordedStream(partitions: Int, isReplicated: Boolean)
+
+/** What the folder of an operator's dump says of it. */
+private[replay] final class RecordedDump(val folder: String, description: JsonNode) {
+  def name: String = description.get("name").asText
+  def kind: String = description.get("kind").asText
+  def isApart: Boolean = description.get("apart").asBoolean
+  def partitions: Int = description.get("partitions").asInt
+
+  /** The settings of the session that was captured. */
+  def conf: Map[String, String] = {
+    val node = description.get("conf")
+    node.fieldNames.asScala.map(key => key -> node.get(key).asText).toMap
+  }
+
+  def inputs: IndexedSeq[RecordedStream] = description.get("inputs").asScala.toIndexedSeq.map { input =>
+    RecordedStream(input.get("partitions").asInt, input.get("replicated").asBoolean)
+  }
+
+  def portable: Array[Byte] = {
+    val spark = description.get("spark")
+    if (spark == null || spark.isNull) {
+      throw new NotPortable(s"$folder holds no Spark operator: it was recorded by a Reprise that wrote none")
+    }
+    RecordedDump.mapper.writeValueAsBytes(spark)
+  }
+}
+
+private[replay] object RecordedDump {
+  private val mapper = new ObjectMapper()
+
+  def open(folder: String): RecordedDump = {
+    NativeLibrary.ensureLoaded()
+    new RecordedDump(folder, mapper.readTree(CoreErrors.translated(Native.describeDump(folder))))
+  }
+}

@@ -1,0 +1,220 @@
+"""`reprise replay --engine spark`: the operator's replay by Spark's own operator, in a JVM."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pyspark
+import pytest
+import whole_dumps
+from operators import lore_id
+from places import PROGRAM
+from py4j.protocol import Py4JJavaError
+from pyspark.errors.exceptions.captured import CapturedException
+from test_dump import dump, run, seal
+from whole_dumps import difference
+
+QUERY = "SELECT k, sum(v), count(*), min(s) FROM many_keys WHERE v > 100 GROUP BY k"
+
+
+def on_spark(*arguments: object, engine: tuple = ("--engine", "spark"), **environment: str):
+    """Runs the program as a user does, with Spark in the environment."""
+    command = [str(PROGRAM), "replay", *engine, *map(str, arguments)]
+    where = {"SPARK_HOME": str(Path(pyspark.__file__).parent)} | environment
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, env=os.environ | where
+    )
+
+
+@pytest.fixture(scope="module")
+def aggregate_dump(spark, with_plugin, tmp_path_factory):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    number = lore_id(run(spark, QUERY), "RepriseHashAggregate")
+    path = tmp_path_factory.mktemp("dumps") / "aggregate"
+    dump(spark, path, f"{number}[*]", QUERY)
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    return path / f"loreId-{number}"
+
+
+@pytest.fixture
+def own_copy(aggregate_dump, tmp_path):
+    return Path(shutil.copytree(aggregate_dump, tmp_path / aggregate_dump.name))
+
+
+def resume(port: int) -> None:
+    """Does what a Java debugger does when it lets a program run."""
+    for _ in range(600):
+        try:
+            debugger = socket.create_connection(("127.0.0.1", port), timeout=120)
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+            continue
+        with debugger:
+            debugger.sendall(b"JDWP-Handshake")
+            assert debugger.recv(14) == b"JDWP-Handshake"
+            # Length, number, no flags, command 9 (resume) of set 1 (the virtual machine).
+            debugger.sendall(bytes([0, 0, 0, 11, 0, 0, 0, 1, 0, 1, 9]))
+            while debugger.recv(4096):
+                pass
+        return
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def test_options_reach_the_replay_which_waits_for_a_debugger(aggregate_dump, tmp_path):
+    out = tmp_path / "rows.parquet"
+    port = free_port()
+    options = ["--partition", 0, "--json", "--repeat", 2, "--out", out, "--jdwp", port]
+    with ThreadPoolExecutor(1) as pool:
+        debugger = pool.submit(resume, port)
+        result = on_spark(aggregate_dump, *options)
+        debugger.result()
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"jdb -attach 127.0.0.1:{port}" in result.stderr
+    report = json.loads(result.stdout[result.stdout.index("{") :])
+    assert [p["partition"] for p in report["partitions"]] == [0]
+    assert len(report["partitions"][0]["runs"]) == 2
+    assert pq.read_metadata(out).num_rows == report["partitions"][0]["output"]["rows"]
+
+
+def altered(folder: Path, before: str, after: str) -> None:
+    """Replaces a text of plan.meta, and its checksum."""
+    path = folder / "plan.meta"
+    text = path.read_text()
+    assert before in text
+    path.write_text(seal(text.replace(before, after)))
+
+
+MIN = "org.apache.spark.sql.catalyst.expressions.aggregate.Min"
+
+
+def test_another_operator_does_not_give_the_recorded_output(own_copy):
+    altered(own_copy, f'"{MIN}"', f'"{MIN[:-3]}Max"')
+    result = on_spark(own_copy)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "different" in result.stdout
+
+
+def test_what_this_spark_does_not_know_ends_the_program(own_copy):
+    altered(own_copy, '"groupingExpressions"', '"groupings"')
+    result = on_spark(own_copy)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert "has no parameter groupings" in result.stderr
+
+
+def test_what_is_missing_is_named(aggregate_dump, tmp_path):
+    result = on_spark(aggregate_dump, JAVA_HOME=str(tmp_path))
+    assert result.returncode == 2
+    assert f"JAVA_HOME is {tmp_path}, where there is no bin/java" in result.stderr
+    result = on_spark(aggregate_dump, SPARK_HOME=str(tmp_path))
+    assert result.returncode == 2
+    assert f"SPARK_HOME is {tmp_path}, where there is no folder jars" in result.stderr
+    result = on_spark(tmp_path)
+    assert result.returncode == 2
+    assert "plan.meta" in result.stderr
+    result = on_spark(aggregate_dump, "--profile", tmp_path / "page.html")
+    assert result.returncode == 2
+    assert "--profile looks into native code" in result.stderr
+
+
+def test_an_operator_that_only_spark_runs_replays_there_by_default(native, tmp_path):
+    native.udf.register("twice", lambda v: None if v is None else 2 * v, "bigint")
+    query = "SELECT twice(v) FROM many_keys WHERE k < 50"
+    dump(native, tmp_path / "dump", "BatchEvalPython#0[*]", query)
+    (folder,) = (tmp_path / "dump").iterdir()
+    result = on_spark(folder, engine=())
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "runs on Spark alone" in result.stderr
+    assert "As recorded." in result.stdout
+
+
+ROW_BASED = {
+    "Generate#0": "SELECT k, e FROM many_keys LATERAL VIEW explode(array(v, k)) t AS e",
+    "Window#0": "SELECT k, v, row_number() OVER (PARTITION BY k ORDER BY v, s) FROM many_keys",
+    "ObjectHashAggregate#0": "SELECT k, collect_set(v) FROM many_keys GROUP BY k",
+}
+
+
+@pytest.mark.parametrize("which", ROW_BASED)
+def test_operators_replay_in_a_session_of_the_users(native, tmp_path, which):
+    dump(native, tmp_path / "dump", f"{which}[*]", ROW_BASED[which])
+    (folder,) = (tmp_path / "dump").iterdir()
+    assert difference(whole_dumps.on_spark(native, folder)) == ""
+
+
+def changed(folder: Path, change: Callable[[dict], None]) -> Path:
+    """The folder with its portable plan changed by a function."""
+    path = folder / "plan.meta"
+    plan = json.loads(path.read_text())
+    change(plan["spark"])
+    del plan["check"]
+    text = json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False)
+    path.write_text(seal(f'{text[:-2]},\n  "check": "'))
+    return folder
+
+
+def objects(node: object) -> Iterator[dict]:
+    """Every JSON object of a document."""
+    if isinstance(node, dict):
+        yield node
+    for below in (
+        node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    ):
+        yield from objects(below)
+
+
+def without_metadata(document: dict) -> None:
+    for made in objects(document):
+        if made.get("class", "").endswith(".AttributeReference"):
+            del made["args"]["metadata"]
+
+
+ANOTHER_SPARK = {
+    "its number": lambda document: document.update(spark="9.9.9"),
+    "no parameter that has a default": without_metadata,
+}
+
+
+@pytest.mark.parametrize("name", ANOTHER_SPARK)
+def test_a_dump_of_another_spark_replays(native, own_copy, name):
+    folder = changed(own_copy, ANOTHER_SPARK[name])
+    assert difference(whole_dumps.on_spark(native, folder)) == ""
+
+
+UNKNOWN = {
+    "NoSuchExec is not known here": lambda document: document["root"].update(
+        {"class": "org.apache.spark.sql.execution.NoSuchExec"}
+    ),
+    "has no parameter spillFactor in this version of Spark": lambda document: document["root"][
+        "args"
+    ].update(spillFactor=3),
+    "needs a parameter initialInputBufferOffset in this version of Spark": lambda document: (
+        document["root"]["args"].pop("initialInputBufferOffset")
+    ),
+    "a portable plan with frob, which this version of Reprise does not know": lambda document: (
+        document["root"]["args"].update(child={"frob": 1})
+    ),
+    "a portable plan of version 2; this Reprise reads version 1": lambda document: document.update(
+        version=2
+    ),
+}
+
+
+@pytest.mark.parametrize("message", UNKNOWN)
+def test_what_this_spark_does_not_know_is_named(native, own_copy, message):
+    folder = changed(own_copy, UNKNOWN[message])
+    with pytest.raises((Py4JJavaError, CapturedException)) as raised:
+        whole_dumps.on_spark(native, folder)
+    assert message in str(raised.value)

@@ -23,7 +23,8 @@ constexpr ConfigEntry kTable[] = {
     {.key = "spark.reprise.sql.mode",
      .type = ConfigType::kChoice,
      .default_value = "execute",
-     .doc = "`execute` runs operators natively; `explainOnly` only says what would run natively.",
+     .doc = "`execute` runs operators natively; `explainOnly` only says what would run natively. "
+            "What is dumped is then what Spark's own operators have read and given.",
      .alias = "spark.rapids.sql.mode",
      .choices = kModes,
      .alias_values = kModeAliases},

@@ -16,8 +16,9 @@ namespace reprise {
 namespace {
 
 /// Empty: the operator can be dumped.
-std::string WhyUndumpable(const PlanOperator& subject) {
-  return subject.mark == '*' ? "" : WhyUnrecordable(subject);
+std::string WhyUndumpable(const Planning& planning, const PlanOperator& subject) {
+  const bool is_native = subject.mark == '*' && !planning.config().explain_only;
+  return is_native ? "" : WhyUnrecordable(subject);
 }
 
 std::string Dumpable(const Planning& planning) {
@@ -31,7 +32,7 @@ std::string Dumpable(const Planning& planning) {
     }
   } else {
     for (const PlanOperator* subject : planning.tree.operators()) {
-      if (subject->replaceable && WhyUndumpable(*subject).empty()) {
+      if (subject->replaceable && WhyUndumpable(planning, *subject).empty()) {
         add(subject->lore_id, OperatorName(*subject->node));
       }
     }
@@ -82,7 +83,7 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
 void NoteUndumpable(Planning* planning) {
   for (const PlanOperator* subject : planning->tree.operators()) {
     planning->known->operators[static_cast<size_t>(subject->lore_id - 1)].undumpable =
-        WhyUndumpable(*subject);
+        WhyUndumpable(*planning, *subject);
   }
 }
 
@@ -112,13 +113,12 @@ Status ChooseCaptures(Planning* planning) {
   }
   ARROW_ASSIGN_OR_RAISE(planning->masks, ParseMasks(config.lore_mask));
   if (planning->is_first_look) RETURN_NOT_OK(CheckMasks(planning->masks, planning->tree));
-  if (config.explain_only) return Status::OK();
   if (planning->is_first_look) NoteUndumpable(planning);
   if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
   for (PlanOperator* subject : planning->tree.operators()) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;
-    const std::string reason = WhyUndumpable(*subject);
+    const std::string reason = WhyUndumpable(*planning, *subject);
     if (!reason.empty()) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }

@@ -165,19 +165,19 @@ std::vector<std::string> ReasonsOf(const PlanOperator& subject) {
   return subject.judgement.AllReasons();
 }
 
-bool Executes(const Planning& planning) {
-  return planning.request.pass == PlanRequest::Pass::kReplace && !planning.config().explain_only;
+bool Replaces(const Planning& planning) {
+  return planning.request.pass == PlanRequest::Pass::kReplace;
 }
 
 /// The plug-in cannot reach the scan of a cached table, which its stage hides: the stage is
 /// recorded in its place.
 std::string HiddenRecordText(const PlanNode& node, const Planning& planning) {
-  if (ShortClassName(node.class_name) != "TableCacheQueryStageExec" || !Executes(planning)) {
+  if (ShortClassName(node.class_name) != "TableCacheQueryStageExec" || !Replaces(planning)) {
     return "";
   }
   const PlanOperator* scan = planning.tree.resolve(node);
   if (scan == nullptr || !scan->replaceable || scan->capture.is_null()) return "";
-  return R"(,"record":)" + RecordText(*scan, planning.tree);
+  return R"(,"record":)" + RecordText(*scan, planning.tree, planning.config().explain_only);
 }
 
 std::string WrapperText(const PlanNode& node, const Planning& planning) {
@@ -185,6 +185,17 @@ std::string WrapperText(const PlanNode& node, const Planning& planning) {
       fmt::format("{} is not an operator, it wraps others", ShortClassName(node.class_name))};
   return fmt::format(R"({{"id":{},"mark":"!","reasons":{}{}}})", node.id, TextOf(reasons),
                      HiddenRecordText(node, planning));
+}
+
+/// What the plug-in makes of the operator; empty: nothing.
+std::string VerdictText(PlanOperator* subject, Planning* planning) {
+  const bool spark_alone = planning->config().explain_only;
+  if (subject->mark == '#' && !spark_alone) return R"(,"native":{"remove":true})";
+  if (subject->mark == '*' && !spark_alone) {
+    return R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
+  }
+  if (subject->capture.is_null()) return "";
+  return R"(,"record":)" + RecordText(*subject, planning->tree, spark_alone);
 }
 
 std::string NodeText(const PlanNode& node, Planning* planning) {
@@ -201,14 +212,8 @@ std::string NodeText(const PlanNode& node, Planning* planning) {
   if (planning->is_judged) {
     text += fmt::format(R"(,"mark":"{}","reasons":{})", subject->mark, TextOf(ReasonsOf(*subject)));
   }
-  const bool execute = Executes(*planning) && subject->replaceable;
-  if (execute && subject->mark == '#') text += R"(,"native":{"remove":true})";
-  if (execute && subject->mark == '*') {
-    text += R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
-  } else if (execute && !subject->capture.is_null()) {
-    text += R"(,"record":)" + RecordText(*subject, planning->tree);
-  }
-  return text + "}";
+  return text +
+         (Replaces(*planning) && subject->replaceable ? VerdictText(subject, planning) : "") + "}";
 }
 
 /// For operators that stand for no node of the plan.

@@ -240,28 +240,6 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
-TEST(PlannerTest, AChosenOperatorOfSparksStandsBetweenRecorders) {
-  const Json plan = sample::Document(
-      sample::Node("window.WindowExec", {kA, kB}, Json::object(),
-                   {sample::Node("SortExec", {kA}, Json::object(), {ScanOfAB()})}));
-  const Json answer =
-      PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[2], 3[*]"},
-                                       {"spark.reprise.lore.dumpPath", "/d"}}));
-  const Json& record = answer["nodes"][0]["record"];
-  EXPECT_EQ(record["operator"]["kind"], "spark");
-  EXPECT_EQ(record["apart"], false);
-  const Json& input = record["inputs"][0];
-  EXPECT_EQ(input["operator"]["kind"], "record");
-  EXPECT_EQ(input["leaf"]["kind"], "row_input");
-  EXPECT_EQ(input["capture"]["stream"], 0);
-  EXPECT_EQ(input["capture"]["streams"]["0"].size(), 1);
-  EXPECT_EQ(input["capture"]["streams"]["output"].size(), 2);
-  EXPECT_EQ(input["capture"]["partitions"], (Json{2}));
-  EXPECT_EQ(record["output"]["capture"]["stream"], "output");
-  EXPECT_FALSE(answer["nodes"][1].contains("record"));
-  EXPECT_EQ(answer["nodes"][2]["native"]["capture"]["data"], false);
-}
-
 TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
   const Json plan = sample::Document(sample::Filter(
       LessThanFive(), sample::Node("command.ExecutedCommandExec", {kA, kB}, Json::object(), {})));

@@ -3,9 +3,10 @@
 // Input:   an operator that is chosen for dumping, and its mark.
 // Output:  the recorders that the plug-in puts around it.
 // Example: Window over Sort, both row-based, the window chosen  ->  a recorder of stream 0 above
-// the
-//          sort, and one of the stream "output" above the window
+//          the sort, and one of the stream "output" above the window
 #include "rules/recording.h"
+
+#include <algorithm>
 
 #include "plan/spec.h"
 #include "rules/class_names.h"
@@ -109,11 +110,11 @@ std::string RecorderText(const PlanOperator& subject, const std::vector<Field>& 
 }
 
 /// The recorder of a broadcast, which all tasks share: of one partition, whatever was chosen.
-std::string SharedRecorderText(const PlanOperator& subject, size_t child, const OperatorTree& tree,
-                               const std::vector<Field>& columns) {
+std::string SharedRecorderText(const PlanOperator& subject, size_t child,
+                               const std::vector<Field>& columns, const std::string& leaf) {
   Json capture = StreamCapture(subject, child, {{std::to_string(child), ToJson(columns)}});
   capture.erase("partitions");
-  return RecorderText(subject, columns, InputText(subject, child, columns, tree), capture, true);
+  return RecorderText(subject, columns, leaf, capture, true);
 }
 
 /// The streams that one task attempt commits together, by name.
@@ -130,10 +131,39 @@ Json StreamsTogether(const PlanOperator& subject) {
 
 bool IsApart(const PlanNode& node) { return Has(kApart, ShortClassName(node.class_name)); }
 
+bool NamesRuntimeValues(const Json& json) {
+  if (json.is_object() && json.contains("function") && json["function"].is_string()) {
+    const auto& name = json["function"].get_ref<const std::string&>();
+    if (name.starts_with("runtime_value")) return true;
+  }
+  if (!json.is_structured()) return false;
+  return std::ranges::any_of(json, [](const Json& item) { return NamesRuntimeValues(item); });
+}
+
+/// Whether the native operator makes of each recorded partition what Spark's has made of it: it
+/// reads the same streams, and its arguments need nothing that is known only when the query runs.
+bool ReplaysNatively(const PlanOperator& subject) {
+  const PlanNode& node = *subject.node;
+  if (!subject.judgement.native || node.children.empty() || IsApart(node)) return false;
+  const NativeOperator& native = *subject.judgement.native;
+  if (native.reads_files || native.parts || native.pairs_partitions || !native.read_kind.empty() ||
+      !native.gathered_from.empty() || !native.local_arguments.is_null() ||
+      native.inputs.size() != node.children.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < native.inputs.size(); ++i) {
+    if (native.inputs[i] != ColumnsOf(*node.children[i])) return false;
+  }
+  return native.output == ColumnsOf(node) && !NamesRuntimeValues(native.arguments);
+}
+
 class RecordWriter {
  public:
-  RecordWriter(const PlanOperator& subject, const OperatorTree& tree)
-      : subject_(subject), tree_(tree), together_(StreamsTogether(subject)) {}
+  RecordWriter(const PlanOperator& subject, const OperatorTree& tree, bool spark_alone)
+      : subject_(subject),
+        tree_(tree),
+        spark_alone_(spark_alone),
+        together_(StreamsTogether(subject)) {}
 
   std::string InputsText() const {
     std::string text;
@@ -153,7 +183,9 @@ class RecordWriter {
     const PlanNode& node = *subject_.node->children[child];
     const std::vector<Field> columns = ColumnsOf(node);
     if (IsBroadcast(node)) {
-      return "{" + SharedRecorderText(subject_, child, tree_, columns) + "}";
+      const std::string leaf = spark_alone_ ? LeafText(kRowInputKind, kRowToNative, columns)
+                                            : InputText(subject_, child, columns, tree_);
+      return "{" + SharedRecorderText(subject_, child, columns, leaf) + "}";
     }
     return StreamRecorderText(std::to_string(child), columns);
   }
@@ -170,6 +202,7 @@ class RecordWriter {
 
   const PlanOperator& subject_;
   const OperatorTree& tree_;
+  const bool spark_alone_;
   const Json together_;
 };
 
@@ -204,19 +237,23 @@ std::string WhyUnrecordable(const PlanOperator& subject) {
   return "";
 }
 
-std::string RecordText(const PlanOperator& subject, const OperatorTree& tree) {
+std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bool spark_alone) {
   OperatorSpec spec;
   spec.kind = "spark";
+  spec.arguments = {{"class", subject.node->class_name}};
+  if (spark_alone && ReplaysNatively(subject)) {
+    spec.kind = FindOperatorRule(subject.node->class_name)->kind;
+    spec.arguments = subject.judgement.native->arguments;
+  }
   spec.name = OperatorName(*subject.node);
   spec.lore_id = subject.lore_id;
   spec.fingerprint = subject.fingerprint;
   spec.occurrence = subject.occurrence;
   spec.output = ColumnsOf(*subject.node);
   for (const PlanNode* child : subject.node->children) spec.inputs.push_back(ColumnsOf(*child));
-  spec.arguments = {{"class", subject.node->class_name}};
   Json capture = subject.capture;
   capture["output"] = RecordsOutput(subject);
-  const RecordWriter writer(subject, tree);
+  const RecordWriter writer(subject, tree, spark_alone);
   return fmt::format(R"({{"operator":{},"capture":{},"apart":{},"inputs":[{}]{}}})",
                      TextOf(ToJson(spec)), TextOf(capture), IsApart(*subject.node),
                      writer.InputsText(), writer.OutputText());
@@ -226,8 +263,9 @@ std::string SharedText(const PlanOperator& subject, const OperatorTree& tree) {
   std::string text;
   for (const size_t input : SharedInputs(*subject.node)) {
     const auto& columns = subject.judgement.native->inputs[input];
-    text += fmt::format(R"({}{{"input":{},{}}})", text.empty() ? "" : ",", input,
-                        SharedRecorderText(subject, input, tree, columns));
+    text += fmt::format(
+        R"({}{{"input":{},{}}})", text.empty() ? "" : ",", input,
+        SharedRecorderText(subject, input, columns, InputText(subject, input, columns, tree)));
   }
   return "[" + text + "]";
 }

@@ -14,12 +14,16 @@ namespace reprise {
 std::string WhyUnrecordable(const PlanOperator& subject);
 
 /// The member "record" of the answer for an operator that Spark runs and that is to be dumped:
-///   {"operator":SPEC of kind "spark","capture":{…},"apart":bool,
+///   {"operator":SPEC, of kind "spark" where the core can't run it,"capture":{…},"apart":bool,
 ///    "inputs":[RECORDER|null…],     one a child; null: nothing of it is recorded
 ///    "output":RECORDER?}            absent where the output is not recorded
 /// RECORDER = {"operator":SPEC of kind "record","leaf":SPEC,"capture":{…},"shared":bool}: a
 /// fragment whose rows Spark gets; shared: a broadcast, recorded once by a job of its own.
-std::string RecordText(const PlanOperator& subject, const OperatorTree& tree);
+///
+/// `spark_alone`: nothing of the query runs natively (spark.reprise.sql.mode=explainOnly). An
+/// operator that the core could run has then the specification of the native one, so that the core
+/// replays what Spark has done.
+std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bool spark_alone);
 
 /// The inputs that all tasks read whole: broadcasts.
 std::vector<size_t> SharedInputs(const PlanNode& node);

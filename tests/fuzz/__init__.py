@@ -1,0 +1,1 @@
+"""Queries and data that nobody thought of: everything follows from a seed."""

@@ -1,6 +1,7 @@
 package reprise.lineage
 
 import java.io.RandomAccessFile
+import java.net.{ConnectException, Socket}
 import java.nio.file.{Files, Path}
 
 import scala.util.Using
@@ -20,6 +21,7 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
   private val recording = work.resolve("recording").toString
   private var kinds = Seq.empty[(String, Int, Seq[String])]
   private var failed = 0
+  private var shape = 0
   private lazy val spark = session(Map.empty)
   private lazy val sc = spark.sparkContext
   private lazy val replayer = new EventReplayer(sc, recording)
@@ -52,6 +54,9 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val bad = first.sparkContext.parallelize(0 until 4, 2).map(n => 12 / (n - 3))
     intercept[SparkException](bad.collect())
     failed = bad.id
+    val unsendable = new Unsendable(first.sparkContext.parallelize(1 to 2))
+    intercept[SparkException](unsendable.count())
+    shape = unsendable.id
     stop(first)
   }
 
@@ -69,7 +74,6 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).map(_.getMessage).mkString("\n")
 
   replayTest("another application makes RDDs of every kind again") {
-    assert(replayer.problems === Nil)
     val differing = kinds.flatMap { case (name, number, rows) =>
       try {
         val again = RecordedKinds.rows(replayer.rdds(number))
@@ -77,6 +81,32 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
       } catch { case e: Exception => Some(s"$name: ${message(e).take(3000)} ${e.getStackTrace.take(8).mkString("\n")}") }
     }
     assert(differing === Nil)
+  }
+
+  replayTest("what cannot be serialized is a shape with a reason") {
+    assert(replayer.problems.length === 1)
+    assert(replayer.problems.head.matches(
+      s"#$shape: Unsendable .* at .*: java.io.NotSerializableException: java.lang.Thread"))
+    assert(message(intercept[SparkException](replayer.rdds(shape))).contains("was recorded as a shape only, since java.io.Not"))
+    assert(replayer.rddLines.exists(_.startsWith(s"#$shape: Unsendable ")))
+  }
+
+  replayTest("a failed task's JVM waits for a debugger") {
+    val jvm = replayer.debugException(replayer.tasksForRDD(failed).find(!_.isSuccessful).get)
+    try {
+      val hello = "JDWP-Handshake".getBytes
+      val answer = Iterator.continually {
+        Thread.sleep(100)
+        try Some(Using.resource(new Socket("127.0.0.1", jvm.port)) { socket =>
+          socket.getOutputStream.write(hello)
+          socket.getInputStream.readNBytes(hello.length)
+        })
+        catch { case _: ConnectException => None }
+      }.take(600).flatten.next()
+      assert(answer === hello)
+    } finally jvm.stop()
+    assert(intercept[IllegalArgumentException](replayer.debugException(replayer.tasks.find(_.isSuccessful).get))
+      .getMessage.contains("has not failed with an exception"))
   }
 
   replayTest("its RDDs have the recorded types, names and call sites") {
@@ -216,4 +246,12 @@ private final class DeclaredOnly(parent: RDD[(Int, Int)]) extends RDD[(Int, Int)
   override protected def getPartitions: Array[Partition] = parent.partitions
   override def compute(split: Partition, context: TaskContext): Iterator[(Int, Int)] =
     firstParent[(Int, Int)].iterator(split, context)
+}
+
+/** No task can take it along. */
+private final class Unsendable(parent: RDD[Int]) extends RDD[Int](parent) {
+  private val thread = new Thread()
+  override protected def getPartitions: Array[Partition] = parent.partitions
+  override def compute(split: Partition, context: TaskContext): Iterator[Int] =
+    if (thread.isAlive) Iterator.empty else firstParent[Int].iterator(split, context)
 }

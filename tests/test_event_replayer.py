@@ -161,20 +161,42 @@ print(sorted(sums.collect()), sums._jrdd.rdd().id())
     assert said.startswith("['even=90', 'odd=100'] ")
     last = int(said.split()[-1])
     program = f"""
-from pyspark.rdd import RDD
-from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer
+import reprise
 unrelated = sc.broadcast({{0: "wrong", 1: "wrong"}})
 assert sc.parallelize([1], 1).map(lambda n: unrelated.value[n]).collect() == ["wrong"]
-replayer = sc._jvm.reprise.EventReplayer(sc._jsc.sc(), {str(recording)!r})
-print(*replayer.rddLines().mkString(chr(10)).splitlines(), sep=chr(10))
-again = replayer.rdds().apply({last}).toJavaRDD()
-rdd = RDD(again, sc, AutoBatchedSerializer(CPickleSerializer()))
-print(sorted(rdd.collect()))
+replayer = reprise.EventReplayer(sc, {str(recording)!r})
+replayer.printRDDs()
+again = replayer.rdds({last})
+print(sorted(replayer.assertForall(again, lambda text: "=" in text).collect()))
+assert replayer.assertExists(again, lambda text: text == "odd=100") is again
+try:
+    replayer.assertForall(again, lambda text: text < "f").collect()
+except Exception as failed:
+    said = str(failed)[str(failed).index("RDD forall-assertion"):].splitlines()
+    print(said[:3] + said[5:6])
+try:
+    replayer.assertExists(again, lambda text: text == "")
+except AssertionError as failed:
+    print(str(failed).splitlines()[:3])
+tasks = replayer.tasksForRDD({last})
+print(len(tasks), {{task.reason for task in tasks}}, len(replayer.tasks()), replayer.problems())
+print(replayer.visualizeRDDs("dot", {str(tmp_path / "python.dot")!r}))
+try:
+    replayer.rdds(1000)
+except reprise.Error as failed:
+    print(failed)
 """
     lines = python(tmp_path, program).splitlines()
-    assert lines[-1] == "['even=90', 'odd=100']"
-    assert [line.split()[1] for line in lines if line.startswith("#")][:2] == [
-        *("ParallelCollectionRDD", "PythonRDD")
+    listed = [line.split()[1] for line in lines if line.startswith("#")]
+    assert listed[:2] == ["ParallelCollectionRDD", "PythonRDD"]
+    assert lines[len(listed) :] == [
+        "['even=90', 'odd=100']",
+        f"['RDD forall-assertion error:', '  RDD type: PythonRDD', '  RDD ID: {last}', "
+        "\"    'odd=100'\"]",
+        f"['RDD exists-assertion error:', '  RDD type: PythonRDD', '  RDD ID: {last}']",
+        "2 {None} 6 []",
+        str(tmp_path / "python.dot"),
+        f"{recording}: there is no RDD 1000 in the recording",
     ]
 
 

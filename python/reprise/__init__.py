@@ -5,6 +5,7 @@ import pyarrow  # noqa: F401  loads the Arrow libraries that the module over the
 from reprise._core import Error
 from reprise.dump import Dump, Operator, open
 from reprise.event_log import EventLog, Picture, event_log
+from reprise.event_replayer import EventReplayer
 from reprise.report import Report
 from reprise.session import conf, jar, session
 
@@ -12,6 +13,7 @@ __all__ = [
     "Dump",
     "Error",
     "EventLog",
+    "EventReplayer",
     "Operator",
     "Picture",
     "Report",

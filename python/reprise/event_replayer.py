@@ -1,0 +1,152 @@
+"""The replay debugger in PySpark: recorded RDDs, made again and checked. Needs PySpark."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reprise._core import Error
+
+if TYPE_CHECKING:
+    from pyspark import RDD, SparkContext
+
+SAMPLE_MAX = 5
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task that has ended; `reason` is None where it succeeded."""
+
+    id: int
+    stage: int
+    stage_attempt: int
+    partition: int
+    attempt: int
+    executor: str
+    host: str
+    duration_ms: int
+    reason: str | None
+
+
+class EventReplayer:
+    """What `spark.reprise.lineage.path` recorded, of this application or of another one.
+
+    `path` is the recording's folder; without it, the one that the application itself records to.
+    Raises `reprise.Error` where there is no recording, or the application lacks the plug-in's jar.
+    """
+
+    def __init__(self, context: "SparkContext", path: str | None = None):
+        from py4j.java_gateway import JavaClass
+
+        self._context = context
+        made = context._jvm.reprise.EventReplayer
+        if not isinstance(made, JavaClass):
+            raise Error("the application lacks the plug-in's jar: start it with reprise.conf()")
+        self._replayer = _checked(
+            lambda: made(context._jsc.sc()) if path is None else made(context._jsc.sc(), str(path))
+        )
+
+    def printRDDs(self) -> None:
+        """A line an RDD: `#1: PythonRDD collect at app.py:5`."""
+        for line in self.lines():
+            print(line)
+
+    def lines(self) -> list[str]:
+        """What `printRDDs` prints."""
+        return _list(self._replayer.rddLines())
+
+    def problems(self) -> list[str]:
+        """Of each RDD that cannot be made again, why; and where the recording is torn."""
+        return _list(self._replayer.problems())
+
+    def rdds(self, number: int) -> "RDD":
+        """The RDD of that number, made again."""
+        from pyspark.rdd import RDD
+        from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer
+
+        made = _checked(lambda: self._replayer.rdds().apply(number))
+        java = made.toJavaRDD()
+        if made.elementClassTag().runtimeClass().getName() != "[B":
+            java = self._context._jvm.SerDeUtil.javaToPython(java)
+        rdd = RDD(java, self._context, AutoBatchedSerializer(CPickleSerializer()))
+        rdd._reprise_recorded = (made.getClass().getSimpleName(), number)
+        return rdd
+
+    def tasks(self) -> list[Task]:
+        """The tasks that have ended."""
+        return [_task(task) for task in _list(self._replayer.tasks())]
+
+    def tasksForRDD(self, number: int) -> list[Task]:
+        """Those that computed partitions of the RDD."""
+        return [_task(task) for task in _list(_checked(lambda: self._replayer.tasksForRDD(number)))]
+
+    def visualizeRDDs(self, format: str, file: str) -> str:
+        """Draws RDDs, stages and shuffles: "png", "svg", "pdf", "dot". Returns `file`."""
+        return _checked(lambda: self._replayer.visualizeRDDs(format, str(file)))
+
+    def assertForall(self, rdd: "RDD", predicate: Callable[[Any], bool]) -> "RDD":
+        """The same records; AssertionError in the task that finds one that does not satisfy it."""
+        failure = _failure_of("forall", rdd)
+
+        def check(partition: int, records: Iterator[Any]) -> Iterator[Any]:
+            for seen, record in enumerate(records, 1):
+                if not predicate(record):
+                    offenders = [record]
+                    for rest in records:
+                        seen += 1
+                        if not predicate(rest):
+                            offenders.append(rest)
+                    raise failure(partition, offenders, f": {len(offenders)} of {seen}")
+                yield record
+
+        return rdd.mapPartitionsWithIndex(check, preservesPartitioning=True)
+
+    def assertExists(self, rdd: "RDD", predicate: Callable[[Any], bool]) -> "RDD":
+        """The same RDD; checked at once by a job that stops at the first record that satisfies."""
+        if not rdd.filter(predicate).take(1):
+            raise _failure_of("exists", rdd)(0, rdd.take(SAMPLE_MAX), ", such as")
+        return rdd
+
+    def debugTask(self, stage: int, partition: int) -> Any:
+        """Starts a JVM that waits for a debugger and then runs that task; prints how to attach."""
+        return _checked(lambda: self._replayer.debugTask(stage, partition))
+
+
+def _failure_of(name: str, rdd: "RDD") -> Callable[[int, list[Any], str], AssertionError]:
+    """Makes an assertion's error. Workers need not have this package: they get a closure."""
+    kind, number = getattr(rdd, "_reprise_recorded", None) or (type(rdd).__name__, rdd.id())
+    sample_max = SAMPLE_MAX
+
+    def failure(partition: int, offenders: list[Any], counted: str) -> AssertionError:
+        lines = [f"RDD {name}-assertion error:", f"  RDD type: {kind}", f"  RDD ID: {number}"]
+        lines += [f"  partition: {partition}", f"  offending records{counted}"]
+        lines += [f"    {record!r:.200}" for record in offenders[:sample_max]]
+        return AssertionError("\n".join(lines))
+
+    return failure
+
+
+def _task(task: Any) -> Task:
+    return Task(
+        *(task.id(), task.stage(), task.stageAttempt(), task.partition(), task.attempt()),
+        *(task.executor(), task.host(), task.durationMs()),
+        task.reason().get() if task.reason().isDefined() else None,
+    )
+
+
+def _list(sequence: Any) -> list[Any]:
+    return [sequence.apply(i) for i in range(sequence.length())]
+
+
+def _checked(call: Callable[[], Any]) -> Any:
+    """What the call gives; an argument that Java refuses becomes `reprise.Error`."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import IllegalArgumentException
+
+    try:
+        return call()
+    except IllegalArgumentException as failed:  # where PySpark's SQL has been started
+        raise Error(str(failed)) from None
+    except Py4JJavaError as failed:
+        if failed.java_exception.getClass().getSimpleName() == "IllegalArgumentException":
+            raise Error(failed.java_exception.getMessage()) from None
+        raise

@@ -8,6 +8,7 @@ Usage: flame.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cor
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -19,6 +20,12 @@ from session import BUILD, options
 from tpch_queries import query
 
 THREADS = "reprise-flame"
+
+
+def cpu_seconds(process: Path) -> float:
+    """User and system time of all threads so far."""
+    fields = (process / "stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def worker(data: Path, cores: int, flames: str) -> None:
@@ -38,17 +45,17 @@ def worker(data: Path, cores: int, flames: str) -> None:
     spark.sparkContext.setLogLevel("OFF")
     for table in sorted(data.glob("*.parquet")):
         spark.read.parquet(str(table)).createOrReplaceTempView(table.stem)
-    machine = spark._jvm.java.lang.management.ManagementFactory.getOperatingSystemMXBean()
+    process = Path("/proc") / str(spark._jvm.java.lang.ProcessHandle.current().pid())
     print("ready", flush=True)
     for line in sys.stdin:
         if line.strip() == "end":
             break
-        cpu, wall = machine.getProcessCpuTime(), time.perf_counter()
+        cpu, wall = cpu_seconds(process), time.perf_counter()
         spark.sql(query(int(line))).collect()
         wall = time.perf_counter() - wall
-        print(json.dumps([(machine.getProcessCpuTime() - cpu) / 1e9, wall]), flush=True)
-    threads = spark._jvm.java.lang.Thread.getAllStackTraces().keySet()
-    ours = [str(thread.getName()) for thread in threads if thread.getName().startswith(THREADS)]
+        print(json.dumps([cpu_seconds(process) - cpu, wall]), flush=True)
+    names = [(task / "comm").read_text() for task in (process / "task").iterdir()]
+    ours = [name for name in names if name.startswith(THREADS)]
     classes = loaded.read_text().count(" reprise.profile.") + loaded.read_text().count(" one.prof")
     print(json.dumps({"threads": len(ours), "classes": classes}), flush=True)
     spark.stop()

@@ -1,10 +1,14 @@
 """Runs in its own process: jobs under spark.reprise.flameGraph. Prints JSON.
 
-Arguments: what to run (fair, cluster or refused), the master, a work folder, the jar of HotStages.
+Arguments: what to run (fair, cluster, killed or refused), the master, a work folder, the jar of
+HotStages.
 """
 
 import json
+import os
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -76,6 +80,20 @@ def cluster(spark: SparkSession, folder: Path) -> dict:
     return {"all": stages(spark)}
 
 
+def killed(spark: SparkSession, folder: Path) -> dict:
+    """A stage that would run for minutes; its executor is killed once there is a page of it."""
+    hot = spark._jvm.HotStages
+    job = threading.Thread(
+        target=lambda: hot.run(spark.sparkContext._jsc, "burnOne", 1, 300_000), daemon=True
+    )
+    job.start()
+    end = time.monotonic() + 90
+    while not list(folder.glob("*.html")) and time.monotonic() < end:
+        time.sleep(0.1)
+    os.kill(spark._jvm.java.lang.ProcessHandle.current().pid(), signal.SIGKILL)
+    return {"files": sorted(file.name for file in folder.iterdir())}
+
+
 def refused(master: str, work: Path, hot: Path) -> dict:
     """Settings that cannot be: each application runs on."""
     barred = work / "barred"
@@ -119,6 +137,9 @@ def main() -> None:
             "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
         }
     spark = session(master, work, hot, settings)
+    if what == "killed":
+        print(json.dumps(killed(spark, folder)), flush=True)
+        os._exit(0)  # the JVM is gone
     spark._jvm.HotStages.watch(spark.sparkContext._jsc)
     report = {"fair": fair, "cluster": cluster}[what](spark, folder)
     report["application"] = spark.sparkContext.applicationId

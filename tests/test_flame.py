@@ -175,6 +175,16 @@ def test_two_executors(hot, tmp_path):
         assert page.with_suffix(".jfr").stat().st_size > 1000
 
 
+def test_a_killed_executor_leaves_what_was_recorded(hot, tmp_path):
+    report, _ = run_jobs("killed", "local[2]", tmp_path, hot)
+    (name,) = [name for name in report["files"] if name.endswith("-stage-0-attempt-0.jfr")]
+    lines = flame(tmp_path / "flames" / name, "--collapsed").stdout.splitlines()
+    burnt = [line for line in lines if line.startswith("CPU;") and "HotStages.burnOne" in line]
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in burnt) > 20
+    page = tmp_path / "flames" / name.replace(".jfr", ".html")
+    assert "the stage runs on" in page_data(page)["subtitle"]
+
+
 def test_what_cannot_be_is_said_once_and_the_job_runs_on(hot, tmp_path):
     answers, log = run_jobs("refused", "local[2]", tmp_path, hot)
     parts = log.split("END ")

@@ -22,7 +22,7 @@ final class ReprisePlugin extends SparkPlugin {
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
 private final class RepriseDriverPlugin extends DriverPlugin {
   private var context: SparkContext = _
-  private var flames: Option[FlameDriver] = None
+  private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
     LibraryAtStart.load()
@@ -33,20 +33,20 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     this.context = context
     Recording.pathOf(conf, key => Option(checked.get(key)).map(_.asText)).foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
-    if (FlameKeys.exists(conf.contains)) flames = FlameDriver.start(context, plugin)
-    flames.fold(Collections.emptyMap[String, String]())(_.forExecutors)
+    if (FlameKeys.exists(conf.contains)) flames = FlameDriver.start(context, plugin).orNull
+    if (flames == null) Collections.emptyMap() else flames.forExecutors
   }
 
   /** The context has its scheduler by now, and no job yet. */
   override def registerMetrics(appId: String, plugin: PluginContext): Unit = Recording.begin(context, appId)
 
   override def shutdown(): Unit =
-    try flames.foreach(_.shutdown())
+    try if (flames != null) flames.shutdown()
     finally if (context != null) Recording.end(context)
 
   override def receive(message: Any): AnyRef = message match {
     case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))
-    case message: FlameMessage => flames.fold[AnyRef](null)(_.receive(message))
+    case message: FlameMessage => if (flames == null) null else flames.receive(message)
     case other => throw new SparkException(s"reprise: an unknown message: $other")
   }
 

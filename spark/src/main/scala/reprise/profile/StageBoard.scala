@@ -46,7 +46,8 @@ private[profile] final class StageBoard {
   /** Stages that are over, whose pages are all there, and whose tasks have not been compared. */
   def toCompare: Seq[StageEntry] = stages.values.filter { stage =>
     stage.isOver && !stage.isCompared && stage.parts.nonEmpty &&
-    stage.parts.values.forall(part => part.page.exists(_.isLast)) && stage.parts.values.map(_.tasks).sum > 1
+    stage.parts.values.forall(part => part.page.exists(_.isLast)) && stage.parts.values.map(_.tasks).sum > 1 &&
+    stage.parts.values.flatMap(_.page).map(page => page.cpuSamples + page.wallSamples).sum >= StageBoard.samplesMin
   }.toSeq
 
   def write(to: ObjectNode): Unit = {
@@ -98,4 +99,7 @@ private[profile] final class StageBoard {
 
 private[profile] object StageBoard {
   val stagesMax = 10000
+
+  /** Fewer samples show no difference between tasks. */
+  val samplesMin = 100L
 }

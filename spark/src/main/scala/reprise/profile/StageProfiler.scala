@@ -105,10 +105,10 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   private def run(): Unit =
     while (!isStopping) {
       attempted("take a stage out of the recording")(step())
-      if (!isStopping) spans.await(chunkBegun + TaskSpans.chunk)
+      if (!isStopping) spans.await(chunkBegun)
     }
 
-  private def step(): Unit = {
+  private def step(): Unit = if (System.nanoTime() >= chunkBegun + TaskSpans.chunkMin) {
     val now = System.nanoTime()
     val ended = endedOf(spans.quiet(now), now)
     val due = spans.state.filter(state => state.nextPage <= now && !ended.contains(state))

@@ -34,6 +34,9 @@ private[profile] object TaskSpans {
   val pauseMin = 20000000L
   val pauseMax = 1000000000L
   val chunk = 10000000000L
+
+  /** Stages that end within a second are taken out of the recording together: each time costs something. */
+  val chunkMin = 1000000000L
 }
 
 /** Which task has run on which thread and when. Times are those of `System.nanoTime`, the recording's clock. */
@@ -102,15 +105,15 @@ private[profile] final class TaskSpans {
     state.pause = math.min(state.pause * 2, TaskSpans.pauseMax)
   }
 
-  /** Waits until there may be something to do; `chunkEnd` is when the next chunk is to end, if tasks run. */
-  def await(chunkEnd: Long): Unit = synchronized {
+  /** Waits until there may be something to do in the chunk that began then. */
+  def await(chunkBegun: Long): Unit = synchronized {
     val now = System.nanoTime()
     if (stages.isEmpty) wait()
     else {
       val next = stages.values.map { state =>
         val question = if (state.running == 0) state.nextQuestion else Long.MaxValue
-        math.min(question, math.min(state.nextPage, chunkEnd))
-      }.min
+        math.min(question, math.min(state.nextPage, chunkBegun + TaskSpans.chunk))
+      }.min.max(chunkBegun + TaskSpans.chunkMin)
       if (next > now) wait(math.max(1, (next - now) / 1000000))
     }
   }

@@ -2,14 +2,10 @@
 
 import pytest
 import tpch_queries
-from py4j.protocol import Py4JJavaError
-from pyspark.errors.exceptions.captured import CapturedException
-from whole_dumps import Dump, difference, dump_all, natively, on_spark, rows_of
+from whole_dumps import Dump, dump_all, natively, problem_on_spark, rows_of
 
 # With native execution off: filters, aggregates, joins of every kind that TPC-H has, subqueries.
 ON_SPARK_ALONE = [1, 13, 16, 17, 21]
-# Their partitions are not those of what they read.
-APART = "gives other partitions than it reads"
 
 
 def on_both(spark, dumps: list[Dump]) -> None:
@@ -20,13 +16,6 @@ def on_both(spark, dumps: list[Dump]) -> None:
         if not dump.is_native:
             problem = problem_on_spark(spark, dump)
             assert problem == "", f"{dump.name} {dump.folder}: {problem}"
-
-
-def problem_on_spark(spark, dump: Dump) -> str:
-    try:
-        return difference(on_spark(spark, dump.folder, "--recorded"))
-    except (Py4JJavaError, CapturedException) as error:
-        return "" if APART in str(error) else str(error)[:2000]
 
 
 @pytest.mark.parametrize("number", tpch_queries.NUMBERS)

@@ -290,6 +290,15 @@ Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition,
   return ReadStream(rdd, name, record, /*truncated=*/false);
 }
 
+Result<PartitionRecord> OperatorDump::OutputPartition(int partition) const {
+  PartitionRecord record;
+  record.partition = partition;
+  ARROW_ASSIGN_OR_RAISE(record.output, StreamPartition(kOutputStream, partition));
+  record.committed = true;
+  record.attempt = record.output->meta.header.attempt;
+  return record;
+}
+
 Result<PartitionRecord> OperatorDump::Attempt(int partition, int64_t attempt) const {
   if (std::binary_search(attempts_.begin(), attempts_.end(), AttemptName{partition, attempt})) {
     return ReadRecord(partition, attempt, /*truncated=*/true);

@@ -73,6 +73,8 @@ class OperatorDump {
   /// committed one, which must be whole, or that of an attempt.
   Result<StreamRecord> StreamPartition(int stream, int partition,
                                        std::optional<int64_t> attempt = std::nullopt) const;
+  /// The committed record of one partition of the output, with no input.
+  Result<PartitionRecord> OutputPartition(int partition) const;
   /// The partition folders of one stream, ascending.
   std::vector<AttemptName> AttemptsOf(int stream) const;
 

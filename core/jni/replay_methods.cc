@@ -23,6 +23,9 @@ Result<jstring> DescribeDump(JNIEnv* env, jstring folder) {
 // The command has refused what a limit has cut, unless it was told not to.
 Result<StreamRecord> RecordOf(const std::string& path, int stream, int partition, int64_t attempt) {
   ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(path));
+  if (dump.plan().streams_apart && stream >= 0 && stream < std::ssize(dump.inputs())) {
+    return dump.StreamPartition(stream, dump.inputs()[stream]->is_shared() ? 0 : partition);
+  }
   ARROW_ASSIGN_OR_RAISE(PartitionRecord record, attempt < 0
                                                     ? dump.Partition(partition, /*truncated=*/true)
                                                     : dump.Attempt(partition, attempt));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "base/trace_file.h"
 #include "replay/output_file.h"
@@ -15,12 +16,39 @@ namespace {
 /// They are replayed from what their tasks read, or from nothing.
 constexpr std::string_view kLeaves[] = {"parquet_scan", "range"};
 
+// Whether the operator reads all partitions of its inputs for each of its output: whoever makes it
+// then reads the record by himself.
+bool ReadsApart(const OperatorDump& dump, const ReplayOptions& options) {
+  return dump.plan().streams_apart && options.make_operator;
+}
+
+// The partitions of the output, whatever was chosen of the inputs.
+Result<std::vector<int>> OutputPartitions(const OperatorDump& dump) {
+  if (dump.output() == nullptr) {
+    return Status::Invalid(dump.folder(), ": the output of ", dump.plan().spec.name,
+                           " was not recorded, so that nothing is known of its partitions");
+  }
+  for (const auto& input : dump.inputs()) {
+    const std::vector<AttemptName> records = dump.AttemptsOf(input->stream);
+    for (int i = 0; i < input->partitions; ++i) {
+      if (std::ranges::binary_search(records, AttemptName{i, std::nullopt})) continue;
+      return Status::Invalid(dump.folder(), ": ", dump.plan().spec.name,
+                             " reads all partitions, and ", StreamName(input->stream),
+                             " has no whole record of partition ", i);
+    }
+  }
+  std::vector<int> partitions(static_cast<size_t>(dump.output()->partitions));
+  std::iota(partitions.begin(), partitions.end(), 0);
+  return partitions;
+}
+
 Result<std::vector<int>> PartitionsToReplay(const OperatorDump& dump,
                                             const ReplayOptions& options) {
   if (options.partition) return std::vector<int>{*options.partition};
   if (options.attempt) {
     return Status::Invalid("an attempt is replayed of one partition: name it with --partition");
   }
+  if (ReadsApart(dump, options)) return OutputPartitions(dump);
   std::vector<int> partitions;
   std::vector<int> missing;
   for (int i = 0; i < dump.plan().partition_count; ++i) {
@@ -39,6 +67,7 @@ Result<std::vector<int>> PartitionsToReplay(const OperatorDump& dump,
 
 Result<PartitionRecord> RecordToReplay(const OperatorDump& dump, int partition,
                                        const ReplayOptions& options) {
+  if (ReadsApart(dump, options)) return dump.OutputPartition(partition);
   return options.attempt ? dump.Attempt(partition, *options.attempt)
                          : dump.Partition(partition, options.truncated);
 }

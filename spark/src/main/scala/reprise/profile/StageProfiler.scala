@@ -1,6 +1,8 @@
 package reprise.profile
 
 import java.io.File
+import java.util.concurrent.{CountDownLatch, TimeUnit}
+import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.util.control.NonFatal
 
@@ -10,9 +12,11 @@ import org.apache.spark.TaskContext
 import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 
-import reprise.shims.LocalFolder
+import reprise.shims.{ExitHooks, LocalFolder}
 
 private[reprise] object StageProfiler extends Logging {
+  /** A worker kills an executor that has not ended after ten seconds. */
+  private val exitSeconds = 9L
 
   /** Begins to profile this executor, if that is wanted and can be done. */
   def start(context: PluginContext, settings: FlameSettings): Option[StageProfiler] = {
@@ -54,6 +58,10 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   private val page = new File(folder, "page.html")
   private val thread = new Thread(() => run(), "reprise-flame-graphs")
   @volatile private var isStopping = false
+  private val hasBegunToEnd = new AtomicBoolean
+  private val hasEnded = new CountDownLatch(1)
+  // A worker sends the signal to end while the executor is still stopping: the JVM waits for what is being written.
+  private val exitHook = ExitHooks.add(() => shutdown())
 
   // Of the profiler's thread, and of who ends it.
   private var chunkBegun = 0L
@@ -76,6 +84,7 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
       thread.start()
     } catch {
       case e: Throwable =>
+        ExitHooks.remove(exitHook)
         LocalFolder.delete(folder)
         target.close()
         throw e
@@ -86,8 +95,17 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   def onTaskEnd(): Unit = spans.end()
 
   /** Writes all that is left. */
-  def shutdown(): Unit = if (!isStopping) {
-    isStopping = true
+  def shutdown(): Unit = {
+    if (hasBegunToEnd.compareAndSet(false, true)) {
+      isStopping = true
+      try writeRest()
+      finally hasEnded.countDown()
+    }
+    hasEnded.await(StageProfiler.exitSeconds, TimeUnit.SECONDS)
+    ExitHooks.remove(exitHook)
+  }
+
+  private def writeRest(): Unit = {
     spans.wake()
     thread.join(60000)
     attempted("end the recording") {

@@ -1,0 +1,26 @@
+package reprise.shims;
+
+import org.apache.spark.util.ShutdownHookManager;
+import scala.runtime.BoxedUnit;
+
+/** What is still to be done when the JVM is told to end. */
+public final class ExitHooks {
+  /** Before Spark deletes its directories and Hadoop closes its file systems. */
+  private static final int PRIORITY = 90;
+
+  private ExitHooks() {}
+
+  /** @return what {@link #remove} takes */
+  public static Object add(Runnable hook) {
+    return ShutdownHookManager.addShutdownHook(
+        PRIORITY,
+        () -> {
+          hook.run();
+          return BoxedUnit.UNIT;
+        });
+  }
+
+  public static void remove(Object hook) {
+    ShutdownHookManager.removeShutdownHook(hook);
+  }
+}

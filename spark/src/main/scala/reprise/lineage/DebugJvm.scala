@@ -6,13 +6,14 @@ import java.net.{InetAddress, ServerSocket}
 import scala.jdk.CollectionConverters._
 import scala.util.Using
 
-/** A JVM that waits on a port of this machine for a debugger, and then runs one task. */
+/** A JVM that waits on a port of this machine for a debugger, and then runs one task. It ends with this one. */
 final class DebugJvm private (val port: Int, val process: Process) {
 
   /** Waits until it has ended. */
   def waitFor(): Int = process.waitFor()
 
-  def stop(): Unit = process.destroy()
+  /** One that waits is suspended as a whole: it does not hear when it is asked to end. */
+  def stop(): Unit = process.destroyForcibly().waitFor()
 
   override def toString: String = s"DebugJvm(127.0.0.1:$port)"
 }
@@ -33,6 +34,8 @@ object DebugJvm {
     val builder = new ProcessBuilder(command.asJava).inheritIO()
     builder.environment.putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1")
     val jvm = new DebugJvm(port, builder.start())
+    // Nobody would know of it any more; what it was to write to is gone.
+    Runtime.getRuntime.addShutdownHook(new Thread(() => jvm.stop(), "reprise-end-debug-jvm"))
     println(howToAttach(port))
     jvm
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <ranges>
 
+#include "base/error_at.h"
 #include "base/nearest_name.h"
 
 namespace reprise {
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::string_view kExecutors = "spark.reprise.flameGraph.executors";
 constexpr std::string_view kOptions = "spark.reprise.flameGraph.asyncProfiler.options";
-
-Status Fail(std::string_view key, std::string_view text, size_t at, std::string_view what) {
-  // One column a character, however many bytes it has.
-  const auto columns =
-      std::ranges::count_if(text.substr(0, at), [](unsigned char c) { return (c & 0xC0) != 0x80; });
-  return Status::Invalid(key, ": ", what, " at character ", columns + 1, "\n  ", text, "\n  ",
-                         std::string(static_cast<size_t>(columns), ' '), "^");
-}
 
 std::string_view Trimmed(std::string_view text, size_t* at) {
   while (!text.empty() && text.front() == ' ') {
@@ -121,21 +114,22 @@ Status CheckOption(std::string_view text, size_t at, std::string_view option) {
   const size_t equals = option.find('=');
   const std::string_view name = option.substr(0, equals);
   if (std::ranges::find(kOwned, name) != std::end(kOwned)) {
-    return Fail(kOptions, text, at, fmt::format("{} is set by Reprise itself", name));
+    return ErrorAt(kOptions, text, at, fmt::format("{} is set by Reprise itself", name));
   }
   const auto* known = std::ranges::find(kKnown, name, &Option::name);
   if (known == std::end(kKnown)) {
     const auto names = kKnown | std::views::transform(&Option::name);
-    return Fail(kOptions, text, at,
-                fmt::format("unknown option {}, did you mean {}?", name, NearestName(name, names)));
+    return ErrorAt(
+        kOptions, text, at,
+        fmt::format("unknown option {}, did you mean {}?", name, NearestName(name, names)));
   }
   if (equals == std::string_view::npos) {
     if (known->kind == ValueKind::kNone || known->optional) return Status::OK();
-    return Fail(kOptions, text, at + option.size(), fmt::format("expected {}=VALUE", name));
+    return ErrorAt(kOptions, text, at + option.size(), fmt::format("expected {}=VALUE", name));
   }
   const std::string_view expected = Expected(known->kind, option.substr(equals + 1));
   if (expected.empty()) return Status::OK();
-  return Fail(kOptions, text, at + equals + 1, fmt::format("expected {}", expected));
+  return ErrorAt(kOptions, text, at + equals + 1, fmt::format("expected {}", expected));
 }
 
 }  // namespace
@@ -163,13 +157,14 @@ Result<ExecutorChoice> ParseExecutorChoice(std::string_view text) {
     } else if (part == "driver") {
       choice.driver = true;
     } else if (!Number(part.substr(0, hyphen), &first)) {
-      return Fail(kExecutors, text, at, "expected *, an executor's id, a range of ids, or driver");
+      return ErrorAt(kExecutors, text, at,
+                     "expected *, an executor's id, a range of ids, or driver");
     } else if (hyphen == std::string_view::npos) {
       choice.ranges.emplace_back(first, first);
     } else if (!Number(part.substr(hyphen + 1), &last)) {
-      return Fail(kExecutors, text, at + hyphen + 1, "expected the last id of the range");
+      return ErrorAt(kExecutors, text, at + hyphen + 1, "expected the last id of the range");
     } else if (last < first) {
-      return Fail(kExecutors, text, at, fmt::format("the range {} is empty", part));
+      return ErrorAt(kExecutors, text, at, fmt::format("the range {} is empty", part));
     } else {
       choice.ranges.emplace_back(first, last);
     }
@@ -188,7 +183,7 @@ Result<std::string> CheckProfilerOptions(std::string_view text) {
     size_t at = begin;
     const std::string_view option = Trimmed(text.substr(begin, end - begin), &at);
     begin = end + 1;
-    if (option.empty()) return Fail(kOptions, text, at, "expected an option of async-profiler");
+    if (option.empty()) return ErrorAt(kOptions, text, at, "expected an option of async-profiler");
     RETURN_NOT_OK(CheckOption(text, at, option));
     if (option == "jfr" || option.starts_with("clock=")) continue;
     has_bound |= option.starts_with("memlimit=");

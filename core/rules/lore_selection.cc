@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "base/error_at.h"
+
 namespace reprise {
 
 namespace {
@@ -62,13 +64,7 @@ class Parser {
 };
 
 Status Parser::Fail(size_t position, std::string_view what) const {
-  // One column a character, however many bytes it has.
-  const auto prefix = text_.substr(0, position);
-  const auto columns =
-      std::ranges::count_if(prefix, [](unsigned char c) { return (c & 0xC0) != 0x80; });
-  return Status::Invalid("spark.reprise.lore.idsToDump: ", what, " at character ", columns + 1,
-                         "\n  ", text_, "\n  ", std::string(static_cast<size_t>(columns), ' '),
-                         "^");
+  return ErrorAt("spark.reprise.lore.idsToDump", text_, position, what);
 }
 
 Result<int64_t> Parser::Number(std::string_view what, int64_t max) {

@@ -6,25 +6,12 @@
 #include "expressions/checked_rows.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/string_position.h"
 #include "expressions/string_values.h"
-#include "plan/utf8.h"
 
 namespace reprise {
 
 namespace {
-
-int32_t PositionFrom(std::string_view text, std::string_view wanted, int32_t start) {
-  if (start < 1) return 0;
-  // Found at once, wherever the search begins.
-  if (wanted.empty()) return 1;
-  size_t begin = 0;
-  int32_t position = 1;
-  for (; begin < text.size() && position < start; ++position) begin = NextCharacter(text, begin);
-  for (; begin + wanted.size() <= text.size(); begin = NextCharacter(text, begin), ++position) {
-    if (text.substr(begin, wanted.size()) == wanted) return position;
-  }
-  return 0;
-}
 
 class Locate : public NullIntolerant {
  public:

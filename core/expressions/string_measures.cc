@@ -6,6 +6,7 @@
 #include "expressions/checked_rows.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/string_position.h"
 #include "expressions/string_values.h"
 #include "plan/utf8.h"
 
@@ -36,17 +37,6 @@ class Measure : public NullIntolerant {
   }
 };
 
-/// UTF8String.indexOf from the beginning, which looks only where characters begin.
-int32_t PositionOf(std::string_view text, std::string_view wanted) {
-  if (wanted.empty()) return 1;
-  int32_t position = 1;
-  for (size_t i = 0; i + wanted.size() <= text.size(); i = NextCharacter(text, i)) {
-    if (text.substr(i, wanted.size()) == wanted) return position;
-    ++position;
-  }
-  return 0;
-}
-
 class Position : public NullIntolerant {
  public:
   explicit Position(FunctionCall call)
@@ -59,7 +49,8 @@ class Position : public NullIntolerant {
     const AnyStrings texts(arguments[0]);
     const AnyStrings wanted(arguments[1]);
     ARROW_ASSIGN_OR_RAISE(auto values, AllRowsOf<int32_t>(row_count, pool, [&](int64_t row) {
-                            return nulls.IsValid(row) ? PositionOf(texts[row], wanted[row]) : 0;
+                            return nulls.IsValid(row) ? PositionFrom(texts[row], wanted[row], 1)
+                                                      : 0;
                           }));
     return ToArray(std::move(values), nulls, row_count);
   }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/event_log.h"
 #include "cli/figures.h"
@@ -46,14 +45,6 @@ Result<std::string> FormatOf(const std::string& out) {
   return Status::Invalid("-o ", out, ": expected a name that ends in .svg, .png, .pdf or .dot");
 }
 
-Status Write(const std::string& text, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file.good()) return Status::OK();
-  return Status::IOError("cannot write ", path, ": ", std::strerror(errno));
-}
-
 std::string Summary(const LineageGraph& graph) {
   size_t boxes = 0;
   int64_t shuffles = 0;
@@ -87,8 +78,7 @@ Result<int> Draw(const Options& options) {
     fmt::print(stderr, "reprise: {}: this may take minutes; --job, --stage or --sql show a part\n",
                Summary(graph));
   }
-  const std::string dot = LineageDot(graph);
-  RETURN_NOT_OK(format == "dot" ? Write(dot, options.out) : RenderGraph(dot, format, options.out));
+  RETURN_NOT_OK(RenderGraph(LineageDot(graph), format, options.out));
   if (!options.log.json) fmt::print("{}: {}\n", options.out, Summary(graph));
   return kExitDone;
 }

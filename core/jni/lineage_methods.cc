@@ -1,9 +1,6 @@
 // The method of reprise.bridge.Native that draws lineages for the replay debugger.
 #include <jni.h>
 
-#include <cstring>
-#include <fstream>
-
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "lineage/graphviz.h"
@@ -15,19 +12,10 @@ namespace reprise {
 
 namespace {
 
-Status WriteDot(const std::string& dot, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file << dot;
-  file.close();
-  if (file.good()) return Status::OK();
-  return Status::IOError("cannot write ", path, ": ", std::strerror(errno));
-}
-
 Status Draw(const std::string& log, const std::string& format, const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const LoadedLog loaded, LoadLog(log, {.tasks = false}));
   ARROW_ASSIGN_OR_RAISE(const LineageGraph graph, BuildLineageGraph(loaded.model, {}));
-  const std::string dot = LineageDot(graph);
-  return format == "dot" ? WriteDot(dot, path) : RenderGraph(dot, format, path);
+  return RenderGraph(LineageDot(graph), format, path);
 }
 
 Status DrawLineageOf(JNIEnv* env, jstring log, jstring format, jstring file) {

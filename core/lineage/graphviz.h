@@ -8,8 +8,9 @@
 
 namespace reprise {
 
-/// Lays `dot` out and writes it to `path` as `format`: "svg", "png", "pdf". Status::IOError where
-/// Graphviz is not installed, or lacks the format, or the file can't be written.
+/// Lays `dot` out and writes it to `path` as `format`: "svg", "png", "pdf"; as "dot" it is written
+/// as it is, without Graphviz. Status::IOError where Graphviz is not installed, or lacks the
+/// format, or the file can't be written.
 Status RenderGraph(const std::string& dot, const std::string& format, const std::string& path);
 
 }  // namespace reprise

@@ -3,10 +3,11 @@
 #include <arrow/builder.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+
+#include "transitions/unsafe_row.h"
 
 namespace reprise {
 
@@ -15,15 +16,13 @@ namespace {
 using Json = nlohmann::json;
 using Bytes = std::span<const uint8_t>;
 
-constexpr int64_t kWordBytes = 8;
-
 enum class Form { kPlain, kText, kCalendarInterval, kArray, kMap, kStruct };
 
 // A type with the types that it is made of.
 struct NestedType {
   Form form = Form::kPlain;
-  TypeKind stored = TypeKind::kNull;   // of kPlain
-  int64_t element_bytes = kWordBytes;  // as an element of an array
+  TypeKind stored = TypeKind::kNull;      // of kPlain
+  int64_t element_bytes = kRowWordBytes;  // as an element of an array
   bool is_long_decimal = false;
   std::vector<NestedType> parts;  // element; key and value; fields
   std::shared_ptr<arrow::DataType> arrow;
@@ -41,7 +40,7 @@ int64_t ElementBytes(TypeKind kind) {
     case TypeKind::kDate:
       return 4;
     default:
-      return kWordBytes;
+      return kRowWordBytes;
   }
 }
 
@@ -139,9 +138,7 @@ template <typename T>
 Result<T> Load(Bytes bytes, int64_t position, std::string_view what) {
   const auto end = position + static_cast<int64_t>(sizeof(T));
   if (position < 0 || end > static_cast<int64_t>(bytes.size())) return Beyond(what, end, bytes);
-  T value;
-  std::memcpy(&value, bytes.data() + position, sizeof(T));
-  return value;
+  return LoadAs<T>(bytes.data() + position);
 }
 
 Result<Bytes> Part(Bytes bytes, int64_t begin, int64_t size, std::string_view what) {
@@ -162,8 +159,6 @@ Result<Bytes> VariablePart(Bytes bytes, int64_t position) {
 bool BitIsSet(Bytes bytes, int64_t first_byte, int64_t index) {
   return (bytes[static_cast<size_t>(first_byte + index / 8)] >> (index % 8) & 1) != 0;
 }
-
-int64_t NullWordBytes(int64_t count) { return (count + 63) / 64 * kWordBytes; }
 
 template <typename Builder, typename T>
 Status AppendFixed(Bytes bytes, int64_t position, arrow::ArrayBuilder* builder) {
@@ -238,7 +233,7 @@ Result<int64_t> ElementCount(Bytes bytes) {
     return Status::Invalid("a nested value is damaged: an array of ", count, " elements has ",
                            bytes.size(), " bytes");
   }
-  const int64_t header = kWordBytes + NullWordBytes(count);
+  const int64_t header = kRowWordBytes + NullBitsBytes(count);
   if (header > static_cast<int64_t>(bytes.size()))
     return Beyond("an array's header", header, bytes);
   return count;
@@ -246,9 +241,9 @@ Result<int64_t> ElementCount(Bytes bytes) {
 
 Status AppendElements(const NestedType& element, Bytes bytes, arrow::ArrayBuilder* builder) {
   ARROW_ASSIGN_OR_RAISE(const int64_t count, ElementCount(bytes));
-  const int64_t header = kWordBytes + NullWordBytes(count);
+  const int64_t header = kRowWordBytes + NullBitsBytes(count);
   for (int64_t i = 0; i < count; ++i) {
-    if (BitIsSet(bytes, kWordBytes, i)) {
+    if (BitIsSet(bytes, kRowWordBytes, i)) {
       RETURN_NOT_OK(builder->AppendNull());
     } else {
       RETURN_NOT_OK(AppendAt(element, bytes, header + i * element.element_bytes, builder));
@@ -260,8 +255,8 @@ Status AppendElements(const NestedType& element, Bytes bytes, arrow::ArrayBuilde
 // UnsafeMapData: the bytes of the keys' array, that array, the values' array.
 Status AppendMap(const NestedType& type, Bytes bytes, arrow::MapBuilder* builder) {
   ARROW_ASSIGN_OR_RAISE(const auto key_bytes, Load<int64_t>(bytes, 0, "a map's header"));
-  ARROW_ASSIGN_OR_RAISE(const Bytes keys, Part(bytes, kWordBytes, key_bytes, "a map's keys"));
-  const Bytes values = bytes.subspan(static_cast<size_t>(kWordBytes + key_bytes));
+  ARROW_ASSIGN_OR_RAISE(const Bytes keys, Part(bytes, kRowWordBytes, key_bytes, "a map's keys"));
+  const Bytes values = bytes.subspan(static_cast<size_t>(kRowWordBytes + key_bytes));
   ARROW_ASSIGN_OR_RAISE(const int64_t key_count, ElementCount(keys));
   ARROW_ASSIGN_OR_RAISE(const int64_t value_count, ElementCount(values));
   if (key_count != value_count) {
@@ -276,9 +271,9 @@ Status AppendMap(const NestedType& type, Bytes bytes, arrow::MapBuilder* builder
 // UnsafeRow: null bits, a word for each field, what they refer to.
 Status AppendStruct(const NestedType& type, Bytes bytes, arrow::StructBuilder* builder) {
   const auto count = static_cast<int64_t>(type.parts.size());
-  const int64_t header = NullWordBytes(count);
-  if (header + count * kWordBytes > static_cast<int64_t>(bytes.size())) {
-    return Beyond("a struct", header + count * kWordBytes, bytes);
+  const int64_t header = NullBitsBytes(count);
+  if (header + count * kRowWordBytes > static_cast<int64_t>(bytes.size())) {
+    return Beyond("a struct", header + count * kRowWordBytes, bytes);
   }
   RETURN_NOT_OK(builder->Append());
   for (int64_t i = 0; i < count; ++i) {
@@ -287,7 +282,7 @@ Status AppendStruct(const NestedType& type, Bytes bytes, arrow::StructBuilder* b
       RETURN_NOT_OK(field->AppendNull());
     } else {
       RETURN_NOT_OK(
-          AppendAt(type.parts[static_cast<size_t>(i)], bytes, header + i * kWordBytes, field));
+          AppendAt(type.parts[static_cast<size_t>(i)], bytes, header + i * kRowWordBytes, field));
     }
   }
   return Status::OK();

@@ -2,30 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/sample_plans.h"
-#include "rules/planner.h"
+#include "rules/sample_answers.h"
 
 namespace reprise {
 namespace {
 
 using sample::Json;
-
-Json Request(const std::string& pass, Json conf = Json::object()) {
-  return {{"conf", std::move(conf)}, {"pass", pass}, {"query", "q1"}};
-}
-
-Json PlanOf(const Json& document, const Json& request) {
-  const auto answer = Plan(document.dump(), request.dump());
-  EXPECT_TRUE(answer.ok()) << answer.status();
-  return answer.ok() ? Json::parse(*answer) : Json();
-}
-
-const Json kA = sample::Column("a", 1, "integer");
-const Json kB = sample::Column("b", 2, "decimal(15,2)");
-
-Json LessThanFive() {
-  return sample::Expression("LessThan", "boolean", {kA, sample::Literal(5, "integer")});
-}
+using sample::kA;
+using sample::kB;
+using sample::LessThanFive;
+using sample::PlanOf;
+using sample::Request;
 
 TEST(LoreChoicesTest, ChoicesThatNoOperatorHasAreNamedWithNearOnes) {
   const Json plan = sample::Document(

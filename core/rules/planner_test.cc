@@ -3,41 +3,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/sample_plans.h"
 #include "plan/spec.h"
+#include "rules/sample_answers.h"
 
 namespace reprise {
 namespace {
 
 using sample::Json;
+using sample::kA;
+using sample::kB;
+using sample::LessThanFive;
+using sample::PlanOf;
+using sample::Request;
+using sample::ScanOfAB;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Json Request(const std::string& pass, Json conf = Json::object()) {
-  return {{"conf", std::move(conf)}, {"pass", pass}, {"query", "q1"}};
-}
-
-Json PlanOf(const Json& document, const Json& request) {
-  const auto answer = Plan(document.dump(), request.dump());
-  EXPECT_TRUE(answer.ok()) << answer.status();
-  return answer.ok() ? Json::parse(*answer) : Json();
-}
 
 std::string ErrorOf(const Json& document, const Json& request) {
   const auto answer = Plan(document.dump(), request.dump());
   return answer.ok() ? "no error" : answer.status().message();
-}
-
-const Json kA = sample::Column("a", 1, "integer");
-const Json kB = sample::Column("b", 2, "decimal(15,2)");
-
-Json LessThanFive() {
-  return sample::Expression("LessThan", "boolean", {kA, sample::Literal(5, "integer")});
-}
-
-Json ScanOfAB() {
-  return sample::ParquetScan("file:/data/t", {{"a", 1, "integer"}, {"b", 2, "decimal(15,2)"}},
-                             {LessThanFive()});
 }
 
 Json FilteredScan() { return sample::Document(sample::Filter(LessThanFive(), ScanOfAB())); }

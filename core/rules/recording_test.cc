@@ -3,32 +3,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/sample_plans.h"
-#include "rules/planner.h"
+#include "rules/sample_answers.h"
 
 namespace reprise {
 namespace {
 
 using sample::Json;
+using sample::kA;
+using sample::kB;
+using sample::LessThanFive;
+using sample::ScanOfAB;
 
 Json AnswerOf(const Json& document, Json conf) {
   conf["spark.reprise.lore.dumpPath"] = "/d";
-  const Json request = {{"conf", std::move(conf)}, {"pass", "replace"}, {"query", "q1"}};
-  const auto answer = Plan(document.dump(), request.dump());
-  EXPECT_TRUE(answer.ok()) << answer.status();
-  return answer.ok() ? Json::parse(*answer) : Json();
-}
-
-const Json kA = sample::Column("a", 1, "integer");
-const Json kB = sample::Column("b", 2, "decimal(15,2)");
-
-Json LessThanFive() {
-  return sample::Expression("LessThan", "boolean", {kA, sample::Literal(5, "integer")});
-}
-
-Json ScanOfAB() {
-  return sample::ParquetScan("file:/data/t", {{"a", 1, "integer"}, {"b", 2, "decimal(15,2)"}},
-                             {LessThanFive()});
+  return sample::PlanOf(document, sample::Request("replace", std::move(conf)));
 }
 
 TEST(RecordingTest, AChosenOperatorOfSparksStandsBetweenRecorders) {

@@ -57,8 +57,7 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   private lazy val names = new FlameNames(context.conf.get("spark.app.id"))
   private val page = new File(folder, "page.html")
   private val thread = new Thread(() => run(), "reprise-flame-graphs")
-  @volatile private var isStopping = false
-  private val hasBegunToEnd = new AtomicBoolean
+  private val isStopping = new AtomicBoolean
   private val hasEnded = new CountDownLatch(1)
   // A worker sends the signal to end while the executor is still stopping: the JVM waits for what is being written.
   private val exitHook = ExitHooks.add(() => shutdown())
@@ -96,8 +95,7 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
 
   /** Writes all that is left. */
   def shutdown(): Unit = {
-    if (hasBegunToEnd.compareAndSet(false, true)) {
-      isStopping = true
+    if (isStopping.compareAndSet(false, true)) {
       try writeRest()
       finally hasEnded.countDown()
     }
@@ -121,9 +119,9 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   }
 
   private def run(): Unit =
-    while (!isStopping) {
+    while (!isStopping.get) {
       attempted("take a stage out of the recording")(step())
-      if (!isStopping) spans.await(chunkBegun)
+      if (!isStopping.get) spans.await(chunkBegun)
     }
 
   private def step(): Unit = if (System.nanoTime() >= chunkBegun + TaskSpans.chunkMin) {

@@ -13,7 +13,6 @@ private[replay] final case class RecordedStream(partitions: Int, isReplicated: B
 private[replay] final class RecordedDump(val folder: String, description: JsonNode) {
   def name: String = description.get("name").asText
   def kind: String = description.get("kind").asText
-  def isApart: Boolean = description.get("apart").asBoolean
   def partitions: Int = description.get("partitions").asInt
 
   /** The settings of the session that was captured. */

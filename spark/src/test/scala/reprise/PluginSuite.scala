@@ -10,7 +10,6 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
-import reprise.bridge.NativeLibrary
 import reprise.exec.NativeExec
 import reprise.serialize.LoreTag
 
@@ -19,17 +18,10 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
 
   override protected def settings: Map[String, String] = Map("spark.plugins" -> classOf[ReprisePlugin].getName)
 
-  private def nativeTest(name: String)(body: => Unit): Unit = test(name) {
-    assume(sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty), "no native library")
-    files
-    body
-  }
-
-  private lazy val files: String = {
+  override def beforeAll(): Unit = if (hasCore) {
     val folder = Files.createTempDirectory("reprise-test").resolve("t").toString
     spark.range(0, 10000, 1, 2).selectExpr("id", "id % 7 as k", "string(id) as s").write.parquet(folder)
     spark.read.parquet(folder).createOrReplaceTempView("t")
-    folder
   }
 
   private def executed(df: DataFrame): SparkPlan = df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan

@@ -27,14 +27,7 @@ class HdfsDumpSuite extends SparkSuite {
 
   override def afterAll(): Unit = {
     super.afterAll()
-    if (hasLibrary) cluster.shutdown()
-  }
-
-  private def hasLibrary: Boolean = sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty)
-
-  private def nativeTest(name: String)(body: => Unit): Unit = test(name) {
-    assume(hasLibrary, "no native library")
-    body
+    if (hasCore) cluster.shutdown()
   }
 
   private def run(path: String): Long =

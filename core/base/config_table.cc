@@ -163,6 +163,15 @@ constexpr ConfigEntry kTable[] = {
             "c_acctbal:shuffle`, by name, in every operator. `hash` gives each value another one, "
             "the same wherever it occurs in the query; `null` nulls; `shuffle` exchanges the "
             "values within a batch."},
+    {.key = "spark.reprise.assert",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "What must hold of the rows that operators give; a task that finds a row for which it "
+            "does not fails. Assertions are separated by semicolons, each behind its operator, "
+            "which is named as in `spark.reprise.lore.idsToDump`: "
+            "`5: l_quantity > 0; Filter#0: unique(o_orderkey); 7: sorted(a, b desc); "
+            "8: no_nulls(a); 9: count between 1 and 100; 10: exists(a > 0)`. `docs/howto/"
+            "replay-debugger.md` has them all."},
     {.key = "spark.reprise.flameGraph.pathPrefix",
      .type = ConfigType::kString,
      .default_value = "",

@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "dump/begin.h"
+#include "expressions/sql_predicate.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "rules/planner.h"
@@ -27,7 +28,7 @@ Result<jstring> CheckConfOf(JNIEnv* env, jstring conf_json) {
 Result<jstring> PlanOf(JNIEnv* env, jbyteArray plan_json, jstring request_json) {
   ARROW_ASSIGN_OR_RAISE(const std::string plan, FromJava(env, plan_json, "planJson"));
   ARROW_ASSIGN_OR_RAISE(const std::string request, FromJava(env, request_json, "requestJson"));
-  return TextOrNull(env, Plan(plan, request));
+  return TextOrNull(env, Plan(plan, request, ParseSqlPredicate));
 }
 
 Status BeginDumpOf(JNIEnv* env, jstring request_json) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "operators/output_assertions.h"
 #include "operators/registry.h"
 #include "operators/runtime_values.h"
 #include "operators/spec_members.h"
@@ -27,7 +28,7 @@ struct Builder {
     ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Operator> made,
                           node.contains("leaf") ? BuildLeaf(node, spec) : BuildInner(node, spec));
     RETURN_NOT_OK(AddCapture(node, spec, made.get()));
-    return made;
+    return Checked(*spec_json, spec, std::move(made));
   }
 
   Result<std::unique_ptr<Operator>> BuildLeaf(const nlohmann::json& node,
@@ -65,6 +66,16 @@ struct Builder {
     return std::nullopt;
   }
 
+  /// The operator below a check of what is asserted of it, if anything is.
+  Result<std::unique_ptr<Operator>> Checked(const nlohmann::json& spec_json,
+                                            const OperatorSpec& spec,
+                                            std::unique_ptr<Operator> made) const {
+    const auto assertions = spec_json.find("assertions");
+    if (assertions == spec_json.end()) return made;
+    auto check = MakeOutputAssertions(*assertions, spec, std::move(made), context);
+    return check.ok() ? std::move(check) : WithPrefix(check.status(), ErrorPrefix(spec));
+  }
+
   Status AddCapture(const nlohmann::json& node, const OperatorSpec& spec, Operator* made) const {
     const auto capture_json = node.find("capture");
     if (capture_json == node.end() || capture_json->is_null()) return Status::OK();
@@ -80,7 +91,8 @@ struct Builder {
 };
 
 void Collect(const Operator& op, std::vector<const Operator*>* all) {
-  all->push_back(&op);
+  // A check stands for no node, and its figures are those of the operator that it checks.
+  if (op.spec().kind != kOutputAssertionsKind) all->push_back(&op);
   for (const auto& input : op.inputs()) Collect(*input, all);
 }
 

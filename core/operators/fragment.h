@@ -23,8 +23,9 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 /// Builds the operators of a fragment from its JSON:
 ///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs
 ///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
-/// The root may have "values" (operators/runtime_values.h). Leaves are made by `leaf`, everything
-/// else by MakeOperator.
+/// An operator's specification may have "assertions" (operators/output_assertions.h), which are
+/// checked here and nowhere else. The root may have "values" (operators/runtime_values.h). Leaves
+/// are made by `leaf`, everything else by MakeOperator.
 Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
                                                 const TaskContext& context, const LeafFactory& leaf,
                                                 const CaptureFactory& capture);

@@ -46,19 +46,20 @@ bool HashFromText(const std::string& text, uint64_t* hash) {
 }
 
 Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {
-  const bool is_whole = item.is_array() && item.size() == 6 &&
-                        std::all_of(item.begin(), item.begin() + 5,
+  const bool is_whole = item.is_array() && item.size() == 7 &&
+                        std::all_of(item.begin(), item.begin() + 6,
                                     [](const auto& part) { return part.is_string(); }) &&
-                        item[5].is_number_integer();
+                        item[6].is_number_integer();
   if (!is_whole) {
-    return MalformedIds(fmt::format("entry {} is not five strings and an integer", index));
+    return MalformedIds(fmt::format("entry {} is not six strings and an integer", index));
   }
   KnownOperator known;
   known.lore_id = static_cast<int64_t>(index) + 1;
   known.name = item[0].get<std::string>();
   known.fingerprint = item[1].get<std::string>();
   known.undumpable = item[4].get<std::string>();
-  known.below = item[5].get<int64_t>();
+  known.unassertable = item[5].get<std::string>();
+  known.below = item[6].get<int64_t>();
   if (!HashFromText(item[2].get_ref<const std::string&>(), &known.key) ||
       !HashFromText(item[3].get_ref<const std::string&>(), &known.own)) {
     return MalformedIds(fmt::format("a hash of entry {} is not hexadecimal", index));
@@ -251,7 +252,7 @@ std::string KnownOperators::ToText() const {
   auto json = nlohmann::json::array();
   for (const KnownOperator& known : operators) {
     json.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
-                    known.undumpable, known.below});
+                    known.undumpable, known.unassertable, known.below});
   }
   return json.dump();
 }

@@ -29,8 +29,9 @@ struct KnownOperator {
   std::string fingerprint;
   uint64_t key = 0;
   uint64_t own = 0;
-  int64_t below = 0;       ///< of an exchange or sort: the first operator below that is neither
-  std::string undumpable;  ///< why it cannot be dumped; empty: it can, or nobody has asked
+  int64_t below = 0;         ///< of an exchange or sort: the first operator below that is neither
+  std::string undumpable;    ///< why it cannot be dumped; empty: it can, or nobody has asked
+  std::string unassertable;  ///< the error of an assertion about it; empty: none
 };
 
 /// The table of the first plan: what travels to the plug-in as "ids" and comes back as "known".

@@ -39,9 +39,12 @@ std::string Described(const LoreChoice& choice) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view key, std::string_view text, size_t at)
+      : key_(key), text_(text), at_(at) {}
 
   Result<LoreSelection> Parse();
+  Result<LoreChoice> Operator();
+  size_t at() const { return at_; }
 
  private:
   Status Fail(size_t position, std::string_view what) const;
@@ -54,17 +57,17 @@ class Parser {
     return true;
   }
   Result<int64_t> Number(std::string_view what, int64_t max);
-  Result<LoreChoice> Operator();
   Result<LoreChoice> ByOccurrence(size_t start, std::string_view word);
   Result<PartitionChoice> Partitions();
   Status Part(std::set<int32_t>* partitions);
 
+  std::string_view key_;
   std::string_view text_;
-  size_t at_ = 0;
+  size_t at_;
 };
 
 Status Parser::Fail(size_t position, std::string_view what) const {
-  return ErrorAt("spark.reprise.lore.idsToDump", text_, position, what);
+  return ErrorAt(key_, text_, position, what);
 }
 
 Result<int64_t> Parser::Number(std::string_view what, int64_t max) {
@@ -146,7 +149,8 @@ Result<LoreChoice> Parser::ByOccurrence(size_t start, std::string_view word) {
 
 Result<LoreChoice> Parser::Operator() {
   const size_t start = at_;
-  const std::string_view word = text_.substr(start, text_.find_first_of(" \t[],", start) - start);
+  const std::string_view word =
+      text_.substr(start, text_.find_first_of(" \t\r\n[],:;@", start) - start);
   const bool is_hexadecimal = std::ranges::all_of(word, IsHexadecimal);
   const bool is_number = std::ranges::all_of(word, IsDigit);
   LoreChoice choice;
@@ -217,6 +221,15 @@ std::optional<PartitionChoice> LoreSelection::Find(int64_t lore_id, std::string_
   return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
 }
 
-Result<LoreSelection> ParseLoreSelection(std::string_view text) { return Parser(text).Parse(); }
+Result<LoreSelection> ParseLoreSelection(std::string_view text) {
+  return Parser("spark.reprise.lore.idsToDump", text, 0).Parse();
+}
+
+Result<LoreChoice> ParseLoreChoice(std::string_view key, std::string_view text, size_t* at) {
+  Parser parser(key, text, *at);
+  auto choice = parser.Operator();
+  *at = parser.at();
+  return choice;
+}
 
 }  // namespace reprise

@@ -49,4 +49,8 @@ struct LoreSelection {
 /// twice are Status::Invalid; the message shows the text with a caret under the character.
 Result<LoreSelection> ParseLoreSelection(std::string_view text);
 
+/// Reads the one operator that begins at byte `*at` of `text`, the value of the setting `key`, and
+/// moves `*at` behind it.
+Result<LoreChoice> ParseLoreChoice(std::string_view key, std::string_view text, size_t* at);
+
 }  // namespace reprise

@@ -74,9 +74,9 @@ std::string Asked(const LoreChoice& choice) {
   return (choice.occurrence.empty() ? "has the fingerprint " : "is ") + choice.Text();
 }
 
-bool IsCaptured(const LoreChoice& choice, const Planning& planning) {
+bool IsFulfilled(const LoreChoice& choice, const Planning& planning, const ChoicePurpose& purpose) {
   return std::ranges::any_of(planning.tree.operators(), [&](const PlanOperator* subject) {
-    return !subject->capture.is_null() &&
+    return purpose.is_done(*subject) &&
            choice.Names(subject->lore_id, subject->occurrence, subject->fingerprint);
   });
 }
@@ -85,27 +85,28 @@ std::string NoOperator(const LoreChoice& choice, const std::vector<Named>& opera
   return fmt::format("no operator of the query {}{}", Asked(choice), Near(choice, operators));
 }
 
-std::string DidNotRun(const Named& named) {
+std::string DidNotRun(const Named& named, std::string_view done) {
   return fmt::format(
-      "operator {} ({}) was not dumped, because it did not run: Spark read the output of an equal "
+      "operator {} ({}) was not {}, because it did not run: Spark read the output of an equal "
       "exchange or subquery in its place, or found before that its input is empty",
-      named.lore_id, named.occurrence);
+      named.lore_id, named.occurrence, done);
 }
 
 }  // namespace
 
 std::vector<MissingChoice> MissingChoices(const Planning& planning,
-                                          const LoreSelection& selection) {
+                                          const std::vector<LoreChoice>& choices,
+                                          const ChoicePurpose& purpose) {
   std::vector<MissingChoice> missing;
   const std::vector<Named> operators = OperatorsOf(planning);
-  for (const LoreChoice& choice : selection.choices) {
-    if (IsCaptured(choice, planning)) continue;
+  for (const LoreChoice& choice : choices) {
+    if (IsFulfilled(choice, planning, purpose)) continue;
     const auto named = std::ranges::find_if(operators, [&](const Named& found) {
       return choice.Names(found.lore_id, found.occurrence, found.fingerprint);
     });
     const std::string what =
-        named == operators.end() ? NoOperator(choice, operators) : DidNotRun(*named);
-    missing.push_back({choice.Text(), "spark.reprise.lore.idsToDump: " + what});
+        named == operators.end() ? NoOperator(choice, operators) : DidNotRun(*named, purpose.done);
+    missing.push_back({choice.Text(), fmt::format("{}: {}", purpose.key, what)});
   }
   return missing;
 }

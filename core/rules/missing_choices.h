@@ -1,5 +1,5 @@
-// The choices of spark.reprise.lore.idsToDump that no operator of a query has, or only operators
-// that do not run.
+// The choices of spark.reprise.lore.idsToDump or spark.reprise.assert that no operator of a query
+// has, or only operators that do not run.
 //
 // They are no error: the setting holds for every query of the session, and adaptive execution may
 // still add operators. The plug-in keeps what is missing in every plan of a query, and warns at the
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/lore_selection.h"
@@ -14,13 +15,23 @@
 namespace reprise {
 
 struct Planning;
+struct PlanOperator;
 
 struct MissingChoice {
-  std::string choice;   ///< as the user wrote it
+  std::string choice;   ///< as the user wrote it; behind the setting's name where that is another
   std::string warning;  ///< one line, which names operators that are near
 };
 
-/// The choices that nothing in the plan at hand is captured for.
-std::vector<MissingChoice> MissingChoices(const Planning& planning, const LoreSelection& selection);
+/// What operators are chosen for.
+struct ChoicePurpose {
+  std::string_view key;   ///< the setting
+  std::string_view done;  ///< what becomes of a chosen operator: "dumped"
+  bool (*is_done)(const PlanOperator&);
+};
+
+/// The choices that nothing in the plan at hand fulfils.
+std::vector<MissingChoice> MissingChoices(const Planning& planning,
+                                          const std::vector<LoreChoice>& choices,
+                                          const ChoicePurpose& purpose);
 
 }  // namespace reprise

@@ -36,6 +36,7 @@ struct PlanOperator {
   bool input_file_wanted = false;
   std::vector<std::string> neighbour_reasons;  ///< with mark '@' or '#'
   nlohmann::json capture;                      ///< null: not dumped
+  nlohmann::json assertions;                   ///< null: none (assertion_pass.cc)
 };
 
 /// True for AdaptiveSparkPlanExec, query stages, codegen's nodes, row and column transitions,

@@ -18,9 +18,14 @@ constexpr PlanningPass kPasses[] = {
      "weighed, because an "
      "operator that is to be dumped runs natively even where that does not pay.",
      ChooseCaptures},
+    {"assertions",
+     "After the captures, which read the masks that also hold for the rows that an error shows.",
+     ChooseAssertions},
     {"sorts",
-     "After the judgement, because only native joins need no sorted input, and after the captures, "
-     "because a sort that is to be dumped stays; before the neighbours, who then stand together.",
+     "After the judgement, because only native joins need no sorted input, and after the captures "
+     "and assertions, "
+     "because a sort that is to be dumped or checked stays; before the neighbours, who then stand "
+     "together.",
      RemoveSorts},
     {"neighbours",
      "After the captures; it is the last pass that changes a mark, since a fragment is known only "

@@ -23,6 +23,7 @@ Status RunPasses(Planning* planning);
 Status GiveLoreIds(Planning* planning);
 Status JudgeOperators(Planning* planning);
 Status ChooseCaptures(Planning* planning);
+Status ChooseAssertions(Planning* planning);
 Status RemoveSorts(Planning* planning);
 Status WeighNeighbours(Planning* planning);
 Status ExplainPlan(Planning* planning);

@@ -58,6 +58,13 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   return text + "]";
 }
 
+/// The specification with what is asserted of the operator, where that is checked.
+std::string AssertedText(const OperatorSpec& spec, const PlanOperator& subject) {
+  Json json = ToJson(spec);
+  if (!subject.assertions.is_null()) json["assertions"] = subject.assertions;
+  return TextOf(json);
+}
+
 /// What sends the batches of `from` to the one task of an exchange.
 OperatorSpec WriteToOne(const OperatorSpec& from, const Config& config) {
   OperatorSpec write;
@@ -87,7 +94,8 @@ std::string StagesText(const PlanOperator& subject, const Config& config) {
 }
 
 /// The parts of a join, the exchange between them, and what puts their batches together.
-std::string PartsText(const NativeOperator& native, const Config& config) {
+std::string PartsText(const PlanOperator& subject, const Config& config) {
+  const NativeOperator& native = *subject.judgement.native;
   const JoinParts& parts = *native.parts;
   OperatorSpec together;
   together.kind = "union";
@@ -101,7 +109,7 @@ std::string PartsText(const NativeOperator& native, const Config& config) {
       TextOf(pairs), TextOf(ToJson(parts.matches)),
       TextOf(ToJson(WriteToOne(parts.matches, config))),
       LeafText(kShuffleReadKind, kShuffleReadName, parts.matches.output),
-      TextOf(ToJson(parts.rest)), TextOf(ToJson(together)),
+      TextOf(ToJson(parts.rest)), AssertedText(together, subject),
       LeafText(kBatchInputKind, kGatheredName, native.output), parts.streamed,
       LeafText(kBatchInputKind, kGatheredName, native.inputs[parts.streamed]));
 }
@@ -140,7 +148,7 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
     exchange += R"(,"gathered":)" + LeafText(kBatchInputKind, kGatheredName, native.output);
   }
   if (native.pairs_partitions) exchange += PairedText(native);
-  if (native.parts) exchange += PartsText(native, config);
+  if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
   OperatorSpec spec;
   spec.kind = rule.kind;
@@ -155,7 +163,7 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
   if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
   std::string text = fmt::format(
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
-      rule.name, TextOf(arguments), TextOf(ToJson(spec)), input, inputs,
+      rule.name, TextOf(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
   return text + exchange + capture + "}";
 }
@@ -169,6 +177,16 @@ bool Replaces(const Planning& planning) {
   return planning.request.pass == PlanRequest::Pass::kReplace;
 }
 
+/// What the plug-in puts around an operator that Spark runs; empty: nothing.
+std::string RowBasedText(const PlanOperator& subject, const Planning& planning) {
+  std::string text;
+  if (!subject.capture.is_null()) {
+    text = R"(,"record":)" + RecordText(subject, planning.tree, planning.config().explain_only);
+  }
+  if (!subject.assertions.is_null()) text += R"(,"check":)" + CheckText(subject);
+  return text;
+}
+
 /// The plug-in cannot reach the scan of a cached table, which its stage hides: the stage is
 /// recorded in its place.
 std::string HiddenRecordText(const PlanNode& node, const Planning& planning) {
@@ -176,8 +194,8 @@ std::string HiddenRecordText(const PlanNode& node, const Planning& planning) {
     return "";
   }
   const PlanOperator* scan = planning.tree.resolve(node);
-  if (scan == nullptr || !scan->replaceable || scan->capture.is_null()) return "";
-  return R"(,"record":)" + RecordText(*scan, planning.tree, planning.config().explain_only);
+  if (scan == nullptr || !scan->replaceable) return "";
+  return RowBasedText(*scan, planning);
 }
 
 std::string WrapperText(const PlanNode& node, const Planning& planning) {
@@ -194,8 +212,7 @@ std::string VerdictText(PlanOperator* subject, Planning* planning) {
   if (subject->mark == '*' && !spark_alone) {
     return R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
   }
-  if (subject->capture.is_null()) return "";
-  return R"(,"record":)" + RecordText(*subject, planning->tree, spark_alone);
+  return RowBasedText(*subject, *planning);
 }
 
 std::string NodeText(const PlanNode& node, Planning* planning) {
@@ -265,8 +282,10 @@ Result<std::string> Answer(std::string_view plan_json, const PlanRequest& reques
 
 }  // namespace
 
-Result<std::string> Plan(std::string_view plan_json, std::string_view request_json) {
-  ARROW_ASSIGN_OR_RAISE(const PlanRequest request, PlanRequestFromJson(request_json));
+Result<std::string> Plan(std::string_view plan_json, std::string_view request_json,
+                         PredicateReader predicates) {
+  ARROW_ASSIGN_OR_RAISE(PlanRequest request, PlanRequestFromJson(request_json));
+  request.predicates = std::move(predicates);
   if (!request.config.sql_enabled) return R"({"ids":"","explain":"","nodes":[]})";
   Result<std::string> answer = Status::UnknownError("not planned");
   RETURN_NOT_OK(RunOnStackFor(NestingOf(plan_json), [&] { answer = Answer(plan_json, request); }));

@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "plan/plan.h"
+#include "rules/assertion_list.h"
 #include "rules/lore_ids.h"
 #include "rules/lore_selection.h"
 #include "rules/missing_choices.h"
@@ -23,6 +24,7 @@ struct PlanRequest {
   std::string query;                 ///< names the query in captures
   std::optional<int64_t> execution;  ///< Spark's number of the query's execution
   std::string secret;                ///< the key of masks; stands in no dump
+  PredicateReader predicates;        ///< not of the JSON
 };
 
 /// Status::SerializationError names the member that is missing or wrong.

@@ -48,19 +48,6 @@ constexpr Undumpable kUndumpable[] = {
     {"UnionLoopExec", "it runs its branches as queries of their own"},
 };
 
-std::vector<Field> ColumnsOf(const PlanNode& node) {
-  std::vector<Field> columns;
-  for (const PlanValue& value : node.output) {
-    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
-    if (attribute) {
-      columns.push_back({std::string(attribute->name), attribute->type, attribute->nullable});
-    } else {
-      columns.push_back({"", {TypeKind::kOther, 0, 0, "not a plain attribute"}, true});
-    }
-  }
-  return columns;
-}
-
 std::string WhyColumnsUnrecordable(const std::vector<Field>& columns) {
   for (const Field& column : columns) {
     if (!StoredType(column.type).is(TypeKind::kOther)) continue;
@@ -208,6 +195,19 @@ class RecordWriter {
 
 }  // namespace
 
+std::vector<Field> ColumnsOf(const PlanNode& node) {
+  std::vector<Field> columns;
+  for (const PlanValue& value : node.output) {
+    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    if (attribute) {
+      columns.push_back({std::string(attribute->name), attribute->type, attribute->nullable});
+    } else {
+      columns.push_back({"", {TypeKind::kOther, 0, 0, "not a plain attribute"}, true});
+    }
+  }
+  return columns;
+}
+
 std::vector<size_t> SharedInputs(const PlanNode& node) {
   std::vector<size_t> shared;
   for (size_t i = 0; i < node.children.size(); ++i) {
@@ -235,6 +235,32 @@ std::string WhyUnrecordable(const PlanOperator& subject) {
     if (!reason.empty()) return reason;
   }
   return "";
+}
+
+std::string WhyUncheckable(const PlanOperator& subject) {
+  const PlanNode& node = *subject.node;
+  const std::string_view name = ShortClassName(node.class_name);
+  if (Has(kReadAsTheyAre, name)) {
+    return "its rows are those of the operator below it: choose that one";
+  }
+  for (const auto& [class_name, reason] : kUndumpable) {
+    if (name == class_name) return std::string(reason);
+  }
+  if (WritesFiles(node) || node.output.empty()) return "it gives no columns";
+  if (subject.input_file_wanted) {
+    return "input_file_name() or its kin asks for the file being read, which a check would have "
+           "read past";
+  }
+  return WhyColumnsUnrecordable(ColumnsOf(node));
+}
+
+std::string CheckText(const PlanOperator& subject) {
+  const std::vector<Field> columns = ColumnsOf(*subject.node);
+  Json spec = ToJson(RecordSpec(subject, columns));
+  spec["name"] = "RepriseCheck";
+  spec["assertions"] = subject.assertions;
+  return fmt::format(R"({{"operator":{},"leaf":{}}})", TextOf(spec),
+                     LeafText(kRowInputKind, kRowToNative, columns));
 }
 
 std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bool spark_alone) {

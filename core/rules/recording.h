@@ -9,6 +9,9 @@
 
 namespace reprise {
 
+/// The columns that a node gives; one that is no plain attribute has type kOther.
+std::vector<Field> ColumnsOf(const PlanNode& node);
+
 /// Why the rows that the operator reads or gives cannot be recorded while Spark runs it; empty:
 /// they can.
 std::string WhyUnrecordable(const PlanOperator& subject);
@@ -24,6 +27,13 @@ std::string WhyUnrecordable(const PlanOperator& subject);
 /// operator that the core could run has then the specification of the native one, so that the core
 /// replays what Spark has done.
 std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bool spark_alone);
+
+/// Why the rows that the operator gives cannot be checked against assertions; empty: they can.
+std::string WhyUncheckable(const PlanOperator& subject);
+
+/// The member "check" of the answer for an operator that Spark runs and that something is asserted
+/// of: {"operator":SPEC of kind "record","leaf":SPEC}, a fragment above it that checks its rows.
+std::string CheckText(const PlanOperator& subject);
 
 /// The inputs that all tasks read whole: broadcasts.
 std::vector<size_t> SharedInputs(const PlanNode& node);

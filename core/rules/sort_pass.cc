@@ -95,7 +95,8 @@ class SortRemoval {
   /// What the sort reads may stand in another stage, of which the plan does not always tell.
   void TryRemove(PlanOperator* join, size_t index) {
     PlanOperator* sort = tree_.resolve(*join->node->children[index]);
-    if (sort == nullptr || NameOf(*sort) != "SortExec" || !sort->capture.is_null()) return;
+    if (sort == nullptr || NameOf(*sort) != "SortExec") return;
+    if (!sort->capture.is_null() || !sort->assertions.is_null()) return;
     if (sort->parent != join || consumers_[sort] != 1) return;
     for (PlanOperator* input : sort->children) {
       if (input->parent != sort || consumers_[input] != 1) return;

@@ -60,17 +60,18 @@ private[exec] object Fragment {
   }
 
   /** The rows of `child` as they pass a recorder. @param begin told how many partitions there are */
-  def recorded(child: SparkPlan, recorder: RecorderSpec, figures: Map[String, SQLMetric])(begin: Int => Unit): RDD[InternalRow] =
+  def recorded(child: SparkPlan, recorder: RecorderSpec, figures: Map[String, SQLMetric])(begin: Int => Unit): RDD[InternalRow] = {
+    val passed = recorder.metrics.map(m => figures(m.name))
     made(child, RowOutput(child.output.length)) { fragment =>
       fragment.beforeRunning += begin
-      fragment.over(recorder.operator, recorder.metrics.map(m => figures(m.name)), captureMember(recorder.capture)) {
-        Seq(child match {
-          case native: NativeExec => fragment.add(native)
-          case rows =>
-            val leaf = RowLeaf(rows.execute(), rows.schema, tellsFiles = rows.children.isEmpty)
-            fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(child.session.sparkContext))
-        })
-      }
+      fragment.over(recorder.operator, passed, captureMember(recorder.capture))(Seq(fragment.addRows(child, recorder.leaf)))
+    }
+  }
+
+  /** The rows of `child` as they pass a check. */
+  def checked(child: SparkPlan, check: CheckVerdict, figures: Map[String, SQLMetric]): RDD[InternalRow] =
+    made(child, RowOutput(child.output.length)) { fragment =>
+      fragment.over(check.operator, check.metrics.map(m => figures(m.name)))(Seq(fragment.addRows(child, check.leaf)))
     }
 
   /** Records a broadcast, by a job of one task. @param plan gives the broadcast */
@@ -191,6 +192,14 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
   def over(operator: String, figures: Seq[SQLMetric], capture: String = "")(input: => Seq[String]): String = {
     metrics ++= figures
     s"""{"operator":$operator,"inputs":[${input.mkString(",")}]$capture}"""
+  }
+
+  /** What `child` gives, native or not. */
+  def addRows(child: SparkPlan, leaf: LeafSpec): String = child match {
+    case native: NativeExec => add(native)
+    case rows =>
+      val read = RowLeaf(rows.execute(), rows.schema, tellsFiles = rows.children.isEmpty)
+      addLeaf(read, leaf, leaf.transition.createMetrics(child.session.sparkContext))
   }
 
   def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child, input.leaf), input.leaf, input.metrics)

@@ -51,6 +51,14 @@ final case class RecordVerdict(
     inputs: Seq[RecorderSpec],
     output: Option[RecorderSpec])
 
+/**
+ * What the core said of a node that Spark runs and that something is asserted of: a fragment of one operator above it,
+ * which checks its rows.
+ *
+ * @param leaf how it reads what is not native
+ */
+final case class CheckVerdict(operator: String, metrics: Seq[MetricSpec], leaf: LeafSpec)
+
 /** Where a native node takes its input from. */
 sealed trait NativeInput
 object NativeInput {

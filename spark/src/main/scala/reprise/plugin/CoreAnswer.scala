@@ -16,7 +16,8 @@ private[plugin] final case class NodeAnswer(
     reasons: Seq[String],
     isRemoved: Boolean,
     native: Option[NativeVerdict],
-    record: Option[RecordVerdict])
+    record: Option[RecordVerdict],
+    check: Option[CheckVerdict])
 
 /**
  * The core's answer to a plan, as docs/internals/core-interface.md says.
@@ -60,7 +61,8 @@ private final class AnswerReader(json: JsonNode) {
       json.path("reasons").elements().asScala.map(_.asText).toSeq,
       isRemoved,
       native.filterNot(_ => isRemoved).map(verdict),
-      Option(json.get("record")).map(record))
+      Option(json.get("record")).map(record),
+      Option(json.get("check")).map(check))
   }
 
   private def record(json: JsonNode): RecordVerdict = RecordVerdict(
@@ -69,6 +71,11 @@ private final class AnswerReader(json: JsonNode) {
     json.get("apart").asBoolean,
     json.get("inputs").elements().asScala.map(recorder).toSeq,
     Option(json.get("output")).map(recorder))
+
+  private def check(json: JsonNode): CheckVerdict = CheckVerdict(
+    json.get("operator").toString,
+    metricsOfKind(json.get("operator").get("kind").asText),
+    leaf(json.get("leaf")).get)
 
   private def recorder(json: JsonNode): RecorderSpec = RecorderSpec(
     json.get("operator").toString,

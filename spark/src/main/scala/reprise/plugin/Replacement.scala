@@ -31,10 +31,11 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
           tagged(spark, original, original.expressions, verdict, children)
         case (_, None) if answered.exists(_.isRemoved) => children.head
         case (spark, None) =>
-          answered.flatMap(_.record) match {
+          val made = answered.flatMap(_.record) match {
             case Some(verdict) => recorded(spark, verdict, children)
             case None => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
           }
+          answered.flatMap(_.check).fold(made)(CheckedExec(made, _))
       }
   }
 

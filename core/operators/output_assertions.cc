@@ -1,0 +1,349 @@
+#include "operators/output_assertions.h"
+
+#include <arrow/array/array_primitive.h>
+
+#include "operators/asserted_rows.h"
+#include "operators/group_table.h"
+#include "operators/sort_keys.h"
+#include "operators/spec_members.h"
+
+namespace reprise {
+
+namespace {
+
+/// Looks at the rows of a partition, one batch after the other.
+class Condition {
+ public:
+  virtual ~Condition() = default;
+  /// Notes the rows of the batch that offend; its first row is number `first` of the partition.
+  virtual Status Look(const Batch& batch, int64_t first, AssertedRows* offending) = 0;
+  /// What is wrong with `rows` rows so far; empty: nothing.
+  virtual std::string AfterRows(int64_t /*rows*/) const { return ""; }
+  /// What is wrong with all rows of a partition that has `rows`; empty: nothing.
+  virtual std::string AtEnd(int64_t /*rows*/) const { return ""; }
+};
+
+class Forall final : public Condition {
+ public:
+  explicit Forall(std::unique_ptr<Expression> predicate) : predicate_(std::move(predicate)) {}
+
+  Status Look(const Batch& batch, int64_t first, AssertedRows* offending) override {
+    EvalInput input(batch, arrow::default_memory_pool());
+    ARROW_ASSIGN_OR_RAISE(const auto evaluated, EvaluateToArray(*predicate_, input));
+    const auto& holds = static_cast<const arrow::BooleanArray&>(*evaluated);
+    if (holds.true_count() == holds.length()) return Status::OK();
+    for (int64_t i = 0; i < holds.length(); ++i) {
+      if (holds.IsNull(i) || holds.Value(i)) continue;
+      RETURN_NOT_OK(offending->Note(batch, i, first + i));
+    }
+    return Status::OK();
+  }
+
+ private:
+  const std::unique_ptr<Expression> predicate_;
+};
+
+class Exists final : public Condition {
+ public:
+  explicit Exists(std::unique_ptr<Expression> predicate) : predicate_(std::move(predicate)) {}
+
+  Status Look(const Batch& batch, int64_t /*first*/, AssertedRows* /*offending*/) override {
+    if (is_found_) return Status::OK();
+    EvalInput input(batch, arrow::default_memory_pool());
+    ARROW_ASSIGN_OR_RAISE(const auto evaluated, EvaluateToArray(*predicate_, input));
+    is_found_ = static_cast<const arrow::BooleanArray&>(*evaluated).true_count() > 0;
+    return Status::OK();
+  }
+
+  std::string AtEnd(int64_t rows) const override {
+    return is_found_ ? "" : fmt::format("rows that hold: none of {}", rows);
+  }
+
+ private:
+  const std::unique_ptr<Expression> predicate_;
+  bool is_found_ = false;
+};
+
+class NoNulls final : public Condition {
+ public:
+  explicit NoNulls(std::vector<int> columns) : columns_(std::move(columns)) {}
+
+  Status Look(const Batch& batch, int64_t first, AssertedRows* offending) override {
+    if (!std::ranges::any_of(columns_, [&](int i) { return batch.columns[i]->null_count() > 0; })) {
+      return Status::OK();
+    }
+    for (int64_t i = 0; i < batch.selected_count(); ++i) {
+      const int64_t row = batch.has_selection() ? batch.selected()[i] : i;
+      const bool has_null =
+          std::ranges::any_of(columns_, [&](int c) { return batch.columns[c]->IsNull(row); });
+      if (has_null) RETURN_NOT_OK(offending->Note(batch, i, first + i));
+    }
+    return Status::OK();
+  }
+
+ private:
+  const std::vector<int> columns_;
+};
+
+class Unique final : public Condition {
+ public:
+  Unique(std::vector<std::unique_ptr<Expression>> keys, std::unique_ptr<GroupTable> table,
+         arrow::MemoryPool* pool)
+      : keys_(std::move(keys)), table_(std::move(table)), pool_(pool) {}
+
+  Status Look(const Batch& batch, int64_t first, AssertedRows* offending) override {
+    EvalInput input(batch, pool_);
+    arrow::ArrayVector keys;
+    for (const auto& key : keys_) {
+      ARROW_ASSIGN_OR_RAISE(auto values, EvaluateToArray(*key, input));
+      keys.push_back(std::move(values));
+    }
+    // Keys get numbers in the order in which they appear: another one than the next has been seen.
+    int32_t next = table_->group_count();
+    groups_.resize(static_cast<size_t>(input.row_count()));
+    RETURN_NOT_OK(table_->Map(keys, input.row_count(), groups_.data()));
+    for (int64_t i = 0; i < input.row_count(); ++i) {
+      if (groups_[i] == next) {
+        ++next;
+      } else {
+        RETURN_NOT_OK(offending->Note(batch, i, first + i));
+      }
+    }
+    return Status::OK();
+  }
+
+ private:
+  const std::vector<std::unique_ptr<Expression>> keys_;
+  const std::unique_ptr<GroupTable> table_;
+  arrow::MemoryPool* const pool_;
+  std::vector<int32_t> groups_;
+};
+
+class Sorted final : public Condition {
+ public:
+  Sorted(SortKeys keys, arrow::MemoryPool* pool)
+      : keys_(std::move(keys)), pool_(pool), rows_(pool), last_(pool) {}
+
+  Status Look(const Batch& batch, int64_t first, AssertedRows* offending) override {
+    const int64_t count = batch.selected_count();
+    if (count == 0) return Status::OK();
+    rows_.Clear(/*release=*/false);
+    RETURN_NOT_OK(keys_.Append(batch, 0, pool_, &rows_));
+    const auto& items = rows_.items();
+    if (first > 0 && KeyedRows::Compare(last_, last_.items()[0], rows_, items[0]) > 0) {
+      RETURN_NOT_OK(offending->Note(batch, 0, first, "  after " + last_text_));
+    }
+    for (int64_t i = 1; i < count; ++i) {
+      if (KeyedRows::Compare(rows_, items[i - 1], rows_, items[i]) <= 0) continue;
+      ARROW_ASSIGN_OR_RAISE(const std::string before,
+                            offending->RowText(batch, i - 1, first + i - 1));
+      RETURN_NOT_OK(offending->Note(batch, i, first + i, "  after " + before));
+    }
+    return KeepLast(batch, first + count - 1, *offending);
+  }
+
+ private:
+  Status KeepLast(const Batch& batch, int64_t number, const AssertedRows& offending) {
+    const int64_t position = batch.selected_count() - 1;
+    ARROW_ASSIGN_OR_RAISE(last_text_, offending.RowText(batch, position, number));
+    Batch last = batch;
+    const auto row =
+        batch.has_selection() ? batch.selected()[position] : static_cast<int32_t>(position);
+    last.selection = arrow::Buffer::FromVector(std::vector<int32_t>{row});
+    last_.Clear(/*release=*/false);
+    return keys_.Append(last, 0, pool_, &last_);
+  }
+
+  const SortKeys keys_;
+  arrow::MemoryPool* const pool_;
+  KeyedRows rows_;
+  KeyedRows last_;  // the last row of the batch before
+  std::string last_text_;
+};
+
+class Count final : public Condition {
+ public:
+  Count(int64_t min, int64_t max) : min_(min), max_(max) {}
+
+  Status Look(const Batch& /*batch*/, int64_t /*first*/, AssertedRows* /*offending*/) override {
+    return Status::OK();
+  }
+  std::string AfterRows(int64_t rows) const override {
+    return rows > max_ ? fmt::format("rows: {} or more, expected {} to {}", rows, min_, max_) : "";
+  }
+  std::string AtEnd(int64_t rows) const override {
+    return rows < min_ ? fmt::format("rows: {}, expected {} to {}", rows, min_, max_) : "";
+  }
+
+ private:
+  const int64_t min_;
+  const int64_t max_;
+};
+
+Result<std::unique_ptr<Expression>> PredicateOf(const nlohmann::json& json,
+                                                const OperatorSpec& spec) {
+  ARROW_ASSIGN_OR_RAISE(const ExpressionSpec predicate, ExpressionMember(json, "predicate"));
+  return MakeExpression(predicate, spec.output);
+}
+
+Result<std::vector<int>> ColumnsMember(const nlohmann::json& json, std::string_view name,
+                                       const OperatorSpec& spec) {
+  ARROW_ASSIGN_OR_RAISE(const auto* array, ArrayMember(json, name));
+  std::vector<int> columns;
+  for (const auto& item : *array) {
+    if (!item.is_number_integer() || item.get<int64_t>() < 0 ||
+        item.get<int64_t>() >= static_cast<int64_t>(spec.output.size())) {
+      return Status::Invalid("\"", name, "\" of an assertion names no column: ", item.dump());
+    }
+    columns.push_back(item.get<int>());
+  }
+  return columns;
+}
+
+/// Keys that compare by their bits.
+Result<std::unique_ptr<Condition>> MakeUnique(const std::vector<int>& columns,
+                                              const OperatorSpec& spec,
+                                              const TaskContext& context) {
+  std::vector<std::unique_ptr<Expression>> keys;
+  std::vector<DataType> types;
+  for (const int column : columns) {
+    const Field& field = spec.output[column];
+    ExpressionSpec key{"column", field.type, field.nullable, {{"index", column}}, {}};
+    if (field.type.is_floating()) {
+      key = {"normalize_nan_and_zero", field.type, field.nullable, nlohmann::json::object(), {key}};
+    }
+    ARROW_ASSIGN_OR_RAISE(auto made, MakeExpression(key, spec.output));
+    keys.push_back(std::move(made));
+    types.push_back(field.type);
+  }
+  ARROW_ASSIGN_OR_RAISE(auto table, MakeGroupTable(types, context.pool));
+  return std::make_unique<Unique>(std::move(keys), std::move(table), context.pool);
+}
+
+Result<std::unique_ptr<Condition>> MakeCondition(const std::string& kind,
+                                                 const nlohmann::json& json,
+                                                 const OperatorSpec& spec,
+                                                 const TaskContext& context) {
+  if (kind == "forall" || kind == "exists") {
+    ARROW_ASSIGN_OR_RAISE(auto predicate, PredicateOf(json, spec));
+    if (kind == "forall") return std::make_unique<Forall>(std::move(predicate));
+    return std::make_unique<Exists>(std::move(predicate));
+  }
+  if (kind == "no-nulls" || kind == "unique") {
+    ARROW_ASSIGN_OR_RAISE(auto columns, ColumnsMember(json, "columns", spec));
+    if (kind == "unique") return MakeUnique(columns, spec, context);
+    return std::make_unique<NoNulls>(std::move(columns));
+  }
+  if (kind == "sorted") {
+    ARROW_ASSIGN_OR_RAISE(const auto* ordering, ArrayMember(json, "ordering"));
+    ARROW_ASSIGN_OR_RAISE(SortKeys keys, SortKeys::Make(*ordering, spec.output));
+    return std::make_unique<Sorted>(std::move(keys), context.pool);
+  }
+  if (kind != "count") return Status::Invalid("unknown assertion \"", kind, "\"");
+  ARROW_ASSIGN_OR_RAISE(const int64_t min, IntegerMember(json, "min"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t max, IntegerMember(json, "max"));
+  return std::make_unique<Count>(min, max);
+}
+
+struct OperatorAssertion {
+  std::string kind;
+  std::string text;
+  std::unique_ptr<Condition> condition;
+};
+
+class OutputAssertions final : public Operator {
+ public:
+  OutputAssertions(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> checked,
+                   const TaskContext& context, std::string subject, std::vector<bool> masked,
+                   std::vector<OperatorAssertion> assertions)
+      : Operator(std::move(spec), std::move(checked), context),
+        subject_(std::move(subject)),
+        masked_(std::move(masked)),
+        assertions_(std::move(assertions)) {}
+
+  std::optional<int64_t> broadcast_id() const override { return inputs()[0]->broadcast_id(); }
+
+ private:
+  Result<std::optional<Batch>> NextBatch() override {
+    ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
+    RETURN_NOT_OK(batch ? Look(*batch) : LookBack());
+    return batch;
+  }
+
+  Status Look(const Batch& batch) {
+    const int64_t first = rows_;
+    rows_ += batch.selected_count();
+    for (const OperatorAssertion& assertion : assertions_) {
+      AssertedRows offending(this->spec().output, masked_);
+      const Status looked = assertion.condition->Look(batch, first, &offending);
+      if (!looked.ok()) {
+        return WithPrefix(looked,
+                          fmt::format("the assertion \"{}\" cannot be checked: ", assertion.text));
+      }
+      if (offending.count() > 0) {
+        std::string found =
+            fmt::format("offending rows: {} of the first {}", offending.count(), rows_);
+        for (const std::string& row : offending.sample()) found += "\n    " + row;
+        return Failure(assertion, found);
+      }
+      RETURN_NOT_OK(Judge(assertion, assertion.condition->AfterRows(rows_)));
+    }
+    return Status::OK();
+  }
+
+  /// There are no more rows.
+  Status LookBack() const {
+    for (const OperatorAssertion& assertion : assertions_) {
+      RETURN_NOT_OK(Judge(assertion, assertion.condition->AtEnd(rows_)));
+    }
+    return Status::OK();
+  }
+
+  Status Judge(const OperatorAssertion& assertion, const std::string& wrong) const {
+    return wrong.empty() ? Status::OK() : Failure(assertion, wrong);
+  }
+
+  Status Failure(const OperatorAssertion& assertion, const std::string& found) const {
+    return Status::Invalid("Operator ", assertion.kind, "-assertion error:\n", subject_,
+                           "\n  assertion: ", assertion.text,
+                           "\n  partition: ", context().partition, "\n  ", found);
+  }
+
+  const std::string subject_;
+  const std::vector<bool> masked_;
+  const std::vector<OperatorAssertion> assertions_;
+  int64_t rows_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> MakeOutputAssertions(const nlohmann::json& assertions,
+                                                       const OperatorSpec& spec,
+                                                       std::unique_ptr<Operator> checked,
+                                                       const TaskContext& context) {
+  ARROW_ASSIGN_OR_RAISE(const auto* all, ArrayMember(assertions, "all"));
+  ARROW_ASSIGN_OR_RAISE(const auto masked_columns, ColumnsMember(assertions, "masked", spec));
+  std::vector<bool> masked(spec.output.size(), false);
+  for (const int column : masked_columns) masked[column] = true;
+  std::vector<OperatorAssertion> made;
+  for (const nlohmann::json& json : *all) {
+    ARROW_ASSIGN_OR_RAISE(std::string kind, StringMember(json, "kind"));
+    ARROW_ASSIGN_OR_RAISE(std::string text, StringMember(json, "text"));
+    ARROW_ASSIGN_OR_RAISE(auto condition, MakeCondition(kind, json, spec, context));
+    made.push_back({std::move(kind), std::move(text), std::move(condition)});
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string occurrence, StringMember(assertions, "operator"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(assertions, "loreId"));
+  OperatorSpec check = spec;
+  check.kind = kOutputAssertionsKind;
+  check.inputs = {spec.output};
+  check.arguments = nlohmann::json::object();
+  std::vector<std::unique_ptr<Operator>> inputs;
+  inputs.push_back(std::move(checked));
+  return std::make_unique<OutputAssertions>(
+      std::move(check), std::move(inputs), context,
+      fmt::format("  operator: {}\n  LORE id: {}", occurrence, lore_id), std::move(masked),
+      std::move(made));
+}
+
+}  // namespace reprise

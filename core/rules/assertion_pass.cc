@@ -1,0 +1,113 @@
+// Pass "assertions": binds what the user asserts of operators to their columns.
+//
+// Input:   spark.reprise.assert; the operators' ids, and their output.
+// Output:  the member "assertions" of each operator that is named, as
+//          operators/output_assertions.h reads it
+// Example: "5: a > 0", Filter with id 5  ->  the assertion of the filter, with the predicate bound
+//
+// An assertion that cannot be checked is an error, not silence, of the first part of the query that
+// runs. One about an operator that the query does not have is a warning (missing_choices.h).
+#include "base/error_at.h"
+#include "plan/mask_kind.h"
+#include "rules/assertion_list.h"
+#include "rules/class_names.h"
+#include "rules/mask_list.h"
+#include "rules/pipeline.h"
+#include "rules/recording.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kKey = "spark.reprise.assert";
+
+/// Columns whose values no error shows.
+nlohmann::json MaskedColumns(const Planning& planning, const std::vector<Field>& output) {
+  auto masked = nlohmann::json::array();
+  for (size_t i = 0; i < output.size(); ++i) {
+    for (const auto& [name, kind] : planning.masks.items()) {
+      if (SameColumnName(output[i].name, name)) masked.push_back(i);
+    }
+  }
+  return masked;
+}
+
+/// Status::Invalid: of an assertion about the operator that cannot be checked.
+Result<nlohmann::json> AssertionsOf(const Planning& planning, const PlanOperator& subject,
+                                    const std::vector<WrittenAssertion>& assertions,
+                                    std::string_view setting) {
+  auto all = nlohmann::json::array();
+  const std::vector<Field> output = ColumnsOf(*subject.node);
+  for (const WrittenAssertion& assertion : assertions) {
+    if (!assertion.choice.Names(subject.lore_id, subject.occurrence, subject.fingerprint)) continue;
+    const std::string reason = WhyUncheckable(subject);
+    if (!reason.empty()) {
+      return Status::Invalid(kKey, ": operator ", subject.lore_id, " (",
+                             OperatorName(*subject.node), ") cannot be checked because ", reason);
+    }
+    auto bound = BindAssertion(assertion, setting, output, planning.request.predicates);
+    if (!bound.ok()) {
+      return bound.status().WithMessage(bound.status().message(), "\n  of operator ",
+                                        subject.lore_id, " (", subject.occurrence, ")");
+    }
+    all.push_back(*std::move(bound));
+  }
+  if (all.empty()) return nlohmann::json();
+  return nlohmann::json{{"operator", subject.occurrence},
+                        {"loreId", subject.lore_id},
+                        {"all", std::move(all)},
+                        {"masked", MaskedColumns(planning, output)}};
+}
+
+bool Names(const std::vector<WrittenAssertion>& assertions, const KnownOperator& known) {
+  return std::ranges::any_of(assertions, [&](const WrittenAssertion& assertion) {
+    return assertion.choice.Names(known.lore_id, known.occurrence, known.fingerprint);
+  });
+}
+
+void NoteMissing(Planning* planning, const std::vector<WrittenAssertion>& assertions) {
+  std::vector<LoreChoice> choices;
+  for (const WrittenAssertion& assertion : assertions) choices.push_back(assertion.choice);
+  if (!planning->missing) planning->missing.emplace();
+  for (MissingChoice& missing :
+       MissingChoices(*planning, choices, {kKey, "checked", [](const PlanOperator& subject) {
+                                             return !subject.assertions.is_null();
+                                           }})) {
+    missing.choice = fmt::format("{} {}", kKey, missing.choice);
+    planning->missing->push_back(std::move(missing));
+  }
+}
+
+}  // namespace
+
+Status ChooseAssertions(Planning* planning) {
+  const std::string& setting = planning->config().values.at(std::string(kKey));
+  ARROW_ASSIGN_OR_RAISE(const auto assertions, ParseAssertions(setting));
+  if (assertions.empty()) return Status::OK();
+  if (!planning->config().lore_tag_enabled) {
+    return Status::Invalid(kKey, " needs spark.reprise.lore.tag.enabled=true");
+  }
+  ARROW_ASSIGN_OR_RAISE(planning->masks, ParseMasks(planning->config().lore_mask));
+  if (planning->is_first_look) {
+    RETURN_NOT_OK(CheckMasks(planning->masks, planning->tree));
+    for (const PlanOperator* subject : planning->tree.operators()) {
+      planning->known->operators[static_cast<size_t>(subject->lore_id - 1)].unassertable =
+          AssertionsOf(*planning, *subject, assertions, setting).status().message();
+    }
+  }
+  if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
+  for (PlanOperator* subject : planning->tree.operators()) {
+    if (!subject->replaceable) continue;
+    ARROW_ASSIGN_OR_RAISE(subject->assertions,
+                          AssertionsOf(*planning, *subject, assertions, setting));
+  }
+  NoteMissing(planning, assertions);
+  if (!planning->known) return Status::OK();
+  for (const KnownOperator& known : planning->known->operators) {
+    if (known.unassertable.empty() || !Names(assertions, known)) continue;
+    return Status::Invalid(known.unassertable);
+  }
+  return Status::OK();
+}
+
+}  // namespace reprise

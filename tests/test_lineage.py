@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from lineage_app import CODECS
 from places import BUILD, PROGRAM, ROOT
@@ -243,3 +244,54 @@ def test_kept_logs_are_read_for_ever(log):
     ]
     assert len(answer("explain", log)["sql"]) == 2
     assert len(answer("rdds", log)["rdds"]) > 30
+
+
+def large_log(small: Path, path: Path, size: int) -> tuple[int, int]:
+    """A log of `size` bytes or more: a kept log whose last good task ends over and over.
+
+    Gives the stage of that task and how many tasks of it succeed.
+    """
+    with pa.input_stream(str(small), compression="zstd") as stream:
+        lines = stream.read().splitlines(keepends=True)
+    ended = {
+        i: json.loads(line)
+        for i, line in enumerate(lines)
+        if line.startswith(b'{"Event":"SparkListenerTaskEnd"')
+    }
+    good = {i: e for i, e in ended.items() if e["Task End Reason"]["Reason"] == "Success"}
+    at = max(good)
+    task = lines[at]
+    head, mark, rest = task.partition(b'"Task ID":')
+    _, comma, rest = rest.partition(b",")
+    assert comma, task[:200]
+    wanted = size // len(task) + 1
+    with path.open("wb", buffering=1 << 20) as out:
+        out.writelines(lines[: at + 1])
+        for begin in range(0, wanted, 4096):
+            ids = range(begin, min(begin + 4096, wanted))
+            out.write(b"".join([b"%s%s%d,%s" % (head, mark, 10**6 + i, rest) for i in ids]))
+        out.writelines(lines[at + 1 :])
+    stage = good[at]["Stage ID"]
+    return stage, wanted + sum(event["Stage ID"] == stage for event in good.values())
+
+
+def test_a_log_of_a_gigabyte_is_read_in_bounded_memory(tmp_path):
+    """Hundreds of thousands of tasks, of which little is kept."""
+    log = tmp_path / "log"
+    try:
+        stage, tasks = large_log(KEPT[-1], log, 1 << 30)
+        assert log.stat().st_size > 1 << 30
+        with (tmp_path / "said").open("wb") as said:
+            command = [str(PROGRAM), "tasks", "--json", str(log)]
+            started = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+            _, status, usage = os.wait4(started.pid, 0)
+            started.returncode = os.waitstatus_to_exitcode(status)
+    finally:
+        log.unlink(missing_ok=True)
+    answered = (tmp_path / "said").read_text()
+    assert started.returncode == 0, answered[-3000:]
+    assert tasks > 100_000
+    found = next(s for s in json.loads(answered)["stages"] if s["id"] == stage)
+    assert sum(attempt["tasks"]["succeeded"] for attempt in found["attempts"]) == tasks
+    # The program and its libraries alone have 60 MB; a task leaves four bytes.
+    assert usage.ru_maxrss < 160 * 1024, f"{usage.ru_maxrss // 1024} MB"

@@ -128,6 +128,10 @@ bench-lore: build build/data/tpch-sf$(or $(SF),0.1) ## what LORE costs: ids whil
 bench-flame: build build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
 	@source build-support/java_home.sh; $(VENV) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
+.PHONY: bench-ledger
+bench-ledger: build build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H with it and without
+	@source build-support/java_home.sh; $(VENV) bench/ledger.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
 

@@ -12,6 +12,7 @@ constexpr ConfigValueAlias kModeAliases[] = {{"executeongpu", "execute"}};
 constexpr std::string_view kExplainModes[] = {"NONE", "NOT_NATIVE", "ALL"};
 constexpr ConfigValueAlias kExplainAliases[] = {{"NOT_ON_GPU", "NOT_NATIVE"}};
 
+constexpr std::string_view kLedgerOperators[] = {"native", "all"};
 constexpr std::string_view kCodecs[] = {"lz4", "zstd", "none"};
 
 constexpr ConfigEntry kTable[] = {
@@ -97,6 +98,19 @@ constexpr ConfigEntry kTable[] = {
      .doc = "Whether lineage is recorded, where a path is set. Where the path is set by its alias, "
             "the default is `false`.",
      .alias = "spark.eventLogging.enabled"},
+    {.key = "spark.reprise.ledger.path",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "The folder below which the application writes its ledger, in a folder named after its "
+            "id: sums of what each operator, each shuffle and each job has given, partition by "
+            "partition, for `reprise ledger`. Read when the application starts."},
+    {.key = "spark.reprise.ledger.operators",
+     .type = ConfigType::kChoice,
+     .default_value = "native",
+     .doc = "Whose output is summed up: `native`, that of the native operators, and of Spark's own "
+            "where they end a stage; `all`, that of every operator, for which Spark must not "
+            "generate code for several operators at once.",
+     .choices = kLedgerOperators},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

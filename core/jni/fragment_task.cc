@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "dump/capture_writer.h"
+#include "dump/ledger_entry.h"
 #include "dump/record_input.h"
 #include "jni/file_splits.h"
 #include "operators/fragment.h"
@@ -266,6 +267,10 @@ TaskFigures FragmentTask::Figures() const {
   if (!pool_) return {};
   return {pool_->spilled_bytes(), pool_->spilled_disk_bytes(), pool_->max_memory(),
           entry_.waited_ns()};
+}
+
+std::string FragmentTask::LedgerText(std::string_view query) const {
+  return LedgerEntries(query, operators_).dump();
 }
 
 Result<int64_t> FragmentTask::Spill(int64_t bytes) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,10 @@ class FragmentTask {
   void Metrics(std::span<int64_t> out) const;
 
   TaskFigures Figures() const;
+
+  /// What the ledger learns of the fragment's operators so far, as those of the query with this
+  /// token: entries of docs/internals/ledger-format.md.
+  std::string LedgerText(std::string_view query) const;
 
   /// Spills until about `bytes` are free, and gives them back: Spark wants the memory. Returns what
   /// was given back. May be called while the fragment waits in one of its sources, on the same

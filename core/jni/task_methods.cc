@@ -237,6 +237,11 @@ Result<bool> TaskFiguresOf(JNIEnv* env, OpenFragment& fragment, jlongArray out) 
   return true;
 }
 
+Result<jstring> LedgerEntries(JNIEnv* env, OpenFragment& fragment, jstring query) {
+  ARROW_ASSIGN_OR_RAISE(const std::string token, FromJava(env, query, "query"));
+  return ToJava(env, fragment.task->LedgerText(token));
+}
+
 Status Close(jlong handle, jint end) {
   if (handle == 0) return Status::OK();
   if (!Fragments().WasGiven(handle)) return NoSuchHandle("fragment", false, handle);
@@ -318,6 +323,14 @@ REPRISE_NATIVE(void, taskFigures)(JNIEnv* env, jclass, jlong fragment, jlongArra
   reprise::Guard(env, false, [&] {
     return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
       return reprise::TaskFiguresOf(env, open, out);
+    });
+  });
+}
+
+REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstring query) {
+  return reprise::Guard(env, jstring{}, [&] {
+    return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
+      return reprise::LedgerEntries(env, open, query);
     });
   });
 }

@@ -73,6 +73,10 @@ void Operator::CountSpilled(int64_t disk_bytes) {
   if (context_.memory != nullptr) context_.memory->CountSpilledToDisk(disk_bytes);
 }
 
+void Operator::set_summed_as(int64_t lore_id) {
+  summed_ = std::make_unique<SummedOutput>(lore_id, output_schema_->num_fields());
+}
+
 Result<std::optional<Batch>> Operator::Next() {
   if (at_end_) return std::nullopt;
   if (context_.cancelled && context_.cancelled()) {
@@ -95,6 +99,7 @@ Result<std::optional<Batch>> Operator::Next() {
   if (!result->has_value()) {
     at_end_ = true;
     range.Count(0, 0);
+    if (summed_) summed_->complete = true;
     if (capture_) RETURN_NOT_OK(capture_->OnOutputEnd());
     return result;
   }
@@ -105,6 +110,7 @@ Result<std::optional<Batch>> Operator::Next() {
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
   metrics_.output_bytes += bytes;
+  if (summed_) RETURN_NOT_OK(summed_->summer.Add(batch));
   if (capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
     RETURN_NOT_OK(capture_->OnOutput(batch));

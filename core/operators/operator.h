@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/batch.h"
+#include "base/row_sums.h"
 #include "base/status.h"
 #include "base/trace.h"
 #include "operators/capture.h"
@@ -53,6 +54,14 @@ struct OperatorMetrics {
   std::vector<int64_t> extra;
 };
 
+/// What the ledger learns of an operator's output.
+struct SummedOutput {
+  SummedOutput(int64_t id, int column_count) : lore_id(id), summer(column_count) {}
+  const int64_t lore_id;
+  RowSummer summer;
+  bool complete = false;  ///< it was read to its end
+};
+
 /// What errors of this operator begin with: "RepriseFilter (LORE id 5): "; without the id where it
 /// has none.
 std::string ErrorPrefix(const OperatorSpec& spec);
@@ -61,8 +70,8 @@ std::string ErrorPrefix(const OperatorSpec& spec);
 std::vector<std::string> SpillDirectories(const TaskContext& context);
 
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
-/// time and row metrics, cancellation, capture and the operator's name in errors; a derived class
-/// only computes.
+/// time and row metrics, cancellation, capture, the ledger's sums and the operator's name in
+/// errors; a derived class only computes.
 ///
 /// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that
 /// validates the spec and returns Result; constructors cannot fail.
@@ -91,6 +100,11 @@ class Operator : public MemoryUser {
 
   /// From now on shows every input and output batch to `capture`.
   void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
+
+  /// From now on sums up the output, for the ledger, as that of the operator with this LORE id.
+  void set_summed_as(int64_t lore_id);
+  /// What was asked for by set_summed_as, so far; null where it was not.
+  const SummedOutput* summed() const { return summed_.get(); }
 
   /// Ends the capture of this operator and all below it, as the task ended.
   /// Call once, after the last Next. Operators whose end was not reached were stopped early by
@@ -142,6 +156,7 @@ class Operator : public MemoryUser {
   const TaskContext& context_;
   const TraceRange* trace_range_;  // of Next; null where nothing is traced
   std::unique_ptr<Capture> capture_;
+  std::unique_ptr<SummedOutput> summed_;
   OperatorMetrics metrics_;
   int64_t elsewhere_ns_ = 0;  // time spent below or in the capture during the current Next
   bool error_from_input_ = false;

@@ -12,6 +12,7 @@
 #include "rules/assertion_list.h"
 #include "rules/class_names.h"
 #include "rules/mask_list.h"
+#include "rules/node_columns.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
 

@@ -124,10 +124,10 @@ Status ChooseCaptures(Planning* planning) {
     }
     subject->capture = Capture(*planning, *subject, *chosen);
   }
-  planning->missing = MissingChoices(
-      *planning, selection.choices,
-      {"spark.reprise.lore.idsToDump", "dumped",
-       [](const PlanOperator& subject) { return !subject.capture.is_null(); }});
+  planning->missing =
+      MissingChoices(*planning, selection.choices,
+                     {"spark.reprise.lore.idsToDump", "dumped",
+                      [](const PlanOperator& subject) { return !subject.capture.is_null(); }});
   return CheckKnown(*planning, selection);
 }
 

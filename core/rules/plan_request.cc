@@ -1,6 +1,6 @@
 // Reads the plug-in's request:
 // {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?,
-// "execution":INTEGER?}.
+// "execution":INTEGER?,"ledger":BOOLEAN?}.
 #include "rules/planning.h"
 
 namespace reprise {
@@ -44,6 +44,13 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
     request.execution = execution->get<int64_t>();
   }
   ARROW_ASSIGN_OR_RAISE(request.secret, OptionalString(json, "secret"));
+  if (const auto ledger = json.find("ledger"); ledger != json.end()) {
+    if (!ledger->is_boolean()) {
+      return Status::SerializationError("plan request: member \"ledger\" must be a boolean, found ",
+                                        ledger->type_name());
+    }
+    request.has_ledger = ledger->get<bool>();
+  }
   return request;
 }
 

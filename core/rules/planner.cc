@@ -7,6 +7,7 @@
 #include "rules/leaf_text.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
+#include "rules/summing.h"
 
 namespace reprise {
 
@@ -128,7 +129,9 @@ std::string_view InputKind(const NativeOperator& native) {
   return native.gathered_from.empty() ? "children" : "gathered";
 }
 
-std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Config& config) {
+std::string NativeText(PlanOperator* subject, const Planning& planning) {
+  const OperatorTree& tree = planning.tree;
+  const Config& config = planning.config();
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
   const std::string inputs = InputsText(*subject, tree);
   std::string capture;
@@ -165,6 +168,10 @@ std::string NativeText(PlanOperator* subject, const OperatorTree& tree, const Co
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, TextOf(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
+  // An exchange gives what it reads.
+  if (planning.request.has_ledger && subject->lore_id != 0 && native.read_kind.empty()) {
+    text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
+  }
   return text + exchange + capture + "}";
 }
 
@@ -184,7 +191,7 @@ std::string RowBasedText(const PlanOperator& subject, const Planning& planning) 
     text = R"(,"record":)" + RecordText(subject, planning.tree, planning.config().explain_only);
   }
   if (!subject.assertions.is_null()) text += R"(,"check":)" + CheckText(subject);
-  return text;
+  return text + LedgerText(subject, planning);
 }
 
 /// The plug-in cannot reach the scan of a cached table, which its stage hides: the stage is
@@ -210,7 +217,7 @@ std::string VerdictText(PlanOperator* subject, Planning* planning) {
   const bool spark_alone = planning->config().explain_only;
   if (subject->mark == '#' && !spark_alone) return R"(,"native":{"remove":true})";
   if (subject->mark == '*' && !spark_alone) {
-    return R"(,"native":)" + NativeText(subject, planning->tree, planning->config());
+    return R"(,"native":)" + NativeText(subject, *planning);
   }
   return RowBasedText(*subject, *planning);
 }

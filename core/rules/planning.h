@@ -25,6 +25,7 @@ struct PlanRequest {
   std::optional<int64_t> execution;  ///< Spark's number of the query's execution
   std::string secret;                ///< the key of masks; stands in no dump
   PredicateReader predicates;        ///< not of the JSON
+  bool has_ledger = false;           ///< what operators give is summed up
 };
 
 /// Status::SerializationError names the member that is missing or wrong.

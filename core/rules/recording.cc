@@ -11,6 +11,7 @@
 #include "plan/spec.h"
 #include "rules/class_names.h"
 #include "rules/leaf_text.h"
+#include "rules/node_columns.h"
 
 namespace reprise {
 
@@ -48,15 +49,6 @@ constexpr Undumpable kUndumpable[] = {
     {"UnionLoopExec", "it runs its branches as queries of their own"},
 };
 
-std::string WhyColumnsUnrecordable(const std::vector<Field>& columns) {
-  for (const Field& column : columns) {
-    if (!StoredType(column.type).is(TypeKind::kOther)) continue;
-    return fmt::format("column {} has type {}, whose values are objects of the JVM", column.name,
-                       TypeText(column.type));
-  }
-  return "";
-}
-
 bool WritesFiles(const PlanNode& node) {
   return ShortClassName(node.class_name) == "DataWritingCommandExec" && !node.children.empty() &&
          ShortClassName(node.children[0]->class_name) == "WriteFilesExec";
@@ -68,7 +60,7 @@ bool RecordsOutput(const PlanOperator& subject) {
   if (Has(kReadAsTheyAre, ShortClassName(node.class_name))) return false;
   // Of a leaf there is nothing else.
   if (!node.children.empty() && !subject.capture.value("output", true)) return false;
-  return WhyColumnsUnrecordable(ColumnsOf(node)).empty();
+  return WhyColumnsUnreadable(ColumnsOf(node)).empty();
 }
 
 OperatorSpec RecordSpec(const PlanOperator& subject, std::vector<Field> columns) {
@@ -195,19 +187,6 @@ class RecordWriter {
 
 }  // namespace
 
-std::vector<Field> ColumnsOf(const PlanNode& node) {
-  std::vector<Field> columns;
-  for (const PlanValue& value : node.output) {
-    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
-    if (attribute) {
-      columns.push_back({std::string(attribute->name), attribute->type, attribute->nullable});
-    } else {
-      columns.push_back({"", {TypeKind::kOther, 0, 0, "not a plain attribute"}, true});
-    }
-  }
-  return columns;
-}
-
 std::vector<size_t> SharedInputs(const PlanNode& node) {
   std::vector<size_t> shared;
   for (size_t i = 0; i < node.children.size(); ++i) {
@@ -229,9 +208,9 @@ std::string WhyUnrecordable(const PlanOperator& subject) {
     return "input_file_name() or its kin asks for the file being read, which a recorder would have "
            "read past";
   }
-  if (node.children.empty()) return WhyColumnsUnrecordable(ColumnsOf(node));
+  if (node.children.empty()) return WhyColumnsUnreadable(ColumnsOf(node));
   for (const PlanNode* child : node.children) {
-    const std::string reason = WhyColumnsUnrecordable(ColumnsOf(*child));
+    const std::string reason = WhyColumnsUnreadable(ColumnsOf(*child));
     if (!reason.empty()) return reason;
   }
   return "";
@@ -251,7 +230,7 @@ std::string WhyUncheckable(const PlanOperator& subject) {
     return "input_file_name() or its kin asks for the file being read, which a check would have "
            "read past";
   }
-  return WhyColumnsUnrecordable(ColumnsOf(node));
+  return WhyColumnsUnreadable(ColumnsOf(node));
 }
 
 std::string CheckText(const PlanOperator& subject) {

@@ -9,9 +9,6 @@
 
 namespace reprise {
 
-/// The columns that a node gives; one that is no plain attribute has type kOther.
-std::vector<Field> ColumnsOf(const PlanNode& node);
-
 /// Why the rows that the operator reads or gives cannot be recorded while Spark runs it; empty:
 /// they can.
 std::string WhyUnrecordable(const PlanOperator& subject);

@@ -109,6 +109,13 @@ class EventReplayer(val sc: SparkContext, val path: String) extends ReplayAssert
   }
 
   /**
+   * Computes an RDD and all that it comes from several times, each by jobs of its own, and says which are not the same
+   * each time: parents first, those whose own transformation makes the difference marked as such. What a shuffle has
+   * written is not computed again, nor what is cached.
+   */
+  def findNondeterminism(rdd: RDD[_], runs: Int = 2): Seq[NondeterministicRdd] = Nondeterminism.find(rdd, runs)
+
+  /**
    * Starts a JVM that waits for a debugger, makes again what the task needs, and runs that task alone in its main
    * thread. Prints how to attach.
    */

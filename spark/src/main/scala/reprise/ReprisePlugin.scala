@@ -5,10 +5,12 @@ import java.util.{Collections, Map => JavaMap}
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
+import org.apache.spark.scheduler.ObservedScheduler
 import org.apache.spark.sql.internal.StaticSQLConf
 
-import reprise.bridge.{Native, NativeLibrary, SessionConf}
-import reprise.exec.{IsTaskSlow, SlowTasks, StageTimes}
+import reprise.bridge.{DriverLink, Native, NativeLibrary, SessionConf}
+import reprise.exec.{IsTaskSlow, StageTimes}
+import reprise.ledger.{JobSums, Ledger, TaskSums}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
@@ -22,6 +24,7 @@ final class ReprisePlugin extends SparkPlugin {
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
 private final class RepriseDriverPlugin extends DriverPlugin {
   private var context: SparkContext = _
+  private var setting: String => Option[String] = _
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
@@ -31,21 +34,30 @@ private final class RepriseDriverPlugin extends DriverPlugin {
       Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) })))
     addExtensions(conf)
     this.context = context
-    Recording.pathOf(conf, key => Option(checked.get(key)).map(_.asText)).foreach(Recording.open(context, _))
+    setting = key => Option(checked.get(key)).map(_.asText)
+    Recording.pathOf(conf, setting).foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
     if (FlameKeys.exists(conf.contains)) flames = FlameDriver.start(context, plugin).orNull
     if (flames == null) Collections.emptyMap() else flames.forExecutors
   }
 
   /** The context has its scheduler by now, and no job yet. */
-  override def registerMetrics(appId: String, plugin: PluginContext): Unit = Recording.begin(context, appId)
+  override def registerMetrics(appId: String, plugin: PluginContext): Unit = {
+    val recorder = Recording.begin(context, appId)
+    val sums = Ledger.begin(context, appId, setting).map(_ => new JobSums)
+    if (recorder.nonEmpty || sums.nonEmpty) ObservedScheduler.install(context, recorder, sums)
+  }
 
   override def shutdown(): Unit =
     try if (flames != null) flames.shutdown()
-    finally if (context != null) Recording.end(context)
+    finally if (context != null) {
+      Recording.end(context)
+      Ledger.end(context)
+    }
 
   override def receive(message: Any): AnyRef = message match {
     case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))
+    case sums: TaskSums => Boolean.box(Ledger.of(context).map(_.add(sums)).nonEmpty)
     case message: FlameMessage => if (flames == null) null else flames.receive(message)
     case other => throw new SparkException(s"reprise: an unknown message: $other")
   }
@@ -64,7 +76,7 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
 
   override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
     LibraryAtStart.load()
-    SlowTasks.driver = context
+    DriverLink.context = context
     if (!extraConf.isEmpty) {
       profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
     }

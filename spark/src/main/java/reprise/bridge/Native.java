@@ -126,6 +126,38 @@ public final class Native {
   public static native void taskFigures(long fragment, long[] out);
 
   /**
+   * What the ledger learns of the fragment's operators so far: entries of docs/internals/ledger-format.md.
+   *
+   * @param query the token of the query that they belong to
+   * @return a JSON array
+   */
+  public static native String ledgerEntries(long fragment, String query);
+
+  /**
+   * Begins to sum up the rows that an operator of Spark's gives in a task.
+   *
+   * @param requestJson the member "ledger" of the operator's verdict
+   * @return a handle, to be given to {@link #closeRowSums}
+   */
+  public static native long openRowSums(String requestJson);
+
+  /**
+   * Adds rows.
+   *
+   * @param rows the address of UnsafeRows, one after the other
+   * @param lengths the address of their lengths in bytes, as int32
+   */
+  public static native void addRows(long sums, long rows, long lengths, int count);
+
+  /**
+   * Ends the sums.
+   *
+   * @param complete whether the operator's output was read to its end
+   * @return an entry of docs/internals/ledger-format.md
+   */
+  public static native String closeRowSums(long sums, String query, boolean complete);
+
+  /**
    * Ends the fragment: commits or abandons captures, frees its batches and everything else. Must not be called out of a
    * RowSource or TaskProbe of the same fragment. A fragment that is closed already, and 0, are left alone.
    *

@@ -57,7 +57,8 @@ object SessionConf {
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
       memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
       captured = CapturedTasks.of(set.get("spark.reprise.lore.when")),
-      trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)))
+      trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)),
+      ledger = None)
   }
 
   /** Has the core look at the directory, so that what is wrong with it is said before tasks run. Driver. */
@@ -71,14 +72,19 @@ object SessionConf {
   }
 }
 
-/** What a task must know of its session. Where the session says nothing, the core has the default. */
+/**
+ * What a task must know of its session. Where the session says nothing, the core has the default.
+ *
+ * @param ledger the token of the query whose operators are summed up, if they are
+ */
 final case class TaskSettings(
     batchRows: Option[Long],
     batchBytes: Option[Long],
     concurrentTasks: Option[Long],
     memoryDebug: Option[Boolean],
     captured: CapturedTasks,
-    trace: Option[TraceSettings])
+    trace: Option[TraceSettings],
+    ledger: Option[String])
 
 /** @param directory a local path */
 final case class TraceSettings(directory: String, eventsMax: Long)

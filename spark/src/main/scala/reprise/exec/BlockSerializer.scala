@@ -11,7 +11,7 @@ import org.apache.spark.serializer.{DeserializationStream, SerializationStream, 
  * Writes the core's encoded blocks to a shuffle: four bytes of length, the block. The partition needs no place: the
  * stream that a block stands in says it.
  */
-private[exec] final class BlockSerializer extends Serializer with Serializable {
+private[reprise] final class BlockSerializer extends Serializer with Serializable {
   override def newInstance(): SerializerInstance = new BlockSerializerInstance
 
   /** Blocks stand for themselves, wherever they are in a stream. */

@@ -13,6 +13,8 @@ import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceR
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.bridge.{CapturedTasks, SessionConf}
+import reprise.ledger.Ledger
+import reprise.serialize.QueryIdentity
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -33,14 +35,14 @@ private[exec] object Fragment {
   /**
    * Makes an RDD of what `operators` of a fragment give, which `build` adds to it.
    *
-   * @param isDumped whether the operators that are to be dumped are dumped here
+   * @param isObserved whether the operators that are to be dumped, or summed up, are that here
    */
   def made[T: ClassTag](
       root: SparkPlan,
       to: FragmentOutput[T],
       output: Map[String, SQLMetric] = Map.empty,
-      isDumped: Boolean = true)(build: Fragment => String): RDD[T] = {
-    val fragment = new Fragment(output, isDumped)
+      isObserved: Boolean = true)(build: Fragment => String): RDD[T] = {
+    val fragment = new Fragment(output, isObserved)
     fragment.json = build(fragment)
     fragment.rdd(root, to)
   }
@@ -91,7 +93,7 @@ private[exec] object Fragment {
   private def captureMember(capture: String) = s""","capture":$capture"""
 }
 
-private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boolean) {
+private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean) {
   var json = ""
   val values = new RuntimeValues
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
@@ -117,7 +119,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
       context,
       values.addTo(json),
       leaves.toSeq,
-      settings.copy(captured = ends),
+      settings.copy(captured = ends, ledger = Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token)),
       to,
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
@@ -140,14 +142,18 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
       scans += ScanFigures(
         first + verdict.metrics.indexWhere(_.name == "bytesRead"),
         first + verdict.metrics.indexWhere(_.name == "numOutputRows"))
-      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture}"""
+      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture${summed(node)}}"""
     } else {
-      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture${summed(node)}}"""
     }
   }
 
+  /** What marks the operator that stands for the node as one whose output is summed up. */
+  def summed(node: NativeOperatorExec): String =
+    node.verdict.summedAs.filter(_ => isObserved).fold("")(loreId => s""","summedAs":$loreId""")
+
   /** What marks the node's operator in the JSON as one to be dumped. */
-  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isDumped).fold("") { capture =>
+  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isObserved).fold("") { capture =>
     val shared = node.verdict.shared
     val dump = new DumpOfOperator(capture, node.verdict.operator, isApart = false, node.current, values)
     beforeRunning += { partitions =>
@@ -188,10 +194,10 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isDumped: Boo
   def addBatches(batches: RDD[Long], leaf: LeafSpec, node: SparkPlan): String =
     addLeaf(BatchLeaf(batches), leaf, leaf.transition.createMetrics(node.session.sparkContext))
 
-  /** An operator that stands for no node of the plan. */
-  def over(operator: String, figures: Seq[SQLMetric], capture: String = "")(input: => Seq[String]): String = {
+  /** An operator that stands for no node of the plan. @param members further ones of its JSON */
+  def over(operator: String, figures: Seq[SQLMetric], members: String = "")(input: => Seq[String]): String = {
     metrics ++= figures
-    s"""{"operator":$operator,"inputs":[${input.mkString(",")}]$capture}"""
+    s"""{"operator":$operator,"inputs":[${input.mkString(",")}]$members}"""
   }
 
   /** What `child` gives, native or not. */

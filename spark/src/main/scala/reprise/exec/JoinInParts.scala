@@ -14,7 +14,7 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
   /** Adds the join as an operator that reads the batches of its parts. */
   def addTo(fragment: Fragment): String = {
     val batches = parts.pairs.map(pairs).toSeq :+ rest
-    fragment.over(parts.together.operator, figures(parts.together)) {
+    fragment.over(parts.together.operator, figures(parts.together), fragment.summed(node)) {
       Seq(fragment.addBatches(context.union(batches), parts.leaf, node))
     }
   }
@@ -26,7 +26,7 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
     }
 
   private def rest: RDD[Long] =
-    Fragment.made(node, BatchOutput, isDumped = false) { fragment =>
+    Fragment.made(node, BatchOutput, isObserved = false) { fragment =>
       fragment.over(parts.rest.operator, figures(parts.rest, Figures.None)) {
         Seq(
           fragment.addLeaf(BlockLeaf(matches), parts.read, parts.read.transition.createMetrics(context)),
@@ -37,7 +37,7 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
   /** What all tasks have found, in one partition. */
   private def matches: RDD[Array[Byte]] = {
     val isFirstRun = parts.pairs.isEmpty
-    val found = Fragment.made(node, BlockOutput, isDumped = isFirstRun) { fragment =>
+    val found = Fragment.made(node, BlockOutput, isObserved = isFirstRun) { fragment =>
       fragment.values.add(node.exprs)
       fragment.over(parts.write.operator, figures(parts.write, Figures.None)) {
         val kept = if (isFirstRun) Figures.Inner else Figures.None

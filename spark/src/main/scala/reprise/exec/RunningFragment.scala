@@ -5,7 +5,8 @@ import java.util.concurrent.CancellationException
 import org.apache.spark.{TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
-import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary}
+import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
+import reprise.ledger.TaskLedger
 import reprise.shims.{FragmentMemory, SparkInternals}
 
 private[exec] object RunningFragment {
@@ -19,18 +20,22 @@ private[exec] object RunningFragment {
       task: String,
       sources: Array[AnyRef],
       metrics: FragmentMetrics,
-      captured: CapturedTasks,
+      settings: TaskSettings,
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
+    val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
     val memory = new FragmentMemory(context)
     val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
     memory.attach(handle)
-    val running = new RunningFragment(handle, metrics, memory, captured, context)
+    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, context)
     // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
     context.addTaskCompletionListener[Unit](running.close(_))
     running
   }
 }
+
+/** Where what a fragment's operators have given is told. @param query the token of their query */
+private[exec] final case class FragmentLedger(query: String, task: TaskLedger)
 
 /**
  * A fragment in its task.
@@ -43,6 +48,7 @@ private[exec] final class RunningFragment(
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
     captured: CapturedTasks,
+    ledger: Option[FragmentLedger],
     context: TaskContext)
   extends Logging {
   private val start = System.nanoTime()
@@ -84,6 +90,7 @@ private[exec] final class RunningFragment(
       try {
         val waited = report()
         memory.reportPeak()
+        ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
         if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
       } finally {
         translated(Native.close(handle, end))

@@ -4,9 +4,10 @@ import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkContext
-import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageCompleted, SparkListenerTaskEnd}
+
+import reprise.bridge.DriverLink
 
 /** An executor's question: has this task taken `factor` times the median of its stage's tasks that have ended? */
 final case class IsTaskSlow(stage: Int, stageAttempt: Int, milliseconds: Long, factor: Double)
@@ -42,12 +43,9 @@ object StageTimes extends SparkListener {
   }
 }
 
-/** Where the tasks of this process ask. */
-object SlowTasks extends Logging {
-  @volatile var driver: PluginContext = _
-
-  private[exec] def isSlow(question: IsTaskSlow): Boolean =
-    try Option(driver).exists(_.ask(question).asInstanceOf[Boolean])
+private[exec] object SlowTasks extends Logging {
+  def isSlow(question: IsTaskSlow): Boolean =
+    try DriverLink.ask(question).asInstanceOf[Boolean]
     catch {
       case NonFatal(e) =>
         logWarning("the driver does not say whether this task is slow; it is not dumped", e)

@@ -123,6 +123,7 @@ final case class TwoStages(
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
+ * @param summedAs the LORE id under which the ledger sums up its output
  */
 final case class NativeVerdict(
     name: String,
@@ -135,6 +136,7 @@ final case class NativeVerdict(
     sample: Option[LeafSpec],
     stages: Option[TwoStages],
     capture: Option[String],
-    shared: Map[Int, RecorderSpec]) {
+    shared: Map[Int, RecorderSpec],
+    summedAs: Option[Long]) {
   def readsSplits: Boolean = input == NativeInput.Splits
 }

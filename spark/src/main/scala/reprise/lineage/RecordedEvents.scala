@@ -1,7 +1,5 @@
 package reprise.lineage
 
-import java.util.Properties
-
 import scala.collection.mutable
 
 import org.apache.spark.{LineageAccess, SparkFirehoseListener}
@@ -23,10 +21,10 @@ private[lineage] final class RecordedEvents(recorder: LineageRecorder) extends S
         writer.line(stagesOf(start))
         writer.flush()
       }
-      write(start.copy(properties = allowed(start.properties)), flush = true)
+      write(start.copy(properties = LoggedProperties.of(start.properties)), flush = true)
     case end: SparkListenerJobEnd => if (!replays(end.jobId)) write(end, flush = true)
     case start: SparkListenerStageSubmitted =>
-      if (!replayed(start.stageInfo.stageId)) write(start.copy(properties = allowed(start.properties)), flush = false)
+      if (!replayed(start.stageInfo.stageId)) write(start.copy(properties = LoggedProperties.of(start.properties)), flush = false)
     case end: SparkListenerStageCompleted => if (!replayed(end.stageInfo.stageId)) write(end, flush = true)
     case task: SparkListenerTaskStart => if (!replayed(task.stageId)) write(task, flush = false)
     case task: SparkListenerTaskGettingResult => ()
@@ -52,17 +50,5 @@ private[lineage] final class RecordedEvents(recorder: LineageRecorder) extends S
       LineageAccess.shuffleOf(info).foreach(shuffle => stage.put("shuffle", shuffle))
     }
     line
-  }
-
-  /** Settings may be secrets; these are what the log's readers ask for. */
-  private def allowed(all: Properties): Properties = {
-    val kept = new Properties
-    if (all != null) {
-      Seq("spark.sql.execution.id", "spark.sql.execution.root.id", "spark.job.description", "spark.jobGroup.id",
-        "spark.rdd.scope", "callSite.short").foreach { key =>
-        Option(all.getProperty(key)).foreach(kept.setProperty(key, _))
-      }
-    }
-    kept
   }
 }

@@ -4,7 +4,6 @@ import scala.util.Properties.versionNumberString
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.{LineageAccess, SparkConf, SparkContext}
-import org.apache.spark.scheduler.ObservedScheduler
 
 import reprise.bridge.SessionConf
 
@@ -37,14 +36,14 @@ private[reprise] object Recording {
     recorders.synchronized(recorders.put(context, recorder))
   }
 
-  /** When the context has its scheduler. */
-  def begin(context: SparkContext, application: String): Unit = of(context).foreach { recorder =>
+  /** When the application has its number. @return who sees its jobs */
+  def begin(context: SparkContext, application: String): Option[LineageRecorder] = of(context).map { recorder =>
     recorder.write { writer =>
       writer.line(header(context, application))
       writer.flush()
       writer.flushEvents()
     }
-    ObservedScheduler.install(context, recorder)
+    recorder
   }
 
   def end(context: SparkContext): Unit = of(context).foreach(_.close())

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
 import reprise.exec._
 
-/** What the core says of one node. `loreId` is 0 where it gives none; `parent` is the operator above, 0 for a root. */
+/**
+ * What the core says of one node. `loreId` is 0 where it gives none; `parent` is the operator above, 0 for a root;
+ * `ledger` says how rows that Spark gives are summed up.
+ */
 private[plugin] final case class NodeAnswer(
     loreId: Long,
     fingerprint: String,
@@ -17,7 +20,12 @@ private[plugin] final case class NodeAnswer(
     isRemoved: Boolean,
     native: Option[NativeVerdict],
     record: Option[RecordVerdict],
-    check: Option[CheckVerdict])
+    check: Option[CheckVerdict],
+    ledger: Option[String]) {
+
+  /** Whether the ledger gets sums of what it gives. */
+  def isSummed: Boolean = ledger.nonEmpty || native.exists(_.summedAs.nonEmpty)
+}
 
 /**
  * The core's answer to a plan, as docs/internals/core-interface.md says.
@@ -62,7 +70,8 @@ private final class AnswerReader(json: JsonNode) {
       isRemoved,
       native.filterNot(_ => isRemoved).map(verdict),
       Option(json.get("record")).map(record),
-      Option(json.get("check")).map(check))
+      Option(json.get("check")).map(check),
+      text(json.path("ledger")))
   }
 
   private def record(json: JsonNode): RecordVerdict = RecordVerdict(
@@ -109,7 +118,8 @@ private final class AnswerReader(json: JsonNode) {
         leaf(json.get("read")).get)
     },
     text(json.path("capture")),
-    json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap)
+    json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap,
+    Option(json.get("summedAs")).map(_.asLong))
 
   private def parts(json: JsonNode): JoinParts = {
     def part(spec: JsonNode): Option[Part] =

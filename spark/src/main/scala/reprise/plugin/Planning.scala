@@ -14,6 +14,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import reprise.bridge.{Native, SessionConf}
 import reprise.exec.{BroadcastToRowExec, NativeExec}
+import reprise.ledger.Ledger
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
 import reprise.shims.QueryEvents
 
@@ -43,7 +44,7 @@ private[reprise] object Planning extends Logging {
       query.explain(answer.explain)
       show(query)
       tell(plan, document, answer, query, superseded)
-      val replaced = new Replacement(document, answer)(plan)
+      val replaced = new Replacement(document, answer, query)(plan)
       if (isFirst) renumberSubqueries(replaced, query) else replaced
     }
 
@@ -70,7 +71,7 @@ private[reprise] object Planning extends Logging {
       query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)
     }
     val text =
-      try Native.plan(document.json, request(pass, query, overrides))
+      try Native.plan(document.json, request(pass, query, overrides, Ledger.of(plan.session.sparkContext).nonEmpty))
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
     logDebug(
@@ -80,11 +81,12 @@ private[reprise] object Planning extends Logging {
     (document, answer)
   }
 
-  private def request(pass: String, query: QueryIdentity, overrides: Map[String, String]): String = {
+  private def request(pass: String, query: QueryIdentity, overrides: Map[String, String], hasLedger: Boolean): String = {
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
     val execution = query.execution.fold("")(id => s""","execution":$id""")
-    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","secret":"${query.secret}"$execution$known}"""
+    val ledger = if (hasLedger) ""","ledger":true""" else ""
+    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","secret":"${query.secret}"$execution$known$ledger}"""
   }
 
   /** What others want to know of the decisions. */
@@ -96,6 +98,11 @@ private[reprise] object Planning extends Logging {
       superseded: Seq[QueryIdentity]): Unit = {
     val context = plan.session.sparkContext
     if (!QueryEnds.isCommand(plan)) Explanations.post(context, document, answer, query, superseded.map(_.token))
+    Ledger.of(context).foreach { ledger =>
+      for ((number, node) <- document.nodes; said <- answer.nodes.get(number) if said.isSummed) {
+        ledger.describe(query.token, said.loreId, node.output.map(_.name))
+      }
+    }
     // The first number is the root's; what stands below an exchange is a stage of its own.
     QueryEnds.note(context, plan, query, answer, isComplete = answer.nodes.values.exists(_.loreId == 1))
   }
@@ -146,7 +153,7 @@ private[reprise] object Planning extends Logging {
   private def renumbered(subquery: SparkPlan, query: QueryIdentity): SparkPlan = {
     val (document, answer) = ask(subquery, "replace", query)
     tell(subquery, document, answer, query, Nil)
-    renumberSubqueries(new Replacement(document, answer)(subquery), query)
+    renumberSubqueries(new Replacement(document, answer, query)(subquery), query)
   }
 
   /** Of an adaptive query when it runs, because its subqueries were planned, and explained, by themselves first. */

@@ -8,10 +8,10 @@ import org.apache.spark.sql.execution.{ExecSubqueryExpression, SparkPlan, Subque
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
-import reprise.serialize.PlanDocument
+import reprise.serialize.{PlanDocument, QueryIdentity}
 
 /** Puts native operators and their transitions into a plan where the core's answer says so. */
-private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnswer) {
+private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnswer, query: QueryIdentity) {
   private val nodes = new IdentityHashMap[SparkPlan, NodeAnswer]
   for ((number, plan) <- document.nodes; node <- answer.nodes.get(number)) nodes.put(plan, node)
 
@@ -35,7 +35,8 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
             case Some(verdict) => recorded(spark, verdict, children)
             case None => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
           }
-          answered.flatMap(_.check).fold(made)(CheckedExec(made, _))
+          val checked = answered.flatMap(_.check).fold(made)(CheckedExec(made, _))
+          answered.flatMap(_.ledger).fold(checked)(LedgerExec(checked, _, query.token))
       }
   }
 

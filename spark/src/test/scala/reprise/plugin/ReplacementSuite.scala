@@ -32,7 +32,7 @@ class ReplacementSuite extends SparkSuite {
     val transitions = """"rowToNative":{"name":"RepriseRowToNative","metrics":[]},
       "nativeToRow":{"name":"RepriseNativeToRow","metrics":[]}"""
     val answer = CoreAnswer.read(s"""{"ids":"","explain":"","nodes":[${nodes.mkString(",")}],$transitions}""")
-    new Replacement(document, answer)(plan)
+    new Replacement(document, answer, new QueryIdentity("query"))(plan)
   }
 
   private val filterAndProject = Set("FilterExec", "ProjectExec")

@@ -31,8 +31,24 @@ trait SubmissionObserver {
   def mapStageSubmitted(shuffle: ShuffleDependency[_, _, _]): Boolean
 }
 
-/** Spark's scheduler, with somebody who looks on. A listener would race with short jobs, and gets no RDDs. */
-private final class ObservedScheduler(context: SparkContext, observer: SubmissionObserver)
+/** Sees to it that what jobs give is summed up. Called as the other, and must not throw either. */
+trait OutputObserver {
+
+  /** What is to run on each partition of `rdd` in the place of `action`. */
+  def summed[T, U](
+      rdd: RDD[T],
+      action: (TaskContext, Iterator[T]) => U,
+      properties: Properties): (TaskContext, Iterator[T]) => U
+
+  /** The shuffle, and those before it, are about to be computed. */
+  def prepare(shuffle: ShuffleDependency[_, _, _]): Unit
+}
+
+/** Spark's scheduler, with those who look on. A listener would race with short jobs, and gets no RDDs. */
+private final class ObservedScheduler(
+    context: SparkContext,
+    submissions: Option[SubmissionObserver],
+    outputs: Option[OutputObserver])
   extends DAGScheduler(context, context.taskScheduler) {
 
   override def submitJob[T, U](
@@ -42,10 +58,11 @@ private final class ObservedScheduler(context: SparkContext, observer: Submissio
       callSite: CallSite,
       resultHandler: (Int, U) => Unit,
       properties: Properties): JobWaiter[U] = {
-    val submission = observer.jobSubmitted(rdd, Some(func), partitions, callSite.shortForm, properties)
-    val marked = if (submission < 0) observer.marked(properties) else properties
-    val waiter = super.submitJob(rdd, func, partitions, callSite, resultHandler, marked)
-    observer.jobNumbered(submission, waiter.jobId)
+    val numbers = submissions.map(_.jobSubmitted(rdd, Some(func), partitions, callSite.shortForm, properties))
+    val action = outputs.fold(func)(_.summed(rdd, func, properties))
+    val marked = submissions.filter(_ => numbers.exists(_ < 0)).fold(properties)(_.marked(properties))
+    val waiter = super.submitJob(rdd, action, partitions, callSite, resultHandler, marked)
+    submissions.foreach(_.jobNumbered(numbers.get, waiter.jobId))
     waiter
   }
 
@@ -56,8 +73,9 @@ private final class ObservedScheduler(context: SparkContext, observer: Submissio
       callSite: CallSite,
       timeout: Long,
       properties: Properties): PartialResult[R] = {
-    observer.jobSubmitted(rdd, None, rdd.partitions.indices, callSite.shortForm, properties)
-    super.runApproximateJob(rdd, func, evaluator, callSite, timeout, properties)
+    submissions.foreach(_.jobSubmitted(rdd, None, rdd.partitions.indices, callSite.shortForm, properties))
+    val action = outputs.fold(func)(_.summed(rdd, func, properties))
+    super.runApproximateJob(rdd, action, evaluator, callSite, timeout, properties)
   }
 
   override def submitMapStage[K, V, C](
@@ -65,7 +83,9 @@ private final class ObservedScheduler(context: SparkContext, observer: Submissio
       callback: MapOutputStatistics => Unit,
       callSite: CallSite,
       properties: Properties): JobWaiter[MapOutputStatistics] = {
-    val marked = if (observer.mapStageSubmitted(dependency)) properties else observer.marked(properties)
+    val unmarked = submissions.forall(_.mapStageSubmitted(dependency))
+    outputs.foreach(_.prepare(dependency))
+    val marked = submissions.filterNot(_ => unmarked).fold(properties)(_.marked(properties))
     super.submitMapStage(dependency, callback, callSite, marked)
   }
 }
@@ -76,9 +96,12 @@ object ObservedScheduler {
    * Puts an observed scheduler in the place of the context's. Only before its first job, and after its task scheduler
    * has started: in `DriverPlugin.registerMetrics`.
    */
-  def install(context: SparkContext, observer: SubmissionObserver): Unit = {
+  def install(
+      context: SparkContext,
+      submissions: Option[SubmissionObserver],
+      outputs: Option[OutputObserver]): Unit = {
     val before = context.dagScheduler
-    val observed = new ObservedScheduler(context, observer)
+    val observed = new ObservedScheduler(context, submissions, outputs)
     context.dagScheduler = observed
     // Its `stop` would stop the task scheduler too.
     before.eventProcessLoop.stop()

@@ -1,0 +1,233 @@
+#include "base/row_sums.h"
+
+#include <arrow/array/array_binary.h>
+#include <arrow/array/array_decimal.h>
+#include <arrow/array/array_dict.h>
+#include <arrow/array/array_primitive.h>
+#include <arrow/util/bit_util.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "base/check.h"
+
+namespace reprise {
+
+namespace {
+
+// Rows of a block: what is added up of them stays in the first cache.
+constexpr int64_t kBlockRows = 1024;
+
+// Odd constants without structure.
+constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
+constexpr uint64_t kNull = 0xC2B2AE3D27D4EB4F;
+constexpr uint64_t kChain = 0x9FB21C651E98DF25;
+constexpr uint64_t kHighWord = 0xD6E8FEB86659FD93;
+
+uint64_t Mixed(uint64_t hash) {
+  hash ^= hash >> 32;
+  hash *= 0xD6E8FEB86659FD93;
+  hash ^= hash >> 32;
+  hash *= 0xA0761D6478BD642F;
+  return hash ^ (hash >> 32);
+}
+
+// What a column's words are multiplied by, so that rows with the same values in other columns
+// differ.
+uint64_t ColumnFactor(int column) { return Mixed((column + 1) * kColumnStep) | 1; }
+
+template <typename T>
+uint64_t Word(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    return std::bit_cast<Bits>(std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value);
+  } else {
+    return static_cast<uint64_t>(static_cast<int64_t>(value));
+  }
+}
+
+uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+}  // namespace
+
+// The rows of a batch that count, from `first` on: `count` of them.
+struct RowSummer::Rows {
+  const int32_t* selected;  // null: all
+  int64_t first;
+  int64_t count;
+  uint64_t factor;
+  uint64_t* sums;  // of the rows
+
+  // Adds each row's word to its sum; gives the sum of the words.
+  template <typename WordAt>
+  uint64_t Add(const arrow::Array& column, WordAt&& word_at) const {
+    if (column.null_count() > 0) {
+      return AddWords([&](int64_t row) { return column.IsNull(row) ? kNull : word_at(row); });
+    }
+    return AddWords(word_at);
+  }
+
+  template <typename WordAt>
+  uint64_t AddWords(WordAt&& word_at) const {
+    return selected == nullptr ? AddRows([&](int64_t i) { return word_at(first + i); })
+                               : AddRows([&](int64_t i) { return word_at(selected[first + i]); });
+  }
+
+  template <typename WordOf>
+  uint64_t AddRows(WordOf&& word_of) const {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const uint64_t word = word_of(i);
+      sums[i] += word * factor;
+      sum += word;
+    }
+    return sum;
+  }
+
+  template <typename ArrowType>
+  uint64_t AddNumbers(const arrow::Array& column) const {
+    const auto* values = static_cast<const arrow::NumericArray<ArrowType>&>(column).raw_values();
+    return Add(column, [=](int64_t row) { return Word(values[row]); });
+  }
+
+  // Of few digits the low word says all, in whichever width they travel.
+  uint64_t AddDecimals(const arrow::Array& column) const {
+    const auto& type = static_cast<const arrow::DecimalType&>(*column.type());
+    const auto* words = reinterpret_cast<const uint64_t*>(
+        static_cast<const arrow::FixedSizeBinaryArray&>(column).raw_values());
+    constexpr int kShortDigits = 18;
+    if (type.id() == arrow::Type::DECIMAL64) {
+      return Add(column, [=](int64_t row) { return words[row]; });
+    }
+    if (type.precision() <= kShortDigits) {
+      return Add(column, [=](int64_t row) { return words[2 * row]; });
+    }
+    return Add(column,
+               [=](int64_t row) { return words[2 * row] + words[2 * row + 1] * kHighWord; });
+  }
+};
+
+RowSummer::RowSummer(int column_count) : dictionaries_(column_count), rows_(kBlockRows) {
+  sums_.columns.assign(column_count, 0);
+}
+
+Status RowSummer::Add(const Batch& batch) {
+  REPRISE_CHECK(batch.columns.size() == sums_.columns.size(), "{} columns, expected {}",
+                batch.columns.size(), sums_.columns.size());
+  const int32_t* selected = batch.has_selection() ? batch.selected().data() : nullptr;
+  const int64_t row_count = batch.selected_count();
+  for (int64_t first = 0; first < row_count; first += kBlockRows) {
+    Rows rows{selected, first, std::min(kBlockRows, row_count - first), 0, rows_.data()};
+    std::fill_n(rows_.data(), rows.count, kColumnStep);
+    for (int column = 0; column < static_cast<int>(batch.columns.size()); ++column) {
+      rows.factor = ColumnFactor(column);
+      RETURN_NOT_OK(AddColumn(column, *batch.columns[column], rows));
+    }
+    AddRows(rows.count);
+  }
+  return Status::OK();
+}
+
+Status RowSummer::AddColumn(int column, const arrow::Array& values, const Rows& rows) {
+  const auto add = [&](uint64_t sum) {
+    sums_.columns[column] += sum;
+    return Status::OK();
+  };
+  switch (values.type_id()) {
+    case arrow::Type::NA:
+      return add(rows.AddWords([](int64_t) { return kNull; }));
+    case arrow::Type::BOOL: {
+      const uint8_t* bits = values.data()->buffers[1]->data();
+      const int64_t offset = values.offset();
+      return add(rows.Add(values, [=](int64_t row) {
+        return static_cast<uint64_t>(arrow::bit_util::GetBit(bits, offset + row));
+      }));
+    }
+    case arrow::Type::INT8:
+      return add(rows.AddNumbers<arrow::Int8Type>(values));
+    case arrow::Type::INT16:
+      return add(rows.AddNumbers<arrow::Int16Type>(values));
+    case arrow::Type::INT32:
+      return add(rows.AddNumbers<arrow::Int32Type>(values));
+    case arrow::Type::DATE32:
+      return add(rows.AddNumbers<arrow::Date32Type>(values));
+    case arrow::Type::INT64:
+      return add(rows.AddNumbers<arrow::Int64Type>(values));
+    case arrow::Type::TIMESTAMP:
+      return add(rows.AddNumbers<arrow::TimestampType>(values));
+    case arrow::Type::FLOAT:
+      return add(rows.AddNumbers<arrow::FloatType>(values));
+    case arrow::Type::DOUBLE:
+      return add(rows.AddNumbers<arrow::DoubleType>(values));
+    case arrow::Type::DECIMAL64:
+    case arrow::Type::DECIMAL128:
+      return add(rows.AddDecimals(values));
+    case arrow::Type::STRING:
+    case arrow::Type::BINARY: {
+      const auto& strings = static_cast<const arrow::BinaryArray&>(values);
+      return add(rows.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(row)); }));
+    }
+    case arrow::Type::DICTIONARY:
+      return AddDictionary(column, values, rows);
+    default:
+      return Status::TypeError("no sums of a column of Arrow type ", values.type()->ToString());
+  }
+}
+
+Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Rows& rows) {
+  const auto& encoded = static_cast<const arrow::DictionaryArray&>(values);
+  if (encoded.indices()->type_id() != arrow::Type::INT32 ||
+      !arrow::is_base_binary_like(encoded.dictionary()->type_id())) {
+    return Status::TypeError("no sums of a dictionary of Arrow type ", values.type()->ToString());
+  }
+  Dictionary& known = dictionaries_[column];
+  if (known.values == nullptr || known.values->data() != encoded.dictionary()->data()) {
+    known.values = encoded.dictionary();
+    known.hashes.clear();
+  }
+  const auto& strings = static_cast<const arrow::BinaryArray&>(*known.values);
+  const auto* indices = static_cast<const arrow::Int32Array&>(*encoded.indices()).raw_values();
+  // A dictionary that is larger than what is left of its batch need not be hashed whole.
+  if (known.hashes.empty() && strings.length() <= std::max(kBlockRows, values.length())) {
+    known.hashes.resize(strings.length());
+    for (int64_t i = 0; i < strings.length(); ++i) known.hashes[i] = BytesWord(strings.GetView(i));
+  }
+  const uint64_t* hashes = known.hashes.empty() ? nullptr : known.hashes.data();
+  sums_.columns[column] += rows.Add(values, [&](int64_t row) {
+    return hashes ? hashes[indices[row]] : BytesWord(strings.GetView(indices[row]));
+  });
+  return Status::OK();
+}
+
+// The chain is a polynomial in kChain; four rows a step, so that a step need not wait for four
+// multiplications.
+void RowSummer::AddRows(int64_t count) {
+  constexpr uint64_t kChain2 = kChain * kChain;
+  constexpr uint64_t kChain3 = kChain2 * kChain;
+  constexpr uint64_t kChain4 = kChain3 * kChain;
+  uint64_t ordered = sums_.ordered;
+  uint64_t unordered = 0;
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const uint64_t a = Mixed(rows_[i]);
+    const uint64_t b = Mixed(rows_[i + 1]);
+    const uint64_t c = Mixed(rows_[i + 2]);
+    const uint64_t d = Mixed(rows_[i + 3]);
+    unordered += a + b + c + d;
+    ordered = ordered * kChain4 + (a * kChain3 + b * kChain2 + c * kChain + d);
+  }
+  for (; i < count; ++i) {
+    const uint64_t hash = Mixed(rows_[i]);
+    unordered += hash;
+    ordered = ordered * kChain + hash;
+  }
+  sums_.ordered = ordered;
+  sums_.unordered += unordered;
+  sums_.rows += count;
+}
+
+}  // namespace reprise

@@ -1,0 +1,54 @@
+// Sums of a stream of rows: what the ledger keeps of an operator's output.
+#pragma once
+
+#include <arrow/array.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/batch.h"
+#include "base/status.h"
+
+namespace reprise {
+
+/// Depends on the values and the order of columns only: not on batch boundaries, selections,
+/// offsets or dictionary encoding. NaNs are one value, -0.0 is not 0.0. All sums are modulo 2^64.
+struct RowSums {
+  int64_t rows = 0;
+  uint64_t ordered = 0;    ///< of the rows in their order
+  uint64_t unordered = 0;  ///< of the rows as a multiset: those of two streams add up
+  /// Of the values of each column: where they differ, the column does. They add up.
+  std::vector<uint64_t> columns;
+
+  bool operator==(const RowSums&) const = default;
+};
+
+/// Computes RowSums batch by batch. Made to cost little, so not a proof against those who forge
+/// rows; a dump's digests (dump/digest.h) are slower and tell more.
+class RowSummer {
+ public:
+  explicit RowSummer(int column_count);
+
+  /// Adds the selected rows. Status::TypeError for a column type that no Spark type has.
+  Status Add(const Batch& batch);
+  const RowSums& sums() const { return sums_; }
+
+ private:
+  /// The hashes of a dictionary's values, while batches share the dictionary.
+  struct Dictionary {
+    std::shared_ptr<arrow::Array> values;
+    std::vector<uint64_t> hashes;
+  };
+  struct Rows;
+
+  Status AddColumn(int column, const arrow::Array& values, const Rows& rows);
+  Status AddDictionary(int column, const arrow::Array& values, const Rows& rows);
+  void AddRows(int64_t count);
+
+  RowSums sums_;
+  std::vector<Dictionary> dictionaries_;  // one a column
+  std::vector<uint64_t> rows_;            // of the block at hand
+};
+
+}  // namespace reprise

@@ -1,0 +1,200 @@
+#include "base/row_sums.h"
+
+#include <arrow/array/array_dict.h>
+#include <arrow/builder.h>
+#include <arrow/util/decimal.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace reprise {
+namespace {
+
+template <typename Builder, typename T>
+std::shared_ptr<arrow::Array> Values(const std::vector<std::optional<T>>& values) {
+  Builder builder;
+  for (const auto& value : values) {
+    EXPECT_TRUE((value ? builder.Append(*value) : builder.AppendNull()).ok());
+  }
+  return *builder.Finish();
+}
+
+std::shared_ptr<arrow::Array> Longs(const std::vector<std::optional<int64_t>>& values) {
+  return Values<arrow::Int64Builder>(values);
+}
+
+std::shared_ptr<arrow::Array> Doubles(const std::vector<std::optional<double>>& values) {
+  return Values<arrow::DoubleBuilder>(values);
+}
+
+std::shared_ptr<arrow::Array> Strings(const std::vector<std::optional<std::string>>& values) {
+  return Values<arrow::StringBuilder>(values);
+}
+
+Batch BatchOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
+  Batch batch;
+  batch.columns = columns;
+  batch.row_count = columns[0]->length();
+  return batch;
+}
+
+Batch Selected(Batch batch, std::vector<int32_t> rows) {
+  batch.selection = arrow::Buffer::FromVector(std::move(rows));
+  return batch;
+}
+
+RowSums SumsOfBatches(const std::vector<Batch>& batches) {
+  RowSummer summer(static_cast<int>(batches[0].columns.size()));
+  for (const Batch& batch : batches) EXPECT_TRUE(summer.Add(batch).ok());
+  return summer.sums();
+}
+
+RowSums SumsOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
+  return SumsOfBatches({BatchOf(columns)});
+}
+
+// More rows than a block has, with nulls.
+std::vector<std::shared_ptr<arrow::Array>> ManyRows() {
+  std::mt19937_64 random(7);
+  std::vector<std::optional<int64_t>> longs;
+  std::vector<std::optional<std::string>> strings;
+  for (int i = 0; i < 5003; ++i) {
+    longs.push_back(i % 11 == 3 ? std::nullopt : std::optional<int64_t>(random()));
+    strings.push_back(i % 7 == 0 ? std::nullopt
+                                 : std::optional(std::string(random() % 20, 'a' + i % 26)));
+  }
+  return {Longs(longs), Strings(strings)};
+}
+
+TEST(RowSums, OfNothing) {
+  const RowSums sums = SumsOf({Longs({})});
+  EXPECT_EQ(sums, (RowSums{0, 0, 0, {0}}));
+}
+
+TEST(RowSums, DoNotDependOnBatchBoundaries) {
+  const auto columns = ManyRows();
+  const RowSums whole = SumsOf(columns);
+  EXPECT_EQ(whole.rows, 5003);
+  for (const int64_t size : {1, 3, 1023, 1024, 4999}) {
+    std::vector<Batch> parts;
+    for (int64_t at = 0; at < 5003; at += size) {
+      parts.push_back(BatchOf({columns[0]->Slice(at, size), columns[1]->Slice(at, size)}));
+    }
+    EXPECT_EQ(SumsOfBatches(parts), whole) << "batches of " << size;
+  }
+}
+
+TEST(RowSums, CountSelectedRowsOnly) {
+  const Batch batch = BatchOf({Longs({1, {}, 3, 4}), Strings({"a", "b", {}, "d"})});
+  EXPECT_EQ(SumsOfBatches({Selected(batch, {1, 3})}),
+            SumsOf({Longs({{}, 4}), Strings({"b", "d"})}));
+  EXPECT_EQ(SumsOfBatches({Selected(batch, {})}).rows, 0);
+}
+
+TEST(RowSums, TellOrderFromValues) {
+  const RowSums sums = SumsOf({Longs({1, 2, 3}), Longs({4, 5, 6})});
+  const RowSums reordered = SumsOf({Longs({3, 1, 2}), Longs({6, 4, 5})});
+  EXPECT_EQ(reordered.unordered, sums.unordered);
+  EXPECT_EQ(reordered.columns, sums.columns);
+  EXPECT_NE(reordered.ordered, sums.ordered);
+  const RowSums paired_otherwise = SumsOf({Longs({1, 2, 3}), Longs({5, 4, 6})});
+  EXPECT_EQ(paired_otherwise.columns, sums.columns);
+  EXPECT_NE(paired_otherwise.unordered, sums.unordered);
+}
+
+TEST(RowSums, NameTheColumnThatDiffers) {
+  const RowSums sums = SumsOf({Longs({1, 2}), Strings({"x", "y"})});
+  const RowSums other = SumsOf({Longs({1, 2}), Strings({"x", "z"})});
+  EXPECT_EQ(other.columns[0], sums.columns[0]);
+  EXPECT_NE(other.columns[1], sums.columns[1]);
+  EXPECT_NE(other.unordered, sums.unordered);
+}
+
+TEST(RowSums, TellColumnsApart) {
+  EXPECT_NE(SumsOf({Longs({1}), Longs({2})}).unordered, SumsOf({Longs({2}), Longs({1})}).unordered);
+  EXPECT_NE(SumsOf({Longs({0}), Longs({{}})}).unordered,
+            SumsOf({Longs({{}}), Longs({0})}).unordered);
+}
+
+// Small numbers in few columns are what data is mostly made of.
+TEST(RowSums, SmallRowsDoNotCollide) {
+  std::vector<uint64_t> seen;
+  for (int64_t a = 0; a < 40; ++a) {
+    for (int64_t b = 0; b < 40; ++b) {
+      for (int64_t c = -5; c < 5; ++c) {
+        seen.push_back(SumsOf({Longs({a}), Longs({b}), Longs({c})}).unordered);
+      }
+    }
+  }
+  std::ranges::sort(seen);
+  EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
+}
+
+TEST(RowSums, PartsAddUp) {
+  const auto columns = ManyRows();
+  const RowSums whole = SumsOf(columns);
+  const RowSums first = SumsOf({columns[0]->Slice(0, 700), columns[1]->Slice(0, 700)});
+  const RowSums rest = SumsOf({columns[0]->Slice(700), columns[1]->Slice(700)});
+  EXPECT_EQ(first.unordered + rest.unordered, whole.unordered);
+  EXPECT_EQ(first.columns[1] + rest.columns[1], whole.columns[1]);
+}
+
+TEST(RowSums, DictionariesCountAsTheirValues) {
+  const auto plain = Strings({"a", {}, "bb", "a"});
+  const auto codes = Values<arrow::Int32Builder, int32_t>({1, {}, 0, 1});
+  const std::shared_ptr<arrow::Array> encoded =
+      *arrow::DictionaryArray::FromArrays(codes, Strings({"bb", "a"}));
+  EXPECT_EQ(SumsOf({encoded}), SumsOf({plain}));
+  const auto slice = encoded->Slice(2, 2);
+  EXPECT_EQ(SumsOfBatches({BatchOf({encoded}), BatchOf({slice})}),
+            SumsOfBatches({BatchOf({plain}), BatchOf({plain->Slice(2, 2)})}));
+}
+
+TEST(RowSums, ADictionaryLargerThanItsBatchIsReadByRow) {
+  std::vector<std::optional<std::string>> words;
+  for (int i = 0; i < 3000; ++i) words.push_back("word " + std::to_string(i));
+  const auto codes = Values<arrow::Int32Builder, int32_t>({2999, 17});
+  const std::shared_ptr<arrow::Array> encoded =
+      *arrow::DictionaryArray::FromArrays(codes, Strings(words));
+  EXPECT_EQ(SumsOf({encoded}), SumsOf({Strings({"word 2999", "word 17"})}));
+}
+
+TEST(RowSums, NaNsAreOneValueAndZerosTwo) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(SumsOf({Doubles({nan})}), SumsOf({Doubles({-nan})}));
+  EXPECT_NE(SumsOf({Doubles({0.0})}), SumsOf({Doubles({-0.0})}));
+}
+
+TEST(RowSums, DecimalsOfFewDigitsAreTheSameInBothWidths) {
+  arrow::Decimal64Builder narrow(arrow::decimal64(15, 2));
+  arrow::Decimal128Builder wide(arrow::decimal128(15, 2));
+  for (const int64_t value : {-125L, 0L, 999999999999999L}) {
+    ASSERT_TRUE(narrow.Append(arrow::Decimal64(value)).ok());
+    ASSERT_TRUE(wide.Append(arrow::Decimal128(value)).ok());
+  }
+  EXPECT_EQ(SumsOf({*narrow.Finish()}), SumsOf({*wide.Finish()}));
+}
+
+TEST(RowSums, LongDecimalsDifferInBothWords) {
+  const auto one = [](const char* text) {
+    arrow::Decimal128Builder builder(arrow::decimal128(38, 0));
+    EXPECT_TRUE(builder.Append(*arrow::Decimal128::FromString(text)).ok());
+    return SumsOf({*builder.Finish()}).unordered;
+  };
+  EXPECT_NE(one("1"), one("18446744073709551617"));  // 2^64 more
+  EXPECT_NE(one("0"), one("18446744073709551616"));
+}
+
+TEST(RowSums, RefuseWhatSparkHasNot) {
+  RowSummer summer(1);
+  arrow::Time64Builder times(arrow::time64(arrow::TimeUnit::MICRO), arrow::default_memory_pool());
+  ASSERT_TRUE(times.Append(1).ok());
+  const Status status = summer.Add(BatchOf({*times.Finish()}));
+  EXPECT_TRUE(status.IsTypeError());
+  EXPECT_EQ(status.message(), "no sums of a column of Arrow type time64[us]");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,16 @@
+// Whose output the ledger sums up.
+#pragma once
+
+#include <string>
+
+#include "rules/planning.h"
+
+namespace reprise {
+
+/// The member "ledger" of the answer for an operator that Spark runs and whose rows are summed up
+/// as it gives them: {"loreId":5,"columns":[FIELD…]}; empty where they are not. By default only
+/// rows that leave a stage, or enter a native operator, are: between others Spark generates code
+/// that a look at them would break up (spark.reprise.ledger.operators).
+std::string LedgerText(const PlanOperator& subject, const Planning& planning);
+
+}  // namespace reprise

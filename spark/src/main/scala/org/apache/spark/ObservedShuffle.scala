@@ -1,0 +1,46 @@
+package org.apache.spark
+
+import org.apache.spark.scheduler.MapStatus
+import org.apache.spark.shuffle.{ShuffleWriteMetricsReporter, ShuffleWriteProcessor}
+import org.apache.spark.sql.execution.UnsafeRowSerializer
+
+/** Looks at the records of a shuffle in the tasks that write it. */
+trait ShuffleObserver extends Serializable {
+
+  /** @param write writes the records; to be called with the same, or with what gives them */
+  def write[R](records: Iterator[Any], context: TaskContext)(write: Iterator[Any] => R): R
+}
+
+/** Writes a shuffle as it would have been written, while somebody looks on. */
+private final class ObservedShuffle(writer: ShuffleWriteProcessor, observer: ShuffleObserver)
+  extends ShuffleWriteProcessor {
+
+  override protected def createMetricsReporter(context: TaskContext): ShuffleWriteMetricsReporter =
+    context.taskMetrics().shuffleWriteMetrics
+
+  override def write(
+      records: Iterator[_],
+      shuffle: ShuffleDependency[_, _, _],
+      map: Long,
+      partition: Int,
+      context: TaskContext): MapStatus =
+    observer.write(records, context)(writer.write(_, shuffle, map, partition, context))
+}
+
+object ObservedShuffle {
+  private lazy val writerOf = {
+    val field = classOf[ShuffleDependency[_, _, _]].getDeclaredField("shuffleWriterProcessor")
+    field.setAccessible(true)
+    field
+  }
+
+  /** Whether it is a query's, whose records are rows. */
+  def isOfRows(shuffle: ShuffleDependency[_, _, _]): Boolean = shuffle.serializer.isInstanceOf[UnsafeRowSerializer]
+
+  /** Has the shuffle looked at, once only; before its first task. */
+  def observe(shuffle: ShuffleDependency[_, _, _], observer: ShuffleObserver): Unit =
+    shuffle.shuffleWriterProcessor match {
+      case _: ObservedShuffle => ()
+      case writer => writerOf.set(shuffle, new ObservedShuffle(writer, observer))
+    }
+}

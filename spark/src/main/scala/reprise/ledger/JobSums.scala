@@ -1,0 +1,69 @@
+package reprise.ledger
+
+import java.util.Properties
+
+import scala.collection.mutable
+import scala.util.control.NonFatal
+
+import org.apache.spark.{ObservedShuffle, ShuffleDependency, TaskContext}
+import org.apache.spark.internal.Logging
+import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.OutputObserver
+
+import reprise.exec.BlockSerializer
+
+/**
+ * Has the tasks of jobs over RDDs sum up what they give: to their shuffles, and to the job's action. What queries give
+ * is summed up operator by operator instead.
+ */
+private[reprise] final class JobSums extends OutputObserver with Logging {
+  private val seen = mutable.HashSet.empty[Int]
+
+  override def summed[T, U](
+      rdd: RDD[T],
+      action: (TaskContext, Iterator[T]) => U,
+      properties: Properties): (TaskContext, Iterator[T]) => U = {
+    prepare(rdd)
+    if (JobSums.isOfQuery(properties)) action else new SummedResult(action, rdd.id)
+  }
+
+  override def prepare(shuffle: ShuffleDependency[_, _, _]): Unit = {
+    prepared(observe(shuffle))
+    prepare(shuffle.rdd)
+  }
+
+  /** All shuffles of the lineage that were not there before. */
+  private def prepare(last: RDD[_]): Unit = prepared {
+    synchronized {
+      val waiting = mutable.Stack[RDD[_]](last)
+      while (waiting.nonEmpty) {
+        val rdd = waiting.pop()
+        if (seen.add(rdd.id)) {
+          rdd.dependencies.foreach { dependency =>
+            dependency match {
+              case shuffle: ShuffleDependency[_, _, _] => observe(shuffle)
+              case _ => ()
+            }
+            waiting.push(dependency.rdd)
+          }
+        }
+      }
+    }
+  }
+
+  /** What queries shuffle is summed up where it is given. */
+  private def observe(shuffle: ShuffleDependency[_, _, _]): Unit = {
+    val isOfQuery = ObservedShuffle.isOfRows(shuffle) || shuffle.serializer.isInstanceOf[BlockSerializer]
+    if (!isOfQuery) ObservedShuffle.observe(shuffle, new SummedShuffle(shuffle.shuffleId, shuffle.rdd.id))
+  }
+
+  /** An input that is missing is the job's own error. */
+  private def prepared(body: => Unit): Unit =
+    try body
+    catch { case NonFatal(e) => logWarning(s"reprise: the ledger lacks shuffles of a job: $e") }
+}
+
+private object JobSums {
+  def isOfQuery(properties: Properties): Boolean =
+    properties != null && properties.getProperty("spark.sql.execution.id") != null
+}

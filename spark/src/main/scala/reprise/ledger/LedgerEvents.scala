@@ -1,0 +1,23 @@
+package reprise.ledger
+
+import org.apache.spark.{LineageAccess, SparkFirehoseListener}
+import org.apache.spark.scheduler._
+
+import reprise.lineage.LoggedProperties
+
+/** Writes what of Spark's events tells the lineage: jobs, stages, queries, and the tasks that failed. */
+private[ledger] final class LedgerEvents(ledger: Ledger) extends SparkFirehoseListener {
+  override def onEvent(event: SparkListenerEvent): Unit = event match {
+    case _: SparkListenerExecutorMetricsUpdate | _: SparkListenerBlockUpdated | _: SparkListenerEnvironmentUpdate |
+        _: SparkListenerStageExecutorMetrics | _: SparkListenerTaskStart | _: SparkListenerTaskGettingResult =>
+    case task: SparkListenerTaskEnd => if (!task.taskInfo.successful) write(task)
+    case start: SparkListenerJobStart => write(start.copy(properties = LoggedProperties.of(start.properties)))
+    case start: SparkListenerStageSubmitted => write(start.copy(properties = LoggedProperties.of(start.properties)))
+    case _: SparkListenerJobEnd | _: SparkListenerStageCompleted | _: SparkListenerApplicationEnd =>
+      write(event, flush = true)
+    case _ => write(event)
+  }
+
+  private def write(event: SparkListenerEvent, flush: Boolean = false): Unit =
+    ledger.event(LineageAccess.json(event), flush)
+}

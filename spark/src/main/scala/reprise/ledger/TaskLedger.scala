@@ -1,0 +1,59 @@
+package reprise.ledger
+
+import java.util.concurrent.{ConcurrentHashMap, ConcurrentLinkedQueue}
+
+import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
+
+import org.apache.spark.{SparkEnv, TaskContext}
+import org.apache.spark.internal.Logging
+
+import reprise.bridge.DriverLink
+import reprise.lineage.RecordingFormat
+
+/** What a task attempt sums up; sent to the driver before its end is. */
+private[reprise] final class TaskLedger private (context: TaskContext) extends Logging {
+  private val entries = new ConcurrentLinkedQueue[String]
+
+  /** @param json entries of docs/internals/ledger-format.md, separated by commas */
+  def add(json: String): Unit = if (json.nonEmpty) entries.add(json)
+
+  private def send(): Unit = if (!entries.isEmpty) {
+    val task = RecordingFormat.node()
+    task
+      .put("stage", context.stageId())
+      .put("stageAttempt", context.stageAttemptNumber())
+      .put("partition", context.partitionId())
+      .put("attempt", context.attemptNumber())
+      .put("id", context.taskAttemptId())
+      .put("executor", SparkEnv.get.executorId)
+      .put("end", if (context.isFailed() || context.isInterrupted()) "failed" else "success")
+    val line = s"""{"task":$task,"sums":[${entries.asScala.mkString(",")}]}"""
+    try DriverLink.ask(TaskSums(line))
+    catch { case NonFatal(e) => logWarning("reprise: the ledger lacks a task", e) }
+  }
+}
+
+private[reprise] object TaskLedger {
+  private val tasks = new ConcurrentHashMap[Long, TaskLedger]
+
+  /**
+   * That of the task. What sums up until the task ends must have asked for it before it asks to be told of the end:
+   * listeners are called in reverse.
+   */
+  def of(context: TaskContext): TaskLedger = {
+    val id = context.taskAttemptId()
+    Option(tasks.get(id)).getOrElse {
+      val made = new TaskLedger(context)
+      val kept = tasks.putIfAbsent(id, made)
+      if (kept != null) kept
+      else {
+        context.addTaskCompletionListener[Unit] { _ =>
+          tasks.remove(id)
+          made.send()
+        }
+        made
+      }
+    }
+  }
+}

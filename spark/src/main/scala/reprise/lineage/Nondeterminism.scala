@@ -1,0 +1,90 @@
+package reprise.lineage
+
+import java.util.{Collections, IdentityHashMap}
+
+import scala.collection.mutable
+
+import org.apache.spark.LineageAccess
+import org.apache.spark.rdd.RDD
+
+import reprise.ledger.SummedRecords
+
+/**
+ * An RDD that was not the same each time it was computed.
+ *
+ * @param isOnlyOrder the same records in another order
+ * @param partitions  those that differ
+ * @param isFirst     what it is computed from was the same each time: its own transformation makes the difference
+ * @param text        the RDD as the replayer prints it
+ */
+final case class NondeterministicRdd(
+    rdd: RDD[_],
+    isOnlyOrder: Boolean,
+    partitions: Seq[Int],
+    isFirst: Boolean,
+    text: String) {
+  override def toString: String = {
+    val what = if (isOnlyOrder) "gives its records in another order" else "gives other records"
+    val whose = if (isFirst) "while what it is computed from is the same" else "as what it is computed from does"
+    s"$text $what each time in partitions ${partitions.mkString(" ")}, $whose"
+  }
+}
+
+/** Computes the RDDs of a lineage several times each, and compares what they give. */
+private[reprise] object Nondeterminism {
+
+  /** Parents first. @throws IllegalArgumentException for records that cannot be compared */
+  def find(last: RDD[_], runs: Int): Seq[NondeterministicRdd] = {
+    require(runs >= 2, s"$runs runs: to compare takes two")
+    val found = mutable.LinkedHashMap.empty[RDD[_], NondeterministicRdd]
+    lineage(last).foreach { rdd =>
+      val all = Seq.fill(runs)(sums(rdd))
+      val partitions = all.head.indices
+      val inValues = partitions.filter(p => all.map(_(p).values).distinct.length > 1)
+      val inOrder = partitions.filter(p => all.map(_(p)).distinct.length > 1)
+      if (inOrder.nonEmpty) {
+        val inherits = rdd.dependencies.flatMap(d => found.get(d.rdd)).exists(_.isOnlyOrder <= inValues.isEmpty)
+        val differing = if (inValues.nonEmpty) inValues else inOrder
+        found(rdd) = NondeterministicRdd(rdd, inValues.isEmpty, differing, !inherits, describe(rdd))
+      }
+    }
+    found.values.toSeq
+  }
+
+  private def describe(rdd: RDD[_]) =
+    s"#${rdd.id}: ${LineageAccess.typeName(rdd)} ${LineageAccess.callSite(rdd).shortForm}"
+
+  private def sums(rdd: RDD[_]): Seq[PartitionSums] = {
+    val text = describe(rdd)
+    rdd
+      .mapPartitions { records =>
+        val summed = new SummedRecords(records)
+        summed.foreach(_ => ())
+        summed.reason.foreach(why => throw new IllegalArgumentException(s"$text: its records cannot be compared: $why"))
+        Iterator.single(PartitionSums(summed.ordered, (summed.rows, summed.unordered)))
+      }
+      .collect()
+      .toSeq
+  }
+
+  private def lineage(last: RDD[_]): Seq[RDD[_]] = {
+    val order = mutable.ArrayBuffer.empty[RDD[_]]
+    val seen = Collections.newSetFromMap(new IdentityHashMap[RDD[_], java.lang.Boolean])
+    val waiting = mutable.Stack(Compared(last, isReady = false))
+    while (waiting.nonEmpty) {
+      val next = waiting.pop()
+      if (next.isReady) order += next.rdd
+      else if (seen.add(next.rdd)) {
+        waiting.push(next.copy(isReady = true))
+        next.rdd.dependencies.reverseIterator.foreach(d => waiting.push(Compared(d.rdd, isReady = false)))
+      }
+    }
+    order.toSeq
+  }
+}
+
+/** @param isReady its parents have been compared */
+private final case class Compared(rdd: RDD[_], isReady: Boolean)
+
+/** @param values of the records without their order */
+private final case class PartitionSums(ordered: Long, values: (Long, Long))

@@ -1,0 +1,148 @@
+package reprise.ledger
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+
+import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+import org.apache.spark.{HashPartitioner, SparkException, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.SparkSession
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+
+import reprise.ReprisePlugin
+import reprise.bridge.NativeLibrary
+
+/** What the tasks of jobs over RDDs tell the ledger; cancelled where no native library is given. */
+class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
+  private val work = Files.createTempDirectory("reprise-ledger")
+  private var ids = Map.empty[String, Int]
+  private var lines = Seq.empty[JsonNode]
+
+  private def hasCore: Boolean = sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty)
+
+  override def beforeAll(): Unit = if (hasCore) {
+    val spark = SparkSession
+      .builder()
+      .master("local[2,3]") // a task may fail twice
+      .config("spark.ui.enabled", "false")
+      .config("spark.plugins", classOf[ReprisePlugin].getName)
+      .config("spark.reprise.sql.enabled", "false")
+      .config("spark.reprise.ledger.path", work.toUri.toString)
+      .getOrCreate()
+    try run(spark)
+    finally {
+      spark.stop()
+      SparkSession.clearActiveSession()
+      SparkSession.clearDefaultSession()
+    }
+    val Seq(folder) = Files.list(work).iterator.asScala.toSeq
+    lines = read(folder.resolve("sums.jsonl"))
+  }
+
+  private def read(file: Path): Seq[JsonNode] = {
+    val mapper = new ObjectMapper
+    Files.readAllLines(file).asScala.toSeq.map(mapper.readTree)
+  }
+
+  private def run(spark: SparkSession): Unit = {
+    val sc = spark.sparkContext
+    def job[T](name: String, rdd: RDD[T])(action: RDD[T] => Unit): Unit = {
+      ids += name -> rdd.id
+      action(rdd)
+    }
+    val numbers = sc.parallelize(1 to 100, 4)
+    job("numbers", numbers)(_.collect())
+    job("again", numbers)(_.count())
+    job("reversed", sc.parallelize(100 to 1 by -1, 1))(_.collect())
+    job("ascending", sc.parallelize(1 to 100, 1))(_.collect())
+    job("taken", sc.parallelize(1 to 100, 1))(_.take(3))
+    val pairs = numbers.map(n => (n % 7, n))
+    ids += "pairs" -> pairs.id
+    job("sums", pairs.reduceByKey(new HashPartitioner(2), _ + _))(_.collect())
+    job("retried", numbers.mapPartitionsWithIndex { (partition, values) =>
+      val attempt = TaskContext.get().attemptNumber()
+      val rows = values.map(n => if (partition == 2) n + attempt else n)
+      // It has given all by the time it fails.
+      rows ++ Iterator.fill(1)(0).filter { _ =>
+        if (partition == 2 && attempt == 0) throw new IllegalStateException("once")
+        false
+      }
+    })(_.collect())
+    job("unhashable", numbers.map(n => Iterator(n)))(_.count())
+    val lost = sc.parallelize(1 to 4, 2).map(n => if (n == 4) throw new IllegalStateException("always") else n)
+    job("lost", lost)(rdd => intercept[SparkException](rdd.collect()))
+  }
+
+  private def ledgerTest(name: String)(body: => Unit): Unit = test(name) {
+    assume(hasCore, "no native library")
+    body
+  }
+
+  private def entries(of: String, id: (String, Int)): Seq[(JsonNode, JsonNode)] =
+    for {
+      line <- lines if line.has("task")
+      sum <- line.get("sums").elements().asScala.toSeq
+      if sum.get("of").asText == of && sum.get(id._1).asInt == id._2
+    } yield (line.get("task"), sum)
+
+  private def results(name: String): Seq[(JsonNode, JsonNode)] =
+    entries("result", "rdd" -> ids(name)).sortBy(_._1.get("partition").asInt)
+
+  private def texts(sums: Seq[(JsonNode, JsonNode)], member: String): Seq[String] =
+    sums.map(_._2.get(member).asText)
+
+  ledgerTest("it says what it is") {
+    val header = lines.head.get("ledger")
+    assert(header.get("format").asInt === 1)
+    assert(header.get("operators").asText === "native")
+  }
+
+  ledgerTest("each partition of each job is summed up") {
+    val summed = results("numbers")
+    assert(summed.filterNot(_._2.has("value")).map(_._1.get("partition").asInt) === Seq(0, 1, 2, 3))
+    val (counted, collected) = summed.partition(_._2.has("value"))
+    assert(counted.length === 4)
+    assert(texts(counted, "ordered") === texts(collected, "ordered"))
+    assert(collected.map(_._2.get("rows").asInt).sum === 100)
+    assert(texts(collected, "complete").distinct === Seq("true"))
+    assert(texts(collected, "ordered").distinct.length === 4)
+  }
+
+  ledgerTest("order and values are told apart") {
+    val ascending = results("ascending")
+    val reversed = results("reversed")
+    assert(texts(ascending, "unordered") === texts(reversed, "unordered"))
+    assert(texts(ascending, "ordered") !== texts(reversed, "ordered"))
+  }
+
+  ledgerTest("what was not read to the end says so") {
+    assert(texts(results("taken"), "complete") === Seq("false"))
+  }
+
+  ledgerTest("shuffles are summed up as they are written") {
+    val shuffles = lines.filter(_.has("task")).flatMap(_.get("sums").elements().asScala).filter(_.has("shuffle"))
+    val written = entries("shuffle", "rdd" -> ids("pairs"))
+    assert(written.length === 4)
+    assert(shuffles.length === 4)
+    assert(written.map(_._2.get("rows").asInt).sum === 100)
+  }
+
+  ledgerTest("of an attempt that failed nothing is claimed") {
+    val ofTwo = results("retried").filter(_._1.get("partition").asInt == 2)
+    assert(ofTwo.map(_._1.get("attempt").asInt) === Seq(1))
+    assert(texts(ofTwo, "complete") === Seq("true"))
+  }
+
+  ledgerTest("what has no hash gives its reason") {
+    val sums = results("unhashable")
+    assert(sums.length === 4)
+    assert(sums.head._2.get("reason").asText.endsWith("would use it up"))
+    assert(!sums.head._2.has("rows"))
+  }
+
+  ledgerTest("a job that fails leaves what its tasks have summed up") {
+    assert(results("lost").map(_._1.get("partition").asInt).contains(0))
+  }
+}

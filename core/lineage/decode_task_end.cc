@@ -49,7 +49,7 @@ JsonError TakeTaskInfo(JsonValue& value, TaskEnd* task, JsonContext& context) {
 JsonError AddReadBytes(JsonValue& value, TaskFigures* figures, JsonContext&) {
   int64_t bytes = 0;
   const JsonError error = TakeInteger(value, &bytes);
-  figures->shuffle_read_bytes += bytes;
+  figures->shuffle_read_bytes = SaturatedSum(figures->shuffle_read_bytes, bytes);
   return error;
 }
 

@@ -34,21 +34,24 @@ std::string TaskFailure::ToString() const {
 }
 
 TaskFigures& TaskFigures::operator+=(const TaskFigures& other) {
-  run_ms += other.run_ms;
-  cpu_ns += other.cpu_ns;
-  gc_ms += other.gc_ms;
-  deserialize_ms += other.deserialize_ms;
-  result_bytes += other.result_bytes;
-  spilled_memory_bytes += other.spilled_memory_bytes;
-  spilled_disk_bytes += other.spilled_disk_bytes;
-  input_bytes += other.input_bytes;
-  input_rows += other.input_rows;
-  output_bytes += other.output_bytes;
-  output_rows += other.output_rows;
-  shuffle_read_bytes += other.shuffle_read_bytes;
-  shuffle_read_rows += other.shuffle_read_rows;
-  shuffle_write_bytes += other.shuffle_write_bytes;
-  shuffle_write_rows += other.shuffle_write_rows;
+  const auto add = [&](int64_t TaskFigures::*figure) {
+    this->*figure = SaturatedSum(this->*figure, other.*figure);
+  };
+  add(&TaskFigures::run_ms);
+  add(&TaskFigures::cpu_ns);
+  add(&TaskFigures::gc_ms);
+  add(&TaskFigures::deserialize_ms);
+  add(&TaskFigures::result_bytes);
+  add(&TaskFigures::spilled_memory_bytes);
+  add(&TaskFigures::spilled_disk_bytes);
+  add(&TaskFigures::input_bytes);
+  add(&TaskFigures::input_rows);
+  add(&TaskFigures::output_bytes);
+  add(&TaskFigures::output_rows);
+  add(&TaskFigures::shuffle_read_bytes);
+  add(&TaskFigures::shuffle_read_rows);
+  add(&TaskFigures::shuffle_write_bytes);
+  add(&TaskFigures::shuffle_write_rows);
   return *this;
 }
 

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "lineage/saturated.h"
+
 namespace reprise {
 
 struct LogStart {
@@ -136,7 +138,9 @@ struct TaskEnd {
   /// Ids of what the task updated; read only where the decoder was asked for them.
   std::vector<int64_t> accumulators;
 
-  int64_t duration_ms() const { return finished > launched ? finished - launched : 0; }
+  int64_t duration_ms() const {
+    return finished > launched ? SaturatedDifference(finished, launched) : 0;
+  }
 };
 
 struct UnpersistRdd {

@@ -24,31 +24,33 @@ import reprise.lineage._
  *   replayer.assertForall[Int](replayer.rdds(1)) { _ > 0 }.collect()
  * }}}
  *
+ * A shell's closures may take the line along that it stands in: it travels then, but is of use on the driver only.
+ *
  * @param path the recording's folder; without it, the one that `sc` itself records to
  */
-class EventReplayer(val sc: SparkContext, val path: String) extends ReplayAssertions {
+class EventReplayer(@transient val sc: SparkContext, val path: String) extends ReplayAssertions with Serializable {
 
   def this(sc: SparkContext) = this(sc, EventReplayer.ownPath(sc))
 
   private val isLive = Recording.folderOf(sc).exists { own =>
     own == own.getFileSystem(sc.hadoopConfiguration).makeQualified(new Path(path))
   }
-  private val reader = {
+  @transient private val reader = {
     if (isLive) LineageAccess.awaitListeners(sc)
     new RecordingReader(path, sc.hadoopConfiguration)
   }
   private val isOwn = reader.applicationId == sc.applicationId
-  private val events = new RecordedTasks
-  private lazy val loader = ReplayLoader.of(sc, reader)
-  private val broadcasts = mutable.HashMap.empty[Long, Broadcast[Any]]
-  private val numbers = mutable.HashMap.empty[Int, Int]
-  private val attached = mutable.LinkedHashMap.empty[Int, Vector[Assertion]]
-  private val origins = Collections.synchronizedMap(new WeakHashMap[RDD[_], Int])
-  private var rebuilder = newRebuilder()
+  @transient private val events = new RecordedTasks
+  @transient private lazy val loader = ReplayLoader.of(sc, reader)
+  @transient private val broadcasts = mutable.HashMap.empty[Long, Broadcast[Any]]
+  @transient private val numbers = mutable.HashMap.empty[Int, Int]
+  @transient private val attached = mutable.LinkedHashMap.empty[Int, Vector[Assertion]]
+  @transient private val origins = Collections.synchronizedMap(new WeakHashMap[RDD[_], Int])
+  @transient private var rebuilder = newRebuilder()
   reader.damage.foreach(d => System.err.println(s"reprise: $d"))
 
   /** The recorded RDDs. */
-  object rdds {
+  object rdds extends Serializable {
 
     /** Made again: with the assertions that were attached to it and to what it comes from. */
     def apply(id: Int): RDD[_] = {

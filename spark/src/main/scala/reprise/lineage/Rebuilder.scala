@@ -21,7 +21,7 @@ import org.apache.spark.util.AccumulatorV2
 private[reprise] final class Rebuilder(
     context: SparkContext,
     reader: RecordingReader,
-    classes: () => ClassLoader,
+    classes: () => RecordedLoader,
     broadcasts: mutable.HashMap[Long, Broadcast[Any]],
     numbers: Int => Int,
     around: (Int, RDD[_]) => RDD[_]) {

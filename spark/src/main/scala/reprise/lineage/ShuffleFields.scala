@@ -22,9 +22,8 @@ private[lineage] object ShuffleFields {
     LineageInternals.valueClass(shuffle),
     LineageInternals.combinerClass(shuffle))
 
-  def dependency(parts: ShuffleParts, rdd: RDD[_], loader: ClassLoader): ShuffleDependency[Any, Any, Any] = {
-    def tag(name: String): ClassTag[Any] =
-      ClassTag(LoadedClasses.primitives.getOrElse(name, Class.forName(name, false, loader)))
+  def dependency(parts: ShuffleParts, rdd: RDD[_], classes: RecordedLoader): ShuffleDependency[Any, Any, Any] = {
+    def tag(name: String): ClassTag[Any] = ClassTag(classes.find(name))
     LineageAccess.shuffleDependency(
       rdd.asInstanceOf[RDD[_ <: Product2[Any, Any]]],
       parts.partitioner,

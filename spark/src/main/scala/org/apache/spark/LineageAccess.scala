@@ -1,8 +1,10 @@
 package org.apache.spark
 
+import java.net.URL
 import java.util.Properties
 
 import scala.reflect.ClassTag
+import scala.reflect.internal.util.ScalaClassLoader
 
 import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
 import org.apache.spark.broadcast.Broadcast
@@ -59,9 +61,10 @@ object LineageAccess {
 
   def isPythons(broadcast: AnyRef): Boolean = broadcast.isInstanceOf[PythonBroadcast]
 
-  /** Whether classes can be added to the loader. */
-  def addJar(loader: ClassLoader, jar: java.net.URL): Boolean = loader match {
+  /** Whether classes can be added to the loader: Spark's own, or that of a shell. */
+  def addJar(loader: ClassLoader, jar: URL): Boolean = loader match {
     case mutable: MutableURLClassLoader => mutable.addURL(jar); true
+    case shell: ScalaClassLoader.URLClassLoader => shell.addURL(jar); true
     case _ => false
   }
 

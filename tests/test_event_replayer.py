@@ -109,6 +109,28 @@ def test_a_recording_of_a_shell_replays_in_another_application(recorded_in_shell
     assert found == ["Point(2,12)", "Point(4,14)", "Point(6,16)", "Point(8,18)"]
 
 
+def test_a_recording_of_a_shell_replays_in_another_shell(recorded_in_shell, tmp_path):
+    """Whose own lines have the same classes' names: what they say must not be mixed up."""
+    work, said = recorded_in_shell
+    points, doubled = LISTED.findall(said)[-1][0], LISTED.findall(said)[1][0]
+    lines = [
+        "case class Point(z: String)",  # another class of that name, and other closures
+        "val shift = 1000",
+        'sc.makeRDD(1 to 3).map(n => Point(s"own ${n + shift}")).collect().toSeq',
+        f'val replayer = new reprise.EventReplayer(sc, "{work / "replay.log"}")',
+        f"replayer.rdds({points}).collect().toSeq",
+        f"replayer.assertForall[Int](replayer.rdds({doubled}))(_ < shift).collect().toSeq",
+        f"replayer.rdds({points}).map(p => (p.hashCode % 2, p)).groupByKey(2).count() > 0",
+        'sc.makeRDD(1 to 2).map(n => Point(s"still ${n + shift}")).collect().toSeq',
+    ]
+    heard = shell(lines, tmp_path)
+    assert "(Point(own 1001), Point(own 1002), Point(own 1003))" in heard, heard
+    assert "(Point(2,12), Point(4,14), Point(6,16), Point(8,18))" in heard, heard
+    assert "(2, 4, 6, 8)" in heard
+    assert "Boolean = true" in heard
+    assert "(Point(still 1001), Point(still 1002))" in heard
+
+
 PYTHON = """
 import sys
 sys.path.insert(0, {tests!r})
@@ -198,6 +220,15 @@ except reprise.Error as failed:
         str(tmp_path / "python.dot"),
         f"{recording}: there is no RDD 1000 in the recording",
     ]
+
+
+def test_every_assertion_has_a_python_face(with_plugin, tmp_path):
+    """Of RDDs and of DataFrames: tests/python_assertions.py."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    program = "import python_assertions\npython_assertions.check(spark)\nprint('all')\n"
+    conf = {"spark.reprise.lineage.path": str(tmp_path / "recording")}
+    assert python(tmp_path, program, **conf).endswith("all\n")
 
 
 @pytest.fixture(scope="module")

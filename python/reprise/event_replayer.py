@@ -1,15 +1,14 @@
 """The replay debugger in PySpark: recorded RDDs, made again and checked. Needs PySpark."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reprise._core import Error
+from reprise.assertions import Assertions
 
 if TYPE_CHECKING:
     from pyspark import RDD, SparkContext
-
-SAMPLE_MAX = 5
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Task:
     reason: str | None
 
 
-class EventReplayer:
+class EventReplayer(Assertions):
     """What `spark.reprise.lineage.path` recorded, of this application or of another one.
 
     `path` is the recording's folder; without it, the one that the application itself records to.
@@ -83,46 +82,14 @@ class EventReplayer:
         """Draws RDDs, stages and shuffles: "png", "svg", "pdf", "dot". Returns `file`."""
         return _checked(lambda: self._replayer.visualizeRDDs(format, str(file)))
 
-    def assertForall(self, rdd: "RDD", predicate: Callable[[Any], bool]) -> "RDD":
-        """The same records; AssertionError in the task that finds one that does not satisfy it."""
-        failure = _failure_of("forall", rdd)
-
-        def check(partition: int, records: Iterator[Any]) -> Iterator[Any]:
-            for seen, record in enumerate(records, 1):
-                if not predicate(record):
-                    offenders = [record]
-                    for rest in records:
-                        seen += 1
-                        if not predicate(rest):
-                            offenders.append(rest)
-                    raise failure(partition, offenders, f": {len(offenders)} of {seen}")
-                yield record
-
-        return rdd.mapPartitionsWithIndex(check, preservesPartitioning=True)
-
-    def assertExists(self, rdd: "RDD", predicate: Callable[[Any], bool]) -> "RDD":
-        """The same RDD; checked at once by a job that stops at the first record that satisfies."""
-        if not rdd.filter(predicate).take(1):
-            raise _failure_of("exists", rdd)(0, rdd.take(SAMPLE_MAX), ", such as")
-        return rdd
-
     def debugTask(self, stage: int, partition: int) -> Any:
         """Starts a JVM that waits for a debugger and then runs that task; prints how to attach."""
         return _checked(lambda: self._replayer.debugTask(stage, partition))
 
-
-def _failure_of(name: str, rdd: "RDD") -> Callable[[int, list[Any], str], AssertionError]:
-    """Makes an assertion's error. Workers need not have this package: they get a closure."""
-    kind, number = getattr(rdd, "_reprise_recorded", None) or (type(rdd).__name__, rdd.id())
-    sample_max = SAMPLE_MAX
-
-    def failure(partition: int, offenders: list[Any], counted: str) -> AssertionError:
-        lines = [f"RDD {name}-assertion error:", f"  RDD type: {kind}", f"  RDD ID: {number}"]
-        lines += [f"  partition: {partition}", f"  offending records{counted}"]
-        lines += [f"    {record!r:.200}" for record in offenders[:sample_max]]
-        return AssertionError("\n".join(lines))
-
-    return failure
+    def debugException(self, task: Task) -> Any:
+        """The same of a task that failed; says also where to stop."""
+        tasks = {made.id(): made for made in _list(self._replayer.tasks())}
+        return _checked(lambda: self._replayer.debugException(tasks[task.id]))
 
 
 def _task(task: Any) -> Task:

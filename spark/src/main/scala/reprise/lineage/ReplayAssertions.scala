@@ -2,9 +2,8 @@ package reprise.lineage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{LineageAccess, SparkContext}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.Row
 
 /**
  * Conditions on the rows of RDDs and DataFrames, of rebuilt ones and of an application's own.
@@ -15,13 +14,10 @@ import org.apache.spark.sql.{DataFrame, Row}
  * which names the RDD's type and number, and the partition, and shows some of the records that offend; where a task
  * finds it, Spark's exception carries its text.
  */
-trait ReplayAssertions {
-  def sc: SparkContext
+trait ReplayAssertions extends DataFrameAssertions {
 
   protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T]
   protected def subjectOf(rdd: RDD[_]): Subject
-
-  private def cleaned[F <: AnyRef](closure: F): F = LineageAccess.clean(sc, closure)
 
   /** Every record satisfies `p`. */
   def assertForall[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
@@ -69,13 +65,9 @@ trait ReplayAssertions {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
     val ends = rows.mapPartitionsWithIndex((i, it) => Assertions.ends(i, it.map(of))).collect().toSeq
-    def report(partition: Int, at: Long, before: K, after: K): Unit = fail(
-      rdd, "sorted", Some(partition), s"record $at has the key ${Sample.text(after)}, after ${Sample.text(before)}")
-    ends.flatMap(e => e.fall.map(f => (e.partition, f))).headOption.foreach { case (partition, (at, before, after)) =>
-      report(partition, at, before, after)
-    }
-    ends.zip(ends.drop(1)).find { case (a, b) => order.gt(a.last, b.first) }.foreach { case (a, b) =>
-      report(b.partition, 0, a.last, b.first)
+    Assertions.firstFall(ends).foreach { fall =>
+      fail(rdd, "sorted", Some(fall.partition),
+        s"record ${fall.at} has the key ${Sample.text(fall.after)}, after ${Sample.text(fall.before)}")
     }
     rows
   }
@@ -83,12 +75,7 @@ trait ReplayAssertions {
   /** Checked by a job: it has at least `min` records and at most `max`. */
   def assertCount[T: ClassTag](rdd: RDD[_])(min: Long, max: Long): RDD[T] = {
     val rows = rdd.asInstanceOf[RDD[T]]
-    val counts = rows.mapPartitions(it => Iterator.single(it.foldLeft(0L)((n, _) => n + 1))).collect()
-    val total = counts.sum
-    if (total < min || total > max) {
-      val each = counts.zipWithIndex.take(20).map { case (n, i) => s"$i: $n" }.mkString(", ")
-      fail(rdd, "count", None, s"$total records, expected $min to $max\nby partition: $each")
-    }
+    Assertions.miscounted(rows, min, max).foreach(fail(rdd, "count", None, _))
     rows
   }
 
@@ -113,45 +100,11 @@ trait ReplayAssertions {
     rows
   }
 
-  /** Every row satisfies `p`; checked while the DataFrame is computed. */
-  def assertForall(rows: DataFrame)(p: Row => Boolean): DataFrame =
-    attached(rows, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
-
-  /** At least one row of the DataFrame satisfies `p`. */
-  def assertExists(rows: DataFrame)(p: Row => Boolean): DataFrame =
-    attached(rows, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
-
-  /** No column has a null. */
-  def assertNoNulls(rows: DataFrame): DataFrame = attached(rows, new Forall("no-nulls", Assertions.hasNoNull))
-
-  /** Checked by a job: no two rows have the same values in `columns`. */
-  def assertUnique(rows: DataFrame, columns: String*): DataFrame = {
-    assertUnique[Row, Row](rows.select(columns.map(rows.col): _*).rdd)(identity[Row])
-    rows
-  }
-
-  private def attached(rows: DataFrame, assertion: Assertion): DataFrame = {
-    val subject = Subject("DataFrame", rows.schema.simpleString, None)
-    val elsewhere = assertion match {
-      case _: Exists => Some(rows.rdd)
-      case _ => None
-    }
-    if (elsewhere.isDefined) {
-      val checked = new AssertedRdd[Row](elsewhere.get, assertion, subject)
-      rows.sparkSession.createDataFrame(checked, rows.schema)
-    } else {
-      rows.mapPartitions { it: Iterator[Row] =>
-        val task = org.apache.spark.TaskContext.get()
-        assertion.check(it, subject, if (task == null) 0 else task.partitionId(), () => Iterator.empty)
-      }(rows.encoder)
-    }
-  }
-
   private def fail(rdd: RDD[_], name: String, partition: Option[Int], found: String): Unit =
     throw subjectOf(rdd).failure(name, partition, found)
 }
 
-private object Assertions {
+private[lineage] object Assertions {
   def hasNoNull: Any => Boolean = {
     case null => false
     case row: Row => !row.anyNull
@@ -159,21 +112,42 @@ private object Assertions {
     case _ => true
   }
 
-  /** @param fall the first record whose key is less than the one before: its place and both keys */
-  final case class Ends[K](partition: Int, first: K, last: K, fall: Option[(Long, K, K)])
+  /** What is wrong with the number of records. */
+  def miscounted(rdd: RDD[_], min: Long, max: Long): Option[String] = {
+    val counts = rdd.mapPartitions(it => Iterator.single(it.foldLeft(0L)((n, _) => n + 1))).collect()
+    val total = counts.sum
+    if (total >= min && total <= max) None
+    else {
+      val each = counts.zipWithIndex.take(20).map { case (n, i) => s"$i: $n" }.mkString(", ")
+      Some(s"$total records, expected $min to $max\nby partition: $each")
+    }
+  }
+
+  /** A record whose key is less than the one before. @param at its place in the partition */
+  final case class Fall[K](partition: Int, at: Long, before: K, after: K)
+
+  final case class Ends[K](partition: Int, first: K, last: K, fall: Option[Fall[K]])
 
   def ends[K](partition: Int, keys: Iterator[K])(implicit order: Ordering[K]): Iterator[Ends[K]] =
     if (!keys.hasNext) Iterator.empty
     else {
       val first = keys.next()
       var last = first
-      var fall: Option[(Long, K, K)] = None
+      var fall: Option[Fall[K]] = None
       var at = 0L
       keys.foreach { key =>
         at += 1
-        if (fall.isEmpty && order.lt(key, last)) fall = Some((at, last, key))
+        if (fall.isEmpty && order.lt(key, last)) fall = Some(Fall(partition, at, last, key))
         last = key
       }
       Iterator.single(Ends(partition, first, last, fall))
+    }
+
+  /** Within a partition, or else from one to the next that has records. */
+  def firstFall[K](ends: Seq[Ends[K]])(implicit order: Ordering[K]): Option[Fall[K]] =
+    ends.flatMap(_.fall).headOption.orElse {
+      ends.zip(ends.drop(1)).collectFirst {
+        case (a, b) if order.gt(a.last, b.first) => Fall(b.partition, 0, a.last, b.first)
+      }
     }
 }

@@ -176,17 +176,6 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     fails("reduce", "result of 2 records: 4")(replayer.assertReduce[Int](numbers)(_ + _)(_ > 4).count())
   }
 
-  replayTest("DataFrames are checked while they are computed") {
-    val table = spark.range(0, 10, 1, 2).selectExpr("id", "if(id = 7, null, id) as v")
-    assert(replayer.assertForall(table)(_.getLong(0) < 10).count() === 10)
-    val said = message(intercept[SparkException](replayer.assertNoNulls(table).collect()))
-    assert(said.contains("DataFrame no-nulls-assertion error:\n  DataFrame type: struct<id:bigint,v:bigint>\n  partition: 1"))
-    assert(said.contains("[7,null]"))
-    assert(replayer.assertExists(table)(_.isNullAt(1)).count() === 10)
-    intercept[SparkException](replayer.assertExists(table)(_.getLong(0) > 10).collect())
-    assert(intercept[AssertionError](replayer.assertUnique(table.selectExpr("id % 9 as k"), "k")).getMessage.contains("[0] (2 records"))
-  }
-
   replayTest("tasks tell which failed and why") {
     val tasks = replayer.tasksForRDD(failed)
     assert(tasks.map(_.partition).toSet === Set(0, 1))

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -11,11 +12,30 @@ namespace reprise {
 
 namespace {
 
-constexpr size_t kChangesMax = 1'000'000;  // 16 MB
+constexpr size_t kChangesMax = 250'000;  // of a thread: 4 MB
 
-std::mutex mutex;
-std::vector<OperatorChange> changes;
-int64_t dropped_changes = 0;
+// A thread's own: its lock is contended only while what was noted is taken.
+struct ThreadLog {
+  std::mutex mutex;
+  std::vector<OperatorChange> changes;
+  int64_t dropped = 0;
+};
+
+// Of all threads that have noted something and have not been taken from since they ended.
+std::mutex logs_mutex;
+std::vector<std::shared_ptr<ThreadLog>> logs;
+
+std::shared_ptr<ThreadLog> NewLog() {
+  auto log = std::make_shared<ThreadLog>();
+  const std::scoped_lock lock(logs_mutex);
+  logs.push_back(log);
+  return log;
+}
+
+ThreadLog& LogOfThread() {
+  thread_local const std::shared_ptr<ThreadLog> log = NewLog();
+  return *log;
+}
 
 thread_local int32_t current = 0;
 thread_local const int32_t this_thread = gettid();
@@ -28,27 +48,39 @@ OperatorLog& OperatorLog::OfProcess() {
 }
 
 void OperatorLog::Switch(bool on) {
-  const std::scoped_lock lock(mutex);
   is_on_.store(on, std::memory_order_relaxed);
-  changes = {};
-  dropped_changes = 0;
+  int64_t dropped = 0;
+  Take(&dropped);
 }
 
 int32_t OperatorLog::Enter(int32_t lore_id, int64_t ns) {
   const int32_t before = std::exchange(current, lore_id);
-  const std::scoped_lock lock(mutex);
-  if (changes.size() < kChangesMax) {
-    changes.push_back({ns, this_thread, lore_id});
+  ThreadLog& log = LogOfThread();
+  const std::scoped_lock lock(log.mutex);
+  if (log.changes.size() < kChangesMax) {
+    log.changes.push_back({ns, this_thread, lore_id});
   } else {
-    ++dropped_changes;
+    ++log.dropped;
   }
   return before;
 }
 
 std::vector<OperatorChange> OperatorLog::Take(int64_t* dropped) {
-  const std::scoped_lock lock(mutex);
-  *dropped = std::exchange(dropped_changes, 0);
-  return std::exchange(changes, {});
+  std::vector<OperatorChange> all;
+  *dropped = 0;
+  const std::scoped_lock lock(logs_mutex);
+  for (const auto& log : logs) {
+    std::vector<OperatorChange> changes;
+    {
+      const std::scoped_lock log_lock(log->mutex);
+      changes.swap(log->changes);
+      *dropped += std::exchange(log->dropped, 0);
+    }
+    all.insert(all.end(), changes.begin(), changes.end());
+  }
+  // Only this list knows those whose threads have ended.
+  std::erase_if(logs, [](const auto& log) { return log.use_count() == 1 && log->changes.empty(); });
+  return all;
 }
 
 OperatorScope::OperatorScope(int64_t lore_id) : is_on_(OperatorLog::is_on()) {

@@ -33,7 +33,7 @@ class OperatorLog {
   int32_t Enter(int32_t lore_id, int64_t ns);
 
   /// What was noted since the last call, each thread's in the order of time. What nobody takes is
-  /// bounded: beyond a million changes new ones are dropped and counted.
+  /// bounded: beyond 250,000 changes of a thread new ones are dropped and counted.
   std::vector<OperatorChange> Take(int64_t* dropped);
 
  private:

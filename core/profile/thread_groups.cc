@@ -21,6 +21,30 @@ constexpr Kind kKinds[] = {
     {"Sweeper thread", "compilation"},
 };
 
+// Spark's (4.1), which are told from each other where they do not wait.
+constexpr Kind kSparkKinds[] = {
+    {"dag-scheduler", "scheduling"},
+    {"task-scheduler", "scheduling"},
+    {"driver-revive-thread", "scheduling"},
+    {"task-result-getter", "task results"},
+    {"main", "queries"},
+    {"Thread-", "queries"},  // of Python's connections, of the application itself
+    {"broadcast-exchange", "queries"},
+    {"subquery", "queries"},
+    {"QueryStageCreator", "queries"},
+    {"ResultQueryStageExecution", "queries"},
+    {"serve-", "queries"},  // results on their way to Python
+    {"SparkConnectExecuteThread", "queries"},
+    {"HiveServer2-", "queries"},
+    {"dispatcher-", "remote calls"},
+    {"rpc-", "remote calls"},
+    {"netty-rpc", "remote calls"},
+    {"shuffle-", "remote calls"},
+    {"block-manager", "remote calls"},
+    {"spark-listener-group", "listeners"},
+    {"SparkUI", "listeners"},
+};
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -29,7 +53,11 @@ std::string ThreadGroup(std::string_view name, bool waits) {
   for (const Kind& kind : kKinds) {
     if (name.starts_with(kind.begin)) return std::string(kind.group);
   }
-  return waits ? "idle" : "other threads";
+  if (waits) return "idle";
+  for (const Kind& kind : kSparkKinds) {
+    if (name.starts_with(kind.begin)) return std::string(kind.group);
+  }
+  return "other threads";
 }
 
 std::string ThreadPool(std::string_view name) {

@@ -6,8 +6,9 @@
 
 namespace reprise {
 
-/// "garbage collection", "compilation", "idle" (a thread of another sort that waits), "other
-/// threads".
+/// "garbage collection", "compilation"; "idle" (a thread of another sort that waits); what a
+/// driver's threads do: "scheduling", "task results", "queries", "remote calls", "listeners";
+/// "other threads".
 std::string ThreadGroup(std::string_view name, bool waits);
 
 /// The name without its numbers, so that the threads of a pool are one: "dispatcher-event-loop-*".

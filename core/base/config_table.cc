@@ -196,8 +196,8 @@ constexpr ConfigEntry kTable[] = {
      .type = ConfigType::kString,
      .default_value = "*",
      .doc = "Which executors are profiled: `*`, or ids, ranges of ids with both their ends, and "
-            "`driver`, separated by commas: `0,2,5-8,driver`. The one executor of local mode is "
-            "called `driver`; `*` takes it, too.",
+            "`driver`, separated by commas: `0,2,5-8,driver`. The driver, and the one executor of "
+            "local mode, are called `driver`; `*` takes them, too.",
      .alias = "spark.rapids.flameGraph.executors"},
     {.key = "spark.reprise.flameGraph.asyncProfiler.options",
      .type = ConfigType::kString,

@@ -1,9 +1,11 @@
 // The methods of reprise.bridge.NativeProfile, which is loaded only while profiles are taken.
 #include <jni.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
+#include "jni/thread_watch.h"
 #include "profile/profile_request.h"
 
 namespace reprise {
@@ -27,4 +29,19 @@ extern "C" JNIEXPORT jstring JNICALL Java_reprise_bridge_NativeProfile_run(JNIEn
 
 extern "C" JNIEXPORT jlong JNICALL Java_reprise_bridge_NativeProfile_thread(JNIEnv*, jclass) {
   return gettid();
+}
+
+extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_switchWatch(JNIEnv* env,
+                                                                                jclass owner,
+                                                                                jboolean on) {
+  reprise::GuardVoid(env, [&] {
+    if (on) return reprise::AsIllegalArgument(reprise::WatchThreads(env, owner));
+    reprise::EndWatch();
+    return reprise::Status::OK();
+  });
+}
+
+// Of the calling thread alone: the kernel numbers threads as it does processes.
+extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_yieldToOthers(JNIEnv*, jclass) {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
 }

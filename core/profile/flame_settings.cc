@@ -134,15 +134,6 @@ Status CheckOption(std::string_view text, size_t at, std::string_view option) {
 
 }  // namespace
 
-bool ExecutorChoice::Contains(std::string_view id, bool is_local) const {
-  if (id == "driver") return driver || (all && is_local);
-  int64_t number = 0;
-  if (!Number(id, &number)) return all;
-  return all || std::ranges::any_of(ranges, [number](const auto& range) {
-           return range.first <= number && number <= range.second;
-         });
-}
-
 Result<ExecutorChoice> ParseExecutorChoice(std::string_view text) {
   ExecutorChoice choice;
   for (size_t begin = 0; begin <= text.size();) {

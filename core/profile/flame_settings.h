@@ -15,10 +15,6 @@ struct ExecutorChoice {
   bool all = false;
   bool driver = false;
   std::vector<std::pair<int64_t, int64_t>> ranges;  ///< both ends belong to them
-
-  /// @param id  Spark's: a number, or "driver", which is also the one executor of local mode:
-  ///     `all` takes it there
-  bool Contains(std::string_view id, bool is_local) const;
 };
 
 /// Parses "*", or ids, ranges of ids and "driver" separated by commas: "0,2,5-8,driver".

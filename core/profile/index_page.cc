@@ -133,7 +133,7 @@ std::string IndexPage(const Json& index) {
   for (const Json& stage : index.at("stages")) page += StageSection(stage);
   if (!index.at("others").empty()) {
     page +=
-        "<h2>Threads of no task</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
+        "<h2>Threads of no task, and the driver</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
         "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
     for (const Json& other : index.at("others")) {
       page += fmt::format(

@@ -252,7 +252,13 @@ std::string JfrChunk::FirstString(JfrReference constant) const {
   return cursor.String();
 }
 
-JfrThread JfrChunk::Thread(uint64_t number) const {
+const JfrThread& JfrChunk::Thread(uint64_t number) const {
+  const auto known = threads_.find(number);
+  if (known != threads_.end()) return known->second;
+  return threads_.emplace(number, ReadThread(number)).first->second;
+}
+
+JfrThread JfrChunk::ReadThread(uint64_t number) const {
   JfrThread thread{.name = fmt::format("[thread {}]", number),
                    .os_id = static_cast<int64_t>(number)};
   const JfrType* type = types_.Find("java.lang.Thread");
@@ -276,9 +282,12 @@ JfrThread JfrChunk::Thread(uint64_t number) const {
   return thread;
 }
 
-std::string JfrChunk::State(uint64_t number) const {
+const std::string& JfrChunk::State(uint64_t number) const {
+  const auto known = states_.find(number);
+  if (known != states_.end()) return known->second;
   const JfrType* type = types_.Find("jdk.types.ThreadState");
-  return type == nullptr ? "" : FirstString({type->id, number});
+  return states_.emplace(number, type == nullptr ? "" : FirstString({type->id, number}))
+      .first->second;
 }
 
 std::string JfrChunk::ClassName(uint64_t number) const {

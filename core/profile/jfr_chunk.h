@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
@@ -91,8 +92,8 @@ class JfrChunk {
   void AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const;
   void AddReferences(JfrReference constant, std::vector<JfrReference>* references) const;
 
-  JfrThread Thread(uint64_t number) const;
-  std::string State(uint64_t number) const;
+  const JfrThread& Thread(uint64_t number) const;
+  const std::string& State(uint64_t number) const;
   /// The frames from the root to the leaf: "java.lang.Thread.run", "clock_gettime".
   std::vector<std::string> Stack(uint64_t number) const;
 
@@ -106,6 +107,7 @@ class JfrChunk {
   void ReadSetting(const JfrType& type, JfrCursor* cursor);
   void ResolveTags();
   std::string FirstString(JfrReference constant) const;
+  JfrThread ReadThread(uint64_t number) const;
   std::string ClassName(uint64_t number) const;
   std::string FrameName(uint64_t method) const;
 
@@ -120,7 +122,10 @@ class JfrChunk {
   std::vector<uint64_t> span_tags_;  // constants, until all pools are read
   std::map<std::string, std::string> settings_;
   std::map<uint64_t, std::map<uint64_t, JfrRange>> pools_;
-  mutable std::map<uint64_t, std::string> frame_names_;
+  // What has been asked for.
+  mutable std::unordered_map<uint64_t, std::string> frame_names_;
+  mutable std::unordered_map<uint64_t, JfrThread> threads_;
+  mutable std::unordered_map<uint64_t, std::string> states_;
 };
 
 }  // namespace reprise

@@ -68,7 +68,7 @@ Result<Json> Split(const Json& request) {
     tasks.push_back({.thread = number(0),
                      .start = number(1),
                      .end = end == 0 ? INT64_MAX : end,
-                     .task = {number(3), {small(4), small(5)}, small(6)}});
+                     .task = {number(3), {small(4), small(5)}, small(6), small(7) != 0}});
   }
   int64_t dropped = 0;
   splitter->Add(OperatorLog::OfProcess().Take(&dropped));
@@ -86,10 +86,12 @@ Result<Json> Split(const Json& request) {
               {"operatorChangesDropped", dropped}};
 }
 
-Result<Json> Finish(const Json& request) {
+StageAttemptId StageOf(const Json& request) {
+  return {request.at("stage").get<int32_t>(), request.at("attempt").get<int32_t>()};
+}
+
+Result<Json> Name(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
-  const StageAttemptId stage{request.at("stage").get<int32_t>(),
-                             request.at("attempt").get<int32_t>()};
   std::vector<NameTag> names;
   for (const Json& name : request.at("names")) {
     const bool is_codegen = name.contains("codegen");
@@ -97,7 +99,13 @@ Result<Json> Finish(const Json& request) {
                      .number = name.at(is_codegen ? "codegen" : "loreId").get<int64_t>(),
                      .text = name.at("name").get<std::string>()});
   }
-  RETURN_NOT_OK(splitter->Finish(stage, names));
+  RETURN_NOT_OK(splitter->Name(StageOf(request), names));
+  return Json::object();
+}
+
+Result<Json> Finish(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  splitter->Finish(StageOf(request));
   return Json::object();
 }
 
@@ -147,7 +155,7 @@ struct Action {
 };
 
 constexpr Action kActions[] = {
-    {"check", Check}, {"begin", Begin},    {"split", Split}, {"finish", Finish},
+    {"check", Check}, {"begin", Begin},    {"split", Split}, {"name", Name}, {"finish", Finish},
     {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
 };
 

@@ -13,11 +13,13 @@ namespace reprise {
 ///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options"}
 ///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
 ///            from now on when they compute
-///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition]…] (end 0: it
-///            runs) → {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{}};
+///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:
+///            it runs; helper 1: a thread that the task has started) →
+///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{}};
 ///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
-///   finish   "recording","stage","attempt","names":[{"loreId"|"codegen":N,"name"}…]: the stage is
-///            over; its recording gets the names of operators, and is the caller's
+///   name     "recording","stage","attempt","names":[{"loreId"|"codegen":N,"name"}…]: the stage's
+///            recording gets the names of operators, where it does not have them
+///   finish   "recording","stage","attempt": the stage is over; its recording is the caller's
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
 ///            "wallSamples","operators":[{"loreId","name","samples"}…]}
 ///   slow     the same of "files", slow tasks against median ones; "tasks":0 and no page where

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <thread>
 
 #include "base/operator_log.h"
 #include "base/trace.h"
@@ -132,13 +133,59 @@ TEST_F(Recordings, AreTakenApartByThreadAndTime) {
   EXPECT_TRUE(stage_1.operator_samples.empty());
   EXPECT_LT(zero.bytes + one.bytes, 51704 + 20000);
 
-  ASSERT_TRUE(splitter.Finish({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  // Names that are known are not written again.
+  ASSERT_TRUE(splitter.Name({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  const int64_t bytes_with_names = splitter.stages().at({0, 0}).bytes;
+  EXPECT_GT(bytes_with_names, zero.bytes);
+  ASSERT_TRUE(splitter.Name({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  EXPECT_EQ(splitter.stages().at({0, 0}).bytes, bytes_with_names);
+  splitter.Finish({0, 0});
   const auto named = ReadStacks({zero.file}, {}).ValueOrDie();
   EXPECT_EQ(Covered(named, "CPU", "RepriseFilter [loreId=5]") > 0, true);
   EXPECT_EQ(named.cpu_samples, stage_0.cpu_samples);
   // The place on disk has been given back, and nothing is read twice.
   ASSERT_TRUE(splitter.Split(tasks).ok());
   EXPECT_EQ(splitter.stages().size(), 1u);
+}
+
+TEST_F(Recordings, ThreadsThatATaskStartsBelongToIt) {
+  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
+  std::set<int64_t> threads;
+  for (const JfrSpan& span : SpansOfExample()) threads.insert(static_cast<int64_t>(span.thread));
+  ASSERT_EQ(threads.size(), 2u);
+  const TaskTag task{17, {3, 0}, 0};
+  TaskTag helper = task;
+  helper.is_helper = true;
+  ASSERT_TRUE(splitter
+                  .Split({{.thread = *threads.begin(), .start = 0, .task = task},
+                          {.thread = *threads.rbegin(), .start = 0, .task = helper}})
+                  .ok());
+  const auto stage =
+      ReadStacks({splitter.stages().at({3, 0}).file}, {.by_task = true}).ValueOrDie();
+  EXPECT_EQ(Covered(stage, "CPU", "R.hotOne") + Covered(stage, "CPU", "R.hotTwo"), 45);
+  const int64_t below = Covered(stage, "CPU", "thread worker-*");
+  EXPECT_GT(below, 10);
+  EXPECT_LT(below, 35);
+  ASSERT_EQ(stage.tasks.size(), 1u);
+  int64_t of_task = 0;
+  for (const auto& [stack, weight] : stage.tasks.at(17).stacks) of_task += weight;
+  EXPECT_EQ(of_task, stage.cpu_samples + stage.wall_samples);
+}
+
+// A thread whose name says "TID 17" belongs to task 17 while that runs; worker-1 is renamed to it.
+TEST_F(Recordings, ThreadsNamedAfterATaskBelongToIt) {
+  std::string bytes = ReadWholeFile(kExample).ValueOrDie();
+  const std::string name = "worker-1";
+  for (size_t at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at)) {
+    bytes.replace(at, name.size(), "w TID 17");
+  }
+  RecordingSplitter splitter(Write("recording.jfr", bytes), folder_.string(), 1 << 30);
+  // The task runs on a thread that the recording does not have.
+  ASSERT_TRUE(splitter.Split({{.thread = 1, .start = 0, .task = {17, {3, 0}, 0}}}).ok());
+  const auto stage = ReadStacks({splitter.stages().at({3, 0}).file}, {}).ValueOrDie();
+  EXPECT_GT(Covered(stage, "CPU", "thread w TID *"), 10);
+  EXPECT_EQ(Covered(stage, "CPU", "thread w TID *"), stage.cpu_samples);
 }
 
 TEST_F(Recordings, KeepToTheirBound) {
@@ -277,12 +324,45 @@ TEST(OperatorLog, NotesWhichOperatorComputes) {
   EXPECT_EQ(dropped, 0);
 }
 
+TEST(OperatorLog, KeepsEachThreadsChangesInTheirOrder) {
+  OperatorLog& log = OperatorLog::OfProcess();
+  log.Switch(true);
+  std::vector<std::thread> threads;
+  for (int32_t number = 1; number <= 4; ++number) {
+    threads.emplace_back([number] {
+      for (int i = 0; i < 1000; ++i) const OperatorScope scope(number);
+    });
+  }
+  int64_t dropped = 0;
+  std::map<int32_t, std::vector<OperatorChange>> by_thread;
+  const auto take = [&] {
+    for (const OperatorChange& change : log.Take(&dropped)) {
+      by_thread[change.thread].push_back(change);
+    }
+  };
+  take();
+  for (std::thread& thread : threads) thread.join();
+  take();
+  log.Switch(false);
+  ASSERT_EQ(by_thread.size(), 4u);
+  for (const auto& [thread, changes] : by_thread) {
+    EXPECT_EQ(changes.size(), 2000u);
+    EXPECT_TRUE(std::ranges::is_sorted(changes, {}, &OperatorChange::ns));
+    EXPECT_EQ(changes.back().lore_id, 0);
+  }
+  EXPECT_EQ(dropped, 0);
+}
+
 TEST(Tags, SayWhatTheySaid) {
   const auto task = ParseTaskTag(TagOf(TaskTag{17, {3, 1}, 4}));
   ASSERT_TRUE(task);
   EXPECT_EQ(task->task, 17);
   EXPECT_EQ(task->stage, (StageAttemptId{3, 1}));
   EXPECT_EQ(task->partition, 4);
+  EXPECT_FALSE(task->is_helper);
+  EXPECT_EQ(TagOf(TaskTag{17, {3, 1}, 4, true}), "task=17 stage=3.1 partition=4 helper");
+  EXPECT_TRUE(ParseTaskTag("task=17 stage=3.1 partition=4 helper")->is_helper);
+  EXPECT_FALSE(ParseTaskTag("task=17 stage=3.1 partition=4 other"));
   EXPECT_FALSE(ParseTaskTag("task=17 stage=3"));
   EXPECT_EQ(ParseOperatorTag(OperatorTag(5)), 5);
   const auto name = ParseNameTag(TagOf(NameTag{true, 2, "Filter [loreId=4]"}));
@@ -295,7 +375,11 @@ TEST(Threads, HaveGroupsAndPools) {
   EXPECT_EQ(ThreadGroup("GC Thread#0", false), "garbage collection");
   EXPECT_EQ(ThreadGroup("C2 CompilerThread0", true), "compilation");
   EXPECT_EQ(ThreadGroup("dispatcher-event-loop-1", true), "idle");
-  EXPECT_EQ(ThreadGroup("dispatcher-event-loop-1", false), "other threads");
+  EXPECT_EQ(ThreadGroup("dispatcher-event-loop-1", false), "remote calls");
+  EXPECT_EQ(ThreadGroup("Cleaner-0", false), "other threads");
+  EXPECT_EQ(ThreadGroup("dag-scheduler-event-loop", false), "scheduling");
+  EXPECT_EQ(ThreadGroup("dag-scheduler-event-loop", true), "idle");
+  EXPECT_EQ(ThreadGroup("task-result-getter-3", false), "task results");
   EXPECT_EQ(ThreadPool("dispatcher-event-loop-12"), "dispatcher-event-loop-*");
   EXPECT_TRUE(FitsPattern("Executor task*", "Executor task launch worker for task 3"));
   EXPECT_TRUE(FitsPattern("*a?c*", "xxabc"));

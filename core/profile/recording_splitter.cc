@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "dump/file.h"
@@ -42,6 +44,19 @@ const TaskInterval* TaskAt(const std::vector<TaskInterval>& tasks, int64_t ns) {
   return ns <= last.end ? &last : nullptr;
 }
 
+// The number behind "TID " in a thread's name, by which Spark says which task it works for.
+std::optional<int64_t> TaskInName(std::string_view name) {
+  constexpr std::string_view kTid = "TID ";
+  const size_t at = name.find(kTid);
+  int64_t task = 0;
+  if (at == std::string_view::npos) return std::nullopt;
+  const char* const begin = name.data() + at + kTid.size();
+  if (std::from_chars(begin, name.data() + name.size(), task).ec != std::errc()) {
+    return std::nullopt;
+  }
+  return task;
+}
+
 }  // namespace
 
 void RecordingSplitter::Add(const std::vector<OperatorChange>& changes) {
@@ -63,7 +78,22 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks) {
   return Status::OK();
 }
 
-Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, const Threads& threads) {
+// A thread that is named after a task belongs to it while it runs.
+void RecordingSplitter::AddNamed(const JfrThread& thread, Threads* threads) {
+  const std::optional<int64_t> number = TaskInName(thread.name);
+  if (!number) return;
+  for (const auto& [of, intervals] : *threads) {
+    for (TaskInterval task : intervals) {
+      if (task.task.task != *number || task.task.is_helper) continue;
+      task.thread = thread.os_id;
+      task.task.is_helper = true;
+      (*threads)[thread.os_id] = {task};
+      return;
+    }
+  }
+}
+
+Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
   if (chunk.header().ticks_per_second != 1'000'000'000) {
     return Status::Invalid(recording_, ": its clock is not the monotonic one (clock=monotonic)");
   }
@@ -76,7 +106,11 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, const Threads& threa
   if (const JfrType* type = chunk.types().Find("java.lang.Thread")) {
     const auto pool = chunk.pools().find(type->id);
     if (pool != chunk.pools().end()) {
-      for (const auto& [number, range] : pool->second) numbers[chunk.Thread(number).os_id] = number;
+      for (const auto& [number, range] : pool->second) {
+        const JfrThread thread = chunk.Thread(number);
+        numbers[thread.os_id] = number;
+        if (!threads.contains(thread.os_id)) AddNamed(thread, &threads);
+      }
     }
   }
   std::map<uint64_t, int64_t> os_ids;
@@ -121,39 +155,39 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, const Threads& threa
       if (sample->kind == SampleKind::kWall) figures->wall_samples += sample->count;
     }
     ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, part.samples, part.spans));
-    return Append(bytes, name, figures);
+    figures->file = folder_ + "/" + name;
+    return Append(bytes, figures);
   };
   for (const auto& [stage, part] : parts) {
     RETURN_NOT_OK(write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt),
                         &stages_[stage]));
   }
   if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
+  ARROW_ASSIGN_OR_RAISE(empty_chunk_, SliceOf(chunk, {}, {}));
   ForgetOperatorsBefore(chunk_end);
   return Status::OK();
 }
 
-Status RecordingSplitter::Finish(StageAttemptId stage, const std::vector<NameTag>& names) {
+Status RecordingSplitter::Name(StageAttemptId stage, const std::vector<NameTag>& names) {
   const auto found = stages_.find(stage);
   if (found == stages_.end()) return Status::OK();
-  const SliceFigures figures = found->second;
-  stages_.erase(found);
-  if (names.empty()) return Status::OK();
-  std::string ending;
-  ARROW_ASSIGN_OR_RAISE(
-      [[maybe_unused]] const JfrExtent extent,
-      ReadJfrFile(figures.file, 0, [&](JfrChunk& chunk) -> Status {
-        std::vector<JfrSpan> spans;
-        const int64_t end = chunk.header().start_ticks + chunk.header().duration_ns;
-        for (const NameTag& name : names) {
-          spans.push_back({.start = end, .end = end, .thread = 0, .tag = TagOf(name)});
-        }
-        ARROW_ASSIGN_OR_RAISE(ending, SliceOf(chunk, {}, spans));
-        return Status::OK();
-      }));
-  std::ofstream file(figures.file, std::ios::binary | std::ios::app);
-  file << ending;
-  file.close();
-  return file ? Status::OK() : SystemError(figures.file, "write", errno);
+  SliceFigures& figures = found->second;
+  std::set<std::string> missing;
+  for (const NameTag& name : names) {
+    if (std::string tag = TagOf(name); !figures.names.contains(tag)) missing.insert(std::move(tag));
+  }
+  if (missing.empty()) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const JfrChunk chunk,
+                        JfrChunk::Read({empty_chunk_.begin(), empty_chunk_.end()}, 0, recording_));
+  const int64_t end = chunk.header().start_ticks + chunk.header().duration_ns;
+  std::vector<JfrSpan> spans;
+  for (const std::string& tag : missing) {
+    spans.push_back({.start = end, .end = end, .thread = 0, .tag = tag});
+  }
+  ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, {}, spans));
+  RETURN_NOT_OK(Append(bytes, &figures));
+  figures.names.merge(missing);
+  return Status::OK();
 }
 
 const OperatorChange* RecordingSplitter::OperatorAt(int64_t thread, int64_t ns) const {
@@ -175,9 +209,7 @@ void RecordingSplitter::ForgetOperatorsBefore(int64_t ns) {
   }
 }
 
-Status RecordingSplitter::Append(const std::string& bytes, const std::string& name,
-                                 SliceFigures* figures) {
-  figures->file = folder_ + "/" + name;
+Status RecordingSplitter::Append(const std::string& bytes, SliceFigures* figures) {
   std::ofstream file(figures->file, std::ios::binary | std::ios::app);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
@@ -195,6 +227,7 @@ Status RecordingSplitter::DropOldest(SliceFigures* figures) {
                           return Status::OK();
                         }));
   int64_t begin = 0;
+  figures->names.clear();  // they may have been in what goes
   for (size_t i = 0; i + 1 < sizes.size() && extent.end - begin > bytes_max_ / 4 * 3; ++i) {
     begin += sizes[i];
     ++figures->dropped_chunks;

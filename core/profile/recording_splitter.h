@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct SliceFigures {
   int64_t bytes = 0;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
-  int64_t dropped_chunks =
-      0;  ///< the oldest, where the file would have had more bytes than allowed
+  /// The oldest, where the file would have had more bytes than allowed.
+  int64_t dropped_chunks = 0;
+  std::set<std::string> names = {};  ///< tags of operators' names that the file has
 };
 
 class RecordingSplitter {
@@ -50,19 +52,22 @@ class RecordingSplitter {
 
   const std::map<StageAttemptId, SliceFigures>& stages() const { return stages_; }
   const SliceFigures& other() const { return other_; }
-  /// The stage is over: its recording gets the names, and is the caller's from now on. A stage that
-  /// has none is left alone.
-  Status Finish(StageAttemptId stage, const std::vector<NameTag>& names);
+  /// The stage's recording gets the names of operators that it does not have yet. A stage that has
+  /// no recording is left alone.
+  Status Name(StageAttemptId stage, const std::vector<NameTag>& names);
+  /// The stage is over: its recording is the caller's from now on.
+  void Finish(StageAttemptId stage) { stages_.erase(stage); }
   /// What the profiler says of itself: "engine" → "perf".
   const std::map<std::string, std::string>& settings() const { return settings_; }
 
  private:
   using Threads = std::map<int64_t, std::vector<TaskInterval>>;
 
-  Status SplitChunk(const JfrChunk& chunk, const Threads& threads);
+  Status SplitChunk(const JfrChunk& chunk, Threads threads);
   const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
   void ForgetOperatorsBefore(int64_t ns);
-  Status Append(const std::string& bytes, const std::string& name, SliceFigures* figures);
+  static void AddNamed(const JfrThread& thread, Threads* threads);
+  Status Append(const std::string& bytes, SliceFigures* figures);
   Status DropOldest(SliceFigures* figures);
 
   const std::string recording_;
@@ -71,6 +76,7 @@ class RecordingSplitter {
   int64_t offset_ = 0;
   std::map<StageAttemptId, SliceFigures> stages_;
   SliceFigures other_;
+  std::string empty_chunk_;  // without samples: what names are written in
   std::map<std::string, std::string> settings_;
   std::map<int64_t, std::vector<OperatorChange>> operators_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "profile/jfr_file.h"
 #include "profile/thread_groups.h"
@@ -12,6 +13,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kNativeCalls = "reprise.bridge.Native.";
+constexpr int64_t kKeptBytesMax = 32 << 20;
 constexpr std::string_view kGenerated = "GeneratedIteratorForCodegenStage";
 
 using ThreadKey = std::pair<int, int64_t>;  // the process's recording, the kernel's number
@@ -83,6 +85,7 @@ class StackReader {
   }
 
   void TakeSamples(const JfrChunk& chunk, int process) {
+    known_.clear();
     for (const JfrSample& sample : chunk.samples()) {
       const ThreadKey thread{process, chunk.Thread(sample.thread).os_id};
       Take(chunk, sample, tasks_.At(thread, sample.ticks), operators_.At(thread, sample.ticks));
@@ -104,15 +107,43 @@ class StackReader {
             const int64_t* lore_id) {
     if (filter_.tasks && (task == nullptr || !filter_.tasks->contains(task->task))) return;
     if (filter_.lore_id && (lore_id == nullptr || *filter_.lore_id != *lore_id)) return;
-    const bool needs_thread = task == nullptr || !filter_.thread.empty();
-    const std::string thread = needs_thread ? chunk.Thread(sample.thread).name : "";
-    if (!filter_.thread.empty() && !FitsPattern(filter_.thread, thread)) return;
-    Count(sample, task, lore_id);
+    const bool is_helper = task != nullptr && task->is_helper;
+    const bool needs_thread = task == nullptr || is_helper || !filter_.thread.empty();
+    if (!filter_.thread.empty() && !FitsPattern(filter_.thread, chunk.Thread(sample.thread).name)) {
+      return;
+    }
+    RecordedTask* const recorded = Count(sample, task, lore_id);
+    // Samples of a chunk that are alike in these have the same stack.
+    const uint64_t thread = needs_thread ? sample.thread : 0;
+    const int of = task == nullptr ? 0 : is_helper ? 1 : 2;
+    const Key key{sample.event_type,
+                  sample.state,
+                  sample.stack,
+                  thread,
+                  of,
+                  lore_id == nullptr ? -1 : *lore_id};
+    auto known = known_.find(key);
+    if (known == known_.end()) {
+      const std::string& name = chunk.Thread(sample.thread).name;
+      known = known_.emplace(key, StackOf(chunk, sample, task, lore_id, name)).first;
+    }
+    known->second->second += sample.count;
+    if (filter_.by_task && recorded != nullptr) {
+      recorded->stacks[&known->second->first] += sample.count;
+    }
+  }
+
+  // The entry of the sample's stack.
+  CollapsedStacks::iterator StackOf(const JfrChunk& chunk, const JfrSample& sample,
+                                    const TaskTag* task, const int64_t* lore_id,
+                                    const std::string& thread) {
     std::vector<std::string> frames = {KindFrame(chunk, sample)};
     if (task == nullptr) {
       const bool is_idle = frames.front() == "wall clock, waiting";
       frames.push_back(ThreadGroup(thread, is_idle));
       frames.push_back(ThreadPool(thread));
+    } else if (task->is_helper) {
+      frames.push_back("thread " + ThreadPool(thread));
     }
     const size_t head = frames.size();
     for (std::string& frame : chunk.Stack(sample.stack)) frames.push_back(Named(std::move(frame)));
@@ -124,19 +155,21 @@ class StackReader {
           native == frames.rend() ? frames.begin() + static_cast<ptrdiff_t>(head) : native.base();
       frames.insert(place, OperatorName(*lore_id));
     }
-    sampled_.stacks[std::move(frames)] += sample.count;
+    return sampled_.stacks.emplace(std::move(frames), 0).first;
   }
 
-  void Count(const JfrSample& sample, const TaskTag* task, const int64_t* lore_id) {
+  // Returns the sample's task, or null.
+  RecordedTask* Count(const JfrSample& sample, const TaskTag* task, const int64_t* lore_id) {
     const bool is_cpu = sample.kind == SampleKind::kCpu;
     const bool is_wall = sample.kind == SampleKind::kWall;
     if (is_cpu) sampled_.cpu_samples += sample.count;
     if (is_wall) sampled_.wall_samples += sample.count;
     if (lore_id != nullptr) sampled_.operator_samples[*lore_id] += sample.count;
-    if (task == nullptr) return;
+    if (task == nullptr) return nullptr;
     RecordedTask& recorded = sampled_.tasks.at(task->task);
     if (is_cpu) recorded.cpu_samples += sample.count;
     if (is_wall) recorded.wall_samples += sample.count;
+    return &recorded;
   }
 
   std::string OperatorName(int64_t lore_id) const {
@@ -154,7 +187,11 @@ class StackReader {
     return name == codegen_.end() ? frame : fmt::format("{} [{}]", frame, name->second);
   }
 
+  // Type of event, state, stack; the thread where it is shown; of what task; LORE id.
+  using Key = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int, int64_t>;
+
   const SampleFilter& filter_;
+  std::map<Key, CollapsedStacks::iterator> known_;  // of the chunk that is being read
   Spans<TaskTag> tasks_;
   Spans<int64_t> operators_;
   SampledStacks sampled_;
@@ -166,17 +203,35 @@ class StackReader {
 Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
                                  const SampleFilter& filter) {
   StackReader reader(filter);
+  // Spans come before samples, which may be of earlier chunks: files are read once where their
+  // chunks can be kept meanwhile, else twice.
+  int64_t bytes = 0;
+  std::vector<std::pair<int, JfrChunk>> kept;
   for (const bool is_span_round : {true, false}) {
+    if (!is_span_round) {
+      reader.EndSpans();
+      for (const auto& [process, chunk] : kept) reader.TakeSamples(chunk, process);
+      if (bytes <= kKeptBytesMax) break;
+      kept.clear();
+    }
     for (size_t i = 0; i < files.size(); ++i) {
       const int process = static_cast<int>(i);
       ARROW_ASSIGN_OR_RAISE(const JfrExtent extent, ReadJfrFile(files[i], 0, [&](JfrChunk& chunk) {
-                              is_span_round ? reader.TakeSpans(chunk, process)
-                                            : reader.TakeSamples(chunk, process);
+                              if (!is_span_round) {
+                                reader.TakeSamples(chunk, process);
+                                return Status::OK();
+                              }
+                              reader.TakeSpans(chunk, process);
+                              bytes += chunk.header().size;
+                              if (bytes <= kKeptBytesMax) {
+                                kept.emplace_back(process, std::move(chunk));
+                              } else {
+                                kept.clear();
+                              }
                               return Status::OK();
                             }));
-      if (!is_span_round) reader.AddTornBytes(extent.torn_bytes);
+      if (is_span_round) reader.AddTornBytes(extent.torn_bytes);
     }
-    reader.EndSpans();
   }
   return std::move(reader).End();
 }

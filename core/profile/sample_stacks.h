@@ -18,6 +18,7 @@ struct SampleFilter {
   std::optional<std::set<int64_t>> tasks;
   std::optional<int64_t> lore_id;
   std::string thread = {};  ///< a pattern with * and ?; empty: all
+  bool by_task = false;     ///< whether each task's stacks are wanted too
 };
 
 /// A task that a recording tells of.
@@ -27,12 +28,15 @@ struct RecordedTask {
   int64_t end_ns = 0;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
+  /// Of SampledStacks::stacks, where they are wanted.
+  std::map<const std::vector<std::string>*, int64_t> stacks = {};
 };
 
 /// What recordings hold.
 struct SampledStacks {
   /// From the root: "CPU", "wall clock, running", "wall clock, waiting" or an event's name; where
-  /// no task was, a group of threads and the thread; Java's and native frames, with a frame
+  /// no task was, a group of threads and the thread; on a thread that a task has started, that
+  /// thread ("thread stdin writer for cat"); Java's and native frames, with a frame
   /// "RepriseFilter [loreId=5]" between them where a native operator computed.
   CollapsedStacks stacks;
   int64_t cpu_samples = 0;

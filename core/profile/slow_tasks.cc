@@ -20,6 +20,15 @@ double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64
   return sum / static_cast<double>(chosen.size());
 }
 
+CollapsedStacks StacksOf(const std::map<int64_t, RecordedTask>& tasks,
+                         const std::set<int64_t>& chosen) {
+  CollapsedStacks sum;
+  for (const int64_t task : chosen) {
+    for (const auto& [stack, weight] : tasks.at(task).stacks) sum[*stack] += weight;
+  }
+  return sum;
+}
+
 }  // namespace
 
 SlowAndMedian ChooseTasks(const std::map<int64_t, RecordedTask>& tasks) {
@@ -48,14 +57,11 @@ CollapsedStacks Scaled(const CollapsedStacks& stacks, double factor) {
 
 Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlamePageText text,
                                    const std::string& html) {
-  ARROW_ASSIGN_OR_RAISE(const SampledStacks all, ReadStacks(files, {}));
+  SampleFilter filter;
+  filter.by_task = true;
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks all, ReadStacks(files, filter));
   const SlowAndMedian chosen = ChooseTasks(all.tasks);
   if (chosen.slow.empty()) return 0;
-  SampleFilter filter;
-  filter.tasks = chosen.slow;
-  ARROW_ASSIGN_OR_RAISE(const SampledStacks slow, ReadStacks(files, filter));
-  filter.tasks = chosen.median;
-  ARROW_ASSIGN_OR_RAISE(const SampledStacks median, ReadStacks(files, filter));
   const double factor =
       static_cast<double>(chosen.slow.size()) / static_cast<double>(chosen.median.size());
   text.subtitle += fmt::format(
@@ -63,8 +69,9 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
       "as many; red: more in slow tasks, blue: less",
       chosen.slow.size(), all.tasks.size(), MeanMs(all.tasks, chosen.slow), chosen.median.size(),
       MeanMs(all.tasks, chosen.median));
-  RETURN_NOT_OK(WritePage(html, DifferencePage(text, Scaled(median.stacks, factor), slow.stacks,
-                                               {"median tasks", "slow tasks"})));
+  RETURN_NOT_OK(WritePage(
+      html, DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
+                           StacksOf(all.tasks, chosen.slow), {"median tasks", "slow tasks"})));
   return static_cast<int64_t>(chosen.slow.size());
 }
 

@@ -8,6 +8,8 @@ namespace reprise {
 
 namespace {
 
+constexpr std::string_view kHelper = " helper";
+
 // Takes "NAME" and a number off the front.
 template <typename Number>
 bool Take(std::string_view* text, std::string_view name, Number* number) {
@@ -22,16 +24,17 @@ bool Take(std::string_view* text, std::string_view name, Number* number) {
 }  // namespace
 
 std::string TagOf(const TaskTag& task) {
-  return fmt::format("task={} stage={}.{} partition={}", task.task, task.stage.stage,
-                     task.stage.attempt, task.partition);
+  return fmt::format("task={} stage={}.{} partition={}{}", task.task, task.stage.stage,
+                     task.stage.attempt, task.partition, task.is_helper ? kHelper : "");
 }
 
 std::optional<TaskTag> ParseTaskTag(std::string_view tag) {
   TaskTag task;
   const bool is_one = Take(&tag, "task=", &task.task) && Take(&tag, " stage=", &task.stage.stage) &&
                       Take(&tag, ".", &task.stage.attempt) &&
-                      Take(&tag, " partition=", &task.partition) && tag.empty();
-  if (!is_one) return std::nullopt;
+                      Take(&tag, " partition=", &task.partition);
+  task.is_helper = tag == kHelper;
+  if (!is_one || !(tag.empty() || task.is_helper)) return std::nullopt;
   return task;
 }
 

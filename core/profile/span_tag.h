@@ -16,11 +16,12 @@ struct StageAttemptId {
 };
 
 /// A span of a task: "task=17 stage=3.0 partition=4"; `task` is Spark's id, unique in the
-/// application.
+/// application. On a thread that the task has started: "task=17 stage=3.0 partition=4 helper".
 struct TaskTag {
   int64_t task = 0;
   StageAttemptId stage;
   int32_t partition = 0;
+  bool is_helper = false;
 };
 
 std::string TagOf(const TaskTag& task);

@@ -2,6 +2,8 @@ package reprise.bridge;
 
 /** The native library's methods for profiles. Loaded only where profiles are taken. */
 public final class NativeProfile {
+  private static volatile ThreadWatcher watcher;
+
   private NativeProfile() {}
 
   /**
@@ -14,4 +16,32 @@ public final class NativeProfile {
 
   /** The number that the kernel gives the calling thread. */
   public static native long thread();
+
+  /** The calling thread runs from now on where others leave time. This cannot be taken back. */
+  public static native void yieldToOthers();
+
+  /**
+   * Tells of each thread that begins and ends in this JVM from now on, one watcher at a time.
+   *
+   * @param watcher null: nobody is told any more
+   * @throws IllegalArgumentException where the JVM has no tool interface
+   */
+  public static synchronized void watchThreads(ThreadWatcher watcher) {
+    NativeProfile.watcher = watcher;
+    switchWatch(watcher != null);
+  }
+
+  private static native void switchWatch(boolean on);
+
+  /** Called by the library on the thread that begins. */
+  private static void threadBegun(long thread) {
+    ThreadWatcher watcher = NativeProfile.watcher;
+    if (watcher != null) watcher.begun(thread);
+  }
+
+  /** Called by the library on the thread that ends. */
+  private static void threadEnding() {
+    ThreadWatcher watcher = NativeProfile.watcher;
+    if (watcher != null) watcher.ending();
+  }
 }

@@ -31,6 +31,7 @@ private[reprise] object FlameDriver extends Logging {
         }
         val driver = new FlameDriver(context, it, folder)
         context.addSparkListener(driver)
+        driver.profileItself()
         driver
       }
     } catch {
@@ -74,6 +75,13 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
   private lazy val index =
     new IndexWriter(board, folder, new FlameNames(context.applicationId), context.appName)
   private var hasIndex = false
+  private var ownProfiler: Option[StageProfiler] = None
+
+  /** In local mode its one executor does that. */
+  private def profileItself(): Unit =
+    if (!context.isLocal && settings.takes(FlameSettings.driverId)) {
+      ownProfiler = StageProfiler.start(new OwnLink(context, receive), settings)
+    }
 
   /** What executors are told when they start. */
   def forExecutors: JavaMap[String, String] = Collections.unmodifiableMap(settings.toMap)
@@ -165,6 +173,7 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
     synchronized {
       while (profiled.nonEmpty && System.nanoTime() < end) wait(100)
     }
+    ownProfiler.foreach(_.shutdown())
     if (hasIndex) index.stop()
     folder.close()
   }

@@ -7,15 +7,20 @@ import java.util.UUID
 import scala.util.Using
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileSystem, Path}
+import org.apache.hadoop.fs.{FileSystem, LocalFileSystem, Path}
 import org.apache.hadoop.io.IOUtils
 
 /** The directory that recordings and pages go to, on any file system. One thread at a time. */
 private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) extends AutoCloseable {
   private val folder = new Path(prefix)
   // Ours alone: what is set on it is not to change for others, nor are others to close it.
-  private val system: FileSystem = FileSystem.newInstance(folder.toUri, hadoop)
-  system.setWriteChecksum(false)
+  private val own: FileSystem = FileSystem.newInstance(folder.toUri, hadoop)
+
+  // Of local files without what Hadoop adds: a file of checksums, and a process that sets permissions, for each file.
+  private val system: FileSystem = own match {
+    case local: LocalFileSystem => local.getRawFileSystem
+    case other => other
+  }
 
   /** Makes the directory and tries to write to it. An [[IOException]] says why that cannot be done. */
   def probe(): Unit = {
@@ -50,5 +55,5 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
     try system.delete(new Path(folder, name), false)
     catch { case _: FileNotFoundException => }
 
-  override def close(): Unit = system.close()
+  override def close(): Unit = own.close()
 }

@@ -11,9 +11,9 @@ final case class FlameSettings(
     driver: Boolean,
     ranges: Seq[(Long, Long)]) {
 
-  /** @param isLocal whether the process of this executor is the driver's as well */
-  def takes(executor: String, isLocal: Boolean): Boolean =
-    if (executor == "driver") driver || (all && isLocal)
+  /** @param executor an executor's id, or "driver": the one executor of local mode, and any driver */
+  def takes(executor: String): Boolean =
+    if (executor == FlameSettings.driverId) driver || all
     else all || executor.toLongOption.exists(id => ranges.exists { case (first, last) => first <= id && id <= last })
 
   def toMap: JavaMap[String, String] = {
@@ -29,6 +29,9 @@ final case class FlameSettings(
 }
 
 object FlameSettings {
+
+  /** What Spark calls a driver, and the one executor of local mode. */
+  val driverId = "driver"
 
   /** Nothing where the driver said nothing. */
   def of(map: JavaMap[String, String]): Option[FlameSettings] =

@@ -7,6 +7,7 @@ import scala.util.control.NonFatal
 import com.fasterxml.jackson.databind.node.ObjectNode
 import org.apache.spark.internal.Logging
 
+import reprise.bridge.NativeProfile
 import reprise.shims.LocalFolder
 
 /**
@@ -45,11 +46,18 @@ private[profile] final class IndexWriter(
     LocalFolder.delete(local)
   }
 
-  private def run(): Unit =
+  private def run(): Unit = {
+    NativeProfile.yieldToOthers()
     while (waitForChange()) {
-      write(isOver = false)
-      Thread.sleep(IndexWriter.pause)
+      val cost = ProcessorTime.of(write(isOver = false))
+      pause(math.max(IndexWriter.pauseMin, cost * ProcessorTime.share))
     }
+  }
+
+  private def pause(ns: Long): Unit = synchronized {
+    val end = System.nanoTime() + ns
+    while (!isStopping && System.nanoTime() < end) wait(math.max(1, (end - System.nanoTime()) / 1000000))
+  }
 
   private def waitForChange(): Boolean = synchronized {
     while (!hasChanged && !isStopping) wait()
@@ -107,6 +115,6 @@ private[profile] final class IndexWriter(
 }
 
 private[profile] object IndexWriter {
-  private val pause = 500L
+  private val pauseMin = 1000000000L
   private val bytesMax = 256L << 20
 }

@@ -4,6 +4,7 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.execution.{InputAdapter, QueryExecution, SQLExecution, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
 import reprise.exec.NativeOperatorExec
@@ -54,6 +55,8 @@ private[profile] object OperatorNames {
     case adaptive: AdaptiveSparkPlanExec => Seq(adaptive.executedPlan)
     case stage: QueryStageExec => Seq(stage.plan)
     case reused: ReusedExchangeExec => Seq(reused.child)
+    // A stage that reads what is cached may have to compute it.
+    case cached: InMemoryTableScanExec => Seq(cached.relation.cachedPlan)
     case other => other.children ++ other.subqueries
   }
 

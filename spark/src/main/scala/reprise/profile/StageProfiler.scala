@@ -1,7 +1,7 @@
 package reprise.profile
 
 import java.io.File
-import java.util.concurrent.{CountDownLatch, TimeUnit}
+import java.util.concurrent.{CountDownLatch, Executors, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.util.control.NonFatal
@@ -12,6 +12,7 @@ import org.apache.spark.TaskContext
 import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 
+import reprise.bridge.NativeProfile
 import reprise.shims.{ExitHooks, LocalFolder}
 
 private[reprise] object StageProfiler extends Logging {
@@ -19,24 +20,29 @@ private[reprise] object StageProfiler extends Logging {
   private val exitSeconds = 9L
 
   /** Begins to profile this executor, if that is wanted and can be done. */
-  def start(context: PluginContext, settings: FlameSettings): Option[StageProfiler] = {
-    val executor = context.executorID()
-    if (!settings.takes(executor, isLocal = executor == "driver")) None
-    else
-      try {
-        val profiler = new StageProfiler(context, settings)
-        profiler.begin()
-        Some(profiler)
-      } catch {
-        case e @ (NonFatal(_) | _: LinkageError) =>
-          tell(context, s"no profiles are taken: ${e.getMessage}")
-          None
-      }
+  def start(context: PluginContext, settings: FlameSettings): Option[StageProfiler] =
+    if (settings.takes(context.executorID())) start(new ExecutorLink(context), settings) else None
+
+  /** The same for whichever process is at this end of the link. */
+  private[profile] def start(link: DriverLink, settings: FlameSettings): Option[StageProfiler] =
+    try {
+      val profiler = new StageProfiler(link, settings)
+      profiler.begin()
+      Some(profiler)
+    } catch {
+      case e @ (NonFatal(_) | _: LinkageError) =>
+        tell(link, s"no profiles are taken: ${e.getMessage}")
+        None
+    }
+
+  private def daemon(name: String, body: Runnable): Thread = {
+    val thread = new Thread(body, name)
+    thread.setDaemon(true)
+    thread
   }
 
   /** Has the driver say it, once, whatever the number of executors. */
-  private def tell(context: PluginContext, message: String): Unit =
-    context.send(ProfilerSays(context.executorID(), message))
+  private def tell(link: DriverLink, message: String): Unit = link.send(ProfilerSays(link.executor, message))
 }
 
 /**
@@ -44,26 +50,32 @@ private[reprise] object StageProfiler extends Logging {
  *
  * A thread of its own asks the driver about stages that have no task here, ends the recording's chunk where one is
  * over, has the core split it, and writes the stage's recording and page. Of a stage that runs for long it writes
- * what there is so far, at growing intervals, so that an executor that is killed leaves something.
+ * what there is so far, at growing intervals, so that an executor that is killed leaves something; and so of the
+ * threads that belong to no task, which are all that a driver has whose executors are other processes.
  */
-private[reprise] final class StageProfiler(context: PluginContext, settings: FlameSettings) extends Logging {
-  private val executor = context.executorID()
+private[reprise] final class StageProfiler private (link: DriverLink, settings: FlameSettings) extends Logging {
+  private val executor = link.executor
   private val spans = new TaskSpans
   private val folder = LocalFolder.make("reprise-flame-")
   private val target = new FlameFolder(settings.prefix, LocalFolder.fileSystems())
   private val written = new WrittenFiles(target, settings.maxBytes)
   private lazy val profiler = new Profiler(folder)
-  // In local mode an application has no id yet when its executor starts.
-  private lazy val names = new FlameNames(context.conf.get("spark.app.id"))
+  // Asked for when the first page is written: by then there is an id.
+  private lazy val names = new FlameNames(link.application.get)
   private val page = new File(folder, "page.html")
-  private val thread = new Thread(() => run(), "reprise-flame-graphs")
+  private val thread = StageProfiler.daemon("reprise-flame-graphs", () => run())
+  // Samples are lost while a chunk ends, so that must not wait for others as this thread does.
+  private val endings = Executors.newSingleThreadExecutor(StageProfiler.daemon("reprise-flame-chunks", _))
   private val isStopping = new AtomicBoolean
   private val hasEnded = new CountDownLatch(1)
   // A worker sends the signal to end while the executor is still stopping: the JVM waits for what is being written.
-  private val exitHook = ExitHooks.add(() => shutdown())
+  // A driver's context ends its plug-ins itself then.
+  private val exitHook = if (link.isDriverAlone) None else Some(ExitHooks.add(() => shutdown()))
 
   // Of the profiler's thread, and of who ends it.
   private var chunkBegun = 0L
+  private var mayEndChunk = 0L
+  private val otherPage = new PageTimes(System.nanoTime(), TaskSpans.firstOtherPage)
   private var stages = Map.empty[StageAttempt, JsonNode]
   private var other: Option[JsonNode] = None
   private var said = Set.empty[String]
@@ -78,12 +90,13 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
         it.put("maxBytes", math.max(settings.maxBytes / 8, 1L << 20))
       }
       chunkBegun = System.nanoTime()
-      context.send(TakesProfiles(executor))
-      thread.setDaemon(true)
+      mayEndChunk = chunkBegun + TaskSpans.chunkMin
+      NativeProfile.watchThreads(spans)
+      if (!link.isDriverAlone) link.send(TakesProfiles(executor))
       thread.start()
     } catch {
       case e: Throwable =>
-        ExitHooks.remove(exitHook)
+        exitHook.foreach(ExitHooks.remove)
         LocalFolder.delete(folder)
         target.close()
         throw e
@@ -100,51 +113,66 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
       finally hasEnded.countDown()
     }
     hasEnded.await(StageProfiler.exitSeconds, TimeUnit.SECONDS)
-    ExitHooks.remove(exitHook)
+    exitHook.foreach(ExitHooks.remove)
   }
 
   private def writeRest(): Unit = {
     spans.wake()
     thread.join(60000)
+    NativeProfile.watchThreads(null)
+    endings.shutdown()
     attempted("end the recording") {
       profiler.stop()
       split()
       spans.state.foreach(finish)
-      writeOther()
+      if (link.application.nonEmpty) writeOther(isLast = true)
       request("end")(_ => ())
     }
     target.close()
     LocalFolder.delete(folder)
-    context.send(ProfilesEnded(executor))
+    if (!link.isDriverAlone) link.send(ProfilesEnded(executor))
   }
 
-  private def run(): Unit =
+  private def run(): Unit = {
+    NativeProfile.yieldToOthers()
     while (!isStopping.get) {
-      attempted("take a stage out of the recording")(step())
-      if (!isStopping.get) spans.await(chunkBegun)
+      if (System.nanoTime() >= mayEndChunk) {
+        val before = chunkBegun
+        val cost = ProcessorTime.of(attempted("take a stage out of the recording")(step()))
+        if (chunkBegun != before) mayEndChunk = chunkBegun + TaskSpans.chunkMinAfter(cost)
+      }
+      if (!isStopping.get) spans.await(chunkBegun, mayEndChunk, otherPage.next)
     }
+  }
 
-  private def step(): Unit = if (System.nanoTime() >= chunkBegun + TaskSpans.chunkMin) {
+  private def step(): Unit = {
     val now = System.nanoTime()
     val ended = endedOf(spans.quiet(now), now)
-    val due = spans.state.filter(state => state.nextPage <= now && !ended.contains(state))
+    val due = spans.state.filter(state => state.page.next <= now && !ended.contains(state))
+    val isOtherDue = otherPage.next <= now && link.application.nonEmpty
     val isLong = chunkBegun + TaskSpans.chunk <= now && spans.state.nonEmpty
-    if (ended.nonEmpty || due.nonEmpty || isLong) {
+    if (ended.nonEmpty || due.nonEmpty || isOtherDue || isLong) {
       chunkBegun = now
-      profiler.endChunk()
+      endings.submit[Unit](() => profiler.endChunk()).get()
       split()
       due.foreach { state =>
-        state.nextPage = now + math.min(now - state.begun, TaskSpans.pageMax)
-        stages.get(state.id).foreach(writePage(state, _, isLast = false))
+        val cost = ProcessorTime.of(stages.get(state.id).foreach { slice =>
+          addNames(state)
+          writePage(state, slice, isLast = false)
+        })
+        state.page.written(now, cost)
       }
       ended.foreach(finish)
+    }
+    if (otherPage.next <= now) {
+      otherPage.written(now, ProcessorTime.of(if (isOtherDue) writeOther(isLast = false)))
     }
   }
 
   private def endedOf(quiet: Seq[StageState], now: Long): Seq[StageState] =
     if (quiet.isEmpty) Nil
     else {
-      val ended = context.ask(WhichHaveEnded(quiet.map(_.id).toArray)).asInstanceOf[Array[Boolean]]
+      val ended = link.ask(WhichHaveEnded(quiet.map(_.id).toArray)).asInstanceOf[Array[Boolean]]
       val (over, on) = quiet.zip(ended).partition(_._2)
       on.foreach { case (state, _) => spans.askLater(state, now) }
       over.map(_._1)
@@ -157,7 +185,7 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
       val tasks = it.putArray("tasks")
       all.foreach { span =>
         tasks.addArray().add(span.thread).add(span.start).add(span.end).add(span.task)
-          .add(span.stage.stage).add(span.stage.attempt).add(span.partition)
+          .add(span.stage.stage).add(span.stage.attempt).add(span.partition).add(if (span.isHelper) 1 else 0)
       }
     }
     spans.forgetEndedBefore(chunkBegun)
@@ -174,24 +202,32 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
   private def finish(state: StageState): Unit = {
     spans.forget(state.id)
     stages.get(state.id).foreach { slice =>
-      val names = operatorsOf(state)
-      request("finish") { it =>
-        it.put("stage", state.id.stage)
-        it.put("attempt", state.id.attempt)
-        val array = it.putArray("names")
-        names.foreach { one =>
-          array.addObject().put(if (one.isCodegen) "codegen" else "loreId", one.number).put("name", one.name)
-        }
-      }
+      addNames(state)
+      request("finish")(put(state.id, _))
       writePage(state, slice, isLast = true)
       new File(slice.get("file").asText).delete()
+    }
+  }
+
+  private def put(stage: StageAttempt, request: ObjectNode): Unit =
+    request.put("stage", stage.stage).put("attempt", stage.attempt)
+
+  /** Gives the stage's recording what its operators are called, where that is known by now. */
+  private def addNames(state: StageState): Unit = {
+    val names = operatorsOf(state)
+    if (names.nonEmpty) request("name") { it =>
+      put(state.id, it)
+      val array = it.putArray("names")
+      names.foreach { one =>
+        array.addObject().put(if (one.isCodegen) "codegen" else "loreId", one.number).put("name", one.name)
+      }
     }
   }
 
   /** A page without the names is better than none. */
   private def operatorsOf(state: StageState): Array[OperatorName] =
     try state.executionId.filter(_ => driverAnswers).fold(Array.empty[OperatorName]) { id =>
-      context.ask(WhatOperators(id)).asInstanceOf[Array[String]].map(OperatorName.of)
+      link.ask(WhatOperators(id)).asInstanceOf[Array[String]].map(OperatorName.of)
     } catch {
       case NonFatal(e) =>
         driverAnswers = false // it may be gone; each question would wait for its time to run out
@@ -207,12 +243,12 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
     val shown = makePage(slice, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
     written.put(id, name, new File(slice.get("file").asText), page).foreach { dropped =>
       sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
-      context.send(PageDropped(executor, dropped))
+      link.send(PageDropped(executor, dropped))
     }
     val operators = CoreProfile.elements(shown.get("operators")).map { one =>
       OperatorSamples(one.get("loreId").asLong, one.get("name").asText, one.get("samples").asLong)
     }
-    context.send(
+    link.send(
       PageWritten(
         executor,
         id,
@@ -224,13 +260,15 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
         isLast))
   }
 
-  private def writeOther(): Unit = other.foreach { slice =>
+  private def writeOther(isLast: Boolean): Unit = other.foreach { slice =>
     val name = names.ofOther(executor)
-    val about = s"application ${names.application}" +: droppedText(slice).toSeq
-    val shown = makePage(slice, s"threads of no task, executor $executor", about)
+    val about = Seq(s"application ${names.application}") ++
+      (if (isLast) None else Some("the application runs on")) ++ droppedText(slice)
+    val title = if (link.isDriverAlone) "the driver" else s"threads of no task, executor $executor"
+    val shown = makePage(slice, title, about)
     target.put(new File(slice.get("file").asText), s"$name.jfr")
     target.put(page, s"$name.html")
-    context.send(OtherPageWritten(executor, name, shown.get("cpuSamples").asLong, shown.get("wallSamples").asLong))
+    link.send(OtherPageWritten(executor, name, shown.get("cpuSamples").asLong, shown.get("wallSamples").asLong))
   }
 
   private def makePage(slice: JsonNode, title: String, about: Seq[String]): JsonNode =
@@ -266,7 +304,7 @@ private[reprise] final class StageProfiler(context: PluginContext, settings: Fla
 
   private def sayOnce(message: String): Unit = if (!said.contains(message)) {
     said += message
-    StageProfiler.tell(context, message)
+    StageProfiler.tell(link, message)
   }
 
   private def attempted(what: String)(body: => Unit): Unit =

@@ -4,16 +4,24 @@ import scala.collection.mutable
 
 import org.apache.spark.TaskContext
 
-import reprise.bridge.NativeProfile
+import reprise.bridge.{NativeProfile, ThreadWatcher}
 
-/** A thread's time for a task: from before the task runs until after its result has been sent. */
+/**
+ * A thread's time for a task: from before the task runs until after its result has been sent.
+ *
+ * @param isHelper whether the task has started the thread
+ */
 private[profile] final class TaskSpan(
     val thread: Long,
     val start: Long,
     val task: Long,
     val stage: StageAttempt,
-    val partition: Int) {
+    val partition: Int,
+    val isHelper: Boolean) {
   @volatile var end = 0L // while it runs
+
+  /** Of threads that it has started and that run. Guarded by its [[TaskSpans]]. */
+  val helpers = mutable.Set.empty[TaskSpan]
 }
 
 /** A stage with tasks in this process. Guarded by its [[TaskSpans]]. */
@@ -24,24 +32,59 @@ private[profile] final class StageState(val id: StageAttempt, val begun: Long, v
   var nextQuestion = 0L
   var pause = 0L
 
-  /** When to write a page of what there is so far. */
-  var nextPage: Long = begun + TaskSpans.firstPage
+  val page = new PageTimes(begun)
+}
+
+/** When to write a page of what there is so far: soon, and then at growing intervals. */
+private[profile] final class PageTimes(begun: Long, first: Long = TaskSpans.firstPage) {
+  var next: Long = begun + first
+
+  /** @param cost what the page has taken of the processor; that grows with what it shows */
+  def written(now: Long, cost: Long): Unit =
+    next = now + math.max(math.min(now - begun, TaskSpans.pageMax), cost * TaskSpans.pageShare)
 }
 
 private[profile] object TaskSpans {
   val firstPage = 5000000000L
   val pageMax = 300000000000L
+
+  /** Of threads of no task: it is large, and of interest mostly at the end. */
+  val firstOtherPage = 30000000000L
+
+  /** A page of what there is so far waits for so many times what the one before has cost. */
+  val pageShare = 200L
   val pauseMin = 20000000L
   val pauseMax = 1000000000L
   val chunk = 10000000000L
 
-  /** Stages that end within a second are taken out of the recording together: each time costs something. */
+  /**
+   * Stages that end within a second are taken out of the recording together: each time costs something. Where it costs
+   * much, less often.
+   */
   val chunkMin = 1000000000L
+
+  /** How long a chunk is at least, where the last one has cost so much of the processor. */
+  def chunkMinAfter(cost: Long): Long = math.min(math.max(chunkMin, cost * ProcessorTime.share), chunk)
+
+  private val ofProcess =
+    "(?!Thread-|pool-\\d+-thread-|ForkJoinPool-\\d+-worker-).*-\\d+|Idle Worker Monitor for .*|stdout reader for .*".r
+
+  /**
+   * Whether it serves the process, and the task merely happens to be the first to need it: it is one of a pool with a
+   * name and numbers, or belongs to the daemon that starts Python workers.
+   */
+  def isShared(name: String): Boolean = ofProcess.matches(name)
 }
 
-/** Which task has run on which thread and when. Times are those of `System.nanoTime`, the recording's clock. */
-private[profile] final class TaskSpans {
+/**
+ * Which task has run on which thread and when. Times are those of `System.nanoTime`, the recording's clock.
+ *
+ * What a task starts, threads such as the one that feeds a piped program, belongs to it until either ends: a thread
+ * inherits the task of the one that made it, and is asked for it when it begins.
+ */
+private[profile] final class TaskSpans extends ThreadWatcher {
   private val current = new ThreadLocal[TaskSpan]
+  private val ofMaker = new InheritableThreadLocal[TaskSpan]
   private val spans = mutable.ArrayBuffer.empty[TaskSpan]
   private val stages = mutable.LinkedHashMap.empty[StageAttempt, StageState]
 
@@ -49,8 +92,10 @@ private[profile] final class TaskSpans {
   def begin(context: TaskContext): Unit = {
     end() // of one whose end nobody told, as where a task brings its thread down
     val id = StageAttempt(context.stageId(), context.stageAttemptNumber())
-    val span = new TaskSpan(NativeProfile.thread(), System.nanoTime(), context.taskAttemptId(), id, context.partitionId())
+    val span =
+      new TaskSpan(NativeProfile.thread(), System.nanoTime(), context.taskAttemptId(), id, context.partitionId(), false)
     current.set(span)
+    ofMaker.set(span)
     synchronized {
       spans += span
       val state = stages.getOrElseUpdate(
@@ -70,8 +115,11 @@ private[profile] final class TaskSpans {
     val span = current.get()
     if (span != null) {
       current.remove()
+      ofMaker.remove()
       span.end = System.nanoTime()
       synchronized {
+        span.helpers.foreach(_.end = span.end)
+        span.helpers.clear()
         stages.get(span.stage).foreach { state =>
           state.running -= 1
           state.pause = TaskSpans.pauseMin
@@ -79,6 +127,28 @@ private[profile] final class TaskSpans {
         }
         notifyAll()
       }
+    }
+  }
+
+  override def begun(thread: Long): Unit = {
+    val maker = ofMaker.get()
+    if (maker != null && maker.end == 0 && !TaskSpans.isShared(Thread.currentThread().getName)) {
+      val span = new TaskSpan(thread, System.nanoTime(), maker.task, maker.stage, maker.partition, isHelper = true)
+      current.set(span)
+      synchronized {
+        if (maker.end == 0) {
+          spans += span
+          maker.helpers += span
+        }
+      }
+    }
+  }
+
+  override def ending(): Unit = {
+    val span = current.get()
+    if (span != null && span.isHelper) synchronized {
+      if (span.end == 0) span.end = System.nanoTime()
+      Option(ofMaker.get()).foreach(_.helpers -= span)
     }
   }
 
@@ -105,17 +175,19 @@ private[profile] final class TaskSpans {
     state.pause = math.min(state.pause * 2, TaskSpans.pauseMax)
   }
 
-  /** Waits until there may be something to do in the chunk that began then. */
-  def await(chunkBegun: Long): Unit = synchronized {
+  /**
+   * Waits until there may be something to do in the chunk that began then.
+   *
+   * @param mayEnd when the chunk may end at the soonest
+   * @param otherPage when the page of threads of no task is due
+   */
+  def await(chunkBegun: Long, mayEnd: Long, otherPage: Long): Unit = synchronized {
     val now = System.nanoTime()
-    if (stages.isEmpty) wait()
-    else {
-      val next = stages.values.map { state =>
-        val question = if (state.running == 0) state.nextQuestion else Long.MaxValue
-        math.min(question, math.min(state.nextPage, chunkBegun + TaskSpans.chunk))
-      }.min.max(chunkBegun + TaskSpans.chunkMin)
-      if (next > now) wait(math.max(1, (next - now) / 1000000))
-    }
+    val next = stages.values.map { state =>
+      val question = if (state.running == 0) state.nextQuestion else Long.MaxValue
+      math.min(question, math.min(state.page.next, chunkBegun + TaskSpans.chunk))
+    }.foldLeft(otherPage)(math.min).max(mayEnd)
+    if (next > now) wait(math.max(1, (next - now) / 1000000))
   }
 
   def wake(): Unit = synchronized(notifyAll())

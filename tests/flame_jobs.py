@@ -1,20 +1,25 @@
 """Runs in its own process: jobs under spark.reprise.flameGraph. Prints JSON.
 
-Arguments: what to run (fair, cluster, killed or refused), the master, a work folder, the jar of
+Arguments: what to run (the name of a function below), the master, a work folder, the jar of
 HotStages.
 """
 
+import ctypes
+import errno
+import itertools
 import json
 import os
 import signal
+import struct
 import sys
 import threading
 import time
 from pathlib import Path
 
 from operators import native_operators
-from places import JAR
+from places import JAR, ROOT
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import pandas_udf
 from sessions import session_options
 
 FAIR_MS = 200
@@ -75,17 +80,109 @@ def aggregate(spark: SparkSession, how: str) -> list[str]:
 
 
 def cluster(spark: SparkSession, folder: Path) -> dict:
-    """A stage on both executors."""
+    """A stage on both executors; a query that takes the driver longer to plan than to run."""
     spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnTwo", 4, 700)
+    sums = ", ".join(f"sum(id % {number}) AS s{number}" for number in range(2, 70))
+    spark.sql(f"SELECT {sums} FROM range(100)").collect()
     return {"all": stages(spark)}
 
 
-def killed(spark: SparkSession, folder: Path) -> dict:
-    """A stage that would run for minutes; its executor is killed once there is a page of it."""
+def threads(spark: SparkSession, folder: Path) -> dict:
+    """Stages whose tasks start threads: Spark's for piped programs and Python, and their own."""
+    hot, context = spark._jvm.HotStages, spark.sparkContext._jsc
+    hot.pipe(context, 2, 400)
+    hot.start(context, 2, 300)
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    spark.udf.register("next_of", lambda number: number + 1, "long")
+    spark.udf.register("twice", pandas_udf(lambda column: column * 2, "long"))
+    rows = "range(0, 400000, 1, 2)"
+    queries = {
+        "script": f"SELECT TRANSFORM(id) USING 'cat' AS (x STRING) FROM {rows}",
+        "udf": f"SELECT max(next_of(id)) FROM {rows}",
+        "pandas": f"SELECT max(twice(id)) FROM {rows}",
+    }
+    for name, query in queries.items():
+        spark.sparkContext.setJobDescription(name)
+        spark.sql(query).collect()
+    return {"all": stages(spark)}
+
+
+def bounded(spark: SparkSession, folder: Path) -> dict:
+    """More stages than maxBytes has room for."""
+    for _ in range(45):
+        spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnOne", 2, 60)
+    return {"all": stages(spark)}
+
+
+def forbidden(spark: SparkSession, folder: Path) -> dict:
+    """A stage in a process that may not use perf events."""
+    spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnOne", 2, 500)
+    return {"all": stages(spark)}
+
+
+def forbid_perf_events() -> None:
+    """From now on the kernel refuses perf_event_open to this process, as it does in containers."""
+    number = {"x86_64": 298, "aarch64": 241}[os.uname().machine]
+    load, jump_if_equal, answer = 0x20, 0x15, 0x06
+    allow, refuse = 0x7FFF0000, 0x00050000 | errno.EACCES
+    steps = [(load, 0, 0, 0), (jump_if_equal, 0, 1, number), (answer, 0, 0, refuse)]
+    code = b"".join(struct.pack("HBBI", *step) for step in [*steps, (answer, 0, 0, allow)])
+    steps_at = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(steps_at))
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    set_no_new_privileges, set_seccomp, filter_mode = 38, 22, 2
+    if prctl(set_no_new_privileges, 1, 0, 0, 0) or prctl(set_seccomp, filter_mode, program, 0, 0):
+        raise OSError(ctypes.get_errno(), "the filter of system calls cannot be set")
+
+
+def killed_executor(spark: SparkSession, folder: Path) -> dict:
+    """A stage on two executors; one of them is killed once the index has a page of it."""
     hot = spark._jvm.HotStages
     job = threading.Thread(
-        target=lambda: hot.run(spark.sparkContext._jsc, "burnOne", 1, 300_000), daemon=True
+        target=lambda: hot.run(spark.sparkContext._jsc, "burnOne", 2, 20_000), daemon=True
     )
+    job.start()
+    end = time.monotonic() + 90
+    while "exec-0-stage" not in text_of(folder / "index.html") and time.monotonic() < end:
+        time.sleep(0.1)
+    at_kill = sorted(file.name for file in folder.glob("*-stage-*"))
+    os.kill(executor_process(spark.sparkContext.applicationId, "0"), signal.SIGKILL)
+    job.join(120)
+    return {"all": stages(spark), "at_kill": at_kill}
+
+
+def text_of(file: Path) -> str:
+    return file.read_text() if file.exists() else ""
+
+
+def warnings_logged(work: Path) -> dict[str, str]:
+    """The setting that has the driver log warnings, which tests are else kept free of."""
+    quiet = (ROOT / "tests" / "log4j2.properties").read_text()
+    work.mkdir(parents=True, exist_ok=True)
+    file = work / "log4j2.properties"
+    file.write_text(quiet + "logger.flame.name = reprise.profile\nlogger.flame.level = warn\n")
+    options = f"-Djava.io.tmpdir={work} -Dlog4j2.configurationFile=file:{file}"
+    return {"spark.driver.extraJavaOptions": options}
+
+
+def executor_process(application: str, executor: str) -> int:
+    """The process of an executor of a standalone cluster on this machine."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().decode().split("\0")
+        except OSError:
+            continue  # it has ended
+        named = dict(itertools.pairwise(words))
+        if named.get("--app-id") == application and named.get("--executor-id") == executor:
+            return int(process.name)
+    raise RuntimeError(f"no process of executor {executor}")
+
+
+def killed(spark: SparkSession, folder: Path) -> dict:
+    """A query that would run for hours; the application is killed once there is a page of it."""
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    query = "SELECT max(id * 3 % 1000) FROM range(0, 1000000000000000, 1, 1)"
+    job = threading.Thread(target=lambda: spark.sql(query).collect(), daemon=True)
     job.start()
     end = time.monotonic() + 90
     while not list(folder.glob("*.html")) and time.monotonic() < end:
@@ -129,7 +226,15 @@ def main() -> None:
         "spark.rapids.flameGraph.pathPrefix": f"file://{folder}",
         "spark.scheduler.mode": "FAIR",
     }
-    if what == "cluster":
+    if what == "threads":
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+    if what in ("bounded", "forbidden"):
+        settings |= warnings_logged(work)
+    if what == "bounded":
+        settings["spark.reprise.flameGraph.maxBytes"] = str(1 << 20)
+    if what == "forbidden":
+        forbid_perf_events()
+    if what in ("cluster", "killed_executor"):
         settings |= {
             "spark.cores.max": "2",
             "spark.executor.cores": "1",
@@ -141,7 +246,15 @@ def main() -> None:
         print(json.dumps(killed(spark, folder)), flush=True)
         os._exit(0)  # the JVM is gone
     spark._jvm.HotStages.watch(spark.sparkContext._jsc)
-    report = {"fair": fair, "cluster": cluster}[what](spark, folder)
+    job = {
+        "fair": fair,
+        "cluster": cluster,
+        "threads": threads,
+        "bounded": bounded,
+        "forbidden": forbidden,
+        "killed_executor": killed_executor,
+    }[what]
+    report = job(spark, folder)
     report["application"] = spark.sparkContext.applicationId
     spark.stop()
     print(json.dumps(report))

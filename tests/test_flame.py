@@ -161,28 +161,125 @@ def test_generated_code_shows_its_operators(fair):
     assert weight(page_of(folder, int(stage)), "", pattern) > 10
 
 
-def test_two_executors(hot, tmp_path):
-    started = Cluster(tmp_path)
+@pytest.fixture(scope="module")
+def cluster(hot, tmp_path_factory):
+    """A stage on two executors of a standalone cluster: report and folder of the pages."""
+    work = tmp_path_factory.mktemp("cluster")
+    started = Cluster(work)
     try:
-        report, _ = run_jobs("cluster", started.url, tmp_path, hot)
+        report, _ = run_jobs("cluster", started.url, work, hot)
     finally:
         started.stop()
-    folder = tmp_path / "flames"
-    assert list(report["all"].values()) == ["burnTwo"]
+    return report, work / "flames"
+
+
+def test_two_executors(cluster):
+    report, folder = cluster
+    assert "burnTwo" in report["all"].values()
     for executor in ("0", "1"):
         page = page_of(folder, 0, executor)
         assert weight(page, "CPU", r"HotStages\.burnTwo$") > 20
         assert page.with_suffix(".jfr").stat().st_size > 1000
 
 
-def test_a_killed_executor_leaves_what_was_recorded(hot, tmp_path):
+def test_the_driver_of_a_cluster_has_a_page_of_its_own(cluster):
+    """The planning, the scheduler and the fetching of results: threads by what they do."""
+    report, folder = cluster
+    name = f"app-{report['application'].removeprefix('app-')}-exec-driver-other"
+    page = folder / f"{name}.html"
+    assert page_data(page)["title"] == "the driver"
+    groups = {frames[1] for frames, _ in stacks(page) if len(frames) > 1}
+    assert {"queries", "idle"} <= groups
+    assert weight(page, "", r"QueryExecution|SparkContext\.runJob") > 0
+    assert f'href="{name}.html"' in (folder / "index.html").read_text()
+    assert "CPU;" in flame(folder / f"{name}.jfr", "--collapsed").stdout
+
+
+def test_threads_that_tasks_start_are_on_the_pages_of_their_stages(hot, tmp_path):
+    report, _ = run_jobs("threads", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    (other,) = folder.glob("app-*-exec-driver-other.html")
+    # An aggregate's first stage calls the functions.
+    stage = {}
+    for number in sorted(report["all"], key=int):
+        stage.setdefault(report["all"][number], page_of(folder, int(number)))
+    for name, method, thread in (
+        ("pipe", "burnOne", r"^thread stdin writer for "),
+        ("start", "burnTwo", r"^thread Thread-\*$"),
+        ("start", "burnThree", r"^thread pool-\*-thread-\*$"),
+    ):
+        burnt = [
+            (frames, samples)
+            for frames, samples in stacks(stage[name])
+            if any(frame.endswith(f"HotStages.{method}") for frame in frames)
+        ]
+        assert sum(samples for _, samples in burnt) > 20
+        assert all(re.search(thread, frames[1]) for frames, _ in burnt)
+        missed = weight(other, "", rf"HotStages\.{method}$")
+        assert missed <= sum(samples for _, samples in burnt) * 0.05
+    assert weight(stage["script"], "", r"^thread Thread-.*Script.*Feed$") > 0
+    for name in ("udf", "pandas"):
+        # The task's own thread speaks with the Python worker; another one looks after that.
+        assert weight(stage[name], "", r"^thread Worker Monitor for ") > 0
+        assert weight(stage[name], "", r"PythonRunner|PythonUDFRunner|PythonWriter") > 0
+    assert weight(other, "", r"^stdin writer for ") == 0
+
+
+def test_the_oldest_stages_go_beyond_max_bytes(hot, tmp_path):
+    report, log = run_jobs("bounded", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    index = (folder / "index.html").read_text()
+    kept = []
+    for stage in report["all"]:
+        files = sorted(folder.glob(f"app-*-exec-driver-stage-{stage}-attempt-0.*"))
+        assert len(files) in (0, 2)
+        if files:
+            kept.append(int(stage))
+    assert 0 < len(kept) < len(report["all"]) == 45
+    assert kept == sorted(map(int, report["all"]))[-len(kept) :]
+    files = folder.glob("app-*-exec-driver-stage-*")
+    assert sum(file.stat().st_size for file in files) <= 1 << 20
+    assert index.count("deleted, to keep to maxBytes") == 45 - len(kept)
+    said = "the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes"
+    assert log.count(said) == 1
+    assert said in index
+
+
+def test_a_timer_is_taken_where_the_kernel_forbids_perf_events(hot, tmp_path):
+    report, log = run_jobs("forbidden", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    (stage,) = report["all"]
+    assert weight(page_of(folder, int(stage)), "CPU", r"HotStages\.burnOne$") > 20
+    assert log.count("the kernel forbids event=cpu; ctimer is taken instead") == 1
+    assert "the kernel forbids event=cpu" in (folder / "index.html").read_text()
+
+
+def test_an_executor_that_is_killed_leaves_what_it_recorded(hot, tmp_path):
+    started = Cluster(tmp_path)
+    try:
+        report, _ = run_jobs("killed_executor", started.url, tmp_path, hot)
+    finally:
+        started.stop()
+    folder = tmp_path / "flames"
+    (name,) = [name for name in report["at_kill"] if re.search(r"-exec-0-stage-.*\.jfr$", name)]
+    lines = flame(folder / name, "--collapsed").stdout.splitlines()
+    burnt = [line for line in lines if line.startswith("CPU;") and "HotStages.burnOne" in line]
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in burnt) > 20
+    assert weight(folder / name.replace(".jfr", ".html"), "CPU", r"HotStages\.burnOne$") > 20
+    index = (folder / "index.html").read_text()
+    assert f'href="{name.replace(".jfr", ".html")}">flame graph</a> (so far)' in index
+
+
+def test_a_killed_application_leaves_what_was_recorded(hot, tmp_path):
+    """Also what is computed in generated code, though the stage has not ended."""
     report, _ = run_jobs("killed", "local[2]", tmp_path, hot)
     (name,) = [name for name in report["files"] if name.endswith("-stage-0-attempt-0.jfr")]
     lines = flame(tmp_path / "flames" / name, "--collapsed").stdout.splitlines()
-    burnt = [line for line in lines if line.startswith("CPU;") and "HotStages.burnOne" in line]
-    assert sum(int(line.rsplit(" ", 1)[1]) for line in burnt) > 20
+    named = re.compile(r"^CPU;.*GeneratedIteratorForCodegenStage1\.[^;]* \[HashAggregate.*Range")
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in lines if named.search(line)) > 20
     page = tmp_path / "flames" / name.replace(".jfr", ".html")
     assert "the stage runs on" in page_data(page)["subtitle"]
+    assert weight(page, "CPU", r"CodegenStage1\.\w+ \[HashAggregate.*Range") > 20
 
 
 def test_what_cannot_be_is_said_once_and_the_job_runs_on(hot, tmp_path):

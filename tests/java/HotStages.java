@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
@@ -81,6 +83,28 @@ public final class HotStages implements Serializable {
     }
     for (Thread thread : threads) thread.join();
     if (!failures.isEmpty()) throw new RuntimeException(failures.get(0));
+  }
+
+  /** A piped program, which a thread of its own feeds: what it reads is made by burnOne on that thread. */
+  public static void pipe(JavaSparkContext context, int tasks, long ms) {
+    context.sc().setJobDescription("pipe");
+    context.parallelize(numbers(tasks), tasks).map(number -> {
+      burnOne(ms);
+      return number;
+    }).pipe("cat").count();
+  }
+
+  /** Tasks that start a thread for burnTwo, and a pool of one thread for burnThree, and wait for them. */
+  public static void start(JavaSparkContext context, int tasks, long ms) {
+    context.sc().setJobDescription("start");
+    context.parallelize(numbers(tasks), tasks).foreach(number -> {
+      Thread thread = new Thread(() -> burnTwo(ms));
+      thread.start();
+      ExecutorService pool = Executors.newSingleThreadExecutor();
+      pool.submit(() -> burnThree(ms)).get();
+      pool.shutdown();
+      thread.join();
+    });
   }
 
   private static List<Integer> numbers(int count) {

@@ -1,8 +1,9 @@
 """What profiles cost: the same queries with spark.reprise.flameGraph.pathPrefix and without.
 
-Two processes of the same settings run the queries in turn, so that what else the machine does
-meets both. Prints ratios of processor time and of wall time, and what is loaded where nothing is
-asked for.
+Processes of the same settings run the queries in turn, so that what else the machine does meets
+all: without profiles ("off"), with async-profiler alone at the same options ("sampler"), with
+spark.reprise.flameGraph ("on"). Prints ratios of processor time and of wall time to "off", and what
+is loaded where nothing is asked for.
 Usage: flame.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cores 2]
 """
 
@@ -14,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
-from session import BUILD, options
+from session import BUILD, JAR, options
 from tpch_queries import query
 
 THREADS = "reprise-flame"
@@ -28,6 +30,16 @@ def cpu_seconds(process: Path) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def sample(spark, folder: Path) -> None:
+    """Has async-profiler record what it records for Reprise, into a file that nobody reads."""
+    name = "linux-x64/libasyncProfiler.so"
+    with zipfile.ZipFile(JAR) as jar:
+        library = jar.extract(name, folder)
+    profiler = spark._jvm.one.profiler.AsyncProfiler.getInstance(library)
+    options = "jfropts=31,event=cpu,wall=10ms,memlimit=256m,clock=monotonic"
+    profiler.execute(f"start,{options},file={folder}/recording.jfr")
+
+
 def worker(data: Path, cores: int, flames: str) -> None:
     """Runs each query that a line of standard input names; answers with its times."""
     from pyspark.sql import SparkSession
@@ -36,7 +48,7 @@ def worker(data: Path, cores: int, flames: str) -> None:
     settings = options("reprise", cores, 4096)
     settings["spark.driver.extraJavaOptions"] += f" -Xlog:class+load:file={loaded}"
     settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
-    if flames:
+    if flames not in ("off", "sampler"):
         settings["spark.reprise.flameGraph.pathPrefix"] = flames
     builder = SparkSession.builder.master(f"local[{cores}]").appName("bench: flame graphs")
     for key, value in settings.items():
@@ -45,6 +57,8 @@ def worker(data: Path, cores: int, flames: str) -> None:
     spark.sparkContext.setLogLevel("OFF")
     for table in sorted(data.glob("*.parquet")):
         spark.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    if flames == "sampler":
+        sample(spark, loaded.parent)
     process = Path("/proc") / str(spark._jvm.java.lang.ProcessHandle.current().pid())
     print("ready", flush=True)
     for line in sys.stdin:
@@ -54,10 +68,11 @@ def worker(data: Path, cores: int, flames: str) -> None:
         spark.sql(query(int(line))).collect()
         wall = time.perf_counter() - wall
         print(json.dumps([cpu_seconds(process) - cpu, wall]), flush=True)
-    names = [(task / "comm").read_text() for task in (process / "task").iterdir()]
-    ours = [name for name in names if name.startswith(THREADS)]
+    threads = {task: (task / "comm").read_text() for task in (process / "task").iterdir()}
+    ours = [task for task, name in threads.items() if name.startswith(THREADS)]
+    share = sum(map(cpu_seconds, ours)) / cpu_seconds(process)
     classes = loaded.read_text().count(" reprise.profile.") + loaded.read_text().count(" one.prof")
-    print(json.dumps({"threads": len(ours), "classes": classes}), flush=True)
+    print(json.dumps({"threads": len(ours), "classes": classes, "share": share}), flush=True)
     spark.stop()
 
 
@@ -67,7 +82,7 @@ class Worker:
     def __init__(self, data: Path, cores: int, flames: str):
         command = [sys.executable, __file__, "--data", str(data), "--cores", str(cores)]
         self.process = subprocess.Popen(
-            [*command, f"--worker={flames or 'off'}"],
+            [*command, f"--worker={flames}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -89,20 +104,22 @@ def main() -> None:
     parser.add_argument("--queries", default="1,3,6,9,18")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--sides", default="off,sampler,on")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.worker:
-        worker(chosen.data, chosen.cores, "" if chosen.worker == "off" else chosen.worker)
+        worker(chosen.data, chosen.cores, chosen.worker)
         return
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
         sides = {
-            name: Worker(chosen.data, chosen.cores, flames)
-            for name, flames in (("off", ""), ("on", f"file://{folder}"))
+            name: Worker(chosen.data, chosen.cores, f"file://{folder}" if name == "on" else name)
+            for name in chosen.sides.split(",")
         }
         queries = chosen.queries.split(",")
         times = {name: {"cpu": [], "wall": []} for name in sides}
         for number in range(chosen.rounds + 2):
-            order = list(sides) if number % 2 else list(reversed(sides))
+            names = list(sides)
+            order = names[number % len(names) :] + names[: number % len(names)]
             sums = {
                 name: [sum(x) for x in zip(*(sides[name].ask(q) for q in queries), strict=True)]
                 for name in order
@@ -117,15 +134,19 @@ def main() -> None:
             side.process.wait(60)
         pages = len(list(Path(folder).glob("*.html")))
     for kind, title in (("cpu", "processor time"), ("wall", "wall time")):
-        ratios = [on / off for on, off in zip(times["on"][kind], times["off"][kind], strict=True)]
-        off = statistics.median(times["off"][kind])
-        print(
-            f"{title:15} {statistics.median(ratios):.3f} times with profiles "
-            f"(rounds {', '.join(f'{r:.3f}' for r in ratios)}; {off:.2f} s without)"
-        )
+        off = times["off"][kind]
+        for name in times.keys() - {"off"}:
+            ratios = [on / without for on, without in zip(times[name][kind], off, strict=True)]
+            print(
+                f"{title:15} {name:8} {statistics.median(ratios):.3f} times that without profiles, "
+                f"{statistics.quantiles(ratios, n=4)[0]:.3f} to "
+                f"{statistics.quantiles(ratios, n=4)[2]:.3f} in the middle half of {len(ratios)} "
+                f"rounds; {statistics.median(off):.2f} s without"
+            )
     print(
         f"without: {facts['off']['classes']} classes and {facts['off']['threads']} threads of "
-        f"profiles; with: {pages} pages"
+        f"profiles; with: {pages} pages; the threads that write them took "
+        f"{facts['on']['share']:.2%} of the process's time"
     )
 
 

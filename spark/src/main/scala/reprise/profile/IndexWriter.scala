@@ -4,10 +4,10 @@ import java.io.File
 
 import scala.util.control.NonFatal
 
+import com.fasterxml.jackson.databind.JsonNode
 import com.fasterxml.jackson.databind.node.ObjectNode
 import org.apache.spark.internal.Logging
 
-import reprise.bridge.NativeProfile
 import reprise.shims.LocalFolder
 
 /**
@@ -22,6 +22,7 @@ private[profile] final class IndexWriter(
   extends Logging {
   private val local = LocalFolder.make("reprise-flame-index-")
   private val thread = new Thread(() => run(), "reprise-flame-index")
+  private val quiet = new QuietThread("reprise-flame-index-pages")
   private var hasChanged = false
   private var isStopping = false
 
@@ -42,14 +43,14 @@ private[profile] final class IndexWriter(
       notifyAll()
     }
     thread.join(30000)
+    quiet.end()
     write(isOver = true)
     LocalFolder.delete(local)
   }
 
   private def run(): Unit = {
-    NativeProfile.yieldToOthers()
     while (waitForChange()) {
-      val cost = ProcessorTime.of(write(isOver = false))
+      val cost = quiet.timeOf(write(isOver = false))
       pause(math.max(IndexWriter.pauseMin, cost * ProcessorTime.share))
     }
   }
@@ -69,7 +70,7 @@ private[profile] final class IndexWriter(
     try {
       board.synchronized(board.toCompare).foreach(compare)
       val page = new File(local, "index.html")
-      CoreProfile.run("index") { it =>
+      core("index") { it =>
         it.put("html", page.getAbsolutePath)
         it.put("application", names.application)
         it.put("name", applicationName)
@@ -104,8 +105,11 @@ private[profile] final class IndexWriter(
     }
   }
 
+  private def core(what: String)(fill: ObjectNode => Unit): JsonNode =
+    if (Thread.currentThread() eq thread) quiet.run(CoreProfile.run(what)(fill)) else CoreProfile.run(what)(fill)
+
   private def slowTasks(stage: StageEntry, files: Seq[File], page: File): Long =
-    CoreProfile.run("slow") { it: ObjectNode =>
+    core("slow") { it =>
       val array = it.putArray("files")
       files.foreach(file => array.add(file.getAbsolutePath))
       it.put("html", page.getAbsolutePath)

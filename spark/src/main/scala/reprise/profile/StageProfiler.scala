@@ -1,7 +1,7 @@
 package reprise.profile
 
 import java.io.File
-import java.util.concurrent.{CountDownLatch, Executors, TimeUnit}
+import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.util.control.NonFatal
@@ -35,12 +35,6 @@ private[reprise] object StageProfiler extends Logging {
         None
     }
 
-  private def daemon(name: String, body: Runnable): Thread = {
-    val thread = new Thread(body, name)
-    thread.setDaemon(true)
-    thread
-  }
-
   /** Has the driver say it, once, whatever the number of executors. */
   private def tell(link: DriverLink, message: String): Unit = link.send(ProfilerSays(link.executor, message))
 }
@@ -63,9 +57,9 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   // Asked for when the first page is written: by then there is an id.
   private lazy val names = new FlameNames(link.application.get)
   private val page = new File(folder, "page.html")
-  private val thread = StageProfiler.daemon("reprise-flame-graphs", () => run())
-  // Samples are lost while a chunk ends, so that must not wait for others as this thread does.
-  private val endings = Executors.newSingleThreadExecutor(StageProfiler.daemon("reprise-flame-chunks", _))
+  private val thread = new Thread(() => run(), "reprise-flame-graphs")
+  // Takes recordings apart and makes pages. Ending a chunk is not for it: samples are lost meanwhile.
+  private val quiet = new QuietThread("reprise-flame-pages")
   private val isStopping = new AtomicBoolean
   private val hasEnded = new CountDownLatch(1)
   // A worker sends the signal to end while the executor is still stopping: the JVM waits for what is being written.
@@ -93,6 +87,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       mayEndChunk = chunkBegun + TaskSpans.chunkMin
       NativeProfile.watchThreads(spans)
       if (!link.isDriverAlone) link.send(TakesProfiles(executor))
+      thread.setDaemon(true)
       thread.start()
     } catch {
       case e: Throwable =>
@@ -120,7 +115,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     spans.wake()
     thread.join(60000)
     NativeProfile.watchThreads(null)
-    endings.shutdown()
+    quiet.end()
     attempted("end the recording") {
       profiler.stop()
       split()
@@ -133,17 +128,15 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     if (!link.isDriverAlone) link.send(ProfilesEnded(executor))
   }
 
-  private def run(): Unit = {
-    NativeProfile.yieldToOthers()
+  private def run(): Unit =
     while (!isStopping.get) {
       if (System.nanoTime() >= mayEndChunk) {
         val before = chunkBegun
-        val cost = ProcessorTime.of(attempted("take a stage out of the recording")(step()))
+        val cost = quiet.timeOf(attempted("take a stage out of the recording")(step()))
         if (chunkBegun != before) mayEndChunk = chunkBegun + TaskSpans.chunkMinAfter(cost)
       }
       if (!isStopping.get) spans.await(chunkBegun, mayEndChunk, otherPage.next)
     }
-  }
 
   private def step(): Unit = {
     val now = System.nanoTime()
@@ -153,10 +146,10 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val isLong = chunkBegun + TaskSpans.chunk <= now && spans.state.nonEmpty
     if (ended.nonEmpty || due.nonEmpty || isOtherDue || isLong) {
       chunkBegun = now
-      endings.submit[Unit](() => profiler.endChunk()).get()
+      profiler.endChunk()
       split()
       due.foreach { state =>
-        val cost = ProcessorTime.of(stages.get(state.id).foreach { slice =>
+        val cost = quiet.timeOf(stages.get(state.id).foreach { slice =>
           addNames(state)
           writePage(state, slice, isLast = false)
         })
@@ -165,7 +158,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       ended.foreach(finish)
     }
     if (otherPage.next <= now) {
-      otherPage.written(now, ProcessorTime.of(if (isOtherDue) writeOther(isLast = false)))
+      otherPage.written(now, quiet.timeOf(if (isOtherDue) writeOther(isLast = false)))
     }
   }
 
@@ -272,7 +265,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   }
 
   private def makePage(slice: JsonNode, title: String, about: Seq[String]): JsonNode =
-    CoreProfile.run("page") { it =>
+    core("page") { it =>
       it.putArray("files").add(slice.get("file").asText)
       it.put("html", page.getAbsolutePath)
       it.put("title", title)
@@ -297,10 +290,13 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     }
 
   private def request(what: String)(fill: ObjectNode => Unit): JsonNode =
-    CoreProfile.run(what) { it =>
+    core(what) { it =>
       it.put("recording", profiler.recording.getAbsolutePath)
       fill(it)
     }
+
+  private def core(what: String)(fill: ObjectNode => Unit): JsonNode =
+    if (Thread.currentThread() eq thread) quiet.run(CoreProfile.run(what)(fill)) else CoreProfile.run(what)(fill)
 
   private def sayOnce(message: String): Unit = if (!said.contains(message)) {
     said += message

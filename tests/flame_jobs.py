@@ -95,7 +95,7 @@ def threads(spark: SparkSession, folder: Path) -> dict:
     spark.conf.set("spark.reprise.sql.enabled", "false")
     spark.udf.register("next_of", lambda number: number + 1, "long")
     spark.udf.register("twice", pandas_udf(lambda column: column * 2, "long"))
-    rows = "range(0, 400000, 1, 2)"
+    rows = "range(0, 100000, 1, 2)"
     queries = {
         "script": f"SELECT TRANSFORM(id) USING 'cat' AS (x STRING) FROM {rows}",
         "udf": f"SELECT max(next_of(id)) FROM {rows}",

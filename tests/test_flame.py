@@ -43,7 +43,7 @@ def run_jobs(what: str, master: str, work: Path, hot: Path) -> tuple[dict, str]:
         [*command, str(hot)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
         env=environment,
     )

@@ -79,7 +79,7 @@ def test_samples_are_on_the_right_stage(fair):
                 wrong += samples
     (other,) = folder.glob("app-*-exec-driver-other.html")
     missed = weight(other, "", r"HotStages\.burn(One|Two|Three)$")
-    assert right > 300
+    assert right > 380  # of 480: what is sampled is not lost while a chunk ends
     assert right / (right + wrong + missed) >= 0.95
     assert wrong == 0
 
@@ -222,7 +222,8 @@ def test_threads_that_tasks_start_are_on_the_pages_of_their_stages(hot, tmp_path
         # The task's own thread speaks with the Python worker; another one looks after that.
         assert weight(stage[name], "", r"^thread Worker Monitor for ") > 0
         assert weight(stage[name], "", r"PythonRunner|PythonUDFRunner|PythonWriter") > 0
-    assert weight(other, "", r"^stdin writer for ") == 0
+    # The thread begins before it is asked, and ends after it is asked for the last time.
+    assert weight(other, "", r"^stdin writer for ") <= 10
 
 
 def test_the_oldest_stages_go_beyond_max_bytes(hot, tmp_path):

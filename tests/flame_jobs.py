@@ -185,7 +185,7 @@ def killed(spark: SparkSession, folder: Path) -> dict:
     job = threading.Thread(target=lambda: spark.sql(query).collect(), daemon=True)
     job.start()
     end = time.monotonic() + 90
-    while not list(folder.glob("*.html")) and time.monotonic() < end:
+    while not list(folder.glob("*-stage-*.html")) and time.monotonic() < end:
         time.sleep(0.1)
     os.kill(spark._jvm.java.lang.ProcessHandle.current().pid(), signal.SIGKILL)
     return {"files": sorted(file.name for file in folder.iterdir())}

@@ -9,6 +9,7 @@
 #include "cli/cmd_diff.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_flame.h"
+#include "cli/cmd_ledger.h"
 #include "cli/cmd_lineage.h"
 #include "cli/cmd_ops.h"
 #include "cli/cmd_pack.h"
@@ -23,8 +24,8 @@ namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,  &kReplay,  &kPack,      &kUnpack, &kExplain, &kRdds,   &kStages,
-    &kTasks, &kLineage, &kDebugTask, &kDiff,   &kFlame,   &kConfig, &kOps};
+    &kShow,    &kReplay,    &kPack, &kUnpack, &kExplain, &kRdds,   &kStages, &kTasks,
+    &kLineage, &kDebugTask, &kDiff, &kLedger, &kFlame,   &kConfig, &kOps};
 
 namespace {
 

@@ -98,6 +98,7 @@ JsonError TakeDepth(JsonValue& value, ExplainedOperator* out, JsonContext&) {
 }
 
 constexpr auto kExplainedOperator = MakeFields<ExplainedOperator>({
+    {"id", Take<&ExplainedOperator::node>::Do},
     {"loreId", Take<&ExplainedOperator::lore_id>::Do},
     {"name", Take<&ExplainedOperator::name>::Do},
     {"class", Take<&ExplainedOperator::class_name>::Do},
@@ -106,6 +107,7 @@ constexpr auto kExplainedOperator = MakeFields<ExplainedOperator>({
     {"native", Take<&ExplainedOperator::native>::Do},
     {"depth", TakeDepth},
     {"reasons", Take<&ExplainedOperator::reasons>::Do},
+    {"parent", Take<&ExplainedOperator::parent>::Do},
 });
 
 JsonError TakeExplained(JsonValue& value, PlanExplained* event, JsonContext& context) {
@@ -116,6 +118,7 @@ JsonError TakeExplained(JsonValue& value, PlanExplained* event, JsonContext& con
 
 constexpr auto kPlanExplained = MakeFields<PlanExplained>({
     {"executionId", Take<&PlanExplained::execution>::Do},
+    {"query", Take<&PlanExplained::query>::Do},
     {"planning", Take<&PlanExplained::planning>::Do},
     {"operators", TakeExplained},
 });

@@ -177,6 +177,7 @@ struct SqlExecutionEnd {
 
 /// Reprise's verdict about one operator, as the plug-in writes it to the log.
 struct ExplainedOperator {
+  int64_t node = 0;  ///< its number among those of the event
   int64_t lore_id = -1;
   std::string_view name;
   std::string_view class_name;
@@ -185,11 +186,13 @@ struct ExplainedOperator {
   bool native = false;
   int depth = 0;
   std::vector<std::string_view> reasons;
+  int64_t parent = 0;  ///< number of the operator that consumes it; 0: none
 };
 
 /// reprise.event.PlanExplained: the verdicts about a query, or about what of it was planned anew.
 struct PlanExplained {
   int64_t execution = -1;
+  std::string_view query;  ///< names the query, also where several executions run it
   int64_t planning = 0;
   std::vector<ExplainedOperator> operators;
 };

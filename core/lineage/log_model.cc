@@ -186,7 +186,9 @@ struct EventFolder {
   void operator()(const SqlPlanUpdate& event) const {
     SqlExecution& execution = model.executions_[event.id];
     execution.id = event.id;
-    if (!event.plan.empty()) execution.plan = ToPlan(event.plan);
+    if (event.plan.empty()) return;
+    if (execution.first_plan.empty()) execution.first_plan = std::move(execution.plan);
+    execution.plan = ToPlan(event.plan);
   }
 
   void operator()(const SqlExecutionEnd& event) const {
@@ -210,6 +212,31 @@ struct EventFolder {
                           each.native,
                           each.depth,
                           {each.reasons.begin(), each.reasons.end()}});
+    }
+    if (!event.query.empty()) FoldQuery(event);
+  }
+
+  void FoldQuery(const PlanExplained& event) const {
+    ExplainedQuery& query = model.queries_[std::string(event.query)];
+    if (query.token.empty()) {
+      query.token = event.query;
+      query.planning = event.planning;
+    }
+    AddOnce(&query.executions, event.execution);
+    // Where a query is told of again as a whole, numbers of several documents stand side by side.
+    std::map<int64_t, int64_t> lore_ids;
+    bool ambiguous = false;
+    for (const ExplainedOperator& each : event.operators) {
+      ambiguous |= !lore_ids.emplace(each.node, each.lore_id).second;
+    }
+    for (const ExplainedOperator& each : event.operators) {
+      QueryOperator& known = query.operators[each.lore_id];
+      known.name = each.name;
+      known.occurrence = each.occurrence;
+      known.fingerprint = each.fingerprint;
+      known.native = each.native;
+      const auto parent = ambiguous ? lore_ids.end() : lore_ids.find(each.parent);
+      if (parent != lore_ids.end()) known.parent = parent->second;
     }
   }
 };

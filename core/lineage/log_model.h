@@ -93,9 +93,29 @@ struct SqlExecution {
   int64_t ended = 0;
   std::string description;
   std::string error;
-  std::vector<PlanOperator> plan;  ///< in pre-order
+  std::vector<PlanOperator> plan;        ///< in pre-order
+  std::vector<PlanOperator> first_plan;  ///< where adaptive execution has planned anew since
   /// By number of planning: adaptive execution plans parts of a query anew, several times.
   std::map<int64_t, std::vector<OperatorVerdict>> verdicts;
+};
+
+/// An operator of a query, as the plug-in explained it last.
+struct QueryOperator {
+  std::string name;
+  std::string occurrence;
+  std::string fingerprint;
+  bool native = false;
+  /// LORE id of the operator that consumes it, where one event told of both; 0: none known.
+  int64_t parent = 0;
+};
+
+/// A query as the plug-in names it: one plan, which several executions may run, and which adaptive
+/// execution explains stage by stage.
+struct ExplainedQuery {
+  std::string token;
+  int64_t planning = 0;                        ///< the first
+  std::vector<int64_t> executions;             ///< in the order in which they told of it
+  std::map<int64_t, QueryOperator> operators;  ///< by LORE id
 };
 
 /// Folds events, in the log's order, into the application.
@@ -114,6 +134,9 @@ class LogModel {
   const std::map<int64_t, Job>& jobs() const { return jobs_; }
   const std::map<int64_t, SqlExecution>& executions() const { return executions_; }
 
+  /// By token.
+  const std::map<std::string, ExplainedQuery>& queries() const { return queries_; }
+
   StageState StateOf(const Stage& stage) const;
 
  private:
@@ -130,6 +153,7 @@ class LogModel {
   std::map<int64_t, Stage> stages_;
   std::map<int64_t, Job> jobs_;
   std::map<int64_t, SqlExecution> executions_;
+  std::map<std::string, ExplainedQuery> queries_;
 };
 
 }  // namespace reprise

@@ -1,0 +1,22 @@
+// What comparing ledgers has found, as sentences.
+#pragma once
+
+#include <string>
+
+#include "lineage/ledger_diff.h"
+
+namespace reprise {
+
+/// "app (app-1, Spark 4.1.3): 12 operators and RDDs, 48 tasks", and what of it is missing.
+std::string LedgerText(const Ledger& ledger);
+/// `order` lists also what merely came in another order.
+std::string CheckText(const LedgerGraph& graph, const LedgerCheck& check, bool order);
+std::string DiffText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
+                     bool order);
+
+/// "0, 4 to 6"
+std::string PartitionText(const std::vector<int32_t>& partitions);
+/// As spark.reprise.lore.idsToDump takes them: "0 4-7"; "*" for none.
+std::string DumpPartitions(const std::vector<int32_t>& partitions);
+
+}  // namespace reprise

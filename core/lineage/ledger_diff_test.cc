@@ -1,0 +1,218 @@
+#include "lineage/ledger_diff.h"
+
+#include <gmock/gmock.h>
+
+#include "lineage/ledger_testing.h"
+
+namespace reprise {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Diffed {
+  Diffed(const TestRun& first, const TestRun& second)
+      : left(Loaded(first)),
+        right(Loaded(second)),
+        left_graph(left),
+        right_graph(right),
+        diff(DiffLedgers(left_graph, right_graph)) {}
+
+  std::vector<std::string> Lines() const { return LinesOf(diff.differences); }
+  std::vector<std::string> LinesOf(const std::vector<size_t>& indexes) const {
+    std::vector<std::string> lines;
+    for (const size_t index : indexes) {
+      const ComparedPair& pair = diff.pairs[index];
+      lines.push_back(fmt::format("{} {}", left_graph.NameOf(pair.left), NameOf(pair.origin)));
+    }
+    return lines;
+  }
+  const ComparedPair& First() const { return diff.pairs[diff.differences.front()]; }
+
+  Ledger left;
+  Ledger right;
+  LedgerGraph left_graph;
+  LedgerGraph right_graph;
+  LedgerDiff diff;
+};
+
+struct RunOptions {
+  std::string token = "q";
+  int64_t execution = 3;
+  int64_t partitions = 2;      // of the second stage
+  Rows projected = {1, 2, 3};  // of partition 0
+  bool project = true;         // is recorded
+  bool extra_query = false;
+  std::vector<Rows> aggregated = {{1, 2}, {3}};
+  std::string project_fingerprint = "p";
+};
+
+// Aggregate 1 (stage 1) <- Exchange 2 <- Project 3 <- Filter 4 <- Scan 5 (stage 0).
+TestRun QueryRun(const RunOptions& options) {
+  TestRun run;
+  if (options.extra_query) {
+    run.Explain("before", 1, {{1, "Range", 0, "r"}}, "count at app.py:2");
+    run.Job(9, {{9, {{90, "FragmentRDD", {}, 1}}}}, 1);
+    run.Task({.stage = 9, .partition = 0, .id = 90}, {OperatorRows("before", 1, {77})});
+  }
+  const std::string& token = options.token;
+  run.Explain(token, options.execution,
+              {{1, "HashAggregate", 0},
+               {2, "ShuffleExchange", 1},
+               {3, "Project", 2, options.project_fingerprint},
+               {4, "Filter", 3},
+               {5, "Scan parquet", 4}});
+  run.Job(0, {{0, {{0, "FragmentRDD", {}}}}, {1, {{1, "FragmentRDD", {0}, options.partitions}}}},
+          options.execution);
+  if (options.project) run.Columns(token, 3, {"a", "hour(ts)"});
+  for (int64_t partition = 0; partition < 2; ++partition) {
+    const Rows rows = partition == 0 ? options.projected : Rows{4, 5};
+    std::vector<nlohmann::json> sums = {OperatorRows(token, 5, {9, 8, 7 + partition}),
+                                        OperatorRows(token, 4, {9, 8}),
+                                        OperatorRows(token, 2, rows)};
+    if (options.project) sums.push_back(OperatorRows(token, 3, rows));
+    run.Task({.stage = 0, .partition = partition, .id = partition}, sums);
+  }
+  for (size_t i = 0; i < options.aggregated.size(); ++i) {
+    const auto partition = static_cast<int64_t>(i);
+    run.Task({.stage = 1, .partition = partition, .id = 10 + partition},
+             {OperatorRows(token, 1, options.aggregated[i])});
+  }
+  run.End();
+  return run;
+}
+
+TEST(LedgerDiff, AgreesThoughTokensAndOtherQueriesDiffer) {
+  const Diffed of(QueryRun({}), QueryRun({.token = "other", .execution = 5, .extra_query = true}));
+  EXPECT_EQ(of.diff.compared, 5);
+  EXPECT_FALSE(of.diff.Differs());
+  EXPECT_THAT(of.diff.differences, IsEmpty());
+  EXPECT_THAT(of.diff.matched.right_only, SizeIs(1));
+  EXPECT_THAT(of.diff.matched.left_only, IsEmpty());
+}
+
+TEST(LedgerDiff, NamesTheFirstOperatorAndWhatInheritsIt) {
+  const Diffed of(QueryRun({}), QueryRun({.projected = {1, 2, 4},
+                                          .aggregated = {{1, 9}, {3}},
+                                          .project_fingerprint = "of another time zone"}));
+  EXPECT_THAT(of.Lines(),
+              ElementsAre("Project [loreId=3] departs", "ShuffleExchange [loreId=2] inherits",
+                          "HashAggregate [loreId=1] inherits"));
+  EXPECT_TRUE(of.diff.Differs());
+  EXPECT_THAT(of.First().partitions, ElementsAre(0));
+  EXPECT_THAT(ColumnNames(of.left.subjects[of.First().left], of.First().columns),
+              ElementsAre("hour(ts)"));
+  EXPECT_EQ(of.First().left_rows, 5);
+  ASSERT_THAT(of.First().inputs, SizeIs(1));
+  EXPECT_EQ(of.diff.pairs[of.First().inputs[0]].agreement, Agreement::kEqual);
+  EXPECT_FALSE(of.First().absorbed);
+}
+
+TEST(LedgerDiff, LooksThroughWhatWasNotRecorded) {
+  const Diffed of(QueryRun({}), QueryRun({.projected = {1, 2, 4}, .project = false}));
+  EXPECT_THAT(of.Lines(), ElementsAre("ShuffleExchange [loreId=2] departs"));
+  EXPECT_THAT(of.First().between, ElementsAre("Project [loreId=3]"));
+  EXPECT_TRUE(of.First().absorbed);
+  EXPECT_TRUE(of.diff.Differs());  // the same input gave another output
+  EXPECT_THAT(of.diff.matched.left_only, SizeIs(1));
+}
+
+TEST(LedgerDiff, KnowsAnotherDistribution) {
+  const Diffed moved(QueryRun({}), QueryRun({.aggregated = {{1}, {3, 2}}}));
+  EXPECT_FALSE(moved.diff.Differs());
+  EXPECT_THAT(moved.diff.differences, IsEmpty());
+  // Another number of partitions: totals.
+  const Diffed coalesced(QueryRun({}), QueryRun({.partitions = 1, .aggregated = {{3, 2, 1}}}));
+  EXPECT_FALSE(coalesced.diff.Differs());
+  EXPECT_EQ(coalesced.diff.compared, 5);
+  const Diffed other(QueryRun({}), QueryRun({.partitions = 1, .aggregated = {{3, 2, 9}}}));
+  EXPECT_THAT(other.Lines(), ElementsAre("HashAggregate [loreId=1] departs"));
+  EXPECT_TRUE(other.First().in_total);
+  EXPECT_THAT(other.First().partitions, IsEmpty());
+}
+
+TEST(LedgerDiff, ComparesNoTotalsWhereAPartitionIsMissing) {
+  const Diffed of(QueryRun({}), QueryRun({.partitions = 3, .aggregated = {{1, 2}, {3}}}));
+  EXPECT_EQ(of.diff.compared, 4);
+  EXPECT_FALSE(of.diff.Differs());
+  const ComparedPair& aggregate = of.diff.pairs[0];
+  EXPECT_EQ(of.left_graph.NameOf(aggregate.left), "HashAggregate [loreId=1]");
+  EXPECT_EQ(aggregate.unknown,
+            "2 partitions in one run, 3 in the other, and not all of them were recorded whole");
+}
+
+TEST(LedgerDiff, CountsPartitionsThatOneRunLacks) {
+  const Diffed of(QueryRun({}), QueryRun({.aggregated = {{1, 2}}}));
+  EXPECT_FALSE(of.diff.Differs());
+  EXPECT_EQ(of.diff.pairs[0].agreement, Agreement::kEqual);
+  EXPECT_EQ(of.diff.pairs[0].partitions_uncompared, 1);
+}
+
+TEST(LedgerDiff, KeepsOrdersApart) {
+  const Diffed of(QueryRun({}), QueryRun({.projected = {2, 1, 3}}));
+  EXPECT_FALSE(of.diff.Differs());
+  EXPECT_THAT(of.LinesOf(of.diff.orders),
+              ElementsAre("Project [loreId=3] departs", "ShuffleExchange [loreId=2] inherits"));
+}
+
+TEST(LedgerDiff, TakesTheLastSuccessfulAttempt) {
+  TestRun retried = QueryRun({});
+  retried.Task({.stage = 1, .partition = 0, .id = 30, .attempt = 1, .success = false},
+               {OperatorRows("q", 1, {99})});
+  retried.Task({.stage = 1, .partition = 1, .id = 31, .stage_attempt = 1},
+               {OperatorRows("q", 1, {8})});
+  const Diffed of(QueryRun({}), retried);
+  EXPECT_THAT(of.Lines(), ElementsAre("HashAggregate [loreId=1] departs"));
+  EXPECT_THAT(of.First().partitions, ElementsAre(1));
+}
+
+TestRun RddRun(int64_t first_id, const Rows& mapped, const Rows& reduced) {
+  TestRun run;
+  const int64_t id = first_id;
+  run.Job(0,
+          {{0, {{id + 1, "map", {id}}, {id, "makeRDD", {}}}}, {1, {{id + 2, "reduce", {id + 1}}}}});
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {ShuffleRows(id, id + 1, mapped)});
+  run.Task({.stage = 0, .partition = 1, .id = 1}, {ShuffleRows(id, id + 1, {5})});
+  run.Task({.stage = 1, .partition = 0, .id = 2}, {ResultRows(id + 2, reduced)});
+  run.Task({.stage = 1, .partition = 1, .id = 3}, {ResultRows(id + 2, {})});
+  return run.End();
+}
+
+TEST(LedgerDiff, WalksRdds) {
+  EXPECT_FALSE(Diffed(RddRun(0, {1}, {1}), RddRun(0, {1}, {1})).diff.Differs());
+  const Diffed of(RddRun(0, {1}, {1}), RddRun(0, {2}, {2}));
+  EXPECT_THAT(of.Lines(), ElementsAre("#1 map map at app.py:1 departs",
+                                      "#2 reduce reduce at app.py:2 inherits"));
+  EXPECT_THAT(of.First().partitions, ElementsAre(0));
+}
+
+TEST(LedgerDiff, SaysWhatHasNoCounterpart) {
+  const Diffed of(RddRun(0, {1}, {1}), QueryRun({}));
+  EXPECT_EQ(of.diff.compared, 0);
+  EXPECT_THAT(of.diff.matched.left_only, SizeIs(2));
+  EXPECT_THAT(of.diff.matched.right_only, SizeIs(5));
+}
+
+TEST(LedgerDiff, NeverClaimsWhatATornFileLacks) {
+  const TestRun whole = QueryRun({});
+  TestRun torn = QueryRun({});
+  const std::string sums = torn.sums;
+  for (size_t size = 0; size < sums.size() - 1; ++size) {
+    torn.sums = sums.substr(0, size);
+    const LogFolder folder;
+    const Result<Ledger> ledger = LoadLedger(torn.Write(folder, "run"));
+    if (!ledger.ok()) continue;
+    const Diffed of(whole, torn);
+    EXPECT_FALSE(of.diff.Differs()) << size;
+    int64_t lacking = static_cast<int64_t>(of.diff.matched.left_only.size());
+    for (const ComparedPair& pair : of.diff.pairs) {
+      lacking += pair.partitions_uncompared;
+      if (pair.agreement == Agreement::kUnknown) ++lacking;
+    }
+    EXPECT_GT(lacking, 0) << size;
+  }
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,33 @@
+// The operators of one query as a tree, from what the plug-in told of it stage by stage.
+//
+// Adaptive execution has each stage explained alone, so that no event says which operator reads an
+// exchange. LORE ids do: the operators of the query's first plan are numbered in pre-order, plans
+// of subqueries after the main plan (core/rules/lore_ids.h), and Spark's event log has that plan.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lineage/log_model.h"
+
+namespace reprise {
+
+struct OperatorNode {
+  std::string name;  ///< "HashAggregate"
+  std::string occurrence;
+  std::string fingerprint;
+  bool native = false;
+  bool explained = false;  ///< false: known from Spark's first plan alone; it never ran
+  int64_t parent = 0;      ///< LORE id of its consumer; 0: the root, or not known
+  std::vector<int64_t> children;
+  /// Whether its children are all that it reads: not so of what adaptive execution has added.
+  bool linked = true;
+};
+
+/// By LORE id.
+using LedgerTree = std::map<int64_t, OperatorNode>;
+
+LedgerTree BuildLedgerTree(const LogModel& model, const ExplainedQuery& query);
+
+}  // namespace reprise

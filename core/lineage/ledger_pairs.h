@@ -1,0 +1,27 @@
+// What of one run is what of another.
+//
+//   queries     in the order in which they ran: by the fingerprint of the root; then, of those left
+//               over, by description and operators; then by operators alone; then by description
+//   operators   of a pair of queries: by LORE id where fingerprint or occurrence fit; then by
+//               fingerprint, then by occurrence
+//   RDDs        by what they are made of, and where in the program; ids do not count. Stages of SQL
+//               whose operators were summed are left to those.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "lineage/ledger_graph.h"
+
+namespace reprise {
+
+struct LedgerPairs {
+  std::vector<std::pair<std::string, std::string>> queries;  ///< tokens
+  std::vector<std::pair<size_t, size_t>> subjects;
+  std::vector<size_t> left_only;  ///< subjects of the left run
+  std::vector<size_t> right_only;
+};
+
+LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right);
+
+}  // namespace reprise

@@ -124,7 +124,7 @@ TEST(LedgerProgram, RefusesWhatItCannotCompare) {
 }
 
 TEST(LedgerProgram, ShowsPartitionsForPeopleAndForDumps) {
-  EXPECT_EQ(PartitionText({0, 4, 5, 6, 9}), "0, 4 to 6, 9");
+  EXPECT_EQ(PartitionText({0, 1, 4, 5, 6, 9}), "0, 1, 4 to 6, 9");
   EXPECT_EQ(DumpPartitions({0, 4, 5, 6, 9}), "0 4-7 9");
   EXPECT_EQ(DumpPartitions({}), "*");
 }

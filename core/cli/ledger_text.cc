@@ -245,8 +245,10 @@ std::string NotesText(const LedgerGraph& left, const LedgerGraph& right, const L
 std::string PartitionText(const std::vector<int32_t>& partitions) {
   std::vector<std::string> texts;
   for (const PartitionRange& range : RangesOf(partitions)) {
-    texts.push_back(range.first == range.last ? std::to_string(range.first)
-                                              : fmt::format("{} to {}", range.first, range.last));
+    texts.push_back(range.first == range.last
+                        ? std::to_string(range.first)
+                        : fmt::format("{}{}{}", range.first,
+                                      range.last == range.first + 1 ? ", " : " to ", range.last));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }

@@ -1,0 +1,68 @@
+"""An application with a ledger, in a Spark of its own, that runs one of the jobs below.
+
+Usage: ledger_jobs.py LEDGER JOB WORK [key=value ...]
+"""
+
+import datetime
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+from sessions import session_options, start_session
+
+HOURS = """SELECT h, count(*) AS n, sum(k) AS s
+           FROM (SELECT k, hour(ts) AS h FROM times WHERE k > 3) GROUP BY h ORDER BY h"""
+
+
+def lose_shuffles(work: Path) -> None:
+    """As where an executor is lost: the stages that wrote them are tried again."""
+    for file in (work / "local").rglob("shuffle_*"):
+        file.unlink()
+
+
+def reduced_twice(spark: SparkSession, work: Path, salt) -> None:
+    """A map whose output is shuffled; the shuffle is lost and made again."""
+    pairs = spark.sparkContext.parallelize(range(100), 2).map(lambda x: (x % 5, x + salt()))
+    totals = pairs.reduceByKey(lambda a, b: a + b, 3)
+    totals.collect()
+    lose_shuffles(work)
+    totals.collect()
+
+
+def changing(spark: SparkSession, work: Path) -> None:
+    reduced_twice(spark, work, time.perf_counter_ns)
+
+
+def steady(spark: SparkSession, work: Path) -> None:
+    reduced_twice(spark, work, lambda: 7)
+
+
+def hours(spark: SparkSession, work: Path) -> None:
+    start = datetime.datetime(2026, 3, 1, tzinfo=datetime.UTC)
+    times = [start + datetime.timedelta(minutes=90 * i) for i in range(50)]
+    table = pa.table({"k": range(50), "ts": pa.array(times, pa.timestamp("us", "UTC"))})
+    pq.write_table(table, work / "times.parquet")
+    spark.read.parquet(str(work / "times.parquet")).createOrReplaceTempView("times")
+    spark.sql("SELECT count(*) FROM times").collect()
+    spark.sql(HOURS).collect()
+
+
+JOBS = {job.__name__: job for job in (changing, steady, hours)}
+
+
+def main() -> None:
+    ledger, job, folder, *settings = sys.argv[1:]
+    work = Path(folder)
+    options = session_options(work, with_plugin=True)
+    options |= {"spark.reprise.sql.enabled": "true", "spark.reprise.ledger.path": ledger}
+    options |= dict(setting.split("=", 1) for setting in settings)
+    spark = start_session("local[2]", options)
+    JOBS[job](spark, work)
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""`reprise ledger` over the ledgers of real runs: retries, another time zone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import PROGRAM, ROOT
+
+
+def run(application: str, base: Path, *arguments: str) -> Path:
+    """The base folder of the ledger of an application that has ended."""
+    command = [sys.executable, ROOT / "tests" / application, base.as_uri(), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return base
+
+
+def run_job(folder: Path, job: str, *settings: str) -> Path:
+    work = folder / "work"
+    work.mkdir(parents=True)
+    return run("ledger_jobs.py", folder / "ledger", job, str(work), *settings)
+
+
+def reprise(*arguments: object) -> subprocess.CompletedProcess:
+    command = [PROGRAM, "ledger", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def answer(status: int, *arguments: object) -> dict:
+    done = reprise(*arguments, "--json")
+    assert done.returncode == status, done.stdout[-3000:] + done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def changing(tmp_path_factory) -> Path:
+    return run_job(tmp_path_factory.mktemp("changing"), "changing")
+
+
+def test_check_names_a_map_that_changes_when_its_stage_is_tried_again(changing):
+    found = answer(1, "check", changing)
+    assert found["ledger"]["ended"]
+    assert found["ledger"]["missing"] == []
+    first, *others = found["differences"]
+    assert first["of"] == "shuffle"
+    assert first["origin"] == "departs"
+    assert first["differ"] == "values"
+    assert [partition["partition"] for partition in first["partitions"]] == [0, 1]
+    attempts = first["partitions"][0]["attempts"]
+    assert [attempt["stageAttempt"] for attempt in attempts] == [0, 1] or attempts[0][
+        "stage"
+    ] != attempts[1]["stage"]
+    assert any("PythonRDD" in rdd and "ledger_jobs.py" in rdd for rdd in first["rdds"])
+    assert others, "what is behind the shuffle changes with it"
+    assert {other["origin"] for other in others} == {"inherits"}
+    text = reprise("check", changing)
+    assert text.returncode == 1
+    assert " departs: it reads nothing that differs, its output differs in partitions 0, 1.\n" in (
+        text.stdout
+    )
+    assert "One of the RDDs that its stage computes in one go makes the difference:" in text.stdout
+
+
+def test_check_finds_a_steady_map_the_same_each_time(tmp_path):
+    found = answer(0, "check", run_job(tmp_path, "steady"))
+    assert found["subjectsRepeated"] >= 2
+    assert found["partitionsRepeated"] >= 5
+    assert [each for each in found["differences"] if each["differ"] == "values"] == []
+
+
+def test_diff_of_rdds_names_the_map(changing, tmp_path):
+    found = answer(1, "diff", changing, run_job(tmp_path, "steady"))
+    first, *others = found["differences"]
+    assert first["first"]["of"] == "shuffle"
+    assert first["origin"] == "departs"
+    assert {other["origin"] for other in others} == {"inherits"}
+
+
+def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):
+    runs = [
+        run_job(tmp_path / zone.replace("/", "-"), "hours", f"spark.sql.session.timeZone={zone}")
+        for zone in ("UTC", "Asia/Tokyo")
+    ]
+    assert answer(0, "diff", runs[0], runs[0])["compared"] >= 6
+    found = answer(1, "diff", *runs)
+    first, *others = found["differences"]
+    assert first["first"]["name"].startswith("Project [loreId=")
+    assert first["origin"] == "departs"
+    assert first["inputs"][0]["differ"] == "equal"
+    assert len(first["columns"]) == 1
+    assert len(others) >= 3
+    assert {other["origin"] for other in others} == {"inherits"}
+    text = reprise("diff", *runs)
+    lore_id = first["first"]["loreId"]
+    assert f"Project [loreId={lore_id}] of query " in text.stdout
+    assert "departs: its input agrees (46 rows), its output differs in column " in text.stdout
+    assert f'spark.conf.set("spark.reprise.lore.idsToDump", "{lore_id}[0]")' in text.stdout

@@ -1,4 +1,4 @@
-"""`reprise ledger` over the ledgers of real runs: retries, another time zone."""
+"""`reprise ledger` over the ledgers of real runs: retries, another time zone, the plug-in off."""
 
 import json
 import subprocess
@@ -98,3 +98,12 @@ def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):
     assert f"Project [loreId={lore_id}] of query " in text.stdout
     assert "departs: its input agrees (46 rows), its output differs in column " in text.stdout
     assert f'spark.conf.set("spark.reprise.lore.idsToDump", "{lore_id}[0]")' in text.stdout
+
+
+def test_native_operators_agree_with_sparks(tpch, tmp_path):
+    settings = ["spark.reprise.sql.mode=explainOnly", "spark.reprise.ledger.operators=all"]
+    native = run("ledger_runs.py", tmp_path / "native", tpch, "1,3,4,13,18")
+    spark = run("ledger_runs.py", tmp_path / "spark", tpch, "1,3,4,13,18", *settings)
+    found = answer(0, "diff", native, spark)
+    assert found["differences"] == []
+    assert found["compared"] >= 40

@@ -27,13 +27,12 @@ constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
 constexpr uint64_t kNull = 0xC2B2AE3D27D4EB4F;
 constexpr uint64_t kChain = 0x9FB21C651E98DF25;
 constexpr uint64_t kHighWord = 0xD6E8FEB86659FD93;
+constexpr uint64_t kMix = 0xA0761D6478BD642F;
 
-uint64_t Mixed(uint64_t hash) {
-  hash ^= hash >> 32;
-  hash *= 0xD6E8FEB86659FD93;
-  hash ^= hash >> 32;
-  hash *= 0xA0761D6478BD642F;
-  return hash ^ (hash >> 32);
+// Both halves of a product, so that every bit of a row's sum matters.
+uint64_t Mixed(uint64_t sum) {
+  const auto product = static_cast<unsigned __int128>(sum ^ kNull) * kMix;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
 // What a column's words are multiplied by, so that rows with the same values in other columns
@@ -50,6 +49,23 @@ uint64_t Word(T value) {
   }
 }
 
+// Adds each word, multiplied, to its row's sum; gives the sum of the words.
+__attribute__((target_clones("avx2", "default"))) uint64_t AddWords(const uint64_t* words,
+                                                                    int64_t count, uint64_t factor,
+                                                                    uint64_t* sums) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    sums[i] += words[i] * factor;
+    sum += words[i];
+  }
+  return sum;
+}
+
+__attribute__((target_clones("avx2", "default"))) void Widen(const int32_t* values, int64_t count,
+                                                             uint64_t* words) {
+  for (int64_t i = 0; i < count; ++i) words[i] = static_cast<uint64_t>(int64_t{values[i]});
+}
+
 uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 }  // namespace
@@ -59,59 +75,71 @@ struct RowSummer::Rows {
   const int32_t* selected;  // null: all
   int64_t first;
   int64_t count;
-  uint64_t factor;
-  uint64_t* sums;  // of the rows
+  uint64_t factor;  // of the column
+  uint64_t* sums;   // of the rows
+  uint64_t* words;  // room for those of the column
 
-  // Adds each row's word to its sum; gives the sum of the words.
+  // Adds the column; gives the sum of its words.
   template <typename WordAt>
   uint64_t Add(const arrow::Array& column, WordAt&& word_at) const {
     if (column.null_count() > 0) {
-      return AddWords([&](int64_t row) { return column.IsNull(row) ? kNull : word_at(row); });
+      Fill([&](int64_t row) { return column.IsNull(row) ? kNull : word_at(row); });
+    } else {
+      Fill(word_at);
     }
-    return AddWords(word_at);
+    return AddWords(words, count, factor, sums);
   }
 
   template <typename WordAt>
-  uint64_t AddWords(WordAt&& word_at) const {
-    return selected == nullptr ? AddRows([&](int64_t i) { return word_at(first + i); })
-                               : AddRows([&](int64_t i) { return word_at(selected[first + i]); });
+  void Fill(WordAt&& word_at) const {
+    if (selected == nullptr) {
+      for (int64_t i = 0; i < count; ++i) words[i] = word_at(first + i);
+    } else {
+      for (int64_t i = 0; i < count; ++i) words[i] = word_at(selected[first + i]);
+    }
   }
 
-  template <typename WordOf>
-  uint64_t AddRows(WordOf&& word_of) const {
-    uint64_t sum = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const uint64_t word = word_of(i);
-      sums[i] += word * factor;
-      sum += word;
+  // Of values that are words as they lie in memory.
+  uint64_t AddLongs(const arrow::Array& column, const uint64_t* values) const {
+    if (selected == nullptr && column.null_count() == 0) {
+      return AddWords(values + first, count, factor, sums);
     }
-    return sum;
+    return Add(column, [=](int64_t row) { return values[row]; });
   }
 
   template <typename ArrowType>
   uint64_t AddNumbers(const arrow::Array& column) const {
     const auto* values = static_cast<const arrow::NumericArray<ArrowType>&>(column).raw_values();
+    using Value = std::decay_t<decltype(*values)>;
+    if constexpr (std::is_same_v<Value, int64_t>) {
+      return AddLongs(column, reinterpret_cast<const uint64_t*>(values));
+    }
+    if constexpr (std::is_same_v<Value, int32_t>) {
+      if (selected == nullptr && column.null_count() == 0) {
+        Widen(values + first, count, words);
+        return AddWords(words, count, factor, sums);
+      }
+    }
     return Add(column, [=](int64_t row) { return Word(values[row]); });
   }
 
   // Of few digits the low word says all, in whichever width they travel.
   uint64_t AddDecimals(const arrow::Array& column) const {
     const auto& type = static_cast<const arrow::DecimalType&>(*column.type());
-    const auto* words = reinterpret_cast<const uint64_t*>(
+    const auto* halves = reinterpret_cast<const uint64_t*>(
         static_cast<const arrow::FixedSizeBinaryArray&>(column).raw_values());
     constexpr int kShortDigits = 18;
-    if (type.id() == arrow::Type::DECIMAL64) {
-      return Add(column, [=](int64_t row) { return words[row]; });
-    }
+    if (type.id() == arrow::Type::DECIMAL64) return AddLongs(column, halves);
     if (type.precision() <= kShortDigits) {
-      return Add(column, [=](int64_t row) { return words[2 * row]; });
+      return Add(column, [=](int64_t row) { return halves[2 * row]; });
     }
     return Add(column,
-               [=](int64_t row) { return words[2 * row] + words[2 * row + 1] * kHighWord; });
+               [=](int64_t row) { return halves[2 * row] + halves[2 * row + 1] * kHighWord; });
   }
 };
 
-RowSummer::RowSummer(int column_count) : dictionaries_(column_count), rows_(kBlockRows) {
+RowSummer::RowSummer(int column_count)
+    : dictionaries_(column_count), rows_(kBlockRows), words_(kBlockRows) {
   sums_.columns.assign(column_count, 0);
 }
 
@@ -121,7 +149,8 @@ Status RowSummer::Add(const Batch& batch) {
   const int32_t* selected = batch.has_selection() ? batch.selected().data() : nullptr;
   const int64_t row_count = batch.selected_count();
   for (int64_t first = 0; first < row_count; first += kBlockRows) {
-    Rows rows{selected, first, std::min(kBlockRows, row_count - first), 0, rows_.data()};
+    Rows rows{selected, first,        std::min(kBlockRows, row_count - first),
+              0,        rows_.data(), words_.data()};
     std::fill_n(rows_.data(), rows.count, kColumnStep);
     for (int column = 0; column < static_cast<int>(batch.columns.size()); ++column) {
       rows.factor = ColumnFactor(column);
@@ -139,7 +168,7 @@ Status RowSummer::AddColumn(int column, const arrow::Array& values, const Rows& 
   };
   switch (values.type_id()) {
     case arrow::Type::NA:
-      return add(rows.AddWords([](int64_t) { return kNull; }));
+      return add(rows.Add(values, [](int64_t) { return kNull; }));
     case arrow::Type::BOOL: {
       const uint8_t* bits = values.data()->buffers[1]->data();
       const int64_t offset = values.offset();

@@ -49,6 +49,7 @@ class RowSummer {
   RowSums sums_;
   std::vector<Dictionary> dictionaries_;  // one a column
   std::vector<uint64_t> rows_;            // of the block at hand
+  std::vector<uint64_t> words_;           // of a column of it
 };
 
 }  // namespace reprise

@@ -2,6 +2,7 @@ package reprise.ledger
 
 import org.apache.spark.{LineageAccess, SparkFirehoseListener}
 import org.apache.spark.scheduler._
+import org.apache.spark.sql.execution.ui._
 
 import reprise.lineage.LoggedProperties
 
@@ -9,10 +10,15 @@ import reprise.lineage.LoggedProperties
 private[ledger] final class LedgerEvents(ledger: Ledger) extends SparkFirehoseListener {
   override def onEvent(event: SparkListenerEvent): Unit = event match {
     case _: SparkListenerExecutorMetricsUpdate | _: SparkListenerBlockUpdated | _: SparkListenerEnvironmentUpdate |
-        _: SparkListenerStageExecutorMetrics | _: SparkListenerTaskStart | _: SparkListenerTaskGettingResult =>
+        _: SparkListenerStageExecutorMetrics | _: SparkListenerTaskStart | _: SparkListenerTaskGettingResult |
+        _: SparkListenerDriverAccumUpdates | _: SparkListenerSQLAdaptiveExecutionUpdate |
+        _: SparkListenerSQLAdaptiveSQLMetricUpdates =>
     case task: SparkListenerTaskEnd => if (!task.taskInfo.successful) write(task)
     case start: SparkListenerJobStart => write(start.copy(properties = LoggedProperties.of(start.properties)))
     case start: SparkListenerStageSubmitted => write(start.copy(properties = LoggedProperties.of(start.properties)))
+    // The plan's operators are told of by Reprise's own event.
+    case start: SparkListenerSQLExecutionStart =>
+      write(start.copy(physicalPlanDescription = "", modifiedConfigs = Map.empty))
     case _: SparkListenerJobEnd | _: SparkListenerStageCompleted | _: SparkListenerApplicationEnd =>
       write(event, flush = true)
     case _ => write(event)

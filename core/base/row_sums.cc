@@ -21,6 +21,9 @@ namespace {
 
 // Rows of a block: what is added up of them stays in the first cache.
 constexpr int64_t kBlockRows = 1024;
+// Gaps of a block are gone through up to this part of its rows.
+constexpr int64_t kGapsShare = 4;
+constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 
 // Odd constants without structure.
 constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
@@ -70,14 +73,19 @@ uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), by
 
 }  // namespace
 
-// The rows of a batch that count, from `first` on: `count` of them.
-struct RowSummer::Rows {
-  const int32_t* selected;  // null: all
-  int64_t first;
-  int64_t count;
-  uint64_t factor;  // of the column
-  uint64_t* sums;   // of the rows
-  uint64_t* words;  // room for those of the column
+// Rows of a batch that count, at most kBlockRows. Where nearly all rows between the first and the
+// last of them count, these are gone through as they lie in memory, the others (the gaps) too; else
+// they are gathered.
+struct RowSummer::Block {
+  const int32_t* selected;  // null: all rows from `from` on
+  int64_t count;            // that count
+  int64_t from;             // the first one's number in the batch
+  int64_t span;             // how many are gone through; `count` where they are gathered
+  bool is_gathered;
+  const std::vector<int32_t>& gaps;  // numbers in the batch
+  uint64_t factor;                   // of the column
+  uint64_t* sums;                    // of the rows
+  uint64_t* words;                   // room for those of the column
 
   // Adds the column; gives the sum of its words.
   template <typename WordAt>
@@ -87,38 +95,44 @@ struct RowSummer::Rows {
     } else {
       Fill(word_at);
     }
-    return AddWords(words, count, factor, sums);
+    return AddWords(words, span, factor, sums);
   }
 
+  // What stands in a gap may be no value at all.
   template <typename WordAt>
   void Fill(WordAt&& word_at) const {
     if (selected == nullptr) {
-      for (int64_t i = 0; i < count; ++i) words[i] = word_at(first + i);
+      for (int64_t i = 0; i < count; ++i) words[i] = word_at(from + i);
+    } else if (is_gathered) {
+      for (int64_t i = 0; i < count; ++i) words[i] = word_at(selected[i]);
     } else {
-      for (int64_t i = 0; i < count; ++i) words[i] = word_at(selected[first + i]);
+      std::fill_n(words, span, 0);
+      for (int64_t i = 0; i < count; ++i) words[selected[i] - from] = word_at(selected[i]);
     }
   }
 
-  // Of values that are words as they lie in memory.
-  uint64_t AddLongs(const arrow::Array& column, const uint64_t* values) const {
-    if (selected == nullptr && column.null_count() == 0) {
-      return AddWords(values + first, count, factor, sums);
+  template <typename T>
+  uint64_t AddIntegers(const arrow::Array& column, const T* values) const {
+    if (is_gathered || column.null_count() > 0) {
+      return Add(column, [=](int64_t row) { return Word(values[row]); });
     }
-    return Add(column, [=](int64_t row) { return values[row]; });
+    uint64_t sum;
+    if constexpr (sizeof(T) == sizeof(uint64_t)) {
+      sum = AddWords(reinterpret_cast<const uint64_t*>(values + from), span, factor, sums);
+    } else {
+      Widen(values + from, span, words);
+      sum = AddWords(words, span, factor, sums);
+    }
+    for (const int32_t row : gaps) sum -= Word(values[row]);
+    return sum;
   }
 
   template <typename ArrowType>
   uint64_t AddNumbers(const arrow::Array& column) const {
     const auto* values = static_cast<const arrow::NumericArray<ArrowType>&>(column).raw_values();
     using Value = std::decay_t<decltype(*values)>;
-    if constexpr (std::is_same_v<Value, int64_t>) {
-      return AddLongs(column, reinterpret_cast<const uint64_t*>(values));
-    }
-    if constexpr (std::is_same_v<Value, int32_t>) {
-      if (selected == nullptr && column.null_count() == 0) {
-        Widen(values + first, count, words);
-        return AddWords(words, count, factor, sums);
-      }
+    if constexpr (std::is_same_v<Value, int64_t> || std::is_same_v<Value, int32_t>) {
+      return AddIntegers(column, values);
     }
     return Add(column, [=](int64_t row) { return Word(values[row]); });
   }
@@ -126,88 +140,108 @@ struct RowSummer::Rows {
   // Of few digits the low word says all, in whichever width they travel.
   uint64_t AddDecimals(const arrow::Array& column) const {
     const auto& type = static_cast<const arrow::DecimalType&>(*column.type());
-    const auto* halves = reinterpret_cast<const uint64_t*>(
+    const auto* halves = reinterpret_cast<const int64_t*>(
         static_cast<const arrow::FixedSizeBinaryArray&>(column).raw_values());
     constexpr int kShortDigits = 18;
-    if (type.id() == arrow::Type::DECIMAL64) return AddLongs(column, halves);
+    if (type.id() == arrow::Type::DECIMAL64) return AddIntegers(column, halves);
     if (type.precision() <= kShortDigits) {
-      return Add(column, [=](int64_t row) { return halves[2 * row]; });
+      return Add(column, [=](int64_t row) { return Word(halves[2 * row]); });
     }
-    return Add(column,
-               [=](int64_t row) { return halves[2 * row] + halves[2 * row + 1] * kHighWord; });
+    return Add(column, [=](int64_t row) {
+      return Word(halves[2 * row]) + Word(halves[2 * row + 1]) * kHighWord;
+    });
   }
 };
 
 RowSummer::RowSummer(int column_count)
-    : dictionaries_(column_count), rows_(kBlockRows), words_(kBlockRows) {
+    : dictionaries_(column_count), rows_(kSpanMax), words_(kSpanMax) {
   sums_.columns.assign(column_count, 0);
 }
 
 Status RowSummer::Add(const Batch& batch) {
   REPRISE_CHECK(batch.columns.size() == sums_.columns.size(), "{} columns, expected {}",
                 batch.columns.size(), sums_.columns.size());
-  const int32_t* selected = batch.has_selection() ? batch.selected().data() : nullptr;
   const int64_t row_count = batch.selected_count();
   for (int64_t first = 0; first < row_count; first += kBlockRows) {
-    Rows rows{selected, first,        std::min(kBlockRows, row_count - first),
-              0,        rows_.data(), words_.data()};
-    std::fill_n(rows_.data(), rows.count, kColumnStep);
+    Block block = BlockAt(batch, first, std::min(kBlockRows, row_count - first));
+    std::fill_n(rows_.data(), block.span, kColumnStep);
     for (int column = 0; column < static_cast<int>(batch.columns.size()); ++column) {
-      rows.factor = ColumnFactor(column);
-      RETURN_NOT_OK(AddColumn(column, *batch.columns[column], rows));
+      block.factor = ColumnFactor(column);
+      RETURN_NOT_OK(AddColumn(column, *batch.columns[column], block));
     }
-    AddRows(rows.count);
+    if (!gaps_.empty()) {
+      for (int64_t i = 0; i < block.count; ++i) rows_[i] = rows_[block.selected[i] - block.from];
+    }
+    AddRows(block.count);
   }
   return Status::OK();
 }
 
-Status RowSummer::AddColumn(int column, const arrow::Array& values, const Rows& rows) {
+RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t count) {
+  gaps_.clear();
+  Block block{nullptr, count, first, count, false, gaps_, 0, rows_.data(), words_.data()};
+  if (!batch.has_selection()) return block;
+  block.selected = batch.selected().data() + first;
+  block.from = block.selected[0];
+  const int64_t span = block.selected[count - 1] - block.from + 1;
+  block.is_gathered = span > count + count / kGapsShare;
+  if (block.is_gathered) return block;
+  block.span = span;
+  for (int64_t i = 1; i < count; ++i) {
+    for (int32_t row = block.selected[i - 1] + 1; row < block.selected[i]; ++row) {
+      gaps_.push_back(row);
+    }
+  }
+  return block;
+}
+
+Status RowSummer::AddColumn(int column, const arrow::Array& values, const Block& block) {
   const auto add = [&](uint64_t sum) {
     sums_.columns[column] += sum;
     return Status::OK();
   };
   switch (values.type_id()) {
     case arrow::Type::NA:
-      return add(rows.Add(values, [](int64_t) { return kNull; }));
+      return add(block.Add(values, [](int64_t) { return kNull; }));
     case arrow::Type::BOOL: {
       const uint8_t* bits = values.data()->buffers[1]->data();
       const int64_t offset = values.offset();
-      return add(rows.Add(values, [=](int64_t row) {
+      return add(block.Add(values, [=](int64_t row) {
         return static_cast<uint64_t>(arrow::bit_util::GetBit(bits, offset + row));
       }));
     }
     case arrow::Type::INT8:
-      return add(rows.AddNumbers<arrow::Int8Type>(values));
+      return add(block.AddNumbers<arrow::Int8Type>(values));
     case arrow::Type::INT16:
-      return add(rows.AddNumbers<arrow::Int16Type>(values));
+      return add(block.AddNumbers<arrow::Int16Type>(values));
     case arrow::Type::INT32:
-      return add(rows.AddNumbers<arrow::Int32Type>(values));
+      return add(block.AddNumbers<arrow::Int32Type>(values));
     case arrow::Type::DATE32:
-      return add(rows.AddNumbers<arrow::Date32Type>(values));
+      return add(block.AddNumbers<arrow::Date32Type>(values));
     case arrow::Type::INT64:
-      return add(rows.AddNumbers<arrow::Int64Type>(values));
+      return add(block.AddNumbers<arrow::Int64Type>(values));
     case arrow::Type::TIMESTAMP:
-      return add(rows.AddNumbers<arrow::TimestampType>(values));
+      return add(block.AddNumbers<arrow::TimestampType>(values));
     case arrow::Type::FLOAT:
-      return add(rows.AddNumbers<arrow::FloatType>(values));
+      return add(block.AddNumbers<arrow::FloatType>(values));
     case arrow::Type::DOUBLE:
-      return add(rows.AddNumbers<arrow::DoubleType>(values));
+      return add(block.AddNumbers<arrow::DoubleType>(values));
     case arrow::Type::DECIMAL64:
     case arrow::Type::DECIMAL128:
-      return add(rows.AddDecimals(values));
+      return add(block.AddDecimals(values));
     case arrow::Type::STRING:
     case arrow::Type::BINARY: {
       const auto& strings = static_cast<const arrow::BinaryArray&>(values);
-      return add(rows.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(row)); }));
+      return add(block.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(row)); }));
     }
     case arrow::Type::DICTIONARY:
-      return AddDictionary(column, values, rows);
+      return AddDictionary(column, values, block);
     default:
       return Status::TypeError("no sums of a column of Arrow type ", values.type()->ToString());
   }
 }
 
-Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Rows& rows) {
+Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Block& block) {
   const auto& encoded = static_cast<const arrow::DictionaryArray&>(values);
   if (encoded.indices()->type_id() != arrow::Type::INT32 ||
       !arrow::is_base_binary_like(encoded.dictionary()->type_id())) {
@@ -226,7 +260,7 @@ Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Ro
     for (int64_t i = 0; i < strings.length(); ++i) known.hashes[i] = BytesWord(strings.GetView(i));
   }
   const uint64_t* hashes = known.hashes.empty() ? nullptr : known.hashes.data();
-  sums_.columns[column] += rows.Add(values, [&](int64_t row) {
+  sums_.columns[column] += block.Add(values, [&](int64_t row) {
     return hashes ? hashes[indices[row]] : BytesWord(strings.GetView(indices[row]));
   });
   return Status::OK();

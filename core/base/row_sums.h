@@ -40,16 +40,18 @@ class RowSummer {
     std::shared_ptr<arrow::Array> values;
     std::vector<uint64_t> hashes;
   };
-  struct Rows;
+  struct Block;
 
-  Status AddColumn(int column, const arrow::Array& values, const Rows& rows);
-  Status AddDictionary(int column, const arrow::Array& values, const Rows& rows);
+  Block BlockAt(const Batch& batch, int64_t first, int64_t count);
+  Status AddColumn(int column, const arrow::Array& values, const Block& block);
+  Status AddDictionary(int column, const arrow::Array& values, const Block& block);
   void AddRows(int64_t count);
 
   RowSums sums_;
   std::vector<Dictionary> dictionaries_;  // one a column
   std::vector<uint64_t> rows_;            // of the block at hand
   std::vector<uint64_t> words_;           // of a column of it
+  std::vector<int32_t> gaps_;             // its rows that do not count
 };
 
 }  // namespace reprise

@@ -93,6 +93,35 @@ TEST(RowSums, CountSelectedRowsOnly) {
   EXPECT_EQ(SumsOfBatches({Selected(batch, {})}).rows, 0);
 }
 
+// Whether a selection is gone through with its gaps or gathered makes no difference.
+TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
+  auto columns = ManyRows();
+  std::vector<std::optional<int64_t>> longs;
+  std::vector<std::optional<int32_t>> codes;
+  for (int64_t i = 0; i < 5003; ++i) {
+    longs.push_back(i * i - 7);
+    codes.push_back(static_cast<int32_t>(-i));
+  }
+  columns.push_back(Longs(longs));
+  columns.push_back(Values<arrow::Int32Builder>(codes));
+  for (const int step : {2, 3, 5, 6, 10, 100, 3000}) {
+    for (const bool keeps : {true, false}) {
+      std::vector<int32_t> rows;
+      std::vector<Batch> alone;
+      for (int32_t i = 0; i < 5003; ++i) {
+        if ((i % step == 1) != keeps) continue;
+        rows.push_back(i);
+        Batch one;
+        one.row_count = 1;
+        for (const auto& column : columns) one.columns.push_back(column->Slice(i, 1));
+        alone.push_back(one);
+      }
+      EXPECT_EQ(SumsOfBatches({Selected(BatchOf(columns), rows)}), SumsOfBatches(alone))
+          << (keeps ? "one of " : "all but one of ") << step;
+    }
+  }
+}
+
 TEST(RowSums, TellOrderFromValues) {
   const RowSums sums = SumsOf({Longs({1, 2, 3}), Longs({4, 5, 6})});
   const RowSums reordered = SumsOf({Longs({3, 1, 2}), Longs({6, 4, 5})});

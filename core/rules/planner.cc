@@ -168,8 +168,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, TextOf(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
-  // An exchange gives what it reads.
-  if (planning.request.has_ledger && subject->lore_id != 0 && native.read_kind.empty()) {
+  if (IsSummedNatively(spec, *subject, planning)) {
     text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
   }
   return text + exchange + capture + "}";

@@ -13,4 +13,9 @@ namespace reprise {
 /// that a look at them would break up (spark.reprise.ledger.operators).
 std::string LedgerText(const PlanOperator& subject, const Planning& planning);
 
+/// Whether the output of a native operator is summed up. What gives the rows and columns that it
+/// reads, as an exchange does, is not.
+bool IsSummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
+                      const Planning& planning);
+
 }  // namespace reprise

@@ -31,6 +31,15 @@ TEST(SummingTest, NativeOperatorsAreSummedUpUnderTheirIds) {
   EXPECT_EQ(answer["nodes"][3]["native"]["summedAs"], 4);
 }
 
+TEST(SummingTest, AProjectionThatOnlyPassesColumnsOnIsNot) {
+  const Json column = sample::Document(sample::Project({kB}, {kB}, sample::ScanOfAB()));
+  EXPECT_FALSE(AnswerOf(column)["nodes"][0]["native"].contains("summedAs"));
+  const Json computed =
+      sample::Document(sample::Project({sample::Alias(sample::LessThanFive(), "c", 3)},
+                                       {sample::Column("c", 3, "boolean")}, sample::ScanOfAB()));
+  EXPECT_EQ(AnswerOf(computed)["nodes"][0]["native"]["summedAs"], 1);
+}
+
 TEST(SummingTest, OfSparksOperatorsThoseWhoseRowsLeave) {
   const Json answer = AnswerOf(WindowOverFilter());
   EXPECT_EQ(answer["nodes"][0]["ledger"]["loreId"], 1);

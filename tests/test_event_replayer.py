@@ -200,6 +200,10 @@ try:
     replayer.assertExists(again, lambda text: text == "")
 except AssertionError as failed:
     print(str(failed).splitlines()[:3])
+assert replayer.findNondeterminism(again) == []
+random = sc.parallelize(range(9), 3).map(lambda n: n if n < 6 else __import__("random").random())
+(found,) = replayer.findNondeterminism(random.map(str))
+print(found.is_first, found.is_only_order, found.partitions, found.text.split()[1])
 tasks = replayer.tasksForRDD({last})
 print(len(tasks), {{task.reason for task in tasks}}, len(replayer.tasks()), replayer.problems())
 print(replayer.visualizeRDDs("dot", {str(tmp_path / "python.dot")!r}))
@@ -216,6 +220,7 @@ except reprise.Error as failed:
         f"['RDD forall-assertion error:', '  RDD type: PythonRDD', '  RDD ID: {last}', "
         "\"    'odd=100'\"]",
         f"['RDD exists-assertion error:', '  RDD type: PythonRDD', '  RDD ID: {last}']",
+        "True False (2,) PythonRDD",
         "2 {None} 6 []",
         str(tmp_path / "python.dot"),
         f"{recording}: there is no RDD 1000 in the recording",

@@ -26,6 +26,21 @@ class Task:
     reason: str | None
 
 
+@dataclass(frozen=True)
+class NondeterministicRdd:
+    """An RDD that was not the same each time it was computed, by the number that Spark gave it.
+
+    `is_first`: what it is computed from was the same, so its own transformation makes the
+    difference. `is_only_order`: the same records in another order. `text` says all of it.
+    """
+
+    id: int
+    is_only_order: bool
+    partitions: tuple[int, ...]
+    is_first: bool
+    text: str
+
+
 class EventReplayer(Assertions):
     """What `spark.reprise.lineage.path` recorded, of this application or of another one.
 
@@ -81,6 +96,22 @@ class EventReplayer(Assertions):
     def visualizeRDDs(self, format: str, file: str) -> str:
         """Draws RDDs, stages and shuffles: "png", "svg", "pdf", "dot". Returns `file`."""
         return _checked(lambda: self._replayer.visualizeRDDs(format, str(file)))
+
+    def findNondeterminism(self, rdd: "RDD", runs: int = 2) -> list[NondeterministicRdd]:
+        """What of the RDD, and of all that it comes from, is not the same in each of `runs` runs.
+
+        Records of Python's count in the batches in which they are pickled. What a shuffle has
+        written is not computed again.
+        """
+        java = rdd._jrdd.rdd()
+        found = _checked(lambda: self._replayer.findNondeterminism(java, runs))
+        return [
+            NondeterministicRdd(
+                *(each.rdd().id(), each.isOnlyOrder(), tuple(_list(each.partitions()))),
+                *(each.isFirst(), each.toString()),
+            )
+            for each in _list(found)
+        ]
 
     def debugTask(self, stage: int, partition: int) -> Any:
         """Starts a JVM that waits for a debugger and then runs that task; prints how to attach."""

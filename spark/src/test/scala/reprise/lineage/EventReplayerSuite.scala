@@ -176,6 +176,26 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     fails("reduce", "result of 2 records: 4")(replayer.assertReduce[Int](numbers)(_ + _)(_ > 4).count())
   }
 
+  replayTest("computing again finds the transformation that gives other records each time") {
+    assert(replayer.findNondeterminism(rdd[(Int, Int)]("sort")) === Nil)
+    val numbers = sc.parallelize(1 to 40, 4)
+    val random = numbers.map(n => if (n > 30) n + System.nanoTime() else n.toLong)
+    val after = random.map(_ + 1).filter(_ > 0)
+    val found = replayer.findNondeterminism(after, runs = 3)
+    assert(found.map(_.rdd) === Seq(random, after.dependencies.head.rdd, after))
+    val Seq(first) = found.filter(_.isFirst)
+    assert(first.rdd === random)
+    assert(!first.isOnlyOrder && first.partitions === Seq(3))
+    assert(first.toString.matches(
+      s"#${random.id}: MapPartitionsRDD map at EventReplayerSuite.scala:\\d+ gives other records each time in partitions 3, " +
+        "while what it is computed from is the same"))
+    val shuffled = numbers.mapPartitions(rows => scala.util.Random.shuffle(rows.toSeq).iterator)
+    assert(replayer.findNondeterminism(shuffled).map(f => (f.rdd, f.isOnlyOrder)) === Seq((shuffled, true)))
+    val unhashable = numbers.map(n => Iterator(n))
+    assert(message(intercept[SparkException](replayer.findNondeterminism(unhashable)))
+      .contains("its records cannot be compared: looking at a"))
+  }
+
   replayTest("tasks tell which failed and why") {
     val tasks = replayer.tasksForRDD(failed)
     assert(tasks.map(_.partition).toSet === Set(0, 1))

@@ -8,7 +8,7 @@ import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext,
 import org.apache.spark.scheduler.ObservedScheduler
 import org.apache.spark.sql.internal.StaticSQLConf
 
-import reprise.bridge.{DriverLink, Native, NativeLibrary, SessionConf}
+import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf}
 import reprise.exec.{IsTaskSlow, StageTimes}
 import reprise.ledger.{JobSums, Ledger, TaskSums}
 import reprise.lineage.Recording
@@ -76,7 +76,7 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
 
   override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
     LibraryAtStart.load()
-    DriverLink.context = context
+    Driver.context = context
     if (!extraConf.isEmpty) {
       profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
     }

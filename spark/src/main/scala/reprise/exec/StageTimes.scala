@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageCompleted, SparkListenerTaskEnd}
 
-import reprise.bridge.DriverLink
+import reprise.bridge.Driver
 
 /** An executor's question: has this task taken `factor` times the median of its stage's tasks that have ended? */
 final case class IsTaskSlow(stage: Int, stageAttempt: Int, milliseconds: Long, factor: Double)
@@ -45,7 +45,7 @@ object StageTimes extends SparkListener {
 
 private[exec] object SlowTasks extends Logging {
   def isSlow(question: IsTaskSlow): Boolean =
-    try DriverLink.ask(question).asInstanceOf[Boolean]
+    try Driver.ask(question).asInstanceOf[Boolean]
     catch {
       case NonFatal(e) =>
         logWarning("the driver does not say whether this task is slow; it is not dumped", e)

@@ -8,7 +8,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.internal.Logging
 
-import reprise.bridge.DriverLink
+import reprise.bridge.Driver
 import reprise.lineage.RecordingFormat
 
 /** What a task attempt sums up; sent to the driver before its end is. */
@@ -29,7 +29,7 @@ private[reprise] final class TaskLedger private (context: TaskContext) extends L
       .put("executor", SparkEnv.get.executorId)
       .put("end", if (context.isFailed() || context.isInterrupted()) "failed" else "success")
     val line = s"""{"task":$task,"sums":[${entries.asScala.mkString(",")}]}"""
-    try DriverLink.ask(TaskSums(line))
+    try Driver.ask(TaskSums(line))
     catch { case NonFatal(e) => logWarning("reprise: the ledger lacks a task", e) }
   }
 }

@@ -3,7 +3,7 @@ package reprise.bridge
 import org.apache.spark.api.plugin.PluginContext
 
 /** How the tasks of this process ask the driver. */
-object DriverLink {
+object Driver {
   @volatile var context: PluginContext = _
 
   /** @throws IllegalStateException where this process has no driver: a debugger runs one task of an application */

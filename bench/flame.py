@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--queries", default="1,3,6,9,18")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--sides", default="off,sampler,on")
+    parser.add_argument("--sides", default="sampler,on", help="what is compared with: off")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.worker:
@@ -113,7 +113,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
         sides = {
             name: Worker(chosen.data, chosen.cores, f"file://{folder}" if name == "on" else name)
-            for name in chosen.sides.split(",")
+            for name in ["off", *chosen.sides.split(",")]
         }
         queries = chosen.queries.split(",")
         times = {name: {"cpu": [], "wall": []} for name in sides}

@@ -9,25 +9,15 @@ Usage: flame.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cor
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 import zipfile
 from pathlib import Path
 
-from session import BUILD, JAR, options
-from tpch_queries import query
+from paired import KINDS, Side, cpu_seconds, measure, ratios, serve, start
+from session import BUILD, JAR
 
 THREADS = "reprise-flame"
-
-
-def cpu_seconds(process: Path) -> float:
-    """User and system time of all threads so far."""
-    fields = (process / "stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def sample(spark, folder: Path) -> None:
@@ -41,61 +31,20 @@ def sample(spark, folder: Path) -> None:
 
 
 def worker(data: Path, cores: int, flames: str) -> None:
-    """Runs each query that a line of standard input names; answers with its times."""
-    from pyspark.sql import SparkSession
-
+    """One side; says at its end what of profiles was loaded."""
     loaded = Path(tempfile.mkdtemp()) / "classes"
-    settings = options("reprise", cores, 4096)
-    settings["spark.driver.extraJavaOptions"] += f" -Xlog:class+load:file={loaded}"
-    settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
-    if flames not in ("off", "sampler"):
-        settings["spark.reprise.flameGraph.pathPrefix"] = flames
-    builder = SparkSession.builder.master(f"local[{cores}]").appName("bench: flame graphs")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
-    spark.sparkContext.setLogLevel("OFF")
-    for table in sorted(data.glob("*.parquet")):
-        spark.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    takes = flames not in ("off", "sampler")
+    conf = {"spark.reprise.flameGraph.pathPrefix": flames} if takes else {}
+    spark, process = start(data, cores, conf, f" -Xlog:class+load:file={loaded}")
     if flames == "sampler":
         sample(spark, loaded.parent)
-    process = Path("/proc") / str(spark._jvm.java.lang.ProcessHandle.current().pid())
-    print("ready", flush=True)
-    for line in sys.stdin:
-        if line.strip() == "end":
-            break
-        cpu, wall = cpu_seconds(process), time.perf_counter()
-        spark.sql(query(int(line))).collect()
-        wall = time.perf_counter() - wall
-        print(json.dumps([cpu_seconds(process) - cpu, wall]), flush=True)
+    serve(spark, process)
     threads = {task: (task / "comm").read_text() for task in (process / "task").iterdir()}
     ours = [task for task, name in threads.items() if name.startswith(THREADS)]
     share = sum(map(cpu_seconds, ours)) / cpu_seconds(process)
     classes = loaded.read_text().count(" reprise.profile.") + loaded.read_text().count(" one.prof")
     print(json.dumps({"threads": len(ours), "classes": classes, "share": share}), flush=True)
     spark.stop()
-
-
-class Worker:
-    """A process that runs queries."""
-
-    def __init__(self, data: Path, cores: int, flames: str):
-        command = [sys.executable, __file__, "--data", str(data), "--cores", str(cores)]
-        self.process = subprocess.Popen(
-            [*command, f"--worker={flames}"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        while self.process.stdout.readline().strip() != "ready":
-            if self.process.poll() is not None:
-                raise RuntimeError("the worker has ended")
-
-    def ask(self, line: str) -> list | dict:
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
 
 
 def main() -> None:
@@ -111,37 +60,21 @@ def main() -> None:
         worker(chosen.data, chosen.cores, chosen.worker)
         return
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
-        sides = {
-            name: Worker(chosen.data, chosen.cores, f"file://{folder}" if name == "on" else name)
-            for name in ["off", *chosen.sides.split(",")]
-        }
-        queries = chosen.queries.split(",")
-        times = {name: {"cpu": [], "wall": []} for name in sides}
-        for number in range(chosen.rounds + 2):
-            names = list(sides)
-            order = names[number % len(names) :] + names[: number % len(names)]
-            sums = {
-                name: [sum(x) for x in zip(*(sides[name].ask(q) for q in queries), strict=True)]
-                for name in order
-            }
-            if number < 2:
-                continue  # compiles
-            for name, (cpu, wall) in sums.items():
-                times[name]["cpu"].append(cpu)
-                times[name]["wall"].append(wall)
-        facts = {name: side.ask("end") for name, side in sides.items()}
-        for side in sides.values():
-            side.process.wait(60)
+        sides = {}
+        for name in ["off", *chosen.sides.split(",")]:
+            flames = f"file://{folder}" if name == "on" else name
+            sides[name] = Side(__file__, chosen.data, chosen.cores, f"--worker={flames}")
+        times = measure(sides, chosen.queries.split(","), chosen.rounds)
+        facts = {name: json.loads(side.end()) for name, side in sides.items()}
         pages = len(list(Path(folder).glob("*.html")))
-    for kind, title in (("cpu", "processor time"), ("wall", "wall time")):
-        off = times["off"][kind]
+    for kind, title in KINDS.items():
         for name in times.keys() - {"off"}:
-            ratios = [on / without for on, without in zip(times[name][kind], off, strict=True)]
+            of_rounds = ratios(times, name, kind)
+            quartiles = statistics.quantiles(of_rounds, n=4)
             print(
-                f"{title:15} {name:8} {statistics.median(ratios):.3f} times that without profiles, "
-                f"{statistics.quantiles(ratios, n=4)[0]:.3f} to "
-                f"{statistics.quantiles(ratios, n=4)[2]:.3f} in the middle half of {len(ratios)} "
-                f"rounds; {statistics.median(off):.2f} s without"
+                f"{title:15} {name:8} {statistics.median(of_rounds):.3f} times that without "
+                f"profiles, {quartiles[0]:.3f} to {quartiles[2]:.3f} in the middle half of "
+                f"{len(of_rounds)} rounds; {statistics.median(times['off'][kind]):.2f} s without"
             )
     print(
         f"without: {facts['off']['classes']} classes and {facts['off']['threads']} threads of "

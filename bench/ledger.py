@@ -6,10 +6,11 @@ Usage: ledger.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--co
 
 import argparse
 import json
+import statistics
 import tempfile
 from pathlib import Path
 
-from paired import Side, ratios, table
+from paired import KINDS, measure, ratios, table, with_conf
 from session import BUILD
 
 MODES = {
@@ -28,16 +29,24 @@ def main() -> None:
     results = {}
     for mode, conf in MODES.items():
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
-            off = Side(chosen.data, chosen.cores, conf)
-            on = Side(
-                chosen.data, chosen.cores, conf | {"spark.reprise.ledger.path": f"file://{folder}"}
-            )
-            result = ratios(off, on, chosen.queries.split(","), chosen.rounds)
-            off.end()
-            on.end()
-            result["ledger_bytes"] = sum(f.stat().st_size for f in Path(folder).rglob("*"))
-        results[mode] = result
-        print(table(f"ledger over {mode} ({result['ledger_bytes'] / 1e6:.1f} MB)", result))
+            with_ledger = conf | {"spark.reprise.ledger.path": f"file://{folder}"}
+            sides = {
+                "off": with_conf(chosen.data, chosen.cores, conf),
+                "on": with_conf(chosen.data, chosen.cores, with_ledger),
+            }
+            times = measure(sides, chosen.queries.split(","), chosen.rounds)
+            for side in sides.values():
+                side.end()
+            ledger_bytes = sum(f.stat().st_size for f in Path(folder).rglob("*"))
+        print(table(f"ledger over {mode} ({ledger_bytes / 1e6:.1f} MB)", times))
+        results[mode] = {"ledger_bytes": ledger_bytes}
+        for kind in KINDS:
+            of_rounds = ratios(times, "on", kind)
+            results[mode][kind] = {
+                "ratio": statistics.median(of_rounds),
+                "rounds": of_rounds,
+                "seconds_without": statistics.median(times["off"][kind]),
+            }
     (BUILD / "bench").mkdir(exist_ok=True)
     (BUILD / "bench" / "ledger.json").write_text(json.dumps(results, indent=2) + "\n")
 

@@ -1,7 +1,6 @@
-"""Two Sparks that run the same queries in turn, so that what else the machine does meets both.
+"""Sparks that run the same queries in turn, so that what else the machine does meets all.
 
-Run as a program, it is one of them: it runs each query that a line of standard input names, and
-answers with its processor time and its wall time.
+Run as a program, it is one of them.
 Usage: paired.py --data build/data/tpch-sf1 [--cores 2] [--conf key=value ...]
 """
 
@@ -18,6 +17,8 @@ from pathlib import Path
 from session import BUILD, options
 from tpch_queries import query
 
+KINDS = {"cpu": "processor time", "wall": "wall time"}
+
 
 def cpu_seconds(process: Path) -> float:
     """User and system time of all threads so far."""
@@ -25,15 +26,40 @@ def cpu_seconds(process: Path) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Side:
-    """One of the two: a process with these settings of Spark's beside those of every bench."""
+def start(data: Path, cores: int, conf: dict[str, str], java_options: str = ""):
+    """A Spark with the plug-in and the tables, and the folder of its process in /proc."""
+    from pyspark.sql import SparkSession
 
-    def __init__(self, data: Path, cores: int, conf: dict[str, str]):
-        command = [sys.executable, __file__, "--data", str(data), "--cores", str(cores)]
-        for key, value in conf.items():
-            command += ["--conf", f"{key}={value}"]
+    settings = options("reprise", cores, 4096)
+    settings["spark.driver.extraJavaOptions"] += java_options
+    settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("bench")
+    for key, value in (settings | conf).items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    for file in sorted(data.glob("*.parquet")):
+        spark.read.parquet(str(file)).createOrReplaceTempView(file.stem)
+    return spark, Path("/proc") / str(spark._jvm.java.lang.ProcessHandle.current().pid())
+
+
+def serve(spark, process: Path) -> None:
+    """Runs each query that a line of standard input names; answers with its times."""
+    print("ready", flush=True)
+    for line in sys.stdin:
+        cpu, wall = cpu_seconds(process), time.perf_counter()
+        spark.sql(query(int(line))).collect()
+        wall = time.perf_counter() - wall
+        print(json.dumps([cpu_seconds(process) - cpu, wall]), flush=True)
+
+
+class Side:
+    """One of them: a process of `program`, which serves."""
+
+    def __init__(self, program: str, data: Path, cores: int, *arguments: str):
+        command = [sys.executable, program, "--data", str(data), "--cores", str(cores)]
         self.process = subprocess.Popen(
-            command,
+            [*command, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -41,7 +67,7 @@ class Side:
         )
         while self.process.stdout.readline().strip() != "ready":
             if self.process.poll() is not None:
-                raise RuntimeError(f"Spark did not start with {conf}")
+                raise RuntimeError(f"Spark did not start with {arguments}")
 
     def run(self, number: str) -> tuple[float, float]:
         """Seconds of processor time and of wall time."""
@@ -49,72 +75,59 @@ class Side:
         self.process.stdin.flush()
         return tuple(json.loads(self.process.stdout.readline()))
 
-    def end(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(60)
+    def end(self) -> str:
+        """What it says last."""
+        said, _ = self.process.communicate(timeout=60)
+        return said
 
 
-def ratios(off: Side, on: Side, queries: list[str], rounds: int) -> dict:
-    """Rounds of all queries, the sides first by turns; how many times as long `on` takes."""
-    measured = {"cpu": [], "wall": []}
-    seconds = {"cpu": [], "wall": []}
+def with_conf(data: Path, cores: int, conf: dict[str, str]) -> Side:
+    """One with these settings of Spark's beside those of every bench."""
+    settings = (f"--conf={key}={value}" for key, value in conf.items())
+    return Side(__file__, data, cores, *settings)
+
+
+def measure(sides: dict[str, Side], queries: list[str], rounds: int) -> dict[str, dict]:
+    """Seconds of all queries by side, kind and round; another side is the first each time."""
+    times = {name: {kind: [] for kind in KINDS} for name in sides}
+    names = list(sides)
     for number in range(rounds + 2):
-        sums = {}
-        for side in (off, on) if number % 2 else (on, off):
-            times = [side.run(name) for name in queries]
-            sums[side] = {"cpu": sum(t[0] for t in times), "wall": sum(t[1] for t in times)}
-        if number < 2:
-            continue  # compiles
-        for kind in measured:
-            measured[kind].append(sums[on][kind] / sums[off][kind])
-            seconds[kind].append(sums[off][kind])
-    return {
-        kind: {
-            "ratio": statistics.median(of_rounds),
-            "rounds": of_rounds,
-            "seconds_without": statistics.median(seconds[kind]),
-        }
-        for kind, of_rounds in measured.items()
-    }
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            sums = [sum(x) for x in zip(*(sides[name].run(q) for q in queries), strict=True)]
+            if number < 2:
+                continue  # compiles
+            for kind, seconds in zip(KINDS, sums, strict=True):
+                times[name][kind].append(seconds)
+    return times
 
 
-def table(title: str, result: dict) -> str:
+def ratios(times: dict[str, dict], name: str, kind: str) -> list[float]:
+    """How many times as long as the side "off" it took, by round."""
+    return [on / off for on, off in zip(times[name][kind], times["off"][kind], strict=True)]
+
+
+def table(title: str, times: dict[str, dict]) -> str:
     lines = [title]
-    for kind, name in (("cpu", "processor time"), ("wall", "wall time")):
-        one = result[kind]
-        rounds = ", ".join(f"{ratio:.3f}" for ratio in one["rounds"])
+    for kind, name in KINDS.items():
+        of_rounds = ratios(times, "on", kind)
+        rounds = ", ".join(f"{ratio:.3f}" for ratio in of_rounds)
         lines.append(
-            f"  {name:15} {one['ratio']:.3f} times as long "
-            f"(rounds {rounds}; {one['seconds_without']:.2f} s without)"
+            f"  {name:15} {statistics.median(of_rounds):.3f} times as long "
+            f"(rounds {rounds}; {statistics.median(times['off'][kind]):.2f} s without)"
         )
     return "\n".join(lines)
 
 
 def main() -> None:
-    from pyspark.sql import SparkSession
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--conf", action="append", default=[])
     chosen = parser.parse_args()
-    settings = options("reprise", chosen.cores, 4096)
-    settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
-    settings |= dict(setting.split("=", 1) for setting in chosen.conf)
-    builder = SparkSession.builder.master(f"local[{chosen.cores}]").appName("bench")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
-    spark.sparkContext.setLogLevel("OFF")
-    for file in sorted(chosen.data.glob("*.parquet")):
-        spark.read.parquet(str(file)).createOrReplaceTempView(file.stem)
-    process = Path("/proc") / str(spark._jvm.java.lang.ProcessHandle.current().pid())
-    print("ready", flush=True)
-    for line in sys.stdin:
-        cpu, wall = cpu_seconds(process), time.perf_counter()
-        spark.sql(query(int(line))).collect()
-        wall = time.perf_counter() - wall
-        print(json.dumps([cpu_seconds(process) - cpu, wall]), flush=True)
+    conf = dict(setting.split("=", 1) for setting in chosen.conf)
+    spark, process = start(chosen.data, chosen.cores, conf)
+    serve(spark, process)
     spark.stop()
 
 

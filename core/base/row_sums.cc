@@ -8,12 +8,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "base/check.h"
+#include "base/value_word.h"
 
 namespace reprise {
 
@@ -41,16 +39,6 @@ uint64_t Mixed(uint64_t sum) {
 // What a column's words are multiplied by, so that rows with the same values in other columns
 // differ.
 uint64_t ColumnFactor(int column) { return Mixed((column + 1) * kColumnStep) | 1; }
-
-template <typename T>
-uint64_t Word(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    return std::bit_cast<Bits>(std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value);
-  } else {
-    return static_cast<uint64_t>(static_cast<int64_t>(value));
-  }
-}
 
 // Adds each word, multiplied, to its row's sum; gives the sum of the words.
 __attribute__((target_clones("avx2", "default"))) uint64_t AddWords(const uint64_t* words,
@@ -114,7 +102,7 @@ struct RowSummer::Block {
   template <typename T>
   uint64_t AddIntegers(const arrow::Array& column, const T* values) const {
     if (is_gathered || column.null_count() > 0) {
-      return Add(column, [=](int64_t row) { return Word(values[row]); });
+      return Add(column, [=](int64_t row) { return ValueWord(values[row]); });
     }
     uint64_t sum;
     if constexpr (sizeof(T) == sizeof(uint64_t)) {
@@ -123,7 +111,7 @@ struct RowSummer::Block {
       Widen(values + from, span, words);
       sum = AddWords(words, span, factor, sums);
     }
-    for (const int32_t row : gaps) sum -= Word(values[row]);
+    for (const int32_t row : gaps) sum -= ValueWord(values[row]);
     return sum;
   }
 
@@ -134,7 +122,7 @@ struct RowSummer::Block {
     if constexpr (std::is_same_v<Value, int64_t> || std::is_same_v<Value, int32_t>) {
       return AddIntegers(column, values);
     }
-    return Add(column, [=](int64_t row) { return Word(values[row]); });
+    return Add(column, [=](int64_t row) { return ValueWord(values[row]); });
   }
 
   // Of few digits the low word says all, in whichever width they travel.
@@ -145,10 +133,10 @@ struct RowSummer::Block {
     constexpr int kShortDigits = 18;
     if (type.id() == arrow::Type::DECIMAL64) return AddIntegers(column, halves);
     if (type.precision() <= kShortDigits) {
-      return Add(column, [=](int64_t row) { return Word(halves[2 * row]); });
+      return Add(column, [=](int64_t row) { return ValueWord(halves[2 * row]); });
     }
     return Add(column, [=](int64_t row) {
-      return Word(halves[2 * row]) + Word(halves[2 * row + 1]) * kHighWord;
+      return ValueWord(halves[2 * row]) + ValueWord(halves[2 * row + 1]) * kHighWord;
     });
   }
 };

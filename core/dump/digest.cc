@@ -8,11 +8,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "base/check.h"
+#include "base/value_word.h"
 #include "dump/sealed_json.h"
 
 namespace reprise {
@@ -45,17 +44,6 @@ uint64_t HashWord(uint64_t word, uint64_t seed) {
   return XXH3_64bits_withSeed(&word, sizeof(word), seed);
 }
 
-template <typename T>
-uint64_t Word(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();
-    return std::bit_cast<Bits>(value);
-  } else {
-    return static_cast<uint64_t>(static_cast<int64_t>(value));
-  }
-}
-
 // The rows of a batch that are hashed: the first `count` of its selection, or of the batch.
 struct Rows {
   const int32_t* selected;  // null: all
@@ -81,7 +69,7 @@ template <typename ArrowType>
 void HashWords(const arrow::Array& column, const Rows& rows, uint64_t seed, uint64_t* hashes) {
   const auto* values = static_cast<const arrow::NumericArray<ArrowType>&>(column).raw_values();
   HashRows(column, rows, seed, hashes,
-           [=](int64_t row) { return HashWord(Word(values[row]), seed); });
+           [=](int64_t row) { return HashWord(ValueWord(values[row]), seed); });
 }
 
 void HashDecimals(const arrow::Array& column, const Rows& rows, uint64_t seed, uint64_t* hashes) {

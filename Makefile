@@ -144,7 +144,7 @@ $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
 
-coverage: build build/data/tpch-sf0.01 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+coverage: build $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests

@@ -3,6 +3,8 @@ package reprise.ledger
 import java.io.{DataOutputStream, ObjectOutputStream, OutputStream}
 
 import scala.collection.immutable
+import scala.jdk.CollectionConverters._
+import scala.reflect.ClassTag
 
 import org.apache.hadoop.io.Writable
 import org.apache.spark.sql.Row
@@ -20,6 +22,9 @@ private[ledger] final class Unhashable(reason: String) extends RuntimeException(
 private[ledger] object RecordHash {
   private val nullHash = 0x9E3779B97F4A7C15L
   private val chain = 0x9FB21C651E98DF25L
+  private val chain2 = chain * chain
+  private val chain3 = chain2 * chain
+  private val chain4 = chain3 * chain
 
   def mixed(value: Long): Long = {
     var hash = value
@@ -32,69 +37,108 @@ private[ledger] object RecordHash {
 
   /** @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized */
   def of(record: Any): Long = record match {
+    // The parts of a pair by calls that can be inlined here.
+    case pair: (_, _) => mixed(ofValue(pair._1) * chain + ofValue(pair._2))
+    case other => ofValue(other)
+  }
+
+  /** What records are mostly made of: final classes, which cost a comparison each. */
+  private def ofValue(value: Any): Long = value match {
     case null => nullHash
     case number: Int => mixed(number)
-    case number: Long => mixed(number)
     case text: String => ofText(text)
+    case number: Long => mixed(number)
     case number: Double => ofDouble(number)
-    case number: Float => ofFloat(number)
-    case flag: Boolean => mixed(if (flag) 3 else 5)
-    case number: Short => mixed(number)
-    case number: Byte => mixed(number)
-    case letter: Char => mixed(letter)
-    case (first, second) => mixed(of(first) * chain + of(second))
-    case bytes: Array[Byte] => ofBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)
-    case row: UnsafeRow => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
-    case text: UTF8String => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())
-    case array: Array[_] => ofSequence(array.iterator)
-    case other => ofOther(other)
+    case other => hashes.get(other.getClass).of(other)
   }
 
-  private def ofOther(record: Any): Long = record match {
-    case _: Iterator[_] | _: scala.collection.View[_] | _: immutable.LazyList[_] | _: java.util.Iterator[_] =>
-      throw new Unhashable(s"looking at a ${record.getClass.getName} would use it up")
-    case set: scala.collection.Set[_] => ofUnordered(set.iterator)
-    case map: scala.collection.Map[_, _] => ofUnordered(map.iterator)
-    case values: scala.collection.Seq[_] => ofSequence(values.iterator)
-    case row: Row => ofSequence(row.toSeq.iterator)
-    case row: GenericInternalRow => ofSequence(row.values.iterator)
+  private trait HashOf[-T] {
+    def of(value: T): Long
+  }
+
+  private def entry[T](hash: HashOf[T])(implicit tag: ClassTag[T]): (Class[_], HashOf[Any]) =
+    tag.runtimeClass -> hash.asInstanceOf[HashOf[Any]]
+
+  private val usedUp: HashOf[Any] = value =>
+    throw new Unhashable(s"looking at a ${value.getClass.getName} would use it up")
+
+  private val text: HashOf[Any] = value => ofText(value.toString)
+
+  /** The first that a class is of counts. */
+  private lazy val table: Seq[(Class[_], HashOf[Any])] = Seq(
+    entry[java.lang.Float](number => ofFloat(number)),
+    entry[java.lang.Boolean](flag => mixed(if (flag) 3 else 5)),
+    entry[java.lang.Short](number => mixed(number.toLong)),
+    entry[java.lang.Byte](number => mixed(number.toLong)),
+    entry[java.lang.Character](letter => mixed(letter.charValue.toLong)),
+    entry[(Any, Any)](of(_)),
+    entry[Array[Byte]](bytes => ofBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)),
+    entry[UnsafeRow](row => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)),
+    entry[UTF8String](text => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())),
+    entry[Array[Double]](array => ofArray(array.length)(i => ofDouble(array(i)))),
+    entry[Array[Float]](array => ofArray(array.length)(i => ofFloat(array(i)))),
+    entry[Array[Long]](array => ofArray(array.length)(i => mixed(array(i)))),
+    entry[Array[Int]](array => ofArray(array.length)(i => mixed(array(i)))),
+    entry[Array[Short]](array => ofSequence(array.iterator)),
+    entry[Array[Char]](array => ofSequence(array.iterator)),
+    entry[Array[Boolean]](array => ofSequence(array.iterator)),
+    entry[Array[AnyRef]](array => ofArray(array.length)(i => of(array(i)))),
+    entry[Iterator[_]](usedUp),
+    entry[scala.collection.View[_]](usedUp),
+    entry[immutable.LazyList[_]](usedUp),
+    entry[java.util.Iterator[_]](usedUp),
+    entry[scala.collection.Set[_]](set => ofUnordered(set.iterator)),
+    entry[scala.collection.Map[_, _]](map => ofUnordered(map.iterator)),
+    entry[scala.collection.Seq[_]](values => ofSequence(values.iterator)),
+    entry[Row](row => ofArray(row.length)(i => of(row.get(i)))),
+    entry[GenericInternalRow](row => ofArray(row.values.length)(i => of(row.values(i)))),
     // A class is told by its name, so that Some(1) is not List(1).
-    case product: Product => mixed(ofText(product.productPrefix) + ofSequence(product.productIterator))
-    case set: java.util.Set[_] => ofUnordered(iterator(set))
-    case map: java.util.Map[_, _] => ofUnordered(iterator(map.entrySet).map(e => (e.getKey, e.getValue)))
-    case values: java.util.Collection[_] => ofSequence(iterator(values))
-    case time: java.sql.Timestamp => mixed(time.getTime * chain + time.getNanos)
-    case date: java.util.Date => mixed(date.getTime)
-    case _: java.lang.Number | _: java.time.temporal.Temporal | _: java.time.temporal.TemporalAmount |
-        _: java.util.UUID | _: Symbol | _: BigInt | _: BigDecimal | _: Enumeration#Value =>
-      ofText(record.toString)
-    case constant: Enum[_] => ofText(constant.name)
-    case writable: Writable => hashed(out => writable.write(new DataOutputStream(out)))
-    case text: CharSequence => ofText(text.toString)
-    case serializable: java.io.Serializable => hashed { out =>
-        val objects = new ObjectOutputStream(out)
-        objects.writeObject(serializable)
-        objects.flush()
-      }
-    case _ => throw new Unhashable(s"a ${record.getClass.getName} cannot be serialized")
-  }
+    entry[Product](product =>
+      mixed(ofText(product.productPrefix) + ofArray(product.productArity)(i => of(product.productElement(i))))),
+    entry[java.util.Set[_]](set => ofUnordered(set.iterator.asScala)),
+    entry[java.util.Map[_, _]](map => ofUnordered(map.entrySet.iterator.asScala.map(e => (e.getKey, e.getValue)))),
+    entry[java.util.Collection[_]](values => ofSequence(values.iterator.asScala)),
+    entry[java.sql.Timestamp](time => mixed(time.getTime * chain + time.getNanos)),
+    entry[java.util.Date](date => mixed(date.getTime)),
+    entry[java.lang.Number](text),
+    entry[java.time.temporal.Temporal](text),
+    entry[java.time.temporal.TemporalAmount](text),
+    entry[java.util.UUID](text),
+    entry[Symbol](text),
+    entry[BigInt](text),
+    entry[BigDecimal](text),
+    entry[Enumeration#Value](text),
+    entry[Enum[_]](constant => ofText(constant.name)),
+    entry[Writable](writable => hashed(out => writable.write(new DataOutputStream(out)))),
+    entry[CharSequence](text),
+    entry[java.io.Serializable](value => hashed { out =>
+      val objects = new ObjectOutputStream(out)
+      objects.writeObject(value)
+      objects.flush()
+    }),
+    entry[AnyRef](value => throw new Unhashable(s"a ${value.getClass.getName} cannot be serialized")))
 
-  private def iterator[T](values: java.lang.Iterable[T]): Iterator[T] = {
-    val each = values.iterator()
-    new Iterator[T] {
-      override def hasNext: Boolean = each.hasNext
-      override def next(): T = each.next()
-    }
+  /** To ask an object for traits that it has not costs far more than to hash it. */
+  private val hashes = new ClassValue[HashOf[Any]] {
+    override def computeValue(named: Class[_]): HashOf[Any] =
+      table.collectFirst { case (known, hash) if known.isAssignableFrom(named) => hash }.get
   }
 
   private def ofDouble(number: Double): Long = mixed(java.lang.Double.doubleToLongBits(number))
 
   private def ofFloat(number: Float): Long = mixed(java.lang.Float.floatToIntBits(number))
 
+  /** A polynomial in `chain`; four letters a step, so that a step need not wait for four multiplications. */
   private def ofText(text: String): Long = {
-    var hash = nullHash + text.length
+    val length = text.length
+    var hash = nullHash + length
     var i = 0
-    while (i < text.length) {
+    while (i + 4 <= length) {
+      hash = hash * chain4 + (text.charAt(i) * chain3 + text.charAt(i + 1) * chain2 +
+        text.charAt(i + 2) * chain + text.charAt(i + 3))
+      i += 4
+    }
+    while (i < length) {
       hash = hash * chain + text.charAt(i)
       i += 1
     }
@@ -106,7 +150,17 @@ private[ledger] object RecordHash {
 
   private def ofSequence(values: Iterator[Any]): Long = {
     var hash = chain
-    values.foreach(value => hash = hash * chain + of(value))
+    while (values.hasNext) hash = hash * chain + of(values.next())
+    mixed(hash)
+  }
+
+  @inline private def ofArray(length: Int)(at: Int => Long): Long = {
+    var hash = chain
+    var i = 0
+    while (i < length) {
+      hash = hash * chain + at(i)
+      i += 1
+    }
     mixed(hash)
   }
 

@@ -64,6 +64,25 @@ class RecordHashSuite extends AnyFunSuite {
     assert(same.toSeq === Nil)
   }
 
+  test("hashes are those of other versions, with which ledgers are compared") {
+    val known = Seq(
+      1 -> 0x81c770e595bc1000L,
+      "größer als €" -> 0xd95e75c5c80081beL,
+      (1, 2) -> 0xd24b872942e8c9f4L,
+      (1: Any, 2: Any) -> 0xd24b872942e8c9f4L,
+      (1, 2, 3) -> 0x0d6bf83709b309ccL,
+      Array(1.0, 2.0) -> 0x90219eff0e34d2f6L,
+      Array("a", null) -> 0xf95b691cee41242cL,
+      List(1, 2) -> 0x87d972a74207d359L,
+      Array(1, 2) -> 0x87d972a74207d359L,
+      Set(1, 2, 3) -> 0xb51cbdaf5d10b9d1L,
+      Map("a" -> 1) -> 0xfb83acaeb0922c98L,
+      Some(1) -> 0x9bc79c5fc516dc92L,
+      Row(1, "a", null) -> 0xe2c165c97b1810ebL,
+      BigDecimal("3.7") -> 0x45ee0d630c78d971L)
+    known.foreach { case (record, hash) => assert(RecordHash.of(record) === hash, record) }
+  }
+
   test("sets and maps count without order") {
     val one = scala.collection.mutable.LinkedHashMap("a" -> 1, "b" -> 2, "c" -> 3)
     val other = scala.collection.mutable.LinkedHashMap("c" -> 3, "a" -> 1, "b" -> 2)

@@ -185,6 +185,48 @@ def test_masked_values_are_not_in_the_dump(native, tables, tmp_path):
     assert joined == native.table("orders").count()
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_masked_values_are_in_no_column_under_another_name(native, tables, tmp_path, adaptive):
+    native.conf.set("spark.sql.adaptive.enabled", adaptive)
+    native.udf.register("shout", lambda text: text + "!", "string")
+    query = """
+        SELECT label, max(n) AS top, count(n) AS names, min(loud) AS least
+        FROM (SELECT c_name AS n, concat('of ', c_name) AS label, shout(c_name) AS loud FROM customer
+              UNION ALL SELECT c_address, c_name, c_mktsegment FROM customer)
+        WHERE length(n) > 3 GROUP BY label ORDER BY least"""
+    mask = {"spark.reprise.lore.mask": "c_name:hash"}
+    rows, dumps = dump_all(native, query, tmp_path / "dump", **mask)
+    native.conf.unset("spark.sql.adaptive.enabled")
+    assert rows == rows_of(native, query)
+    assert any("of Customer#" in row for row in rows)
+    columns = set()
+    for file in (tmp_path / "dump").rglob("batch-*.parquet"):
+        table = pq.read_table(file)
+        for name, values in zip(table.column_names, table.columns, strict=True):
+            if pa.types.is_dictionary(values.type) or pa.types.is_string(values.type):
+                columns.add(name)
+                texts = values.cast(pa.string()).to_pylist()
+                assert not [text for text in texts if text and "Customer#" in text], (file, name)
+            if name in ("count", "names"):
+                assert set(values.to_pylist()) <= {1, 2}, "counts are no values"
+    assert {"c_address", "label", "n", "top", "max", "min"} <= columns
+
+
+def test_a_mask_set_too_late_is_an_error(native, tables, tmp_path):
+    frame = native.sql("SELECT c_custkey, c_name AS n FROM customer ORDER BY n")
+    frame._jdf.queryExecution().executedPlan()
+    native.conf.set("spark.reprise.lore.idsToDump", "1[*]")
+    native.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
+    native.conf.set("spark.reprise.lore.mask", "c_name:hash")
+    try:
+        with pytest.raises((Py4JJavaError, CapturedException), match="before the query is made"):
+            frame.collect()
+    finally:
+        for key in ("idsToDump", "dumpPath", "mask"):
+            native.conf.unset(f"spark.reprise.lore.{key}")
+    assert not list(tmp_path.rglob("batch-*"))
+
+
 def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
     with pytest.raises(
         (Py4JJavaError, CapturedException), match="no operator of the query has a column"

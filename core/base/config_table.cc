@@ -174,7 +174,8 @@ constexpr ConfigEntry kTable[] = {
      .type = ConfigType::kString,
      .default_value = "",
      .doc = "Columns whose values a dump must not hold: `c_name:hash, c_phone:null, "
-            "c_acctbal:shuffle`, by name, in every operator. `hash` gives each value another one, "
+            "c_acctbal:shuffle`, by name, in every operator, and in what is computed of them. "
+            "`hash` gives each value another one, "
             "the same wherever it occurs in the query; `null` nulls; `shuffle` exchanges the "
             "values within a batch."},
     {.key = "spark.reprise.assert",

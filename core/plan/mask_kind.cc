@@ -25,6 +25,10 @@ std::optional<MaskKind> MaskKindOf(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view MaskName(MaskKind kind) {
+  return std::ranges::find(kMasks, kind, &NamedMask::kind)->name;
+}
+
 bool CanHash(const DataType& type) {
   if (type.is(TypeKind::kBoolean) || type.is(TypeKind::kNull)) return false;
   if (!type.is(TypeKind::kOther) || type.text.starts_with("string collate ")) return true;

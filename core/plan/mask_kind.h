@@ -21,6 +21,8 @@ enum class MaskKind {
 /// "hash", "null" or "shuffle".
 std::optional<MaskKind> MaskKindOf(std::string_view name);
 
+std::string_view MaskName(MaskKind kind);
+
 /// Whether a column of this type can be hashed; any can be made null or shuffled.
 bool CanHash(const DataType& type);
 

@@ -8,10 +8,8 @@
 // An assertion that cannot be checked is an error, not silence, of the first part of the query that
 // runs. One about an operator that the query does not have is a warning (missing_choices.h).
 #include "base/error_at.h"
-#include "plan/mask_kind.h"
 #include "rules/assertion_list.h"
 #include "rules/class_names.h"
-#include "rules/mask_list.h"
 #include "rules/node_columns.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
@@ -23,12 +21,11 @@ namespace {
 constexpr std::string_view kKey = "spark.reprise.assert";
 
 /// Columns whose values no error shows.
-nlohmann::json MaskedColumns(const Planning& planning, const std::vector<Field>& output) {
+nlohmann::json MaskedOutput(const Planning& planning, const PlanNode& node) {
   auto masked = nlohmann::json::array();
-  for (size_t i = 0; i < output.size(); ++i) {
-    for (const auto& [name, kind] : planning.masks.items()) {
-      if (SameColumnName(output[i].name, name)) masked.push_back(i);
-    }
+  for (size_t i = 0; i < node.output.size(); ++i) {
+    const auto column = node.output[i].object ? AttributeOf(*node.output[i].object) : std::nullopt;
+    if (column && planning.masked.Of(*column)) masked.push_back(i);
   }
   return masked;
 }
@@ -57,7 +54,7 @@ Result<nlohmann::json> AssertionsOf(const Planning& planning, const PlanOperator
   return nlohmann::json{{"operator", subject.occurrence},
                         {"loreId", subject.lore_id},
                         {"all", std::move(all)},
-                        {"masked", MaskedColumns(planning, output)}};
+                        {"masked", MaskedOutput(planning, *subject.node)}};
 }
 
 bool Names(const std::vector<WrittenAssertion>& assertions, const KnownOperator& known) {
@@ -88,9 +85,7 @@ Status ChooseAssertions(Planning* planning) {
   if (!planning->config().lore_tag_enabled) {
     return Status::Invalid(kKey, " needs spark.reprise.lore.tag.enabled=true");
   }
-  ARROW_ASSIGN_OR_RAISE(planning->masks, ParseMasks(planning->config().lore_mask));
   if (planning->is_first_look) {
-    RETURN_NOT_OK(CheckMasks(planning->masks, planning->tree));
     for (const PlanOperator* subject : planning->tree.operators()) {
       planning->known->operators[static_cast<size_t>(subject->lore_id - 1)].unassertable =
           AssertionsOf(*planning, *subject, assertions, setting).status().message();

@@ -7,7 +7,6 @@
 //
 // A chosen operator that cannot be dumped is an error, not silence. A choice that no operator of
 // the query has is no error: the setting holds for every query of the session (missing_choices.h).
-#include "rules/mask_list.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
 
@@ -66,8 +65,8 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
                             {"loreId", subject.lore_id},
                             {"output", config.lore_output_enabled || is_leaf},
                             {"query", planning.request.query}};
-  if (!planning.masks.empty()) {
-    capture["mask"] = planning.masks;
+  if (!planning.masked.masks().empty()) {
+    capture["mask"] = planning.masked.Around(*subject.node);
     capture["secret"] = planning.request.secret;
   }
   if (partitions) capture["partitions"] = *partitions;
@@ -111,8 +110,6 @@ Status ChooseCaptures(Planning* planning) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }
-  ARROW_ASSIGN_OR_RAISE(planning->masks, ParseMasks(config.lore_mask));
-  if (planning->is_first_look) RETURN_NOT_OK(CheckMasks(planning->masks, planning->tree));
   if (planning->is_first_look) NoteUndumpable(planning);
   if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
   for (PlanOperator* subject : planning->tree.operators()) {

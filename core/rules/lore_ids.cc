@@ -249,23 +249,33 @@ void Renumbering::Run() {
 }  // namespace
 
 std::string KnownOperators::ToText() const {
-  auto json = nlohmann::json::array();
+  auto all = nlohmann::json::array();
   for (const KnownOperator& known : operators) {
-    json.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
-                    known.undumpable, known.unassertable, known.below});
+    all.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
+                   known.undumpable, known.unassertable, known.below});
   }
+  nlohmann::json json = {{"operators", std::move(all)}};
+  if (masked) json["masked"] = masked->ToJson();
   return json.dump();
 }
 
 Result<KnownOperators> KnownOperators::FromText(std::string_view text) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_array()) return MalformedIds("not a JSON array");
+  if (!json.is_object() || !json.contains("operators") || !json["operators"].is_array()) {
+    return MalformedIds("no list \"operators\"");
+  }
   KnownOperators known;
   Occurrences occurrences;
-  for (size_t i = 0; i < json.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(auto entry, KnownFromJson(json[i], i));
+  for (const auto& item : json["operators"]) {
+    ARROW_ASSIGN_OR_RAISE(auto entry, KnownFromJson(item, known.operators.size()));
     entry.occurrence = occurrences.Next(entry.name);
     known.operators.push_back(std::move(entry));
+  }
+  if (!json.contains("masked")) return known;
+  try {
+    known.masked = MaskedColumns::FromJson(json["masked"]);
+  } catch (const nlohmann::json::exception& error) {
+    return MalformedIds(error.what());
   }
   return known;
 }

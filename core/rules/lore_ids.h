@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/masked_columns.h"
 #include "rules/operator_tree.h"
 
 namespace reprise {
@@ -37,6 +38,7 @@ struct KnownOperator {
 /// The table of the first plan: what travels to the plug-in as "ids" and comes back as "known".
 struct KnownOperators {
   std::vector<KnownOperator> operators;  ///< by id: 1, 2, …
+  std::optional<MaskedColumns> masked;   ///< where operators were to be dumped or checked
 
   std::string ToText() const;
   /// Status::SerializationError for a text that ToText did not write.

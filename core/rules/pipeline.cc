@@ -13,13 +13,16 @@ constexpr PlanningPass kPasses[] = {
      "Looks at each operator alone, so it needs no other pass, and all the following need its "
      "marks.",
      JudgeOperators},
+    {"masks",
+     "Before the captures and the assertions, which must show no masked value; needs no other "
+     "pass.",
+     FollowMasks},
     {"captures",
      "After the judgement, because only native operators can be dumped; before the neighbours are "
      "weighed, because an "
      "operator that is to be dumped runs natively even where that does not pay.",
      ChooseCaptures},
-    {"assertions",
-     "After the captures, which read the masks that also hold for the rows that an error shows.",
+    {"assertions", "After the judgement, because what cannot be read cannot be checked.",
      ChooseAssertions},
     {"sorts",
      "After the judgement, because only native joins need no sorted input, and after the captures "

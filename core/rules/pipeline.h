@@ -22,6 +22,7 @@ Status RunPasses(Planning* planning);
 /// The passes, one file each.
 Status GiveLoreIds(Planning* planning);
 Status JudgeOperators(Planning* planning);
+Status FollowMasks(Planning* planning);
 Status ChooseCaptures(Planning* planning);
 Status ChooseAssertions(Planning* planning);
 Status RemoveSorts(Planning* planning);

@@ -311,7 +311,7 @@ TEST(PlannerTest, BadRequestsAreRefused) {
   EXPECT_EQ(ErrorOf(plan, {{"pass", "x"}}),
             "plan request: member \"pass\" must be \"tag\" or \"replace\", found \"x\"");
   EXPECT_EQ(ErrorOf(plan, {{"pass", "tag"}, {"known", "{}"}}),
-            "the ids of the query's first plan (\"known\") are malformed: not a JSON array");
+            "the ids of the query's first plan (\"known\") are malformed: no list \"operators\"");
   EXPECT_THAT(ErrorOf(plan, Request("tag", {{"spark.reprise.lore.idsToDump", "1"}})),
               HasSubstr("expected '['"));
   EXPECT_THAT(ErrorOf(plan, Request("tag", {{"spark.reprise.x", "1"}})),

@@ -10,6 +10,7 @@
 #include "rules/assertion_list.h"
 #include "rules/lore_ids.h"
 #include "rules/lore_selection.h"
+#include "rules/masked_columns.h"
 #include "rules/missing_choices.h"
 #include "rules/operator_tree.h"
 
@@ -43,7 +44,7 @@ struct Planning {
   bool is_judged = false;               ///< the operators have marks and reasons
   std::string explain;
   std::optional<std::vector<MissingChoice>> missing;  ///< where operators to dump are chosen
-  nlohmann::json masks = nlohmann::json::object();    ///< spark.reprise.lore.mask, by column
+  MaskedColumns masked;  ///< by spark.reprise.lore.mask, where operators are dumped or checked
 
   const Config& config() const { return request.config; }
 };

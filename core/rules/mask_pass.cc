@@ -1,0 +1,36 @@
+// Pass "masks": finds the columns whose values must not be shown.
+//
+// Input:   spark.reprise.lore.mask, where operators are to be dumped or checked; what the query's
+//          first plan said.
+// Output:  Planning::masked. On the first plan, for the later ones: KnownOperators::masked.
+// Example: "c_name:hash", Project [c_name AS n]  ->  c_name and n are hashed
+#include "rules/mask_list.h"
+#include "rules/pipeline.h"
+
+namespace reprise {
+
+Status FollowMasks(Planning* planning) {
+  const Config& config = planning->config();
+  const bool is_wanted =
+      !config.lore_ids_to_dump.empty() || !config.values.at("spark.reprise.assert").empty();
+  if (!is_wanted || config.lore_mask.empty()) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto masks, ParseMasks(config.lore_mask));
+  const MaskedColumns* before = nullptr;
+  if (planning->is_first_look) {
+    RETURN_NOT_OK(CheckMasks(masks, planning->tree));
+  } else if (planning->known) {
+    if (!planning->known->masked || planning->known->masked->masks() != masks) {
+      return Status::Invalid(
+          "spark.reprise.lore.mask has changed since the query was planned, so that columns "
+          "computed "
+          "of masked ones are not known; set it, with what is to be dumped, before the query is "
+          "made");
+    }
+    before = &*planning->known->masked;
+  }
+  planning->masked = MaskedColumns::Follow(masks, planning->plan, before);
+  if (planning->is_first_look && planning->known) planning->known->masked = planning->masked;
+  return Status::OK();
+}
+
+}  // namespace reprise

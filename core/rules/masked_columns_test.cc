@@ -1,0 +1,128 @@
+#include "rules/masked_columns.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/sample_plans.h"
+
+namespace reprise {
+namespace {
+
+using sample::Json;
+
+const Json kName = sample::Column("c_name", 1, "string");
+const Json kKey = sample::Column("c_custkey", 2, "long");
+const Json kPhone = sample::Column("c_phone", 3, "string");
+const std::string kAggregate = "aggregate.";
+
+Json Scan() { return sample::Node("ScanExec", {kName, kKey, kPhone}, Json::object(), {}); }
+
+Json Project(std::vector<Json> list, Json child) {
+  std::vector<Json> output;
+  for (const Json& item : list) {
+    const Json& arguments = item["args"];
+    output.push_back(
+        sample::Column(arguments["name"], arguments["exprId"]["args"]["id"], item["type"]));
+  }
+  return sample::Node("ProjectExec", output, {{"projectList", list}}, {std::move(child)});
+}
+
+Json Function(const std::string& name, const std::string& type, std::vector<Json> children,
+              int64_t result) {
+  const Json function = sample::Expression(kAggregate + name, type, std::move(children));
+  return sample::Expression(
+      "aggregate.AggregateExpression", type, {function},
+      {{"mode", {{"enum", "Partial"}}}, {"resultId", sample::ExprId(result)}});
+}
+
+/// The masks around the plan's root.
+Json Masks(const Json& root, Json masks = {{"c_name", "hash"}}) {
+  const auto document = PlanDocument::Decode(sample::Document(root).dump());
+  EXPECT_TRUE(document.ok()) << document.status();
+  if (!document.ok()) return {};
+  return MaskedColumns::Follow(masks, **document, nullptr).Around((*document)->root());
+}
+
+TEST(MaskedColumnsTest, NamesAreFollowedThroughProjections) {
+  const Json renamed = sample::Alias(kName, "n", 10);
+  const Json plan = Project({sample::Alias(sample::Column("n", 10, "string"), "m", 11), kKey},
+                            Project({renamed, kKey}, Scan()));
+  EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"n", "hash"}, {"m", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, WhatIsComputedOfMaskedValuesIsMasked) {
+  const Json upper = sample::Alias(sample::Expression("Upper", "string", {kName}), "u", 10);
+  const Json both = sample::Alias(sample::Expression("Concat", "string", {kName, kPhone}), "b", 11);
+  const Json other = sample::Alias(sample::Expression("Upper", "string", {kPhone}), "o", 12);
+  const Json bytes = sample::Alias(sample::Expression("Encode", "binary", {kName}), "e", 13);
+  EXPECT_EQ(Masks(Project({upper, both, other, bytes}, Scan())),
+            (Json{{"c_name", "hash"}, {"u", "hash"}, {"b", "hash"}, {"e", "null"}}));
+  EXPECT_EQ(Masks(Project({both}, Scan()), {{"c_name", "shuffle"}, {"C_PHONE", "null"}}),
+            (Json{{"c_name", "shuffle"}, {"C_PHONE", "null"}, {"b", "null"}}));
+}
+
+TEST(MaskedColumnsTest, PredicatesAndCountsHoldNoValues) {
+  const Json is_known = sample::Alias(sample::Expression("IsNotNull", "boolean", {kName}), "k", 10);
+  EXPECT_EQ(Masks(Project({is_known}, Scan())), (Json{{"c_name", "hash"}}));
+  const Json flag = sample::Column("flag", 20, "boolean");
+  const Json negated = sample::Alias(sample::Expression("Not", "boolean", {flag}), "no", 21);
+  const Json scan = sample::Node("ScanExec", {flag}, Json::object(), {});
+  EXPECT_EQ(Masks(Project({negated}, scan), {{"flag", "null"}}),
+            (Json{{"flag", "null"}, {"no", "null"}}));
+}
+
+TEST(MaskedColumnsTest, BuffersOfAggregatesHoldWhatTheirFunctionsDo) {
+  const Json max = sample::Column("max", 30, "string");
+  const Json count = sample::Column("count", 31, "long");
+  const Json sum = sample::Column("sum", 32, "long");
+  const Json plan =
+      sample::Node("aggregate.HashAggregateExec", {kPhone, max, count, sum},
+                   {{"groupingExpressions", {kPhone}},
+                    {"aggregateExpressions",
+                     {Function("Max", "string", {kName}, 40),
+                      Function("Count", "long", {kName}, 41), Function("Sum", "long", {kKey}, 42)}},
+                    {"aggregateAttributes", {sample::Column("max", 50, "string"), count, sum}},
+                    {"resultExpressions", {kPhone, max, count, sum}}},
+                   {Scan()});
+  EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"max", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, AFunctionOfTheUserMayGiveAllThatGoesIn) {
+  const Json made = sample::Column("made", 60, "string");
+  const auto mapped = [&](Json child) {
+    return sample::Node("MapElementsExec", {made}, {{"func", {{"opaque", "a.B"}}}},
+                        {std::move(child)});
+  };
+  EXPECT_EQ(Masks(mapped(Scan())), (Json{{"c_name", "hash"}, {"made", "hash"}}));
+  EXPECT_EQ(Masks(mapped(Project({kKey}, Scan()))), (Json{{"c_name", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, UnionsHoldWhatAnySideHolds) {
+  const Json first = sample::Column("first", 70, "string");
+  const Json left = sample::Node("ScanExec", {first}, Json::object(), {});
+  const Json plan =
+      sample::Node("UnionExec", {first}, Json::object(), {left, Project({kName}, Scan())});
+  EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"first", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, LaterPlansKnowWhatTheFirstHasSaid) {
+  const Json renamed = sample::Alias(kName, "n", 10);
+  const Json masks = {{"c_name", "hash"}};
+  const std::string first_text = sample::Document(Project({renamed}, Scan())).dump();
+  const auto first_plan = *PlanDocument::Decode(first_text);
+  const auto first =
+      MaskedColumns::FromJson(MaskedColumns::Follow(masks, *first_plan, nullptr).ToJson());
+  const auto around = [&](int64_t id) {
+    const Json column = sample::Column("n", id, "string");
+    const Json stage = sample::Node("adaptive.ShuffleQueryStageExec", {column}, {{"id", 1}}, {});
+    const std::string text =
+        sample::Document(sample::Node("FilterExec", {column}, Json::object(), {stage})).dump();
+    const auto plan = *PlanDocument::Decode(text);
+    return MaskedColumns::Follow(masks, *plan, &first).Around(plan->root());
+  };
+  EXPECT_EQ(around(10), (Json{{"c_name", "hash"}, {"n", "hash"}}));
+  // A column that the first plan did not have: its name decides.
+  EXPECT_EQ(around(99), (Json{{"c_name", "hash"}, {"n", "hash"}}));
+}
+
+}  // namespace
+}  // namespace reprise

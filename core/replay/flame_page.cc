@@ -1,7 +1,8 @@
 #include "replay/flame_page.h"
 
 #include <charconv>
-#include <memory>
+#include <deque>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "replay/flame_page_html.h"
@@ -16,7 +17,14 @@ using Json = nlohmann::json;
 struct Frame {
   int64_t weight = 0;  // of the stacks through it
   int64_t before = 0;  // what of it is of the stacks that others are compared with
-  std::map<std::string, std::unique_ptr<Frame>> children;
+  std::map<std::string, Frame*> children;
+};
+
+// All frames below `frames[0]`, owned in a row: destructors that follow the calls would exhaust the
+// stack.
+struct FrameTree {
+  std::deque<Frame> frames{1};
+  Frame& root() { return frames.front(); }
 };
 
 // The frames in depth-first order as [depth, name's number, weight]: a list, for stacks may be
@@ -38,7 +46,7 @@ class FrameList {
       before_.push_back(next.frame->before);
       for (auto child = next.frame->children.rbegin(); child != next.frame->children.rend();
            ++child) {
-        waiting.push_back({next.depth + 1, &child->first, child->second.get()});
+        waiting.push_back({next.depth + 1, &child->first, child->second});
       }
     }
   }
@@ -60,18 +68,18 @@ class FrameList {
   Json before_ = Json::array();
 };
 
-void AddStacks(const CollapsedStacks& stacks, bool is_before, Frame* root) {
+void AddStacks(const CollapsedStacks& stacks, bool is_before, FrameTree* tree) {
   for (const auto& [frames, weight] : stacks) {
-    Frame* frame = root;
+    Frame* frame = &tree->root();
     const auto add = [weight = weight, is_before](Frame* to) {
       to->weight += weight;
       if (is_before) to->before += weight;
     };
     add(frame);
     for (const std::string& name : frames) {
-      auto& child = frame->children[name];
-      if (child == nullptr) child = std::make_unique<Frame>();
-      frame = child.get();
+      Frame*& child = frame->children[name];
+      if (child == nullptr) child = &tree->frames.emplace_back();
+      frame = child;
       add(frame);
     }
   }
@@ -98,18 +106,18 @@ std::string PageOf(const FlamePageText& text, Json page) {
 }  // namespace
 
 std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) {
-  Frame root;
-  AddStacks(stacks, false, &root);
-  return PageOf(text, FrameList(root).ToJson());
+  FrameTree tree;
+  AddStacks(stacks, false, &tree);
+  return PageOf(text, FrameList(tree.root()).ToJson());
 }
 
 std::string DifferencePage(const FlamePageText& text, const CollapsedStacks& before,
                            const CollapsedStacks& after,
                            const std::pair<std::string, std::string>& names) {
-  Frame root;
-  AddStacks(before, true, &root);
-  AddStacks(after, false, &root);
-  const FrameList frames(root);
+  FrameTree tree;
+  AddStacks(before, true, &tree);
+  AddStacks(after, false, &tree);
+  const FrameList frames(tree.root());
   Json page = frames.ToJson();
   page["before"] = frames.before();
   page["compared"] = {names.first, names.second};

@@ -11,6 +11,11 @@ object SessionConf {
   private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.", "spark.eventLogging.")
   private val jsonFactory = new JsonFactory()
 
+  private case class Asked(set: Map[String, String], timeZone: String, isAnsi: Boolean, overrides: Map[String, String])
+
+  /** The last text and what it says: a session's settings are asked for at every plan and seldom change. */
+  @volatile private var last: (Asked, String) = (null, "")
+
   /** This version of Reprise; the jar's manifest has it. */
   lazy val version: String = Option(getClass.getPackage.getImplementationVersion).getOrElse("unknown")
 
@@ -18,13 +23,25 @@ object SessionConf {
 
   /** `{key:value}` of every set key that matters, and of those whose default the session computes; `overrides` win. */
   def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {
-    val overridden = overrides.keySet ++ overrides.keySet.map(_.replace("spark.reprise.", "spark.rapids."))
+    val asked = Asked(conf.getAllConfs, conf.sessionLocalTimeZone, conf.ansiEnabled, overrides)
+    val (lastAsked, lastText) = last
+    if (asked == lastAsked) lastText
+    else {
+      val text = json(asked)
+      last = (asked, text)
+      text
+    }
+  }
+
+  private def json(asked: Asked): String = {
+    val overridden = asked.overrides.keySet ++
+      asked.overrides.keySet.map(_.replace("spark.reprise.", "spark.rapids."))
     val computed = Map(
-      SQLConf.SESSION_LOCAL_TIMEZONE.key -> conf.sessionLocalTimeZone,
-      SQLConf.ANSI_ENABLED.key -> conf.ansiEnabled.toString)
-    json((computed ++ conf.getAllConfs.filter { case (key, _) =>
+      SQLConf.SESSION_LOCAL_TIMEZONE.key -> asked.timeZone,
+      SQLConf.ANSI_ENABLED.key -> asked.isAnsi.toString)
+    json((computed ++ asked.set.filter { case (key, _) =>
       isRelevant(key) && !overridden(key)
-    } ++ overrides).iterator)
+    } ++ asked.overrides).iterator)
   }
 
   /** Whether the session says no to both of a key's names; of what is wrong with it the core will tell. */

@@ -67,6 +67,9 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val nodes = mutable.Map.empty[Long, SparkPlan]
   private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
   private val attributeNumbers = new HashMap[AttributeReference, java.lang.Long]
+  // What Spark makes anew for each who asks.
+  private val typeTexts = new HashMap[DataType, String]
+  private val argumentNames = new HashMap[Class[_], IndexedSeq[String]]
   private var lastNumber = 0L
 
   def document(plan: SparkPlan): PlanDocument = {
@@ -160,9 +163,11 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     })
 
   private def reflectedArguments(value: Product): WrittenSpecially.Arguments = {
-    val names = attempt(value.productElementNames.toIndexedSeq, IndexedSeq.empty)
+    val names = argumentNames.computeIfAbsent(
+      value.getClass,
+      _ => attempt(value.productElementNames.toIndexedSeq, IndexedSeq.empty))
     val arguments = (0 until attempt(value.productArity, 0)).map { i =>
-      val name = names.lift(i).filter(_.nonEmpty).getOrElse(s"_${i + 1}")
+      val name = if (i < names.length && names(i).nonEmpty) names(i) else s"_${i + 1}"
       name -> attempt(value.productElement(i), WrittenSpecially.Opaque(null))
     }
     arguments ++ attempt(WrittenSpecially.additions.lift(value), None).getOrElse(Nil)
@@ -279,10 +284,12 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     }
 
   /** Spark's JSON, except where it would lose a string's collation. */
-  private def typeJson(dataType: DataType): String = {
-    val name = dataType.catalogString
-    if (name.contains("string collate ")) new TextNode(name).toString else dataType.json
-  }
+  private def typeJson(dataType: DataType): String = typeTexts.computeIfAbsent(
+    dataType,
+    _ => {
+      val name = dataType.catalogString
+      if (name.contains("string collate ")) new TextNode(name).toString else dataType.json
+    })
 
   private def writeMap(map: scala.collection.Map[_, _]): Unit = {
     val entries = attempt(map.toIndexedSeq, null)

@@ -191,11 +191,12 @@ def test_masked_values_are_in_no_column_under_another_name(native, tables, tmp_p
     native.udf.register("shout", lambda text: text + "!", "string")
     query = """
         SELECT label, max(n) AS top, count(n) AS names, min(loud) AS least
-        FROM (SELECT c_name AS n, concat('of ', c_name) AS label, shout(c_name) AS loud FROM customer
+        FROM (SELECT c_name AS n, concat('of ', c_name) AS label, shout(c_name) AS loud
+              FROM customer
               UNION ALL SELECT c_address, c_name, c_mktsegment FROM customer)
         WHERE length(n) > 3 GROUP BY label ORDER BY least"""
     mask = {"spark.reprise.lore.mask": "c_name:hash"}
-    rows, dumps = dump_all(native, query, tmp_path / "dump", **mask)
+    rows, _ = dump_all(native, query, tmp_path / "dump", **mask)
     native.conf.unset("spark.sql.adaptive.enabled")
     assert rows == rows_of(native, query)
     assert any("of Customer#" in row for row in rows)

@@ -228,6 +228,25 @@ def test_a_mask_set_too_late_is_an_error(native, tables, tmp_path):
     assert not list(tmp_path.rglob("batch-*"))
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_a_mask_need_not_fit_the_subqueries(native, tables, tmp_path, adaptive):
+    native.conf.set("spark.sql.adaptive.enabled", adaptive)
+    query = """SELECT c_name, c_phone FROM customer
+               WHERE c_acctbal > (SELECT avg(s_acctbal) FROM supplier)"""
+    _, dumps = dump_all(
+        native, query, tmp_path / "dump", **{"spark.reprise.lore.mask": "c_name:null"}
+    )
+    native.conf.unset("spark.sql.adaptive.enabled")
+    assert {"RepriseHashAggregate", "RepriseFilter"} <= {dump.name for dump in dumps.values()}
+    names = [
+        name
+        for file in (tmp_path / "dump").rglob("batch-*.parquet")
+        if "c_name" in (table := pq.read_table(file)).column_names
+        for name in table["c_name"].to_pylist()
+    ]
+    assert names and set(names) == {None}
+
+
 def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
     with pytest.raises(
         (Py4JJavaError, CapturedException), match="no operator of the query has a column"

@@ -51,6 +51,10 @@ Status CheckFolder(const DumpPlace& place, std::string_view query_token) {
 const char kRequest[] = "begin dump";
 
 Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64_t lore_id) {
+  if (capture.contains("refusal")) {
+    ARROW_ASSIGN_OR_RAISE(const std::string refusal, StringMember(capture, "refusal", kRequest));
+    return Status::Invalid(refusal);
+  }
   PlanMeta plan;
   ARROW_ASSIGN_OR_RAISE(plan.query, StringMember(capture, "query", kRequest));
   ARROW_ASSIGN_OR_RAISE(plan.output_recorded, BooleanMember(capture, "output", kRequest));

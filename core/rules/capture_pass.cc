@@ -68,6 +68,7 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
   if (!planning.masked.masks().empty()) {
     capture["mask"] = planning.masked.Around(*subject.node);
     capture["secret"] = planning.request.secret;
+    if (!planning.masked.refusal().empty()) capture["refusal"] = planning.masked.refusal();
   }
   if (partitions) capture["partitions"] = *partitions;
   if (is_leaf) capture["data"] = config.lore_leaf_data_enabled;

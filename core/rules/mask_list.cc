@@ -30,6 +30,17 @@ size_t EndOfEntry(std::string_view text, size_t at) {
   return at;
 }
 
+std::vector<Attribute> ColumnsNamed(std::string_view name, const OperatorTree& tree) {
+  std::vector<Attribute> columns;
+  for (const PlanOperator* subject : tree.operators()) {
+    for (const PlanValue& value : subject->node->output) {
+      const auto column = value.object ? AttributeOf(*value.object) : std::nullopt;
+      if (column && SameColumnName(column->name, name)) columns.push_back(*column);
+    }
+  }
+  return columns;
+}
+
 }  // namespace
 
 Result<nlohmann::json> ParseMasks(std::string_view text) {
@@ -56,24 +67,23 @@ Result<nlohmann::json> ParseMasks(std::string_view text) {
 
 Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree) {
   for (const auto& [name, kind] : masks.items()) {
-    bool found = false;
-    for (const PlanOperator* subject : tree.operators()) {
-      for (const PlanValue& value : subject->node->output) {
-        const auto column = value.object ? AttributeOf(*value.object) : std::nullopt;
-        if (!column || !SameColumnName(column->name, name)) continue;
-        found = true;
-        if (MaskKindOf(kind.get<std::string>()) == MaskKind::kHash && !CanHash(column->type)) {
-          return Status::Invalid(kKey, ": column ", name, " has type ", column->type.ToString(),
-                                 ", whose values cannot be hashed; use null or shuffle");
-        }
-      }
-    }
-    if (!found) {
-      return Status::Invalid(kKey, ": no operator of the query has a column ", name,
-                             "; nothing would be masked");
+    if (MaskKindOf(kind.get<std::string>()) != MaskKind::kHash) continue;
+    for (const Attribute& column : ColumnsNamed(name, tree)) {
+      if (CanHash(column.type)) continue;
+      return Status::Invalid(kKey, ": column ", name, " has type ", column.type.ToString(),
+                             ", whose values cannot be hashed; use null or shuffle");
     }
   }
   return Status::OK();
+}
+
+std::string WhyMasksUnfit(const nlohmann::json& masks, const OperatorTree& tree) {
+  for (const auto& [name, kind] : masks.items()) {
+    if (!ColumnsNamed(name, tree).empty()) continue;
+    return fmt::format("{}: no operator of the query has a column {}; nothing would be masked",
+                       kKey, name);
+  }
+  return "";
 }
 
 }  // namespace reprise

@@ -15,21 +15,22 @@ Status FollowMasks(Planning* planning) {
       !config.lore_ids_to_dump.empty() || !config.values.at("spark.reprise.assert").empty();
   if (!is_wanted || config.lore_mask.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const auto masks, ParseMasks(config.lore_mask));
-  const MaskedColumns* before = nullptr;
   if (planning->is_first_look) {
     RETURN_NOT_OK(CheckMasks(masks, planning->tree));
-  } else if (planning->known) {
-    if (!planning->known->masked || planning->known->masked->masks() != masks) {
-      return Status::Invalid(
-          "spark.reprise.lore.mask has changed since the query was planned, so that columns "
-          "computed "
-          "of masked ones are not known; set it, with what is to be dumped, before the query is "
-          "made");
-    }
-    before = &*planning->known->masked;
+    planning->masked = MaskedColumns::Follow(masks, planning->plan, nullptr);
+    planning->masked.Refuse(WhyMasksUnfit(masks, planning->tree));
+    if (planning->known) planning->known->masked = planning->masked;
+    return Status::OK();
   }
+  const bool is_known = planning->known && planning->known->masked;
+  const MaskedColumns* before = is_known ? &*planning->known->masked : nullptr;
   planning->masked = MaskedColumns::Follow(masks, planning->plan, before);
-  if (planning->is_first_look && planning->known) planning->known->masked = planning->masked;
+  if (planning->known && (before == nullptr || before->masks() != masks)) {
+    planning->masked.Refuse(
+        "spark.reprise.lore.mask has changed since the query was planned, so that columns computed "
+        "of masked ones are not known; set it, with what is to be dumped, before the query is "
+        "made");
+  }
   return Status::OK();
 }
 

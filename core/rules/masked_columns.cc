@@ -366,7 +366,11 @@ nlohmann::json MaskedColumns::ToJson() const {
   for (const auto& [id, kind] : kinds_) kinds.push_back({id, MaskName(kind)});
   auto names = nlohmann::json::object();
   for (const auto& [name, kind] : by_name_) names[name] = MaskName(kind);
-  return {{"masks", masks_}, {"columns", kinds}, {"clear", clear_}, {"names", names}};
+  return {{"masks", masks_},
+          {"refusal", refusal_},
+          {"columns", kinds},
+          {"clear", clear_},
+          {"names", names}};
 }
 
 MaskedColumns MaskedColumns::FromJson(const nlohmann::json& json) {
@@ -375,6 +379,7 @@ MaskedColumns MaskedColumns::FromJson(const nlohmann::json& json) {
   };
   MaskedColumns columns;
   columns.masks_ = json.at("masks");
+  columns.refusal_ = json.at("refusal").get<std::string>();
   for (const auto& item : json.at("columns")) {
     columns.kinds_[item.at(0).get<int64_t>()] = kind_of(item.at(1));
   }

@@ -26,6 +26,10 @@ class MaskedColumns {
   /// The masks that were followed.
   const nlohmann::json& masks() const { return masks_; }
 
+  /// Why nothing may be recorded under these masks; empty: it may.
+  const std::string& refusal() const { return refusal_; }
+  void Refuse(std::string reason) { refusal_ = std::move(reason); }
+
   /// The mask of a column, or nothing. One that is computed of hashed columns, and whose values
   /// cannot be hashed, is null.
   std::optional<MaskKind> Of(const Attribute& column) const;
@@ -44,6 +48,7 @@ class MaskedColumns {
   std::optional<MaskKind> OfName(std::string_view name) const;
 
   nlohmann::json masks_ = nlohmann::json::object();
+  std::string refusal_;
   std::map<int64_t, MaskKind> kinds_;        // of masked columns
   std::set<int64_t> clear_;                  // columns that are not masked
   std::map<std::string, MaskKind> by_name_;  // names of masked columns

@@ -21,6 +21,8 @@ namespace {
 constexpr int64_t kBlockRows = 1024;
 // Gaps of a block are gone through up to this part of its rows.
 constexpr int64_t kGapsShare = 4;
+// What a filter has left is told from what it has dropped, where that is up to this part.
+constexpr int64_t kDroppedShare = 8;
 constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 
 // Odd constants without structure.
@@ -40,10 +42,11 @@ uint64_t Mixed(uint64_t sum) {
 // differ.
 uint64_t ColumnFactor(int column) { return Mixed((column + 1) * kColumnStep) | 1; }
 
-// Adds each word, multiplied, to its row's sum; gives the sum of the words.
-__attribute__((target_clones("avx2", "default"))) uint64_t AddWords(const uint64_t* words,
-                                                                    int64_t count, uint64_t factor,
-                                                                    uint64_t* sums) {
+// These add each word, multiplied, to its row's sum, and give the sum of the words.
+#define REPRISE_WIDE __attribute__((target_clones("avx2", "default")))
+
+REPRISE_WIDE uint64_t AddWords(const uint64_t* words, int64_t count, uint64_t factor,
+                               uint64_t* __restrict sums) {
   uint64_t sum = 0;
   for (int64_t i = 0; i < count; ++i) {
     sums[i] += words[i] * factor;
@@ -52,10 +55,29 @@ __attribute__((target_clones("avx2", "default"))) uint64_t AddWords(const uint64
   return sum;
 }
 
-__attribute__((target_clones("avx2", "default"))) void Widen(const int32_t* values, int64_t count,
-                                                             uint64_t* words) {
-  for (int64_t i = 0; i < count; ++i) words[i] = static_cast<uint64_t>(int64_t{values[i]});
+REPRISE_WIDE uint64_t AddNarrow(const int32_t* values, int64_t count, uint64_t factor,
+                                uint64_t* __restrict sums) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto word = static_cast<uint64_t>(int64_t{values[i]});
+    sums[i] += word * factor;
+    sum += word;
+  }
+  return sum;
 }
+
+REPRISE_WIDE uint64_t AddFromTable(const uint64_t* table, const int32_t* indices, int64_t count,
+                                   uint64_t factor, uint64_t* __restrict sums) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const uint64_t word = table[indices[i]];
+    sums[i] += word * factor;
+    sum += word;
+  }
+  return sum;
+}
+
+#undef REPRISE_WIDE
 
 uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
@@ -108,8 +130,7 @@ struct RowSummer::Block {
     if constexpr (sizeof(T) == sizeof(uint64_t)) {
       sum = AddWords(reinterpret_cast<const uint64_t*>(values + from), span, factor, sums);
     } else {
-      Widen(values + from, span, words);
-      sum = AddWords(words, span, factor, sums);
+      sum = AddNarrow(values + from, span, factor, sums);
     }
     for (const int32_t row : gaps) sum -= ValueWord(values[row]);
     return sum;
@@ -149,18 +170,97 @@ RowSummer::RowSummer(int column_count)
 Status RowSummer::Add(const Batch& batch) {
   REPRISE_CHECK(batch.columns.size() == sums_.columns.size(), "{} columns, expected {}",
                 batch.columns.size(), sums_.columns.size());
+  std::vector<uint64_t> columns(batch.columns.size());
+  if (last_) last_->Begin(batch);
+  RETURN_NOT_OK(AddBlocks(batch, &columns, [&](const Block& block) {
+    const uint64_t* rows = rows_.data();
+    if (!last_ || !last_->is_wanted) {
+      AddHashes(block.count, [=](int64_t i) { return Mixed(rows[i]); });
+    } else if (uint64_t* kept = last_->hashes.data(); block.selected != nullptr) {
+      AddHashes(block.count, [=, selected = block.selected](int64_t i) {
+        return kept[selected[i]] = Mixed(rows[i]);
+      });
+    } else {
+      kept += block.from;
+      AddHashes(block.count, [=](int64_t i) { return kept[i] = Mixed(rows[i]); });
+    }
+  }));
+  for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += columns[i];
+  if (last_) last_->columns = std::move(columns);
+  return Status::OK();
+}
+
+Status RowSummer::AddFiltered(const Batch& batch, RowSummer* below) {
+  if (!below->last_) return Add(batch);
+  Last& last = *below->last_;
+  const int64_t count = batch.selected_count();
+  const bool is_known = last.Has(batch);
+  last.is_wanted = last.count - count <= last.count / kDroppedShare;
+  if (!is_known || !last.is_wanted) return Add(batch);
+  const uint64_t* hashes = last.hashes.data();
+  if (batch.has_selection()) {
+    const int32_t* selected = batch.selected().data();
+    AddHashes(count, [=](int64_t i) { return hashes[selected[i]]; });
+  } else {
+    AddHashes(count, [=](int64_t i) { return hashes[i]; });
+  }
+  Batch dropped = batch;
+  dropped.selection = arrow::Buffer::FromVector(last.RowsNotIn(batch));
+  std::vector<uint64_t> columns(batch.columns.size());
+  RETURN_NOT_OK(AddBlocks(dropped, &columns, [](const Block&) {}));
+  for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += last.columns[i] - columns[i];
+  return Status::OK();
+}
+
+void RowSummer::Last::Begin(const Batch& batch) {
+  arrays.clear();
+  selection = batch.selection;
+  count = batch.selected_count();
+  if (!is_wanted) return;
+  arrays.assign(batch.columns.begin(), batch.columns.end());
+  if (batch.row_count > std::ssize(hashes)) hashes.resize(batch.row_count);
+}
+
+bool RowSummer::Last::Has(const Batch& batch) const {
+  return !arrays.empty() && batch.selected_count() <= count &&
+         std::ranges::equal(arrays, batch.columns, {},
+                            [](const auto& array) { return array.lock(); });
+}
+
+std::vector<int32_t> RowSummer::Last::RowsNotIn(const Batch& batch) const {
+  std::vector<int32_t> others;
+  if (batch.selected_count() == count) return others;
+  others.reserve(count - batch.selected_count());
+  const auto* rows = selection ? reinterpret_cast<const int32_t*>(selection->data()) : nullptr;
+  const std::span<const int32_t> selected = batch.selected();
+  size_t next = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto row = rows ? rows[i] : static_cast<int32_t>(i);
+    if (next < selected.size() && selected[next] == row) {
+      ++next;
+    } else {
+      others.push_back(row);
+    }
+  }
+  return others;
+}
+
+// Calls `then` with each block whose columns stand in rows_.
+template <typename Then>
+Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then) {
   const int64_t row_count = batch.selected_count();
   for (int64_t first = 0; first < row_count; first += kBlockRows) {
     Block block = BlockAt(batch, first, std::min(kBlockRows, row_count - first));
     std::fill_n(rows_.data(), block.span, kColumnStep);
     for (int column = 0; column < static_cast<int>(batch.columns.size()); ++column) {
       block.factor = ColumnFactor(column);
-      RETURN_NOT_OK(AddColumn(column, *batch.columns[column], block));
+      ARROW_ASSIGN_OR_RAISE(const uint64_t sum, AddColumn(column, *batch.columns[column], block));
+      (*columns)[column] += sum;
     }
     if (!gaps_.empty()) {
       for (int64_t i = 0; i < block.count; ++i) rows_[i] = rows_[block.selected[i] - block.from];
     }
-    AddRows(block.count);
+    then(block);
   }
   return Status::OK();
 }
@@ -183,44 +283,40 @@ RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t c
   return block;
 }
 
-Status RowSummer::AddColumn(int column, const arrow::Array& values, const Block& block) {
-  const auto add = [&](uint64_t sum) {
-    sums_.columns[column] += sum;
-    return Status::OK();
-  };
+Result<uint64_t> RowSummer::AddColumn(int column, const arrow::Array& values, const Block& block) {
   switch (values.type_id()) {
     case arrow::Type::NA:
-      return add(block.Add(values, [](int64_t) { return kNull; }));
+      return block.Add(values, [](int64_t) { return kNull; });
     case arrow::Type::BOOL: {
       const uint8_t* bits = values.data()->buffers[1]->data();
       const int64_t offset = values.offset();
-      return add(block.Add(values, [=](int64_t row) {
+      return block.Add(values, [=](int64_t row) {
         return static_cast<uint64_t>(arrow::bit_util::GetBit(bits, offset + row));
-      }));
+      });
     }
     case arrow::Type::INT8:
-      return add(block.AddNumbers<arrow::Int8Type>(values));
+      return block.AddNumbers<arrow::Int8Type>(values);
     case arrow::Type::INT16:
-      return add(block.AddNumbers<arrow::Int16Type>(values));
+      return block.AddNumbers<arrow::Int16Type>(values);
     case arrow::Type::INT32:
-      return add(block.AddNumbers<arrow::Int32Type>(values));
+      return block.AddNumbers<arrow::Int32Type>(values);
     case arrow::Type::DATE32:
-      return add(block.AddNumbers<arrow::Date32Type>(values));
+      return block.AddNumbers<arrow::Date32Type>(values);
     case arrow::Type::INT64:
-      return add(block.AddNumbers<arrow::Int64Type>(values));
+      return block.AddNumbers<arrow::Int64Type>(values);
     case arrow::Type::TIMESTAMP:
-      return add(block.AddNumbers<arrow::TimestampType>(values));
+      return block.AddNumbers<arrow::TimestampType>(values);
     case arrow::Type::FLOAT:
-      return add(block.AddNumbers<arrow::FloatType>(values));
+      return block.AddNumbers<arrow::FloatType>(values);
     case arrow::Type::DOUBLE:
-      return add(block.AddNumbers<arrow::DoubleType>(values));
+      return block.AddNumbers<arrow::DoubleType>(values);
     case arrow::Type::DECIMAL64:
     case arrow::Type::DECIMAL128:
-      return add(block.AddDecimals(values));
+      return block.AddDecimals(values);
     case arrow::Type::STRING:
     case arrow::Type::BINARY: {
       const auto& strings = static_cast<const arrow::BinaryArray&>(values);
-      return add(block.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(row)); }));
+      return block.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(row)); });
     }
     case arrow::Type::DICTIONARY:
       return AddDictionary(column, values, block);
@@ -229,7 +325,8 @@ Status RowSummer::AddColumn(int column, const arrow::Array& values, const Block&
   }
 }
 
-Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Block& block) {
+Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values,
+                                          const Block& block) {
   const auto& encoded = static_cast<const arrow::DictionaryArray&>(values);
   if (encoded.indices()->type_id() != arrow::Type::INT32 ||
       !arrow::is_base_binary_like(encoded.dictionary()->type_id())) {
@@ -247,16 +344,20 @@ Status RowSummer::AddDictionary(int column, const arrow::Array& values, const Bl
     known.hashes.resize(strings.length());
     for (int64_t i = 0; i < strings.length(); ++i) known.hashes[i] = BytesWord(strings.GetView(i));
   }
-  const uint64_t* hashes = known.hashes.empty() ? nullptr : known.hashes.data();
-  sums_.columns[column] += block.Add(values, [&](int64_t row) {
-    return hashes ? hashes[indices[row]] : BytesWord(strings.GetView(indices[row]));
-  });
-  return Status::OK();
+  if (known.hashes.empty()) {
+    return block.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(indices[row])); });
+  }
+  const uint64_t* hashes = known.hashes.data();
+  if (block.selected == nullptr && values.null_count() == 0) {
+    return AddFromTable(hashes, indices + block.from, block.count, block.factor, block.sums);
+  }
+  return block.Add(values, [=](int64_t row) { return hashes[indices[row]]; });
 }
 
 // The chain is a polynomial in kChain; four rows a step, so that a step need not wait for four
 // multiplications.
-void RowSummer::AddRows(int64_t count) {
+template <typename HashAt>
+void RowSummer::AddHashes(int64_t count, HashAt&& hash_at) {
   constexpr uint64_t kChain2 = kChain * kChain;
   constexpr uint64_t kChain3 = kChain2 * kChain;
   constexpr uint64_t kChain4 = kChain3 * kChain;
@@ -264,15 +365,15 @@ void RowSummer::AddRows(int64_t count) {
   uint64_t unordered = 0;
   int64_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    const uint64_t a = Mixed(rows_[i]);
-    const uint64_t b = Mixed(rows_[i + 1]);
-    const uint64_t c = Mixed(rows_[i + 2]);
-    const uint64_t d = Mixed(rows_[i + 3]);
+    const uint64_t a = hash_at(i);
+    const uint64_t b = hash_at(i + 1);
+    const uint64_t c = hash_at(i + 2);
+    const uint64_t d = hash_at(i + 3);
     unordered += a + b + c + d;
     ordered = ordered * kChain4 + (a * kChain3 + b * kChain2 + c * kChain + d);
   }
   for (; i < count; ++i) {
-    const uint64_t hash = Mixed(rows_[i]);
+    const uint64_t hash = hash_at(i);
     unordered += hash;
     ordered = ordered * kChain + hash;
   }

@@ -32,6 +32,13 @@ class RowSummer {
 
   /// Adds the selected rows. Status::TypeError for a column type that no Spark type has.
   Status Add(const Batch& batch);
+
+  /// Keeps what AddFiltered wants to know of the last batch, from the next one on.
+  void KeepLast() { last_ = std::make_unique<Last>(); }
+  /// The same as Add, but cheaper of what a filter has left, if it is most, of the last batch that
+  /// was added to `below`, which keeps it: the same arrays, of whose rows fewer are selected.
+  Status AddFiltered(const Batch& batch, RowSummer* below);
+
   const RowSums& sums() const { return sums_; }
 
  private:
@@ -40,18 +47,37 @@ class RowSummer {
     std::shared_ptr<arrow::Array> values;
     std::vector<uint64_t> hashes;
   };
+  /// The batch that was added last.
+  struct Last {
+    bool is_wanted = true;                            ///< else nothing is kept but the count
+    std::vector<std::weak_ptr<arrow::Array>> arrays;  ///< weak: no other has their address
+    std::shared_ptr<arrow::Buffer> selection;
+    int64_t count = 0;              ///< rows that count
+    std::vector<uint64_t> hashes;   ///< of those, by their numbers in the batch
+    std::vector<uint64_t> columns;  ///< sums of its own
+
+    void Begin(const Batch& batch);
+    /// Whether the batch is of these arrays.
+    bool Has(const Batch& batch) const;
+    /// The rows that count here and not there.
+    std::vector<int32_t> RowsNotIn(const Batch& batch) const;
+  };
   struct Block;
 
   Block BlockAt(const Batch& batch, int64_t first, int64_t count);
-  Status AddColumn(int column, const arrow::Array& values, const Block& block);
-  Status AddDictionary(int column, const arrow::Array& values, const Block& block);
-  void AddRows(int64_t count);
+  template <typename Then>
+  Status AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then);
+  Result<uint64_t> AddColumn(int column, const arrow::Array& values, const Block& block);
+  Result<uint64_t> AddDictionary(int column, const arrow::Array& values, const Block& block);
+  template <typename HashAt>
+  void AddHashes(int64_t count, HashAt&& hash_at);
 
   RowSums sums_;
   std::vector<Dictionary> dictionaries_;  // one a column
   std::vector<uint64_t> rows_;            // of the block at hand
   std::vector<uint64_t> words_;           // of a column of it
   std::vector<int32_t> gaps_;             // its rows that do not count
+  std::unique_ptr<Last> last_;            // null where nobody wants to know
 };
 
 }  // namespace reprise

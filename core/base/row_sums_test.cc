@@ -122,6 +122,53 @@ TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
   }
 }
 
+// What a filter leaves: of all rows, of selected ones, of another batch.
+TEST(RowSums, OfWhatAFilterLeavesAreThoseOfItsRows) {
+  const Batch whole = BatchOf(ManyRows());
+  std::vector<int32_t> most;
+  for (int32_t i = 0; i < 5003; ++i) {
+    if (i % 9 != 4) most.push_back(i);
+  }
+  for (const Batch& input : {whole, Selected(whole, most)}) {
+    for (const int step : {1, 2, 5, 50, 6000}) {
+      for (const bool keeps : {true, false}) {
+        std::vector<int32_t> left;
+        for (int64_t i = 0; i < input.selected_count(); ++i) {
+          const int32_t row = input.has_selection() ? input.selected()[i] : static_cast<int32_t>(i);
+          if ((row % step == 0) == keeps) left.push_back(row);
+        }
+        const Batch output = Selected(whole, left);
+        RowSummer below(2);
+        below.KeepLast();
+        RowSummer above(2);
+        for (int i = 0; i < 3; ++i) {
+          ASSERT_TRUE(below.Add(input).ok());
+          ASSERT_TRUE(above.AddFiltered(output, &below).ok());
+        }
+        EXPECT_EQ(above.sums(), SumsOfBatches({output, output, output}))
+            << left.size() << " rows left";
+      }
+    }
+  }
+}
+
+TEST(RowSums, OfOtherArraysThanThoseBelowAreTheirOwn) {
+  RowSummer below(1);
+  below.KeepLast();
+  RowSummer above(1);
+  ASSERT_TRUE(above.AddFiltered(BatchOf({Longs({1})}), &below).ok());
+  for (int64_t i = 0; i < 100; ++i) {
+    // Gone by the time the next is made, perhaps in its place.
+    ASSERT_TRUE(below.Add(BatchOf({Longs({i})})).ok());
+    ASSERT_TRUE(above.AddFiltered(BatchOf({Longs({i + 1})}), &below).ok());
+  }
+  EXPECT_EQ(below.sums().rows, 100);
+  RowSummer expected(1);
+  ASSERT_TRUE(expected.Add(BatchOf({Longs({1})})).ok());
+  for (int64_t i = 0; i < 100; ++i) ASSERT_TRUE(expected.Add(BatchOf({Longs({i + 1})})).ok());
+  EXPECT_EQ(above.sums(), expected.sums());
+}
+
 TEST(RowSums, TellOrderFromValues) {
   const RowSums sums = SumsOf({Longs({1, 2, 3}), Longs({4, 5, 6})});
   const RowSums reordered = SumsOf({Longs({3, 1, 2}), Longs({6, 4, 5})});

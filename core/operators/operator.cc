@@ -75,6 +75,13 @@ void Operator::CountSpilled(int64_t disk_bytes) {
 
 void Operator::set_summed_as(int64_t lore_id) {
   summed_ = std::make_unique<SummedOutput>(lore_id, output_schema_->num_fields());
+  if (inputs_.size() != 1 || inputs_[0]->summed_ == nullptr) return;
+  SummedOutput* below = inputs_[0]->summed_.get();
+  // With as many columns as it reads it may be a filter.
+  if (inputs_[0]->output_schema_->num_fields() == output_schema_->num_fields()) {
+    below->summer.KeepLast();
+    summed_->below = &below->summer;
+  }
 }
 
 Result<std::optional<Batch>> Operator::Next() {
@@ -110,7 +117,7 @@ Result<std::optional<Batch>> Operator::Next() {
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
   metrics_.output_bytes += bytes;
-  if (summed_) RETURN_NOT_OK(summed_->summer.Add(batch));
+  if (summed_) RETURN_NOT_OK(summed_->Add(batch));
   if (capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
     RETURN_NOT_OK(capture_->OnOutput(batch));

@@ -57,9 +57,13 @@ struct OperatorMetrics {
 /// What the ledger learns of an operator's output.
 struct SummedOutput {
   SummedOutput(int64_t id, int column_count) : lore_id(id), summer(column_count) {}
+  Status Add(const Batch& batch) {
+    return below == nullptr ? summer.Add(batch) : summer.AddFiltered(batch, below);
+  }
   const int64_t lore_id;
   RowSummer summer;
-  bool complete = false;  ///< it was read to its end
+  RowSummer* below = nullptr;  ///< of the input, whose rows the operator may pass on
+  bool complete = false;       ///< it was read to its end
 };
 
 /// What errors of this operator begin with: "RepriseFilter (LORE id 5): "; without the id where it

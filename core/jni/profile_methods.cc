@@ -7,6 +7,7 @@
 #include "jni/java_text.h"
 #include "jni/thread_watch.h"
 #include "profile/profile_request.h"
+#include "profile/wall_clock.h"
 
 namespace reprise {
 
@@ -39,6 +40,23 @@ extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_switchWatch(
     reprise::EndWatch();
     return reprise::Status::OK();
   });
+}
+
+extern "C" JNIEXPORT jboolean JNICALL
+Java_reprise_bridge_NativeProfile_beginWallClock(JNIEnv*, jclass, jlong interval_ns) {
+  return static_cast<jboolean>(
+      reprise::WallClock::OfProcess().Begin(interval_ns, "libasyncProfiler.so"));
+}
+
+extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_endWallClock(JNIEnv*, jclass) {
+  reprise::WallClock::OfProcess().End();
+}
+
+extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_sample(JNIEnv*, jclass,
+                                                                           jlong thread,
+                                                                           jboolean on) {
+  reprise::WallClock& clock = reprise::WallClock::OfProcess();
+  on ? clock.Add(static_cast<int32_t>(thread)) : clock.Remove(static_cast<int32_t>(thread));
 }
 
 // Of the calling thread alone: the kernel numbers threads as it does processes.

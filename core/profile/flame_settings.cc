@@ -61,6 +61,8 @@ constexpr Option kKnown[] = {
     {"clock", ValueKind::kClock},
     {"include", ValueKind::kText},
     {"exclude", ValueKind::kText},
+    {"ithread", ValueKind::kText},
+    {"xthread", ValueKind::kText},
     {"alluser", ValueKind::kNone},
     {"nobatch", ValueKind::kNone},
     {"memlimit", ValueKind::kBytes},

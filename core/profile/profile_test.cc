@@ -250,6 +250,7 @@ TEST(ProfileRequest, ChecksSettings) {
   EXPECT_EQ(check("*", options),
             R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
             R"(memlimit=256m,clock=monotonic","ranges":[]})");
+  EXPECT_THAT(check("*", "wall=5ms,ithread=pool-*"), HasSubstr("31,wall=5ms,ithread=pool-*,"));
   EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr("\"ranges\":[[0,0],[2,4]]"));
   EXPECT_EQ(check("1,x", options),
             "spark.reprise.flameGraph.executors: expected *, an executor's id, a range of ids, or "

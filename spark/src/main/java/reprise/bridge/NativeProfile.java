@@ -21,6 +21,20 @@ public final class NativeProfile {
   public static native void yieldToOthers();
 
   /**
+   * Has async-profiler, which runs with the option {@code wall}, take a wall-clock sample of each thread of {@link
+   * #sample} so often.
+   *
+   * @return false where that cannot be: the signal that it would use is another library's
+   */
+  public static native boolean beginWallClock(long nanoseconds);
+
+  /** Must come before async-profiler is stopped. */
+  public static native void endWallClock();
+
+  /** @param thread as the kernel numbers it; it must be off before it ends */
+  public static native void sample(long thread, boolean on);
+
+  /**
    * Tells of each thread that begins and ends in this JVM from now on, one watcher at a time.
    *
    * @param watcher null: nobody is told any more

@@ -7,6 +7,8 @@ import scala.util.Using
 
 import one.profiler.AsyncProfiler
 
+import reprise.bridge.NativeProfile
+
 /**
  * async-profiler in this process: one continuous recording, whose chunks are ended at will.
  *
@@ -23,11 +25,26 @@ private[profile] final class Profiler(folder: File) {
   }
 
   /**
-   * Starts the recording. Where an event cannot be had, the next best is taken.
+   * Starts the recording.
+   *
+   * The wall clock of threads that run tasks is ours, at the interval of the options: see `core/profile/wall_clock.h`;
+   * the others are looked at once a second.
    *
    * @return what had to be done otherwise
    */
-  def start(options: String): Option[String] = {
+  def start(options: String): Option[String] = Profiler.wallInterval(options) match {
+    case Some(interval) =>
+      val said = startWithEvent(Profiler.wall.replaceFirstIn(options, s"wall=${Profiler.othersInterval}"))
+      if (NativeProfile.beginWallClock(interval)) said
+      else {
+        profiler.stop()
+        startWithEvent(options)
+      }
+    case None => startWithEvent(options)
+  }
+
+  /** Where an event cannot be had, the next best is taken. */
+  private def startWithEvent(options: String): Option[String] = {
     val event = "event=([^,]*)".r.findFirstMatchIn(options).map(_.group(1))
     event match {
       case None =>
@@ -57,7 +74,28 @@ private[profile] final class Profiler(folder: File) {
   /** Ends the chunk that is being written and begins another one. */
   def endChunk(): Unit = profiler.execute("dump,jfr")
 
-  def stop(): Unit = profiler.stop()
+  def stop(): Unit = {
+    NativeProfile.endWallClock()
+    profiler.stop()
+  }
 
   private def execute(command: String): Unit = profiler.execute(s"$command,file=${recording.getAbsolutePath}")
+}
+
+private[profile] object Profiler {
+  private val othersInterval = 1000000000L
+  private val shortestInterval = 100000L
+  private val defaultInterval = 50000000L // async-profiler's own, and the one above
+  private val nanoseconds = Map("s" -> 1000000000L, "ms" -> 1000000L, "us" -> 1000L)
+  private val wall = "(?<![^,])wall(?:=(\\d+)(ns|us|ms|s)?)?(?![^,])".r
+
+  /** What makes async-profiler sample other threads than all, or by another signal. */
+  private val choosesThreads = "(?<![^,])(?:ithread|xthread|signal)=".r
+
+  /** The nanoseconds of the wall clock, where that can be ours. */
+  private def wallInterval(options: String): Option[Long] =
+    wall.findFirstMatchIn(options).filter(_ => choosesThreads.findFirstIn(options).isEmpty).map { found =>
+      val wanted = Option(found.group(1)).fold(0L)(_.toLong * nanoseconds.getOrElse(found.group(2), 1L))
+      if (wanted == 0) defaultInterval else math.max(wanted, shortestInterval)
+    }.filter(_ < othersInterval)
 }

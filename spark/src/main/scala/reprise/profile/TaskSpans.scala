@@ -96,6 +96,7 @@ private[profile] final class TaskSpans extends ThreadWatcher {
       new TaskSpan(NativeProfile.thread(), System.nanoTime(), context.taskAttemptId(), id, context.partitionId(), false)
     current.set(span)
     ofMaker.set(span)
+    NativeProfile.sample(span.thread, true)
     synchronized {
       spans += span
       val state = stages.getOrElseUpdate(
@@ -117,8 +118,12 @@ private[profile] final class TaskSpans extends ThreadWatcher {
       current.remove()
       ofMaker.remove()
       span.end = System.nanoTime()
+      NativeProfile.sample(span.thread, false)
       synchronized {
-        span.helpers.foreach(_.end = span.end)
+        span.helpers.foreach { helper =>
+          helper.end = span.end
+          NativeProfile.sample(helper.thread, false)
+        }
         span.helpers.clear()
         stages.get(span.stage).foreach { state =>
           state.running -= 1
@@ -139,6 +144,7 @@ private[profile] final class TaskSpans extends ThreadWatcher {
         if (maker.end == 0) {
           spans += span
           maker.helpers += span
+          NativeProfile.sample(thread, true)
         }
       }
     }
@@ -147,7 +153,10 @@ private[profile] final class TaskSpans extends ThreadWatcher {
   override def ending(): Unit = {
     val span = current.get()
     if (span != null && span.isHelper) synchronized {
-      if (span.end == 0) span.end = System.nanoTime()
+      if (span.end == 0) {
+        span.end = System.nanoTime()
+        NativeProfile.sample(span.thread, false)
+      }
       Option(ofMaker.get()).foreach(_.helpers -= span)
     }
   }

@@ -1,13 +1,13 @@
 package reprise.profile
 
-import java.io.{File, FileInputStream, FileNotFoundException, IOException, InputStream}
+import java.io.{File, FileInputStream, FileNotFoundException, FileOutputStream, IOException, InputStream, OutputStream}
 import java.nio.charset.StandardCharsets.UTF_8
 import java.util.UUID
 
 import scala.util.Using
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileSystem, LocalFileSystem, Path}
+import org.apache.hadoop.fs.{FileSystem, LocalFileSystem, Path, RawLocalFileSystem}
 import org.apache.hadoop.io.IOUtils
 
 /** The directory that recordings and pages go to, on any file system. One thread at a time. */
@@ -16,7 +16,7 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   // Ours alone: what is set on it is not to change for others, nor are others to close it.
   private val own: FileSystem = FileSystem.newInstance(folder.toUri, hadoop)
 
-  // Of local files without what Hadoop adds: a file of checksums, and a process that sets permissions, for each file.
+  // Of local files without the file of checksums that Hadoop adds to each.
   private val system: FileSystem = own match {
     case local: LocalFileSystem => local.getRawFileSystem
     case other => other
@@ -26,7 +26,7 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   def probe(): Unit = {
     if (!system.mkdirs(folder)) throw new IOException("the directory cannot be made")
     val file = new Path(folder, s".reprise-probe-${UUID.randomUUID()}")
-    system.create(file, true).close()
+    create(file).close()
     system.delete(file, false)
   }
 
@@ -38,7 +38,7 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   private def put(in: InputStream, name: String): Unit = {
     val part = new Path(folder, s".$name.part")
     val target = new Path(folder, name)
-    Using.resource(system.create(part, true))(IOUtils.copyBytes(in, _, 1 << 16))
+    Using.resource(create(part))(IOUtils.copyBytes(in, _, 1 << 16))
     if (!system.rename(part, target)) {
       // Some file systems rename onto no file.
       system.delete(target, false)
@@ -46,10 +46,21 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
     }
   }
 
+  /** Hadoop's local file system would start a process for each file, to set its permissions. */
+  private def create(file: Path): OutputStream = system match {
+    case local: RawLocalFileSystem =>
+      val target = local.pathToFile(file)
+      target.getParentFile.mkdirs() // of an executor on another machine
+      new FileOutputStream(target)
+    case other => other.create(file, true)
+  }
+
   def get(name: String, local: File): Unit =
     Using.resource(system.open(new Path(folder, name))) { in =>
-      Using.resource(new java.io.FileOutputStream(local))(IOUtils.copyBytes(in, _, 1 << 16))
+      Using.resource(new FileOutputStream(local))(IOUtils.copyBytes(in, _, 1 << 16))
     }
+
+  def names(): Seq[String] = system.listStatus(folder).toSeq.map(_.getPath.getName)
 
   def delete(name: String): Unit =
     try system.delete(new Path(folder, name), false)

@@ -1,5 +1,7 @@
 package reprise.profile
 
+import com.fasterxml.jackson.databind.JsonNode
+
 /** A try of a stage, as Spark numbers it. */
 final case class StageAttempt(stage: Int, attempt: Int)
 
@@ -51,6 +53,24 @@ final case class PageWritten(
     bytes: Long,
     isLast: Boolean)
   extends FlameMessage
+
+object PageWritten {
+  /** @param shown the core's answer, of which samples the page is */
+  private[profile] def of(
+      executor: String,
+      stage: StageAttempt,
+      name: String,
+      shown: JsonNode,
+      bytes: Long,
+      isLast: Boolean): PageWritten = {
+    val operators = CoreProfile.elements(shown.get("operators")).map { one =>
+      OperatorSamples(one.get("loreId").asLong, one.get("name").asText, one.get("samples").asLong)
+    }
+    val cpu = shown.get("cpuSamples").asLong
+    val wall = shown.get("wallSamples").asLong
+    PageWritten(executor, stage, name, cpu, wall, operators.toArray, bytes, isLast)
+  }
+}
 
 final case class OperatorSamples(loreId: Long, name: String, samples: Long)
 

@@ -3,6 +3,7 @@ package reprise.profile
 import java.io.File
 
 import scala.util.control.NonFatal
+import scala.util.matching.Regex
 
 import com.fasterxml.jackson.databind.JsonNode
 import com.fasterxml.jackson.databind.node.ObjectNode
@@ -44,6 +45,8 @@ private[profile] final class IndexWriter(
     }
     thread.join(30000)
     quiet.end()
+    try takeUntold()
+    catch { case NonFatal(e) => logDebug("pages that no executor told of are not in index.html", e) }
     write(isOver = true)
     LocalFolder.delete(local)
   }
@@ -81,6 +84,29 @@ private[profile] final class IndexWriter(
     } catch {
       case NonFatal(e) => logWarning("spark.reprise.flameGraph: index.html cannot be written", e)
     }
+
+  /** Pages whose executor was killed before it could tell of them. */
+  private def takeUntold(): Unit = {
+    val page = s"app-${Regex.quote(names.application)}-exec-(.+)-stage-(\\d+)-attempt-(\\d+)\\.html".r
+    folder.names().foreach {
+      case file @ page(executor, stage, attempt) =>
+        val id = StageAttempt(stage.toInt, attempt.toInt)
+        if (board.synchronized(board.lacks(executor, id))) {
+          val name = file.stripSuffix(".html")
+          val recording = new File(local, "untold.jfr")
+          folder.get(s"$name.jfr", recording)
+          val shown = core("page") { it =>
+            it.putArray("files").add(recording.getAbsolutePath)
+            it.put("html", new File(local, "untold.html").getAbsolutePath)
+            it.put("title", name)
+            it.put("subtitle", "")
+          }
+          val written = PageWritten.of(executor, id, name, shown, recording.length(), isLast = false)
+          board.synchronized(board.find(id).foreach(_.part(executor).page = Some(written)))
+        }
+      case _ =>
+    }
+  }
 
   private def compare(stage: StageEntry): Unit = {
     val parts = board.synchronized {

@@ -40,6 +40,10 @@ private[profile] final class StageBoard {
 
   def add(page: OtherPageWritten): Unit = others(page.executor) = page
 
+  /** Whether a page of the stage would be news. */
+  def lacks(executor: String, id: StageAttempt): Boolean =
+    find(id).exists(_.parts.get(executor).forall(part => part.page.isEmpty && !part.isDropped))
+
   /** @return whether it is new */
   def say(message: String): Boolean = messages.size < 1000 && messages.add(message)
 

@@ -238,19 +238,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
       link.send(PageDropped(executor, dropped))
     }
-    val operators = CoreProfile.elements(shown.get("operators")).map { one =>
-      OperatorSamples(one.get("loreId").asLong, one.get("name").asText, one.get("samples").asLong)
-    }
-    link.send(
-      PageWritten(
-        executor,
-        id,
-        name,
-        shown.get("cpuSamples").asLong,
-        shown.get("wallSamples").asLong,
-        operators.toArray,
-        slice.get("bytes").asLong,
-        isLast))
+    link.send(PageWritten.of(executor, id, name, shown, slice.get("bytes").asLong, isLast))
   }
 
   private def writeOther(isLast: Boolean): Unit = other.foreach { slice =>

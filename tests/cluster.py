@@ -21,7 +21,7 @@ def java() -> str:
 class Cluster:
     """Starts the daemons with Spark's own classes on free ports; `stop` ends what it started."""
 
-    def __init__(self, folder: Path, workers: int = 2):
+    def __init__(self, folder: Path, workers: int = 2, own_hosts: bool = False):
         self.folder = folder
         self.processes: list[subprocess.Popen] = []
         try:
@@ -34,10 +34,12 @@ class Cluster:
                 log, r"Starting Spark master at .*:(\d+)"
             )
             for number in range(workers):
+                # On another host Spark speculates, on the same one never.
+                host = f"127.0.0.{number + 1 if own_hosts else 1}"
                 log = self._start(
                     f"worker-{number}",
                     "org.apache.spark.deploy.worker.Worker",
-                    *["--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "--cores", "1"],
+                    *["--host", host, "--port", "0", "--webui-port", "0", "--cores", "1"],
                     *["--memory", "1g", "--work-dir", str(folder / f"work-{number}"), self.url],
                 )
                 self._wait_for(log, "(Successfully) registered with master")

@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from cluster import Cluster
 from places import PROGRAM, ROOT
+from replay_apps import compiled, submit
 
 
 def run(application: str, base: Path, *arguments: str) -> Path:
@@ -107,3 +109,33 @@ def test_native_operators_agree_with_sparks(tpch, tmp_path):
     found = answer(0, "diff", native, spark)
     assert found["differences"] == []
     assert found["compared"] >= 40
+
+
+def test_check_compares_a_speculative_attempt_with_the_one_that_it_overtook(tmp_path):
+    (tmp_path / "cluster").mkdir()
+    jar = compiled([ROOT / "tests" / "ledger_speculation.scala"], tmp_path)
+    cluster = Cluster(tmp_path / "cluster", own_hosts=True)
+    try:
+        conf = {
+            "spark.master": cluster.url,
+            "spark.executor.memory": "600m",
+            "spark.plugins": "reprise.ReprisePlugin",
+            "spark.reprise.ledger.path": (tmp_path / "ledger").as_uri(),
+            "spark.speculation": "true",
+            "spark.speculation.interval": "100ms",
+            "spark.speculation.multiplier": "1.1",
+            "spark.speculation.quantile": "0.5",
+        }
+        said = submit("LedgerSpeculation", jar, **conf)
+    finally:
+        cluster.stop()
+    assert "sum 80200\nended true" in said
+    found = answer(1, "check", tmp_path / "ledger")
+    (only,) = found["differences"]
+    assert (only["of"], only["origin"], only["differ"]) == ("result", "departs", "values")
+    (partition,) = only["partitions"]
+    assert partition["partition"] == 2
+    slow, speculative = sorted(partition["attempts"], key=lambda attempt: attempt["success"])
+    assert [slow["rows"], speculative["rows"]] == [100, 100]
+    assert [slow["success"], speculative["success"]] == [False, True]
+    assert slow["executor"] != speculative["executor"]

@@ -80,8 +80,7 @@ private[reprise] final class SummedRows(
     if (sums != 0) {
       guarded {
         flush()
-        ledger.add(Native.closeRowSums(sums, query, isComplete))
-        free()
+        ledger.add(close(isComplete))
       }
     }
   }
@@ -92,13 +91,16 @@ private[reprise] final class SummedRows(
     catch {
       case NonFatal(e) =>
         logWarning("reprise: the ledger lacks an operator of this task", e)
-        free()
+        try if (sums != 0) close(isComplete = false)
+        catch { case NonFatal(_) => () }
     }
 
-  private def free(): Unit = {
+  private def close(isComplete: Boolean): String = {
+    val open = sums
     sums = 0
     Platform.freeMemory(buffer)
     Platform.freeMemory(lengths)
+    Native.closeRowSums(open, query, isComplete)
   }
 }
 

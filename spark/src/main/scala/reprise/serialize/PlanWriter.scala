@@ -2,7 +2,7 @@ package reprise.serialize
 
 import java.io.ByteArrayOutputStream
 import java.nio.charset.StandardCharsets.UTF_8
-import java.util.{HashMap, IdentityHashMap}
+import java.util.{Collections, HashMap, IdentityHashMap, LinkedHashMap}
 
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
@@ -50,6 +50,14 @@ object PlanWriter {
   private val valueBytesMax = 1 << 20
   private val collectionElementsMax = 1 << 16
 
+  private val typesMax = 1000
+
+  /** Texts of types that were written last: Spark makes them anew for each who asks, and tables' take long. */
+  private val typeTexts = Collections.synchronizedMap(
+    new LinkedHashMap[DataType, String](16, 0.75f, true) {
+      override def removeEldestEntry(eldest: java.util.Map.Entry[DataType, String]): Boolean = size > typesMax
+    })
+
   private val factory = {
     // Deep plans nest deeper than Jackson's default of 1000.
     val limits = StreamWriteConstraints.builder().maxNestingDepth(Int.MaxValue).build()
@@ -67,8 +75,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val nodes = mutable.Map.empty[Long, SparkPlan]
   private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
   private val attributeNumbers = new HashMap[AttributeReference, java.lang.Long]
-  // What Spark makes anew for each who asks.
-  private val typeTexts = new HashMap[DataType, String]
+  // Spark makes them anew for each who asks.
   private val argumentNames = new HashMap[Class[_], IndexedSeq[String]]
   private var lastNumber = 0L
 

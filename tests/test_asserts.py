@@ -5,6 +5,7 @@ import re
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
+from spark_log import warnings_of
 
 # Filter, project, window, generate, aggregates and a sort over TPC-H's customers.
 QUERY = """SELECT c_nationkey, n, r FROM
@@ -120,3 +121,11 @@ def test_outer_joins_in_parts_are_checked(side):
     assert sorted(run(side, query, holds), key=str) == expected
     said = error_of(side, query, "BroadcastNestedLoopJoin#0: no_nulls(c_custkey)")
     assert "operator: BroadcastNestedLoopJoin#0" in said
+
+
+def test_a_choice_without_operator_is_warned_of_at_the_end(side):
+    expected = run(side, GROUPS, "")
+    with warnings_of(side, "reprise.plugin.QueryEnds") as said:
+        assert run(side, GROUPS, "99: count between 0 and 1; Filter#0: o_orderkey > 0") == expected
+    (line,) = said
+    assert "spark.reprise.assert: no operator of the query has the LORE id 99; near: " in line

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
+from spark_log import warnings_of
 from test_dump import reprise
 from whole_dumps import dump_all, rows_of
 
@@ -257,3 +258,21 @@ def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
             tmp_path / "d",
             **{"spark.reprise.lore.mask": "nam:hash"},
         )
+
+
+def test_a_choice_without_operator_is_warned_of_at_the_end(native, tables, tmp_path):
+    chosen = {
+        "spark.reprise.lore.idsToDump": "filter#0, 98[*]",
+        "spark.reprise.lore.dumpPath": str(tmp_path / "dump"),
+    }
+    query = "SELECT c_name FROM customer WHERE c_custkey < 10"
+    for key, value in chosen.items():
+        native.conf.set(key, value)
+    with warnings_of(native, "reprise.plugin.QueryEnds") as said:
+        assert len(native.sql(query).collect()) == 9
+    for key in chosen:
+        native.conf.unset(key)
+    assert len(said) == 2
+    assert "no operator of the query is filter#0; near: " in said[1]
+    assert "(Filter#0)" in said[1] or "(Filter#0," in said[1]
+    assert "no operator of the query has the LORE id 98; near: " in said[0]

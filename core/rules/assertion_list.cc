@@ -247,6 +247,10 @@ Result<size_t> IndexOf(const AssertedColumn& column, std::string_view setting,
                 fmt::format("the operator gives no column {}; it gives {}", column.name,
                             names.empty() ? "none" : names));
   }
+  if (is_compared && output[*found].type.is(TypeKind::kNull)) {
+    return Fail(setting, column.begin,
+                fmt::format("column {} holds nothing but nulls", column.name));
+  }
   if (is_compared && output[*found].type.is(TypeKind::kOther)) {
     return Fail(setting, column.begin,
                 fmt::format("column {} has type {}, whose values cannot be compared here",

@@ -116,6 +116,11 @@ TEST(AssertionListTest, BindsColumnsByName) {
                     "1: unique(x)", 11));
   EXPECT_EQ(error("1: unique(twice)"),
             Message("several columns of the operator are called twice", "1: unique(twice)", 11));
+  const std::string_view nothing = "1: unique(n)";
+  EXPECT_EQ(BindAssertion(Read(nothing)[0], nothing, {{"n", {TypeKind::kNull}, true}}, NoPredicate)
+                .status()
+                .message(),
+            Message("column n holds nothing but nulls", nothing, 11));
   EXPECT_EQ(error("1: unique(list)"),
             Message("column list has type array<int>, whose values cannot be compared here",
                     "1: unique(list)", 11));

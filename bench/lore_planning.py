@@ -1,9 +1,10 @@
 """What LORE ids cost a query while it is planned: TPC-H with tags, without, without the plug-in.
 
 Usage: lore_planning.py --data FOLDER [--rounds N]. One JVM plans every query in the three settings
-by turns; medians count. Planning is up to Spark's first physical plan, as in `make bench`, which one
-thread makes without waiting: its processor time is taken, which does not depend on what else the
-machine does. Exit status 1 where a query with tags plans more than 2 ms and more than 1 % longer than without.
+by turns; medians count. Planning is up to Spark's first physical plan, as in `make bench`. One
+thread makes that plan without waiting: its processor time is taken, which does not depend on what
+else the machine does. Exit status 1 where a query with tags plans more than 2 ms and more than 1 %
+longer than without.
 """
 
 import argparse

@@ -262,7 +262,7 @@ def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
 
 def test_a_choice_without_operator_is_warned_of_at_the_end(native, tables, tmp_path):
     chosen = {
-        "spark.reprise.lore.idsToDump": "filter#0, 98[*]",
+        "spark.reprise.lore.idsToDump": "filter#0[*], 98[*]",
         "spark.reprise.lore.dumpPath": str(tmp_path / "dump"),
     }
     query = "SELECT c_name FROM customer WHERE c_custkey < 10"

@@ -10,7 +10,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
 from spark_log import warnings_of
 from test_dump import reprise
-from whole_dumps import dump_all, rows_of
+from whole_dumps import dump_all, dump_all_of, rows_of
 
 QUERIES = {
     "windows": """SELECT o_custkey, sum(o_totalprice) OVER (PARTITION BY o_custkey) s,
@@ -198,7 +198,6 @@ def test_masked_values_are_in_no_column_under_another_name(native, tables, tmp_p
         WHERE length(n) > 3 GROUP BY label ORDER BY least"""
     mask = {"spark.reprise.lore.mask": "c_name:hash"}
     rows, _ = dump_all(native, query, tmp_path / "dump", **mask)
-    native.conf.unset("spark.sql.adaptive.enabled")
     assert rows == rows_of(native, query)
     assert any("of Customer#" in row for row in rows)
     columns = set()
@@ -217,15 +216,9 @@ def test_masked_values_are_in_no_column_under_another_name(native, tables, tmp_p
 def test_a_mask_set_too_late_is_an_error(native, tables, tmp_path):
     frame = native.sql("SELECT c_custkey, c_name AS n FROM customer ORDER BY n")
     frame._jdf.queryExecution().executedPlan()
-    native.conf.set("spark.reprise.lore.idsToDump", "1[*]")
-    native.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
-    native.conf.set("spark.reprise.lore.mask", "c_name:hash")
-    try:
-        with pytest.raises((Py4JJavaError, CapturedException), match="before the query is made"):
-            frame.collect()
-    finally:
-        for key in ("idsToDump", "dumpPath", "mask"):
-            native.conf.unset(f"spark.reprise.lore.{key}")
+    mask = {"spark.reprise.lore.mask": "c_name:hash"}
+    with pytest.raises((Py4JJavaError, CapturedException), match="before the query is made"):
+        dump_all_of(native, frame.collect, tmp_path / "dump", **mask)
     assert not list(tmp_path.rglob("batch-*"))
 
 
@@ -237,7 +230,6 @@ def test_a_mask_need_not_fit_the_subqueries(native, tables, tmp_path, adaptive):
     _, dumps = dump_all(
         native, query, tmp_path / "dump", **{"spark.reprise.lore.mask": "c_name:null"}
     )
-    native.conf.unset("spark.sql.adaptive.enabled")
     assert {"RepriseHashAggregate", "RepriseFilter"} <= {dump.name for dump in dumps.values()}
     names = [
         name
@@ -261,17 +253,11 @@ def test_a_mask_that_fits_nothing_is_an_error(native, tables, tmp_path):
 
 
 def test_a_choice_without_operator_is_warned_of_at_the_end(native, tables, tmp_path):
-    chosen = {
-        "spark.reprise.lore.idsToDump": "filter#0[*], 98[*]",
-        "spark.reprise.lore.dumpPath": str(tmp_path / "dump"),
-    }
+    chosen = {"spark.reprise.lore.idsToDump": "filter#0[*], 98[*]"}
     query = "SELECT c_name FROM customer WHERE c_custkey < 10"
-    for key, value in chosen.items():
-        native.conf.set(key, value)
     with warnings_of(native, "reprise.plugin.QueryEnds") as said:
-        assert len(native.sql(query).collect()) == 9
-    for key in chosen:
-        native.conf.unset(key)
+        rows, _ = dump_all(native, query, tmp_path / "dump", **chosen)
+    assert len(rows) == 9
     assert len(said) == 2
     assert "no operator of the query is filter#0; near: " in said[1]
     assert "(Filter#0)" in said[1] or "(Filter#0," in said[1]

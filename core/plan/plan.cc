@@ -102,4 +102,8 @@ std::optional<Attribute> AttributeOf(const PlanObject& object) {
   return Attribute{column->text, expr_id, *object.type, object.nullable};
 }
 
+std::optional<Attribute> AttributeOf(const PlanValue& value) {
+  return value.object != nullptr ? AttributeOf(*value.object) : std::nullopt;
+}
+
 }  // namespace reprise

@@ -152,6 +152,8 @@ struct Attribute {
 
 /// Reads an AttributeReference, or the attribute that an Alias makes; nothing for other objects.
 std::optional<Attribute> AttributeOf(const PlanObject& object);
+/// The same of an argument that may be one; nothing where it is no object.
+std::optional<Attribute> AttributeOf(const PlanValue& value);
 
 /// The number in an ExprId argument, in either of its two forms; -1 for anything else.
 int64_t ExprIdOf(const PlanValue* value);

@@ -134,7 +134,7 @@ void AggregateTranslation::TranslateKeys(const PlanValue& keys) {
   auto json = nlohmann::json::array();
   for (const PlanValue& key : keys.items) {
     const auto spec = translation_.Translate(key);
-    const auto attribute = key.object ? AttributeOf(*key.object) : std::nullopt;
+    const auto attribute = AttributeOf(key);
     if (!spec) continue;
     if (!attribute) return Refuse("a grouping expression has no name: " + ValueText(key));
     results_.Add(attribute->expr_id, {std::string(attribute->name), spec->type, spec->nullable});
@@ -216,8 +216,7 @@ bool AggregateTranslation::NameResults() {
     return false;
   }
   for (size_t i = 0; i < aggregates_.size(); ++i) {
-    const PlanObject* object = names->items[i].object;
-    const auto attribute = object != nullptr ? AttributeOf(*object) : std::nullopt;
+    const auto attribute = AttributeOf(names->items[i]);
     if (!attribute || attribute->type != aggregates_[i].result_type) {
       Refuse(*aggregates_[i].function, "its result has no name");
       return false;

@@ -24,7 +24,7 @@ constexpr std::string_view kKey = "spark.reprise.assert";
 nlohmann::json MaskedOutput(const Planning& planning, const PlanNode& node) {
   auto masked = nlohmann::json::array();
   for (size_t i = 0; i < node.output.size(); ++i) {
-    const auto column = node.output[i].object ? AttributeOf(*node.output[i].object) : std::nullopt;
+    const auto column = AttributeOf(node.output[i]);
     if (column && planning.masked.Of(*column)) masked.push_back(i);
   }
   return masked;

@@ -58,7 +58,7 @@ std::string TypeText(const DataType& type) {
 Result<Binding> BindingOf(std::span<const PlanValue> attributes) {
   Binding binding;
   for (const PlanValue& value : attributes) {
-    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    const auto attribute = AttributeOf(value);
     if (!attribute) {
       return Status::NotImplemented("a column is not a plain attribute: ", ValueText(value));
     }

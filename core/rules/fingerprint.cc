@@ -90,7 +90,7 @@ class ArgumentHasher {
   explicit ArgumentHasher(const PlanNode& node) {
     for (const PlanNode* child : node.children) {
       for (const PlanValue& value : child->output) {
-        const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+        const auto attribute = AttributeOf(value);
         if (attribute) Number(attribute->expr_id);
       }
     }
@@ -250,7 +250,7 @@ void ArgumentHasher::AddArguments(const PlanObject& object, Hasher* hasher) {
 uint64_t ArgumentHasher::Schema(std::span<const PlanValue> output) {
   Hasher hasher;
   for (const PlanValue& value : output) {
-    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    const auto attribute = AttributeOf(value);
     if (!attribute) continue;
     hasher.Add(WithoutNumber(attribute->name));
     hasher.Add(JsonName(attribute->type));

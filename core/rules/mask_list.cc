@@ -34,7 +34,7 @@ std::vector<Attribute> ColumnsNamed(std::string_view name, const OperatorTree& t
   std::vector<Attribute> columns;
   for (const PlanOperator* subject : tree.operators()) {
     for (const PlanValue& value : subject->node->output) {
-      const auto column = value.object ? AttributeOf(*value.object) : std::nullopt;
+      const auto column = AttributeOf(value);
       if (column && SameColumnName(column->name, name)) columns.push_back(*column);
     }
   }

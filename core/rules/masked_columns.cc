@@ -44,10 +44,6 @@ bool TellsOnlyOfValues(const PlanObject& object) {
 constexpr std::string_view kNotMadeOf[] = {"groupingExpressions", "resultExpressions",
                                            "partitionSpec", "orderSpec"};
 
-std::optional<Attribute> ColumnOf(const PlanValue& value) {
-  return value.object ? AttributeOf(*value.object) : std::nullopt;
-}
-
 void AddPlans(const PlanValue& value, std::vector<const PlanNode*>* plans) {
   if (value.is(PlanValue::Kind::kPlan)) plans->push_back(value.node);
   for (const PlanValue& item : value.items) AddPlans(item, plans);
@@ -78,6 +74,7 @@ class MaskFollower {
   Kind FromInnerPlans(std::string_view name);
   Kind AtSamePlace(size_t index);
   Kind OfOutput(const PlanNode& node, size_t index);
+  Kind OfAllOutput(const PlanNode& node);
   Kind OfColumn(const Attribute& column);
 
   Kind Held(const PlanValue& value);
@@ -106,7 +103,7 @@ void MaskFollower::Look(const PlanNode& node) {
 }
 
 void MaskFollower::NoteOutput(size_t index, Kind made) {
-  const auto column = ColumnOf(node_->output[index]);
+  const auto column = AttributeOf(node_->output[index]);
   if (!column) return;
   Kind kind = Stronger(OfColumn(*column), AtSamePlace(index));
   if (!kind && !IsKnown(column->expr_id)) {
@@ -127,7 +124,7 @@ Kind MaskFollower::FromInnerPlans(std::string_view name) {
   Kind kind;
   for (const PlanNode* inner : plans) {
     for (size_t i = 0; i < inner->output.size(); ++i) {
-      const auto column = ColumnOf(inner->output[i]);
+      const auto column = AttributeOf(inner->output[i]);
       if (column && SameColumnName(column->name, name)) kind = Stronger(kind, OfColumn(*column));
     }
   }
@@ -143,21 +140,14 @@ Kind MaskFollower::FromInnerPlans(std::string_view name) {
 Kind MaskFollower::AtSamePlace(size_t index) {
   const std::string_view name = ShortClassName(node_->class_name);
   Kind kind;
-  if (name == "UnionExec" || (IsWrapper(node_->class_name) && !node_->children.empty())) {
-    for (const PlanNode* child : node_->children) {
-      if (child->output.size() == node_->output.size())
-        kind = Stronger(kind, OfOutput(*child, index));
-    }
-  }
-  if (IsWrapper(node_->class_name)) {
-    for (const auto& [argument, value] : node_->arguments) {
-      if (!value.is(PlanValue::Kind::kPlan)) continue;
-      if (value.node->output.size() == node_->output.size()) {
-        kind = Stronger(kind, OfOutput(*value.node, index));
-      }
-    }
-  }
-  if (name == "ExpandExec") {
+  const auto add = [&](const PlanNode& below) {
+    if (below.output.size() == node_->output.size()) kind = Stronger(kind, OfOutput(below, index));
+  };
+  if (name == "UnionExec") {
+    for (const PlanNode* child : node_->children) add(*child);
+  } else if (IsWrapper(node_->class_name)) {
+    if (const PlanNode* wrapped = WrappedBy(*node_)) add(*wrapped);
+  } else if (name == "ExpandExec") {
     const PlanValue* projections = node_->argument("projections");
     for (const PlanValue& row :
          projections != nullptr ? projections->items : std::span<const PlanValue>()) {
@@ -168,8 +158,14 @@ Kind MaskFollower::AtSamePlace(size_t index) {
 }
 
 Kind MaskFollower::OfOutput(const PlanNode& node, size_t index) {
-  const auto column = ColumnOf(node.output[index]);
+  const auto column = AttributeOf(node.output[index]);
   return column ? OfColumn(*column) : std::nullopt;
+}
+
+Kind MaskFollower::OfAllOutput(const PlanNode& node) {
+  Kind kind;
+  for (size_t i = 0; i < node.output.size(); ++i) kind = Stronger(kind, OfOutput(node, i));
+  return kind;
 }
 
 Kind MaskFollower::OfColumn(const Attribute& column) {
@@ -189,7 +185,7 @@ void MaskFollower::NoteAggregates() {
   for (size_t i = 0; i < functions->items.size(); ++i) {
     const Kind kind = Held(functions->items[i]);
     if (results != nullptr && i < results->items.size()) {
-      if (const auto result = ColumnOf(results->items[i]))
+      if (const auto result = AttributeOf(results->items[i]))
         Note(result->expr_id, result->name, kind);
     }
     const PlanObject* expression = functions->items[i].object;
@@ -205,7 +201,7 @@ void MaskFollower::NoteAggregates() {
   }
   if (!is_known_layout || keys->items.size() + buffers.size() != node_->output.size()) return;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const auto column = ColumnOf(node_->output[keys->items.size() + i]);
+    const auto column = AttributeOf(node_->output[keys->items.size() + i]);
     if (column && !IsKnown(column->expr_id)) Note(column->expr_id, column->name, buffers[i]);
   }
 }
@@ -228,14 +224,12 @@ bool MaskFollower::NoteDefinitions() {
 Kind MaskFollower::MadeHere(bool has_expressions) {
   Kind kind;
   if (!has_expressions) {
-    for (const PlanNode* child : node_->children) {
-      for (size_t i = 0; i < child->output.size(); ++i) kind = Stronger(kind, OfOutput(*child, i));
-    }
+    for (const PlanNode* child : node_->children) kind = Stronger(kind, OfAllOutput(*child));
     return kind;
   }
   for (const auto& [name, value] : node_->arguments) {
     if (Has(kNotMadeOf, name)) continue;
-    if (!value.items.empty() && ColumnOf(value.items[0]) &&
+    if (!value.items.empty() && AttributeOf(value.items[0]) &&
         IsExpressionClass(*value.items[0].object, "AttributeReference")) {
       continue;
     }
@@ -247,10 +241,7 @@ Kind MaskFollower::MadeHere(bool has_expressions) {
 Kind MaskFollower::Held(const PlanValue& value) {
   if (value.object != nullptr) return Held(*value.object);
   Kind kind;
-  if (value.is(PlanValue::Kind::kPlan)) {
-    for (size_t i = 0; i < value.node->output.size(); ++i)
-      kind = Stronger(kind, OfOutput(*value.node, i));
-  }
+  if (value.is(PlanValue::Kind::kPlan)) kind = OfAllOutput(*value.node);
   for (const PlanValue& item : value.items) kind = Stronger(kind, Held(item));
   return kind;
 }
@@ -331,32 +322,31 @@ std::optional<MaskKind> MaskedColumns::Of(const Attribute& column) const {
 }
 
 nlohmann::json MaskedColumns::Around(const PlanNode& node) const {
-  std::vector<Attribute> columns;
+  // A mask holds for all columns of a name, so that the strongest is taken.
+  struct Alike {
+    std::string_view name;
+    Kind kind;
+    bool can_hash = true;
+  };
+  std::vector<Alike> names;
   const auto add = [&](const PlanNode& side) {
     for (const PlanValue& value : side.output) {
-      if (auto column = ColumnOf(value); column && !OfName(column->name))
-        columns.push_back(*column);
+      const auto column = AttributeOf(value);
+      if (!column || OfName(column->name)) continue;
+      auto alike = std::ranges::find_if(
+          names, [&](const Alike& known) { return SameColumnName(known.name, column->name); });
+      if (alike == names.end()) alike = names.insert(alike, {column->name});
+      alike->kind = Stronger(alike->kind, Of(*column));
+      alike->can_hash &= CanHash(column->type);
     }
   };
   add(node);
   for (const PlanNode* child : node.children) add(*child);
   nlohmann::json masks = masks_;
-  for (const Attribute& column : columns) {
-    // A mask holds for all columns of a name, so that the strongest is taken.
-    Kind kind;
-    bool is_first = true;
-    for (const Attribute& other : columns) {
-      if (!SameColumnName(other.name, column.name)) continue;
-      if (is_first && &other != &column) break;
-      is_first = false;
-      kind = Stronger(kind, Of(other));
-    }
-    if (is_first || !kind) continue;
-    const bool can_hash = std::ranges::all_of(columns, [&](const Attribute& other) {
-      return !SameColumnName(other.name, column.name) || CanHash(other.type);
-    });
-    if (kind == MaskKind::kHash && !can_hash) kind = MaskKind::kNull;
-    masks[std::string(column.name)] = MaskName(*kind);
+  for (const Alike& alike : names) {
+    if (!alike.kind) continue;
+    const bool is_lost = alike.kind == MaskKind::kHash && !alike.can_hash;
+    masks[std::string(alike.name)] = MaskName(is_lost ? MaskKind::kNull : *alike.kind);
   }
   return masks;
 }

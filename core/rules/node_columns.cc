@@ -7,7 +7,7 @@ namespace reprise {
 std::vector<Field> ColumnsOf(const PlanNode& node) {
   std::vector<Field> columns;
   for (const PlanValue& value : node.output) {
-    const auto attribute = value.object ? AttributeOf(*value.object) : std::nullopt;
+    const auto attribute = AttributeOf(value);
     if (attribute) {
       columns.push_back({std::string(attribute->name), attribute->type, attribute->nullable});
     } else {

@@ -32,16 +32,6 @@ bool IsExecutionClass(const std::string_view (&names)[kCount], std::string_view 
   return class_name.starts_with(kExecution) && Has(names, ShortClassName(class_name));
 }
 
-/// What a wrapper wraps: its child, or the plan in its arguments; null where the document does not
-/// say it.
-const PlanNode* Wrapped(const PlanNode& node) {
-  if (!node.children.empty()) return node.children[0];
-  for (const auto& [name, value] : node.arguments) {
-    if (value.is(PlanValue::Kind::kPlan)) return value.node;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 bool IsQueryStage(std::string_view class_name) {
@@ -52,13 +42,21 @@ bool IsWrapper(std::string_view class_name) {
   return IsQueryStage(class_name) || IsExecutionClass(kOtherWrappers, class_name);
 }
 
+const PlanNode* WrappedBy(const PlanNode& node) {
+  if (!node.children.empty()) return node.children[0];
+  for (const auto& [name, value] : node.arguments) {
+    if (value.is(PlanValue::Kind::kPlan)) return value.node;
+  }
+  return nullptr;
+}
+
 bool IsBroadcast(const PlanNode& node) {
   const PlanNode* inner = &node;
   while (inner != nullptr) {
     const std::string_view name = ShortClassName(inner->class_name);
     if (name == "BroadcastQueryStageExec" || name == "BroadcastExchangeExec") return true;
     if (!IsWrapper(inner->class_name)) return false;
-    inner = Wrapped(*inner);
+    inner = WrappedBy(*inner);
   }
   return false;
 }
@@ -95,7 +93,7 @@ const PlanNode& OperatorTree::input(const PlanOperator& subject, size_t index) c
 
 PlanOperator* OperatorTree::resolve(const PlanNode& node) const {
   const PlanNode* wrapped = &node;
-  while (wrapped != nullptr && IsWrapper(wrapped->class_name)) wrapped = Wrapped(*wrapped);
+  while (wrapped != nullptr && IsWrapper(wrapped->class_name)) wrapped = WrappedBy(*wrapped);
   return wrapped == nullptr ? nullptr : find(*wrapped);
 }
 
@@ -120,7 +118,7 @@ void OperatorTree::VisitTree(const PlanNode& root, bool replaceable, PlanOperato
     stack.pop_back();
     while (visit.node != nullptr && IsWrapper(visit.node->class_name)) {
       if (IsQueryStage(visit.node->class_name)) visit.replaceable = false;
-      visit.node = Wrapped(*visit.node);
+      visit.node = WrappedBy(*visit.node);
     }
     if (visit.node == nullptr) continue;
     PlanOperator* here = find(*visit.node);

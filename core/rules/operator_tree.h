@@ -46,6 +46,10 @@ bool IsWrapper(std::string_view class_name);
 /// True for query stages: what is below has its own plan already.
 bool IsQueryStage(std::string_view class_name);
 
+/// What a wrapper wraps: its child, or the plan in its arguments; null where the document does not
+/// say it.
+const PlanNode* WrappedBy(const PlanNode& node);
+
 /// True where what the node gives is a broadcast: itself or, through wrappers, what it wraps.
 bool IsBroadcast(const PlanNode& node);
 

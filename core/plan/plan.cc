@@ -82,8 +82,10 @@ const PlanValue* PlanNode::argument(std::string_view name) const { return Find(a
 
 std::string_view ShortClassName(std::string_view class_name) {
   if (class_name.ends_with('$')) class_name.remove_suffix(1);
-  const size_t last = class_name.find_last_of(".$");
-  return last == std::string_view::npos ? class_name : class_name.substr(last + 1);
+  // From the end, where the name is: find_last_of asks for each character whether it is in the set.
+  size_t begin = class_name.size();
+  while (begin > 0 && class_name[begin - 1] != '.' && class_name[begin - 1] != '$') --begin;
+  return class_name.substr(begin);
 }
 
 int64_t ExprIdOf(const PlanValue* value) {

@@ -21,19 +21,13 @@ import reprise.shims.QueryEvents
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
 private[reprise] object Planning extends Logging {
 
-  /** Numbers the operators of a whole plan, that of a query or one that adaptive execution has made anew. */
-  def tag(plan: SparkPlan): SparkPlan =
-    if (!SessionConf.isEnabled(SQLConf.get) || !SessionConf.isTagging(SQLConf.get)) plan
-    else guarded(plan) {
-      val query = identityOf(plan).getOrElse(newIdentity())
-      val (document, answer) = ask(plan, "tag", query)
-      setTags(document, answer, query)
-      query.explain(answer.explain)
-      plan
-    }
+  /** Numbers the operators of a plan that adaptive execution has made anew. */
+  def numberAgain(plan: SparkPlan): SparkPlan =
+    if (!isTagging) plan else guarded(plan)(identityOf(plan).fold(plan)(number(plan, _)))
 
   /** Replaces what runs natively, in one stage or, where nothing has been numbered before, in a whole query. */
-  def replace(plan: SparkPlan): SparkPlan =
+  def replace(plan: SparkPlan): SparkPlan = {
+    if (isTagging) numberAdaptive(plan)
     if (plan.isInstanceOf[AdaptiveSparkPlanExec] || !SessionConf.isEnabled(SQLConf.get)) plan
     else guarded(plan) {
       val known = identityOf(plan)
@@ -47,6 +41,23 @@ private[reprise] object Planning extends Logging {
       val replaced = new Replacement(document, answer, query)(plan)
       if (isFirst) renumberSubqueries(replaced, query) else replaced
     }
+  }
+
+  private def isTagging = SessionConf.isEnabled(SQLConf.get) && SessionConf.isTagging(SQLConf.get)
+
+  /** Numbers what adaptive execution will run of a new query: the whole of it, or what a command writes. */
+  private def numberAdaptive(plan: SparkPlan): Unit = plan.foreach {
+    case adaptive: AdaptiveSparkPlanExec if identityOf(adaptive).isEmpty =>
+      guarded(adaptive)(number(adaptive.executedPlan, newIdentity()))
+    case _ =>
+  }
+
+  private def number(plan: SparkPlan, query: QueryIdentity): SparkPlan = {
+    val (document, answer) = ask(plan, "tag", query)
+    setTags(document, answer, query)
+    query.explain(answer.explain)
+    plan
+  }
 
   /**
    * The core's explanation of a plan: with the numbers that its operators have, or with those that they would get where
@@ -156,7 +167,7 @@ private[reprise] object Planning extends Logging {
     renumberSubqueries(new Replacement(document, answer, query)(subquery), query)
   }
 
-  /** Of an adaptive query when it runs, because its subqueries were planned, and explained, by themselves first. */
+  /** Of an adaptive query when it runs. */
   private def show(query: QueryIdentity): Unit = {
     val text = query.takeExplanation()
     if (text.nonEmpty) logWarning(s"Reprise:\n$text")

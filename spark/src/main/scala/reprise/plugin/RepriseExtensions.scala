@@ -9,14 +9,14 @@ import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
  *
  * With adaptive execution (the default):
  *   1. `AdaptiveSparkPlanExec` is made for each subquery and then for the query, and calls the '''query stage
- *      preparation rule''' with its whole plan, exchanges included: Reprise numbers the operators. The query's own call
- *      comes last and sees its subqueries, so its numbers are those that stay.
- *   1. Spark calls the columnar rule with the `AdaptiveSparkPlanExec` alone: nothing to do.
+ *      preparation rule''' with a plan that nobody has numbered yet: nothing to do.
+ *   1. Spark calls the '''columnar rule''' with the query's `AdaptiveSparkPlanExec`, or the command above it: Reprise
+ *      numbers the operators, those of the subqueries with them.
  *   1. When the query runs, each stage is made: stage optimizer rules (coalesced partitions, local reads), then the
- *      '''columnar rule''' with the stage's plan, whose leaves are the stages before it: Reprise replaces. Then
- *      code generation is collapsed.
- *   1. When stages have ended, Spark plans the rest again and calls the '''preparation rule''' with a plan that holds
- *      the finished stages: Reprise numbers the new nodes as it has numbered the old.
+ *      columnar rule with the stage's plan, whose leaves are the stages before it: Reprise replaces. Then code
+ *      generation is collapsed.
+ *   1. When stages have ended, Spark plans the rest again and calls the preparation rule with a plan that holds the
+ *      finished stages: Reprise numbers the new nodes as it has numbered the old.
  *   1. The last stage, that of the result, goes as in 3.
  *
  * Without adaptive execution (switched off, or nothing in the query to adapt):
@@ -29,14 +29,14 @@ import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
  */
 final class RepriseExtensions extends SparkSessionExtensionsProvider {
   override def apply(extensions: SparkSessionExtensions): Unit = {
-    extensions.injectQueryStagePrepRule(_ => TagRule)
+    extensions.injectQueryStagePrepRule(_ => NumberAgainRule)
     extensions.injectColumnar(_ => ReplaceRule)
   }
 }
 
-private object TagRule extends Rule[SparkPlan] {
-  override val ruleName: String = "reprise.Tag"
-  override def apply(plan: SparkPlan): SparkPlan = Planning.tag(plan)
+private object NumberAgainRule extends Rule[SparkPlan] {
+  override val ruleName: String = "reprise.NumberAgain"
+  override def apply(plan: SparkPlan): SparkPlan = Planning.numberAgain(plan)
 }
 
 private object ReplaceRule extends ColumnarRule {

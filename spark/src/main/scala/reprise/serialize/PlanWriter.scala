@@ -8,6 +8,7 @@ import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
+import com.fasterxml.jackson.core.io.SerializedString
 import com.fasterxml.jackson.core.{JsonFactoryBuilder, JsonGenerator, StreamWriteConstraints}
 import com.fasterxml.jackson.databind.node.TextNode
 import org.apache.spark.SPARK_VERSION
@@ -15,13 +16,13 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Ex
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AQEShuffleReadExec, QueryStageExec}
-import org.apache.spark.sql.execution.datasources.FileIndex
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
 import reprise.exec.NativeExchanges
+import reprise.serialize.WrittenClass.Form
 
 /** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
 final case class PlanDocument(json: Array[Byte], nodes: Map[Long, SparkPlan])
@@ -75,8 +76,6 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val nodes = mutable.Map.empty[Long, SparkPlan]
   private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
   private val attributeNumbers = new HashMap[AttributeReference, java.lang.Long]
-  // Spark makes them anew for each who asks.
-  private val argumentNames = new HashMap[Class[_], IndexedSeq[String]]
   private var lastNumber = 0L
 
   def document(plan: SparkPlan): PlanDocument = {
@@ -102,7 +101,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   /** @param shown Spark's node, whose arguments are written; `plan` has the children and the tag. */
   private def writeNodeMembers(plan: SparkPlan, shown: SparkPlan, number: Long): Unit = {
     nodes(number) = plan
-    out.writeStringField("class", shown.getClass.getName)
+    writeClass(shown)
     out.writeStringField("name", text(attempt(shown.nodeName, "")))
     out.writeNumberField("id", number)
     LoreTag.of(plan).filter(tag => isShown(tag.query)) match {
@@ -130,7 +129,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   }
 
   private def writeObject(value: AnyRef): Unit = writeOnce(value) { number =>
-    out.writeStringField("class", value.getClass.getName)
+    writeClass(value)
     out.writeNumberField("id", number)
     value match {
       case expression: Expression =>
@@ -146,16 +145,28 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     }
   }
 
+  private def writeClass(value: AnyRef): Unit = {
+    out.writeFieldName("class")
+    out.writeString(WrittenClass.of(value).name)
+  }
+
   /** The constructor arguments by name. A child is left out, or `{"child":n}` where it sits inside a collection. */
   private def writeArguments(value: AnyRef, children: Seq[TreeNode[_]]): Unit = {
-    val positions = new IdentityHashMap[AnyRef, java.lang.Integer]
-    children.zipWithIndex.foreach { case (child, i) => positions.putIfAbsent(child, i) }
+    val known = WrittenClass.of(value)
+    val positions = new Positions(children)
+    def writeAll(arguments: WrittenSpecially.Arguments): Unit = arguments.foreach { case (name, argument) =>
+      out.writeFieldName(name)
+      writeArgument(argument, positions)
+    }
     out.writeObjectFieldStart("args")
-    argumentsOf(value).foreach {
-      case (_, argument: AnyRef) if positions.containsKey(argument) =>
-      case (name, argument) =>
-        out.writeFieldName(text(name))
-        writeArgument(argument, positions)
+    (if (known.isSpecial) attempt(special.lift(value), None) else None) match {
+      case Some(arguments) => writeAll(arguments)
+      case None =>
+        value match {
+          case product: Product => writeReflected(product, known, positions)
+          case _ =>
+        }
+        if (known.mayHaveAdditions) writeAll(attempt(WrittenSpecially.additions.lift(value), None).getOrElse(Nil))
     }
     out.writeEndObject()
   }
@@ -163,91 +174,70 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val special =
     if (whole) WrittenSpecially.arguments else WrittenSpecially.closed.orElse(WrittenSpecially.arguments)
 
-  private def argumentsOf(value: AnyRef): WrittenSpecially.Arguments =
-    attempt(special.lift(value), None).getOrElse(value match {
-      case product: Product => reflectedArguments(product)
-      case _ => Nil
-    })
-
-  private def reflectedArguments(value: Product): WrittenSpecially.Arguments = {
-    val names = argumentNames.computeIfAbsent(
-      value.getClass,
-      _ => attempt(value.productElementNames.toIndexedSeq, IndexedSeq.empty))
-    val arguments = (0 until attempt(value.productArity, 0)).map { i =>
-      val name = if (i < names.length && names(i).nonEmpty) names(i) else s"_${i + 1}"
-      name -> attempt(value.productElement(i), WrittenSpecially.Opaque(null))
+  private def writeReflected(value: Product, known: WrittenClass, positions: Positions): Unit = {
+    val names = attempt(known.argumentNames(value), Array.empty[SerializedString])
+    for (i <- names.indices) {
+      val argument = attempt(value.productElement(i), WrittenSpecially.Opaque(null))
+      if (positions.of(argument) < 0) {
+        out.writeFieldName(names(i))
+        writeArgument(argument, positions)
+      }
     }
-    arguments ++ attempt(WrittenSpecially.additions.lift(value), None).getOrElse(Nil)
   }
-
-  private type Positions = IdentityHashMap[AnyRef, java.lang.Integer]
 
   private def writeArgument(value: Any, children: Positions): Unit = value match {
-    case child: AnyRef if children.containsKey(child) =>
-      out.writeStartObject()
-      out.writeNumberField("child", children.get(child).intValue)
-      out.writeEndObject()
+    case null => out.writeNull()
     case Some(inner) => writeArgument(inner, children)
+    case _ if children.of(value) >= 0 =>
+      out.writeStartObject()
+      out.writeNumberField("child", children.of(value))
+      out.writeEndObject()
     case _ =>
-      elements(value) match {
-        case Some(values) => writeArrayValue(values)(writeArgument(_, children))
-        case None => writeValue(value)
-      }
+      val form = WrittenClass.of(value).form
+      if (form == Form.Collection) writeElements(value)(writeArgument(_, children)) else writeValue(value, form)
   }
 
-  /** The elements of a collection or tuple that may be looked at, or none. */
-  private def elements(value: Any): Option[Seq[Any]] = {
-    val all: Seq[Any] = value match {
-      case _: DataType | _: scala.collection.Map[_, _] | _: Array[Byte] => null
-      case s: scala.collection.View[_] => null
-      case s: scala.collection.Seq[_] => attempt(s.toIndexedSeq, null)
-      case s: scala.collection.Set[_] => attempt(s.toIndexedSeq, null)
-      case a: Array[_] => a.toIndexedSeq
-      case t: Product if t.getClass.getName.startsWith("scala.Tuple") => t.productIterator.toIndexedSeq
-      case _ => null
-    }
-    Option(all).filter { values =>
-      values.length <= collectionElementsMax &&
-      values.headOption.forall(v => !v.isInstanceOf[Byte] && !isData(v))
-    }
+  /** An array, or only the class of what holds data. */
+  private def writeElements(value: Any)(write: Any => Unit): Unit = {
+    val all: Seq[Any] = attempt(
+      value match {
+        case s: scala.collection.Seq[_] => s.toIndexedSeq
+        case s: scala.collection.Set[_] => s.toIndexedSeq
+        case a: Array[_] => a.toIndexedSeq
+        case t: Product => t.productIterator.toIndexedSeq
+      },
+      null)
+    val isPlan = all != null && all.length <= collectionElementsMax &&
+      all.headOption.forall(v => !v.isInstanceOf[Byte] && !isData(v))
+    if (isPlan) writeArrayValue(all)(write) else writeOpaque(value)
   }
 
   private def isData(value: Any): Boolean =
     value.isInstanceOf[org.apache.spark.sql.catalyst.InternalRow] || value.isInstanceOf[org.apache.spark.sql.Row]
 
   private def writeValue(value: Any): Unit = value match {
-    case null | None => out.writeNull()
+    case null => out.writeNull()
     case Some(inner) => writeValue(inner)
-    case v if WrittenSpecially.isOpaque(v) => writeOpaque(v)
-    case plan: SparkPlan =>
+    case _ => writeValue(value, WrittenClass.of(value).form)
+  }
+
+  private def writeValue(value: Any, form: Form): Unit = form match {
+    case Form.Absent => out.writeNull()
+    case Form.Plan =>
       out.writeStartObject()
       out.writeFieldName("plan")
-      writeNode(plan)
+      writeNode(value.asInstanceOf[SparkPlan])
       out.writeEndObject()
-    case id: ExprId => out.writeNumber(id.id)
-    case expression: Expression => writeObject(expression)
-    case dataType: DataType => writeDataType(dataType)
-    case v if writeScalar(v) =>
-    case map: scala.collection.Map[_, _] => writeMap(map)
-    case options: CaseInsensitiveStringMap => writeMap(options.asCaseSensitiveMap.asScala)
-    case _ =>
-      elements(value) match {
-        case Some(values) => writeArrayValue(values)(writeValue)
-        case None => writeProduct(value)
-      }
+    case Form.ExprNumber => out.writeNumber(value.asInstanceOf[ExprId].id)
+    case Form.Record => writeObject(value.asInstanceOf[AnyRef])
+    case Form.Type => writeDataType(value.asInstanceOf[DataType])
+    case Form.Scalar => if (!writeScalar(value)) writeOpaque(value)
+    case Form.Entries => writeMap(value.asInstanceOf[scala.collection.Map[_, _]])
+    case Form.Options => writeMap(value.asInstanceOf[CaseInsensitiveStringMap].asCaseSensitiveMap.asScala)
+    case Form.Collection => writeElements(value)(writeValue)
+    case Form.Constant => writeTagged("enum", value.asInstanceOf[Product].productPrefix)
+    case Form.Opaque => writeOpaque(value)
   }
-
-  private def writeProduct(value: Any): Unit = value match {
-    case p: Product if p.productArity == 0 && p.getClass.getName.endsWith("$") =>
-      writeTagged("enum", p.productPrefix)
-    case p: AnyRef with Product if isKnownPackage(p.getClass.getName) => writeObject(p)
-    case index: FileIndex => writeObject(index)
-    case _ => writeOpaque(value)
-  }
-
-  /** Other people's classes may hold or do anything. */
-  private def isKnownPackage(name: String): Boolean =
-    (name.startsWith("org.apache.spark.") || name.startsWith("reprise.")) && !name.contains("$$anon")
 
   private def writeScalar(value: Any): Boolean = {
     value match {
@@ -331,23 +321,32 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
 
   /** Writes an object with a new number, or `{"ref":N}` where it has been written. */
   private def writeOnce(value: AnyRef)(members: Long => Unit): Unit = {
-    val known = value match {
-      // Equal attributes are the same column, whichever object says so.
-      case a: AttributeReference => attributeNumbers.get(a)
-      case _ => numbers.get(value)
-    }
+    val known = numberOf(value)
     out.writeStartObject()
     if (known != null) {
       out.writeNumberField("ref", known.longValue)
     } else {
       lastNumber += 1
+      numbers.put(value, lastNumber)
       value match {
         case a: AttributeReference => attributeNumbers.put(a, lastNumber)
-        case _ => numbers.put(value, lastNumber)
+        case _ =>
       }
       members(lastNumber)
     }
     out.writeEndObject()
+  }
+
+  /** Equal attributes are the same column, whichever object says so. Null where it has not been written. */
+  private def numberOf(value: AnyRef): java.lang.Long = {
+    val known = numbers.get(value)
+    value match {
+      case a: AttributeReference if known == null =>
+        val equal = attributeNumbers.get(a)
+        if (equal != null) numbers.put(a, equal)
+        equal
+      case _ => known
+    }
   }
 
   private def writeArray[T](name: String, values: Iterable[T])(write: T => Unit): Unit = {
@@ -368,4 +367,21 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private def attempt[T](body: => T, otherwise: T): T =
     try body
     catch { case NonFatal(_) => otherwise }
+}
+
+/** Where a node's or an expression's children stand among them. */
+private final class Positions(children: Seq[TreeNode[_]]) {
+  private val many = if (children.length > Positions.FewChildren) new IdentityHashMap[Any, Int] else null
+  if (many != null) children.zipWithIndex.foreach { case (child, i) => many.putIfAbsent(child, i) }
+
+  /** -1: it is none. */
+  def of(value: Any): Int =
+    if (many != null) many.getOrDefault(value, -1)
+    else children.indexWhere(_ eq value.asInstanceOf[AnyRef])
+}
+
+private object Positions {
+
+  /** So many are looked through faster than they are put into a map. */
+  private val FewChildren = 8
 }

@@ -24,6 +24,15 @@ private[serialize] object WrittenSpecially {
     case q: QueryStageExec if !q.isInstanceOf[TableCacheQueryStageExec] => Seq("id" -> q.id)
   }
 
+  /** The classes that `closed` and `arguments` concern. */
+  val withArguments: Seq[Class[_]] = Seq(
+    classOf[AttributeReference],
+    classOf[AdaptiveSparkPlanExec],
+    classOf[QueryStageExec],
+    classOf[HadoopFsRelation],
+    classOf[FileIndex],
+    classOf[logical.Range])
+
   /** Objects whose arguments are listed here instead of being found by reflection. */
   val arguments: PartialFunction[Any, Arguments] = {
     case a: AttributeReference => Seq("name" -> a.name, "exprId" -> a.exprId)
@@ -45,15 +54,25 @@ private[serialize] object WrittenSpecially {
       Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices)
   }
 
+  private val opaque: Seq[Class[_]] = Seq(
+    classOf[logical.LogicalPlan],
+    classOf[BaseRelation],
+    classOf[Rule[_]],
+    classOf[AdaptiveExecutionContext],
+    classOf[InternalRow],
+    classOf[Row],
+    classOf[Opaque])
+
   /** Written by its class alone, although reflection could go on: data, secrets, back links, other people's classes. */
-  def isOpaque(value: Any): Boolean = value match {
-    case _: HadoopFsRelation | _: logical.Range => false
-    case _: logical.LogicalPlan | _: BaseRelation | _: Rule[_] | _: AdaptiveExecutionContext | _: InternalRow |
-        _: Row | _: Opaque =>
-      true
-    // A pickled function: bytes, private to Spark.
-    case other => other.getClass.getName.startsWith("org.apache.spark.api.python.")
+  def isOpaque(written: Class[_]): Boolean = {
+    def is(one: Class[_]) = one.isAssignableFrom(written)
+    !is(classOf[HadoopFsRelation]) && !is(classOf[logical.Range]) &&
+    // A pickled function is bytes, private to Spark.
+    (opaque.exists(is) || written.getName.startsWith("org.apache.spark.api.python."))
   }
+
+  /** The classes that `additions` concerns. */
+  val withAdditions: Seq[Class[_]] = Seq(classOf[NamedExpression], classOf[RangeExec], classOf[TimeZoneAwareExpression])
 
   /** Identities that reflection misses because they stand in a second parameter list; what a time zone's name means. */
   val additions: PartialFunction[Any, Arguments] = {

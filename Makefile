@@ -101,7 +101,7 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
 
-test-whole: $(JAR) $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 ## the tests of the whole, with Spark (TESTS=... chooses)
+test-whole: $(JAR) $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
 
 build/data/tpch-sf%: | $(VENV_STAMP)
@@ -135,16 +135,18 @@ bench-ledger: build build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TP
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
 
-# Another Spark, whose event logs the tests of the whole read too.
-build/spark-3.5: | $(SYSTEM_STAMP)
-	@$(STEP) "Spark 3.5 into build/spark-3.5" $(LOGS)/spark-3.5.log bash -c \
-	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==3.5.7 setuptools || { rm -rf $@; exit 1; }"
+# Other versions of Spark: one whose event logs the tests of the whole read, one that replays dumps.
+SPARK_3.5 := 3.5.7
+SPARK_4.0 := 4.0.1
+build/spark-%: | $(SYSTEM_STAMP)
+	@$(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
+	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$(SPARK_$*) setuptools || { rm -rf $@; exit 1; }"
 
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
 
-coverage: build $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+coverage: build $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests

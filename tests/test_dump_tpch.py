@@ -2,7 +2,8 @@
 
 import pytest
 import tpch_queries
-from whole_dumps import Dump, dump_all, natively, problem_on_spark, rows_of
+from spark_replays import problem_on_spark
+from whole_dumps import Dump, dump_all, natively, rows_of
 
 # With native execution off: filters, aggregates, joins of every kind that TPC-H has, subqueries.
 ON_SPARK_ALONE = [1, 13, 16, 17, 21]
@@ -14,7 +15,7 @@ def on_both(spark, dumps: list[Dump]) -> None:
     assert not wrong, "\n".join(f"{folder}: {text}" for folder, text in wrong.items())
     for dump in dumps:
         if not dump.is_native:
-            problem = problem_on_spark(spark, dump)
+            problem = problem_on_spark(spark, dump.folder)
             assert problem == "", f"{dump.name} {dump.folder}: {problem}"
 
 
@@ -40,5 +41,5 @@ def test_what_spark_has_run_replays_there_and_natively(native, tmp_path, number)
     on_both(native, dumps)
     for dump in dumps:
         if dump.is_native:
-            problem = problem_on_spark(native, dump)
+            problem = problem_on_spark(native, dump.folder)
             assert problem == "", f"{dump.name} {dump.folder}: {problem}"

@@ -12,7 +12,8 @@ from functools import partial
 
 import pytest
 from fuzz.generated import Queries, write_table
-from whole_dumps import dump_all_of, natively, problem_on_spark
+from spark_replays import problem_on_spark
+from whole_dumps import dump_all_of, natively
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240229"))
 QUERIES = int(os.environ.get("REPRISE_FUZZ_QUERIES", "30"))
@@ -55,7 +56,7 @@ def test_every_operator_replays_natively_and_on_spark(native, queries, tmp_path)
         wrong = natively(dump.folder for dump in dumps if dump.is_native)
         problems += [f"{where}\n{folder} natively: {text}" for folder, text in wrong.items()]
         for dump in dumps:
-            problem = problem_on_spark(native, dump)
+            problem = problem_on_spark(native, dump.folder)
             if problem:
                 problems.append(f"{where}\n{dump.name} {dump.folder} on Spark: {problem}")
             kinds[dump.name] += 1

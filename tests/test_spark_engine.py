@@ -13,13 +13,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pyspark
 import pytest
-import whole_dumps
+import spark_replays
 from operators import lore_id
-from places import PROGRAM
+from places import BUILD, JAR, PROGRAM
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
+from spark_replays import difference
 from test_dump import dump, run, seal
-from whole_dumps import difference
+from whole_dumps import dump_all
 
 QUERY = "SELECT k, sum(v), count(*), min(s) FROM many_keys WHERE v > 100 GROUP BY k"
 
@@ -61,6 +62,8 @@ def resume(port: int) -> None:
         with debugger:
             debugger.sendall(b"JDWP-Handshake")
             assert debugger.recv(14) == b"JDWP-Handshake"
+            # Its start; resumed before that, the virtual machine would stand still for ever.
+            assert debugger.recv(4096)
             # Length, number, no flags, command 9 (resume) of set 1 (the virtual machine).
             debugger.sendall(bytes([0, 0, 0, 11, 0, 0, 0, 1, 0, 1, 9]))
             while debugger.recv(4096):
@@ -151,7 +154,7 @@ ROW_BASED = {
 def test_operators_replay_in_a_session_of_the_users(native, tmp_path, which):
     dump(native, tmp_path / "dump", f"{which}[*]", ROW_BASED[which])
     (folder,) = (tmp_path / "dump").iterdir()
-    assert difference(whole_dumps.on_spark(native, folder)) == ""
+    assert difference(spark_replays.on_spark(native, folder)) == ""
 
 
 def changed(folder: Path, change: Callable[[dict], None]) -> Path:
@@ -190,7 +193,46 @@ ANOTHER_SPARK = {
 @pytest.mark.parametrize("name", ANOTHER_SPARK)
 def test_a_dump_of_another_spark_replays(native, own_copy, name):
     folder = changed(own_copy, ANOTHER_SPARK[name])
-    assert difference(whole_dumps.on_spark(native, folder)) == ""
+    assert difference(spark_replays.on_spark(native, folder)) == ""
+
+
+# Arithmetic and decimals, whose arguments Spark has changed, and what only Spark runs.
+FOR_AN_EARLIER_SPARK = [
+    """SELECT k, sum(v * 2 + k), avg(CAST(v AS DECIMAL(20, 2)) / 3), max(upper(s)) FROM many_keys
+       WHERE v % 7 < 5 GROUP BY k""",
+    """SELECT k, e, sum(e - v) OVER (PARTITION BY k ORDER BY v, s), plus(k) FROM many_keys
+       LATERAL VIEW explode(array(v, k)) t AS e WHERE k < 20""",
+    "SELECT a.k, collect_set(b.v) FROM many_keys a JOIN many_keys b ON a.k + 1 = b.k GROUP BY 1",
+]
+
+
+def test_dumps_replay_on_an_earlier_spark(native, tmp_path):
+    native.udf.register("plus", lambda v: v + 1, "bigint")
+    folders = []
+    for i, query in enumerate(FOR_AN_EARLIER_SPARK):
+        _, dumps = dump_all(native, query, tmp_path / f"dump-{i}")
+        folders += [dump.folder for dump in dumps.values() if dump.has_records]
+    python = BUILD / "spark-4.0" / "bin" / "python"
+    replays = subprocess.run(
+        [python, Path(spark_replays.__file__), JAR, *folders],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={k: v for k, v in os.environ.items() if k not in ("SPARK_HOME", "PYSPARK_PYTHON")},
+    )
+    assert replays.returncode == 0, replays.stdout + replays.stderr
+    problems = json.loads(replays.stdout)
+    assert len(problems) == len(folders) > 15
+    assert {folder: text for folder, text in problems.items() if text} == {}
+
+
+def test_a_spark_of_another_scala_is_refused(aggregate_dump):
+    (spark_35,) = (BUILD / "spark-3.5").glob("lib/python3*/site-packages/pyspark")
+    result = on_spark(aggregate_dump, SPARK_HOME=str(spark_35))
+    assert result.returncode == 2
+    assert f"SPARK_HOME is {spark_35}, a Spark for Scala 2.12" in result.stderr
+    assert "Spark 4.0 or 4.1" in result.stderr
 
 
 UNKNOWN = {
@@ -216,5 +258,5 @@ UNKNOWN = {
 def test_what_this_spark_does_not_know_is_named(native, own_copy, message):
     folder = changed(own_copy, UNKNOWN[message])
     with pytest.raises((Py4JJavaError, CapturedException)) as raised:
-        whole_dumps.on_spark(native, folder)
+        spark_replays.on_spark(native, folder)
     assert message in str(raised.value)

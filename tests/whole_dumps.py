@@ -89,17 +89,6 @@ def dump_all_of(
     raise AssertionError("too many operators cannot be dumped")
 
 
-def on_spark(spark, folder: Path, *options: str) -> dict:
-    """The report of a replay on Spark, in the JVM of the tests."""
-    jvm = spark._jvm
-    given = jvm.java.util.ArrayList()
-    for option in options:
-        given.add(option)
-    scala = getattr(jvm, "scala.jdk.javaapi.CollectionConverters").asScala(given)
-    report = jvm.reprise.Dump.open(str(folder)).replay(spark._jsparkSession, scala.toSeq())
-    return json.loads(report.json())
-
-
 def natively(folders: Iterable[Path]) -> dict[Path, str]:
     """Replays each folder by the core; what is wrong, by folder, where something is."""
 
@@ -111,25 +100,3 @@ def natively(folders: Iterable[Path]) -> dict[Path, str]:
     with ThreadPoolExecutor(PROCESSES) as pool:
         found = dict(zip(folders, pool.map(problem, folders), strict=True))
     return {folder: text for folder, text in found.items() if text}
-
-
-def difference(report: dict) -> str:
-    """What is wrong in a report; empty where it is as recorded."""
-    wrong = [partition for partition in report["partitions"] if not partition["holds"]]
-    return json.dumps(wrong, indent=1)[:4000] if wrong or not report["holds"] else ""
-
-
-# Of an exchange there is nothing to compare: what it gives is read by others, and not recorded.
-EXCHANGES = [
-    "was recorded before it divides its rows",
-    "was not recorded, so that nothing is known of its partitions",
-]
-
-
-def problem_on_spark(spark, dump: Dump) -> str:
-    """What is wrong with a replay on Spark; empty where it is as recorded."""
-    try:
-        return difference(on_spark(spark, dump.folder, "--recorded"))
-    except (Py4JJavaError, CapturedException) as error:
-        is_exchange = "Exchange" in dump.name and any(text in str(error) for text in EXCHANGES)
-        return "" if is_exchange else str(error)[:2000]

@@ -34,6 +34,9 @@ constexpr const char* kOpenPackages[] = {"java.lang",
                                          "sun.security.action",
                                          "sun.util.calendar"};
 
+// What the plug-in's jar is compiled for.
+constexpr std::string_view kScala = "2.13";
+
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -41,9 +44,29 @@ std::string Environment(const char* name) {
 
 bool IsProgram(const fs::path& path) { return access(path.c_str(), X_OK) == 0; }
 
-bool IsSpark(const fs::path& home) {
+// The version of Scala that a Spark is made for, "2.13"; empty where its jars do not say it.
+std::string ScalaOf(const fs::path& home) {
+  constexpr std::string_view kCore = "spark-core_";
   std::error_code error;
-  return fs::is_directory(home / "jars", error);
+  for (fs::directory_iterator it(home / "jars", error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(kCore)) continue;
+    return name.substr(kCore.size(), name.find('-', kCore.size()) - kCore.size());
+  }
+  return "";
+}
+
+Result<std::string> CheckedSpark(const std::string& home, std::string_view name) {
+  std::error_code error;
+  if (!fs::is_directory(fs::path(home) / "jars", error)) {
+    return Status::Invalid(name, " is ", home, ", where there is no folder jars");
+  }
+  const std::string scala = ScalaOf(home);
+  if (scala.empty() || scala == kScala) return home;
+  return Status::Invalid(name, " is ", home, ", a Spark for Scala ", scala,
+                         "; Reprise's jar needs one for Scala ", kScala,
+                         ", such as Spark 4.0 or 4.1");
 }
 
 // The first line that a program prints; empty where it can't be run.
@@ -113,13 +136,11 @@ Result<std::string> FindSpark(const std::string& given) {
   for (const auto& [home, name] :
        {std::pair(given, std::string("--spark-home")),
         std::pair(Environment("SPARK_HOME"), std::string("SPARK_HOME"))}) {
-    if (home.empty()) continue;
-    if (IsSpark(home)) return home;
-    return Status::Invalid(name, " is ", home, ", where there is no folder jars");
+    if (!home.empty()) return CheckedSpark(home, name);
   }
   const std::string found = FirstLineOf(
       "python3 -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))' 2>/dev/null");
-  if (!found.empty() && IsSpark(found)) return found;
+  if (!found.empty()) return CheckedSpark(found, "the pyspark of python3");
   return Status::Invalid(
       "a replay on Spark needs Spark: name its folder with --spark-home or SPARK_HOME, or install "
       "pyspark for python3");

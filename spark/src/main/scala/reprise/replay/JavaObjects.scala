@@ -38,6 +38,10 @@ private[replay] object JavaObjects {
     try Class.forName(name, true, loader)
     catch { case e: ClassNotFoundException => throw new NotPortable(s"the class $name is not known here", e) }
 
+  def isKnown(name: String): Boolean =
+    try Class.forName(name, false, loader) != null
+    catch { case _: ClassNotFoundException => false }
+
   private def loader: ClassLoader =
     Option(Thread.currentThread.getContextClassLoader).getOrElse(getClass.getClassLoader)
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata}
 
-import reprise.shims.PortableInternals
+import reprise.shims.{EarlierArguments, PortableInternals}
 
 private[replay] object PortableReader {
 
@@ -118,9 +118,18 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
 
   private def made(node: JsonNode): AnyRef = {
     val args = node.get("args")
-    val arguments = args.fieldNames.asScala.map(name => name -> value(args.get(name))).toMap
+    val arguments = args.fieldNames.asScala.map(name => argument(name, args.get(name))).toMap
     val name = node.get("class").asText
     PortableForms.remade(name, session).getOrElse(Constructed.make(JavaObjects.load(name), _))(arguments)
+  }
+
+  /** An argument by its name, in the form that this version of Spark takes. */
+  private def argument(name: String, written: JsonNode): (String, Any) = {
+    val of = written.path("class").asText
+    Option(EarlierArguments.BY_CLASS.get(of)).filterNot(_ => JavaObjects.isKnown(of)) match {
+      case Some(member) => member -> value(written.path("args").path(member))
+      case None => name -> value(written)
+    }
   }
 
   private def ofTag(whole: JsonNode): Any = {

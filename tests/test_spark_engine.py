@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
 import pytest
@@ -155,6 +156,41 @@ def test_operators_replay_in_a_session_of_the_users(native, tmp_path, which):
     dump(native, tmp_path / "dump", f"{which}[*]", ROW_BASED[which])
     (folder,) = (tmp_path / "dump").iterdir()
     assert difference(spark_replays.on_spark(native, folder)) == ""
+
+
+NESTED = """SELECT k % 5 AS g, array_sort(collect_set(v % 7)) AS a,
+  map('x', min(s)) AS m, named_struct('s', max(s), 'd', CAST(sum(v) AS DECIMAL(30, 2)),
+    'days', array(DATE '2020-01-01', NULL)) AS st, make_interval(0, 0, 0, k % 5) AS i
+  FROM many_keys GROUP BY k % 5"""
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_files_of_replays_hold_nested_values(native, tmp_path, ending):
+    # Python cannot collect intervals.
+    query = f"SELECT g, a, m, st, string(i) AS i FROM ({NESTED} ORDER BY g DESC)"
+    answer = native.sql(query).toArrow().drop_columns("i")
+    dump(native, tmp_path / "dump", "Sort#0[*]", query)
+    (folder,) = (tmp_path / "dump").iterdir()
+    path = tmp_path / f"rows.{ending}"
+    assert difference(spark_replays.on_spark(native, folder, "--out", str(path))) == ""
+    table = pq.read_table(path) if ending == "parquet" else pa.ipc.open_file(path).read_all()
+    assert table.drop_columns("i").to_pylist() == answer.to_pylist()
+    if ending == "arrow":
+        assert [i and i.days for i in table["i"].to_pylist()] == table["g"].to_pylist()
+    else:
+        assert table.schema.field("i").type == pa.binary(), "Parquet has no such intervals"
+    assert difference(spark_replays.on_spark(native, folder, "--compare", str(path))) == ""
+    rows = table.to_pylist()
+    rows[2]["st"]["days"] = None
+    changed_table = pa.Table.from_pylist(rows, table.schema)
+    if ending == "parquet":
+        pq.write_table(changed_table, path)
+    else:
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(changed_table)
+    report = spark_replays.on_spark(native, folder, "--compare", str(path))
+    assert report["compared"]["differentColumns"] == ["st"]
+    assert "days: null}" in json.dumps(report["compared"])
 
 
 def changed(folder: Path, change: Callable[[dict], None]) -> Path:

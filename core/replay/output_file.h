@@ -12,7 +12,9 @@
 
 namespace reprise {
 
-/// Writes record batches to one file, which is replaced if it exists.
+/// Writes record batches to one file, which is replaced if it exists. Arrays, maps, structs and
+/// intervals are Arrow's (transitions/nested_column.h) where the file can hold them; Parquet holds
+/// no intervals and no struct without fields, which stay the bytes of Spark's rows.
 class OutputFile {
  public:
   virtual ~OutputFile() = default;

@@ -273,12 +273,16 @@ class PartitionRunner {
 
   // Writes and asserts a batch of the first timed run.
   Status Keep(const Batch& batch, PartitionReplay* replay) const {
-    if (session_.all_output != nullptr) RETURN_NOT_OK(session_.all_output->Update(batch));
     if (session_.assertion != nullptr) {
       RETURN_NOT_OK(session_.assertion->Check(batch, options_.pool, &*replay->assertion));
     }
-    if (session_.out == nullptr && !options_.take_output) return Status::OK();
+    const bool is_compared = session_.all_output != nullptr;
+    if (session_.out == nullptr && !options_.take_output && !is_compared) return Status::OK();
     ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, options_.pool));
+    if (is_compared) {
+      ARROW_ASSIGN_OR_RAISE(const auto rows, session_.reference->Comparable(records));
+      RETURN_NOT_OK(session_.all_output->Update(ToBatch(rows)));
+    }
     if (options_.take_output) RETURN_NOT_OK(options_.take_output(records));
     if (session_.out == nullptr) return Status::OK();
     return WithPrefix(session_.out->Write(*records), options_.out_path + ": ");

@@ -22,6 +22,10 @@ class DumpReference : public Reference {
                            return BatchSource([reader] { return reader->Next(); });
                          }};
   }
+  Result<std::shared_ptr<arrow::RecordBatch>> Comparable(
+      std::shared_ptr<arrow::RecordBatch> batch) const override {
+    return batch;
+  }
 
  private:
   const OperatorDump dump_;
@@ -30,15 +34,12 @@ class DumpReference : public Reference {
 
 class FileReference : public Reference {
  public:
-  FileReference(std::string path, std::vector<Field> output, arrow::MemoryPool* pool)
-      : path_(std::move(path)), output_(std::move(output)), pool_(pool) {}
+  FileReference(std::shared_ptr<const RowsFile> file, int column_count)
+      : file_(std::move(file)), column_count_(column_count) {}
   bool whole() const override { return true; }
   Result<ReferenceRows> Rows(int) const override {
-    const auto open = [path = path_, output = output_, pool = pool_] {
-      return OpenRowsFile(path, output, pool);
-    };
-    ARROW_ASSIGN_OR_RAISE(const BatchSource source, open());
-    Digester digester(static_cast<int>(output_.size()));
+    ARROW_ASSIGN_OR_RAISE(const BatchSource source, file_->Rows());
+    Digester digester(column_count_);
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const auto batch, source());
       if (batch == nullptr) break;
@@ -47,14 +48,17 @@ class FileReference : public Reference {
     ReferenceRows rows;
     rows.meta.end = StreamEnd::kExhausted;
     rows.meta.digest = digester.digest();
-    rows.open = open;
+    rows.open = [file = file_] { return file->Rows(); };
     return rows;
+  }
+  Result<std::shared_ptr<arrow::RecordBatch>> Comparable(
+      std::shared_ptr<arrow::RecordBatch> batch) const override {
+    return file_->Comparable(batch);
   }
 
  private:
-  const std::string path_;
-  const std::vector<Field> output_;
-  arrow::MemoryPool* const pool_;
+  const std::shared_ptr<const RowsFile> file_;
+  const int column_count_;
 };
 
 std::string ColumnsText(const std::vector<Field>& fields) {
@@ -82,8 +86,8 @@ Result<std::unique_ptr<Reference>> Reference::Open(const std::string& path,
                                                    int partition_count, arrow::MemoryPool* pool) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    RETURN_NOT_OK(OpenRowsFile(path, output, pool));
-    return std::make_unique<FileReference>(path, output, pool);
+    ARROW_ASSIGN_OR_RAISE(auto file, RowsFile::Open(path, output, pool));
+    return std::make_unique<FileReference>(std::move(file), static_cast<int>(output.size()));
   }
   ARROW_ASSIGN_OR_RAISE(OperatorDump dump, OperatorDump::Open(path));
   if (!dump.output()) {

@@ -33,6 +33,9 @@ class Reference {
   /// The rows of one partition, or of all where whole(). Status::Invalid where there is no whole
   /// record of it.
   virtual Result<ReferenceRows> Rows(int partition) const = 0;
+  /// A batch of the replayed output in the form of the rows that Rows() gives.
+  virtual Result<std::shared_ptr<arrow::RecordBatch>> Comparable(
+      std::shared_ptr<arrow::RecordBatch> batch) const = 0;
 };
 
 }  // namespace reprise

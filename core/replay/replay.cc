@@ -106,7 +106,7 @@ Result<ReplaySession> MakeSession(const OperatorDump& dump, const ReplayOptions&
   return session;
 }
 
-// The rows of all partitions, one after the other.
+// The rows of all partitions, one after the other, as the reference gives its own.
 BatchSource AllEmittedRows(const OperatorDump& dump, const std::vector<int>& partitions,
                            const ReplayOptions& options, const ReplaySession& session) {
   struct Position {
@@ -118,7 +118,7 @@ BatchSource AllEmittedRows(const OperatorDump& dump, const std::vector<int>& par
     while (true) {
       if (at->source) {
         ARROW_ASSIGN_OR_RAISE(auto batch, at->source());
-        if (batch != nullptr) return batch;
+        if (batch != nullptr) return session.reference->Comparable(std::move(batch));
       }
       if (at->next == partitions.size()) return nullptr;
       ARROW_ASSIGN_OR_RAISE(at->record, RecordToReplay(dump, partitions[at->next++], options));

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 
+#include "replay/value_text.h"
+#include "transitions/nested_column.h"
+
 namespace reprise {
 
 namespace {
@@ -95,29 +98,6 @@ Result<std::vector<int>> Positions(const arrow::Schema& file, const std::vector<
   return positions;
 }
 
-Result<std::shared_ptr<arrow::RecordBatch>> Fitted(const arrow::RecordBatch& batch,
-                                                   const std::vector<int>& positions,
-                                                   const arrow::Schema& wanted,
-                                                   arrow::MemoryPool* pool) {
-  arrow::compute::ExecContext context(pool);
-  arrow::ArrayVector columns;
-  for (int i = 0; i < wanted.num_fields(); ++i) {
-    const auto& column = batch.column(positions[i]);
-    const auto& type = wanted.field(i)->type();
-    if (column->type()->Equals(type)) {
-      columns.push_back(column);
-      continue;
-    }
-    auto cast = arrow::compute::Cast(*column, type, arrow::compute::CastOptions::Safe(), &context);
-    if (!cast.ok()) {
-      return WithPrefix(cast.status(), "column " + wanted.field(i)->name() + ": ");
-    }
-    columns.push_back(*std::move(cast));
-  }
-  return arrow::RecordBatch::Make(arrow::schema(wanted.fields()), batch.num_rows(),
-                                  std::move(columns));
-}
-
 Result<Reader> OpenReader(const std::string& path, arrow::MemoryPool* pool) {
   const auto* kind = std::ranges::find_if(
       kKinds, [&](const Kind& candidate) { return path.ends_with(candidate.ending); });
@@ -134,30 +114,89 @@ Result<Reader> OpenReader(const std::string& path, arrow::MemoryPool* pool) {
 
 }  // namespace
 
-Result<BatchSource> OpenRowsFile(const std::string& path, const std::vector<Field>& schema,
-                                 arrow::MemoryPool* pool) {
-  const std::string prefix = path + ": ";
-  auto opened = OpenReader(path, pool);
+Result<std::shared_ptr<const RowsFile>> RowsFile::Open(const std::string& path,
+                                                       const std::vector<Field>& output,
+                                                       arrow::MemoryPool* pool) {
+  auto reader = OpenReader(path, pool);
+  if (!reader.ok()) return WithPrefix(reader.status(), path + ": ");
+  std::shared_ptr<RowsFile> file(new RowsFile());
+  file->path_ = path;
+  file->output_ = output;
+  file->pool_ = pool;
+  RETURN_NOT_OK(WithPrefix(file->SetColumns(*(*reader)->schema()), path + ": "));
+  return file;
+}
+
+Status RowsFile::SetColumns(const arrow::Schema& file) {
+  ARROW_ASSIGN_OR_RAISE(const std::vector<int> positions, Positions(file, output_));
+  for (size_t i = 0; i < output_.size(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(auto travelling, ToArrow(output_[i].type));
+    ARROW_ASSIGN_OR_RAISE(auto readable, ReadableType(output_[i].type));
+    const auto& held = file.field(positions[i])->type();
+    const bool as_text = !readable->Equals(travelling) && !arrow::is_base_binary_like(held->id());
+    columns_.push_back({positions[i], std::move(as_text ? readable : travelling), as_text});
+  }
+  return Status::OK();
+}
+
+Result<BatchSource> RowsFile::Rows() const {
+  const std::string prefix = path_ + ": ";
+  auto opened = OpenReader(path_, pool_);
   if (!opened.ok()) return WithPrefix(opened.status(), prefix);
-  Reader reader = *std::move(opened);
-  auto positions = Positions(*reader->schema(), schema);
-  if (!positions.ok()) return WithPrefix(positions.status(), prefix);
-  ARROW_ASSIGN_OR_RAISE(const auto wanted, ToArrowSchema(schema));
   // Casts are functions of Arrow's compute library, which registers them when it is asked to.
   RETURN_NOT_OK(arrow::compute::Initialize());
-  return BatchSource(
-      [=, positions = *std::move(positions)]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
-        try {
-          std::shared_ptr<arrow::RecordBatch> batch;
-          const Status read = reader->ReadNext(&batch);
-          if (!read.ok()) return WithPrefix(read, prefix);
-          if (batch == nullptr) return nullptr;
-          auto fitted = Fitted(*batch, positions, *wanted, pool);
-          return fitted.ok() ? fitted : WithPrefix(fitted.status(), prefix);
-        } catch (const parquet::ParquetException& error) {
-          return Status::Invalid(prefix, "Parquet: ", error.what());
-        }
-      });
+  return BatchSource([prefix, file = shared_from_this(),
+                      reader = *opened]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+    try {
+      std::shared_ptr<arrow::RecordBatch> batch;
+      const Status read = reader->ReadNext(&batch);
+      if (!read.ok()) return WithPrefix(read, prefix);
+      if (batch == nullptr) return nullptr;
+      auto fitted = file->Fitted(*batch);
+      return fitted.ok() ? fitted : WithPrefix(fitted.status(), prefix);
+    } catch (const parquet::ParquetException& error) {
+      return Status::Invalid(prefix, "Parquet: ", error.what());
+    }
+  });
+}
+
+Result<std::shared_ptr<arrow::RecordBatch>> RowsFile::Fitted(
+    const arrow::RecordBatch& batch) const {
+  arrow::compute::ExecContext context(pool_);
+  arrow::FieldVector fields;
+  arrow::ArrayVector columns;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const Column& wanted = columns_[i];
+    auto column = batch.column(wanted.position);
+    if (!column->type()->Equals(wanted.type)) {
+      auto cast =
+          arrow::compute::Cast(*column, wanted.type, arrow::compute::CastOptions::Safe(), &context);
+      if (!cast.ok()) return WithPrefix(cast.status(), "column " + output_[i].name + ": ");
+      column = *std::move(cast);
+    }
+    if (wanted.as_text) {
+      ARROW_ASSIGN_OR_RAISE(column, ValueTexts(*column, pool_));
+    }
+    fields.push_back(arrow::field(output_[i].name, column->type()));
+    columns.push_back(std::move(column));
+  }
+  return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), batch.num_rows(),
+                                  std::move(columns));
+}
+
+Result<std::shared_ptr<arrow::RecordBatch>> RowsFile::Comparable(
+    const std::shared_ptr<arrow::RecordBatch>& batch) const {
+  auto comparable = batch;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i].as_text) continue;
+    const int at = static_cast<int>(i);
+    ARROW_ASSIGN_OR_RAISE(auto readable, ReadableColumn(batch->column(at), output_[i].type, pool_));
+    ARROW_ASSIGN_OR_RAISE(auto text, ValueTexts(*readable, pool_));
+    ARROW_ASSIGN_OR_RAISE(
+        comparable,
+        comparable->SetColumn(at, arrow::field(output_[i].name, arrow::utf8()), std::move(text)));
+  }
+  return comparable;
 }
 
 }  // namespace reprise

@@ -9,11 +9,11 @@
 #include "arrow_stream.h"
 #include "dump/reader.h"
 #include "raise.h"
-#include "readable.h"
 #include "recorded_rows.h"
 #include "replay/description.h"
 #include "replay/replay.h"
 #include "replay/report_json.h"
+#include "transitions/readable_rows.h"
 
 namespace nb = nanobind;
 

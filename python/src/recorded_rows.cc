@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "readable.h"
+#include "transitions/readable_rows.h"
 
 namespace reprise {
 

@@ -14,7 +14,8 @@ namespace reprise {
 /// The columns `fields` in their readable types (transitions/nested_column.h).
 Result<std::shared_ptr<arrow::Schema>> ReadableSchema(const std::vector<Field>& fields);
 
-/// Rows of `fields` as `schema`, which ReadableSchema gave.
+/// Rows of `fields` as `schema`, each column of which has the type in which it travels (ToArrow) or
+/// its readable one.
 Result<std::shared_ptr<arrow::RecordBatch>> ReadableRows(
     const arrow::RecordBatch& rows, const std::vector<Field>& fields,
     const std::shared_ptr<arrow::Schema>& schema);

@@ -1,4 +1,4 @@
-#include "readable.h"
+#include "transitions/readable_rows.h"
 
 #include "transitions/nested_column.h"
 
@@ -18,10 +18,12 @@ Result<std::shared_ptr<arrow::RecordBatch>> ReadableRows(
     const std::shared_ptr<arrow::Schema>& schema) {
   arrow::ArrayVector columns;
   for (size_t i = 0; i < fields.size(); ++i) {
-    auto column = ReadableColumn(rows.column(static_cast<int>(i)), fields[i].type,
-                                 arrow::default_memory_pool());
+    const int at = static_cast<int>(i);
+    columns.push_back(rows.column(at));
+    if (columns[i]->type()->Equals(*schema->field(at)->type())) continue;
+    auto column = ReadableColumn(columns[i], fields[i].type, arrow::default_memory_pool());
     if (!column.ok()) return WithPrefix(column.status(), "column " + fields[i].name + ": ");
-    columns.push_back(*std::move(column));
+    columns[i] = *std::move(column);
   }
   return arrow::RecordBatch::Make(schema, rows.num_rows(), std::move(columns));
 }

@@ -16,6 +16,11 @@ namespace {
 constexpr std::string_view kExecutors = "spark.reprise.flameGraph.executors";
 constexpr std::string_view kOptions = "spark.reprise.flameGraph.asyncProfiler.options";
 
+// Of threads that run no task, where those that do have a wall clock of ours.
+constexpr int64_t kOthersWallNs = 1'000'000'000;
+constexpr int64_t kDefaultWallNs = 50'000'000;  // async-profiler's own
+constexpr int64_t kShortestWallNs = 100'000;
+
 std::string_view Trimmed(std::string_view text, size_t* at) {
   while (!text.empty() && text.front() == ' ') {
     text.remove_prefix(1);
@@ -134,6 +139,23 @@ Status CheckOption(std::string_view text, size_t at, std::string_view option) {
   return ErrorAt(kOptions, text, at + equals + 1, fmt::format("expected {}", expected));
 }
 
+// The interval that "wall" or "wall=10ms" asks for.
+int64_t WallNs(std::string_view option) {
+  const std::string_view value = option.substr(std::min(option.find('=') + 1, option.size()));
+  const size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
+  int64_t number = 0;
+  if (option == "wall" || !Number(value.substr(0, digits), &number) || number == 0) {
+    return kDefaultWallNs;
+  }
+  const std::string_view unit = value.substr(digits);
+  const int64_t ns = unit == "s"    ? 1'000'000'000
+                     : unit == "ms" ? 1'000'000
+                     : unit == "us" ? 1000
+                                    : 1;
+  // What is longer than that is longer than all that is compared with it.
+  return std::max(std::min(number, kOthersWallNs) * ns, kShortestWallNs);
+}
+
 }  // namespace
 
 Result<ExecutorChoice> ParseExecutorChoice(std::string_view text) {
@@ -166,11 +188,12 @@ Result<ExecutorChoice> ParseExecutorChoice(std::string_view text) {
   return choice;
 }
 
-Result<std::string> CheckProfilerOptions(std::string_view text) {
+Result<ProfilerOptions> CheckProfilerOptions(std::string_view text) {
   // Without system properties, which may hold passwords, and what else of the process is not asked
   // for: async-profiler's NO_SYSTEM_INFO to NO_HEAP_SUMMARY.
-  std::string options = "jfropts=31";
+  ProfilerOptions options{.all = "jfropts=31", .beside_own_wall = "jfropts=31"};
   bool has_bound = false;
+  bool chooses_threads = false;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
     size_t at = begin;
@@ -180,11 +203,20 @@ Result<std::string> CheckProfilerOptions(std::string_view text) {
     RETURN_NOT_OK(CheckOption(text, at, option));
     if (option == "jfr" || option.starts_with("clock=")) continue;
     has_bound |= option.starts_with("memlimit=");
-    options += fmt::format(",{}", option);
+    const std::string_view name = option.substr(0, option.find('='));
+    chooses_threads |= name == "ithread" || name == "xthread" || name == "signal";
+    options.all += fmt::format(",{}", option);
+    if (name == "wall") options.wall_ns = WallNs(option);
+    options.beside_own_wall +=
+        name == "wall" ? fmt::format(",wall={}", kOthersWallNs) : fmt::format(",{}", option);
   }
   // Stacks that were seen are kept for the whole time: bounded, else a long application would grow.
-  if (!has_bound) options += ",memlimit=256m";
-  return options + ",clock=monotonic";
+  const std::string_view rest = has_bound ? ",clock=monotonic" : ",memlimit=256m,clock=monotonic";
+  options.all += rest;
+  options.beside_own_wall += rest;
+  if (chooses_threads || options.wall_ns >= kOthersWallNs) options.wall_ns = 0;
+  if (options.wall_ns == 0) options.beside_own_wall.clear();
+  return options;
 }
 
 }  // namespace reprise

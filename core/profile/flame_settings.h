@@ -21,9 +21,19 @@ struct ExecutorChoice {
 /// Status::Invalid shows the text with a caret under the character that is wrong.
 Result<ExecutorChoice> ParseExecutorChoice(std::string_view text);
 
+/// What async-profiler is started with.
+struct ProfilerOptions {
+  std::string all;  ///< what the user wants, and what Reprise relies on
+  /// The interval at which Reprise's own wall clock (wall_clock.h) samples the threads that run
+  /// tasks, and async-profiler's options then: its own wall clock looks at all threads once a
+  /// second. 0 where the user has none, or has it choose threads or signals itself.
+  int64_t wall_ns = 0;
+  std::string beside_own_wall = {};
+};
+
 /// Checks options of async-profiler ("jfr,event=cpu,wall=10ms") and adds those that Reprise relies
 /// on: the clock, and a bound of memory where none is given. Status::Invalid shows the text with a
 /// caret under an unknown option, a value that cannot be, or an option that Reprise sets itself.
-Result<std::string> CheckProfilerOptions(std::string_view text);
+Result<ProfilerOptions> CheckProfilerOptions(std::string_view text);
 
 }  // namespace reprise

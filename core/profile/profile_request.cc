@@ -35,12 +35,11 @@ Json ToJson(const SliceFigures& figures) {
 Result<Json> Check(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const ExecutorChoice choice,
                         ParseExecutorChoice(request.at("executors").get<std::string>()));
-  ARROW_ASSIGN_OR_RAISE(const std::string options,
+  ARROW_ASSIGN_OR_RAISE(const ProfilerOptions options,
                         CheckProfilerOptions(request.at("options").get<std::string>()));
-  return Json{{"all", choice.all},
-              {"driver", choice.driver},
-              {"ranges", choice.ranges},
-              {"options", options}};
+  return Json{{"all", choice.all},         {"driver", choice.driver},
+              {"ranges", choice.ranges},   {"options", options.all},
+              {"wallNs", options.wall_ns}, {"optionsBesideOwnWall", options.beside_own_wall}};
 }
 
 Result<Json> Begin(const Json& request) {

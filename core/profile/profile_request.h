@@ -10,7 +10,8 @@ namespace reprise {
 
 /// Runs {"do":…}:
 ///
-///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options"}
+///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options","wallNs",
+///            "optionsBesideOwnWall"}: see ProfilerOptions
 ///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
 ///            from now on when they compute
 ///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:

@@ -56,6 +56,8 @@ private[reprise] object FlameDriver extends Logging {
         FlameSettings(
           prefix,
           checked.get("options").asText,
+          checked.get("wallNs").asLong,
+          checked.get("optionsBesideOwnWall").asText,
           value("maxBytes").toLong,
           checked.get("all").asBoolean,
           checked.get("driver").asBoolean,

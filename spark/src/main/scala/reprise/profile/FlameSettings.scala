@@ -2,10 +2,18 @@ package reprise.profile
 
 import java.util.{HashMap => JavaHashMap, Map => JavaMap}
 
-/** What the driver has found out of `spark.reprise.flameGraph.*`, and executors go by. */
+/**
+ * What the driver has found out of `spark.reprise.flameGraph.*`, and executors go by.
+ *
+ * @param options what async-profiler is started with
+ * @param wallNs the interval of our own wall clock, 0: there is none
+ * @param optionsBesideOwnWall what async-profiler is started with where there is one
+ */
 final case class FlameSettings(
     prefix: String,
     options: String,
+    wallNs: Long,
+    optionsBesideOwnWall: String,
     maxBytes: Long,
     all: Boolean,
     driver: Boolean,
@@ -20,6 +28,8 @@ final case class FlameSettings(
     val map = new JavaHashMap[String, String]()
     map.put("flameGraph.prefix", prefix)
     map.put("flameGraph.options", options)
+    map.put("flameGraph.wallNs", wallNs.toString)
+    map.put("flameGraph.optionsBesideOwnWall", optionsBesideOwnWall)
     map.put("flameGraph.maxBytes", maxBytes.toString)
     map.put("flameGraph.all", all.toString)
     map.put("flameGraph.driver", driver.toString)
@@ -39,6 +49,8 @@ object FlameSettings {
       FlameSettings(
         prefix,
         map.get("flameGraph.options"),
+        map.get("flameGraph.wallNs").toLong,
+        map.get("flameGraph.optionsBesideOwnWall"),
         map.get("flameGraph.maxBytes").toLong,
         map.get("flameGraph.all").toBoolean,
         map.get("flameGraph.driver").toBoolean,

@@ -27,21 +27,20 @@ private[profile] final class Profiler(folder: File) {
   /**
    * Starts the recording.
    *
-   * The wall clock of threads that run tasks is ours, at the interval of the options: see `core/profile/wall_clock.h`;
-   * the others are looked at once a second.
+   * The wall clock of threads that run tasks is ours, where the options let it: see `core/profile/wall_clock.h`.
    *
    * @return what had to be done otherwise
    */
-  def start(options: String): Option[String] = Profiler.wallInterval(options) match {
-    case Some(interval) =>
-      val said = startWithEvent(Profiler.wall.replaceFirstIn(options, s"wall=${Profiler.othersInterval}"))
-      if (NativeProfile.beginWallClock(interval)) said
+  def start(settings: FlameSettings): Option[String] =
+    if (settings.wallNs == 0) startWithEvent(settings.options)
+    else {
+      val said = startWithEvent(settings.optionsBesideOwnWall)
+      if (NativeProfile.beginWallClock(settings.wallNs)) said
       else {
         profiler.stop()
-        startWithEvent(options)
+        startWithEvent(settings.options)
       }
-    case None => startWithEvent(options)
-  }
+    }
 
   /** Where an event cannot be had, the next best is taken. */
   private def startWithEvent(options: String): Option[String] = {
@@ -80,22 +79,4 @@ private[profile] final class Profiler(folder: File) {
   }
 
   private def execute(command: String): Unit = profiler.execute(s"$command,file=${recording.getAbsolutePath}")
-}
-
-private[profile] object Profiler {
-  private val othersInterval = 1000000000L
-  private val shortestInterval = 100000L
-  private val defaultInterval = 50000000L // async-profiler's own, and the one above
-  private val nanoseconds = Map("s" -> 1000000000L, "ms" -> 1000000L, "us" -> 1000L)
-  private val wall = "(?<![^,])wall(?:=(\\d+)(ns|us|ms|s)?)?(?![^,])".r
-
-  /** What makes async-profiler sample other threads than all, or by another signal. */
-  private val choosesThreads = "(?<![^,])(?:ithread|xthread|signal)=".r
-
-  /** The nanoseconds of the wall clock, where that can be ours. */
-  private def wallInterval(options: String): Option[Long] =
-    wall.findFirstMatchIn(options).filter(_ => choosesThreads.findFirstIn(options).isEmpty).map { found =>
-      val wanted = Option(found.group(1)).fold(0L)(_.toLong * nanoseconds.getOrElse(found.group(2), 1L))
-      if (wanted == 0) defaultInterval else math.max(wanted, shortestInterval)
-    }.filter(_ < othersInterval)
 }

@@ -77,7 +77,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def begin(): Unit =
     try {
-      profiler.start(settings.options).foreach(sayOnce)
+      profiler.start(settings).foreach(sayOnce)
       request("begin") { it =>
         it.put("folder", folder.getAbsolutePath)
         // A part of the whole: stages that run at once have a file each.

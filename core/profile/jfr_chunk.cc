@@ -11,6 +11,8 @@ namespace {
 constexpr uint64_t kMetadataEvent = 0;
 constexpr uint64_t kPoolsEvent = 1;
 constexpr uint64_t kNoConstant = UINT64_MAX;
+// A pool that claims more entries grows as they come: the claim may be malformed.
+constexpr uint64_t kReservedMax = 1 << 16;
 // "the values are LEB128": what every writer of version 2 sets.
 constexpr uint64_t kCompressedIntegers = 1;
 
@@ -20,11 +22,9 @@ SampleKind KindOf(std::string_view type) {
   return SampleKind::kOther;
 }
 
-bool IsInteger(const JfrTypes& types, const JfrField& field) {
+bool IsInteger(const JfrField& field) {
   if (field.is_array) return false;
-  if (field.is_constant) return true;
-  const JfrType* type = types.Find(field.type);
-  return type != nullptr && (type->name == "long" || type->name == "int");
+  return field.is_constant || (field.of != nullptr && field.of->layout == JfrLayout::kVarint);
 }
 
 }  // namespace
@@ -66,6 +66,7 @@ Result<JfrChunk> JfrChunk::Read(std::vector<uint8_t> bytes, int64_t offset, std:
   chunk.file_ = std::move(file);
   ARROW_ASSIGN_OR_RAISE(chunk.header_, JfrHeader::Read(chunk.bytes_, offset, chunk.file_));
   RETURN_NOT_OK(chunk.ReadEvents());
+  for (auto& [type, pool] : chunk.pools_) pool.Sort();
   chunk.ResolveTags();
   return chunk;
 }
@@ -114,45 +115,72 @@ Status JfrChunk::ReadEvent(uint64_t id, JfrCursor* cursor, JfrRange range) {
   if (id == kPoolsEvent) return ReadPools(cursor);
   const JfrType* type = types_.Find(id);
   if (type == nullptr) return Status::OK();
-  if (type->name == "profiler.Span") {
+  auto plan = plans_.find(id);
+  if (plan == plans_.end()) plan = plans_.emplace(id, PlanOf(*type)).first;
+  if (plan->second.is_span) {
     ReadSpan(*type, cursor);
-  } else if (type->name == "jdk.ActiveSetting") {
+  } else if (plan->second.is_setting) {
     ReadSetting(*type, cursor);
   } else {
-    ReadSample(*type, cursor, range);
+    ReadSample(*type, plan->second, cursor, range);
   }
-  return cursor->status(file_, type->name);
+  return cursor->failed() ? cursor->status(file_, type->name) : Status::OK();
 }
 
-void JfrChunk::ReadSample(const JfrType& type, JfrCursor* cursor, JfrRange range) {
+JfrChunk::EventPlan JfrChunk::PlanOf(const JfrType& type) const {
+  EventPlan plan{.is_span = type.name == "profiler.Span",
+                 .is_setting = type.name == "jdk.ActiveSetting",
+                 .kind = KindOf(type.name)};
+  const auto meaning = [&plan](const JfrField& field) {
+    if (!IsInteger(field)) return SampleField::kSkipped;
+    if (field.name == "startTime") return SampleField::kTicks;
+    if (field.name == "sampledThread" || field.name == "eventThread") return SampleField::kThread;
+    if (field.name == "stackTrace") return SampleField::kStack;
+    if (field.name == "state") return SampleField::kState;
+    if (field.name == "samples" && plan.kind == SampleKind::kWall) return SampleField::kCount;
+    return SampleField::kInteger;
+  };
+  for (const JfrField& field : type.fields) plan.fields.push_back(meaning(field));
+  const auto has = [&plan](SampleField field) {
+    return std::ranges::find(plan.fields, field) != plan.fields.end();
+  };
+  plan.is_sample = has(SampleField::kThread) && has(SampleField::kStack);
+  return plan;
+}
+
+void JfrChunk::ReadSample(const JfrType& type, const EventPlan& plan, JfrCursor* cursor,
+                          JfrRange range) {
   JfrSample sample;
-  sample.kind = KindOf(type.name);
+  sample.kind = plan.kind;
   sample.event_type = type.id;
   sample.begin = range.begin;
   sample.end = range.end;
-  bool has_thread = false;
-  bool has_stack = false;
-  for (const JfrField& field : type.fields) {
-    if (!IsInteger(types_, field)) {
-      types_.SkipField(field, cursor, nullptr);
-      continue;
-    }
-    const uint64_t value = cursor->Varint();
-    if (field.name == "startTime") {
-      sample.ticks = static_cast<int64_t>(value);
-    } else if (field.name == "sampledThread" || field.name == "eventThread") {
-      sample.thread = value;
-      has_thread = true;
-    } else if (field.name == "stackTrace") {
-      sample.stack = value;
-      has_stack = true;
-    } else if (field.name == "state") {
-      sample.state = value;
-    } else if (field.name == "samples" && sample.kind == SampleKind::kWall) {
-      sample.count = static_cast<int64_t>(value);
+  for (size_t i = 0; i < plan.fields.size(); ++i) {
+    switch (plan.fields[i]) {
+      case SampleField::kSkipped:
+        JfrTypes::SkipField(type.fields[i], cursor, nullptr);
+        break;
+      case SampleField::kInteger:
+        cursor->Varint();
+        break;
+      case SampleField::kTicks:
+        sample.ticks = static_cast<int64_t>(cursor->Varint());
+        break;
+      case SampleField::kThread:
+        sample.thread = cursor->Varint();
+        break;
+      case SampleField::kStack:
+        sample.stack = cursor->Varint();
+        break;
+      case SampleField::kState:
+        sample.state = cursor->Varint();
+        break;
+      case SampleField::kCount:
+        sample.count = static_cast<int64_t>(cursor->Varint());
+        break;
     }
   }
-  if (has_thread && has_stack && !cursor->failed()) samples_.push_back(sample);
+  if (plan.is_sample && !cursor->failed()) samples_.push_back(sample);
 }
 
 void JfrChunk::ReadSpan(const JfrType& type, JfrCursor* cursor) {
@@ -160,11 +188,11 @@ void JfrChunk::ReadSpan(const JfrType& type, JfrCursor* cursor) {
   uint64_t tag = kNoConstant;
   int64_t duration = 0;
   for (const JfrField& field : type.fields) {
-    if (!IsInteger(types_, field)) {
+    if (!IsInteger(field)) {
       if (field.name == "tag" && !field.is_constant && !field.is_array) {
         span.tag = cursor->String(&tag);
       } else {
-        types_.SkipField(field, cursor, nullptr);
+        JfrTypes::SkipField(field, cursor, nullptr);
       }
       continue;
     }
@@ -188,7 +216,7 @@ void JfrChunk::ReadSetting(const JfrType& type, JfrCursor* cursor) {
     } else if (field.name == "value" && !field.is_constant) {
       settings_[name] = cursor->String();
     } else {
-      types_.SkipField(field, cursor, nullptr);
+      JfrTypes::SkipField(field, cursor, nullptr);
     }
   }
 }
@@ -202,13 +230,16 @@ Status JfrChunk::ReadPools(JfrCursor* cursor) {
   for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
     const uint64_t type = cursor->Varint();
     const uint64_t entries = cursor->Varint();
-    auto& pool = pools_[type];
+    const JfrType* const described = types_.Find(type);
+    JfrPool& pool = pools_[type];
+    pool.Reserve(std::min(entries, kReservedMax));
     for (uint64_t entry = 0; entry < entries && !cursor->failed(); ++entry) {
       const uint64_t number = cursor->Varint();
       const int64_t begin = cursor->offset() - offset_;
-      types_.SkipValue(type, cursor, nullptr);
+      JfrTypes::SkipValue(described, cursor, nullptr);
       if (cursor->failed()) break;
-      pool[number] = {static_cast<size_t>(begin), static_cast<size_t>(cursor->offset() - offset_)};
+      pool.Add(number,
+               {static_cast<size_t>(begin), static_cast<size_t>(cursor->offset() - offset_)});
     }
   }
   return cursor->status(file_, "a pool of constants");
@@ -223,25 +254,28 @@ void JfrChunk::ResolveTags() {
   span_tags_.clear();
 }
 
+const JfrPool* JfrChunk::Pool(uint64_t type) const {
+  const auto pool = pools_.find(type);
+  return pool == pools_.end() ? nullptr : &pool->second;
+}
+
 const JfrRange* JfrChunk::Constant(JfrReference reference) const {
-  const auto pool = pools_.find(reference.type);
-  if (pool == pools_.end()) return nullptr;
-  const auto entry = pool->second.find(reference.number);
-  return entry == pool->second.end() ? nullptr : &entry->second;
+  const JfrPool* const pool = Pool(reference.type);
+  const size_t at = pool == nullptr ? JfrPool::kNone : pool->Find(reference.number);
+  return at == JfrPool::kNone ? nullptr : &pool->entries()[at].range;
 }
 
 void JfrChunk::AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const {
   JfrCursor cursor = CursorAt({sample.begin, sample.end});
   cursor.Varint();
   cursor.Varint();
-  types_.SkipValue(sample.event_type, &cursor, references);
+  JfrTypes::SkipValue(types_.Find(sample.event_type), &cursor, references);
 }
 
-void JfrChunk::AddReferences(JfrReference constant, std::vector<JfrReference>* references) const {
-  const JfrRange* range = Constant(constant);
-  if (range == nullptr) return;
-  JfrCursor cursor = CursorAt(*range);
-  types_.SkipValue(constant.type, &cursor, references);
+void JfrChunk::AddReferences(uint64_t type, JfrRange constant,
+                             std::vector<JfrReference>* references) const {
+  JfrCursor cursor = CursorAt(constant);
+  JfrTypes::SkipValue(types_.Find(type), &cursor, references);
 }
 
 // The string of a Symbol, a state, or a string itself.
@@ -272,10 +306,10 @@ JfrThread JfrChunk::ReadThread(uint64_t number) const {
       os_name = cursor.String();
     } else if (field.name == "javaName" && !field.is_constant) {
       java_name = cursor.String();
-    } else if (field.name == "osThreadId" && IsInteger(types_, field)) {
+    } else if (field.name == "osThreadId" && IsInteger(field)) {
       thread.os_id = static_cast<int64_t>(cursor.Varint());
     } else {
-      types_.SkipField(field, &cursor, nullptr);
+      JfrTypes::SkipField(field, &cursor, nullptr);
     }
   }
   if (!java_name.empty() || !os_name.empty()) thread.name = java_name.empty() ? os_name : java_name;
@@ -301,7 +335,7 @@ std::string JfrChunk::ClassName(uint64_t number) const {
       std::ranges::replace(name, '/', '.');
       return name;
     }
-    types_.SkipField(field, &cursor, nullptr);
+    JfrTypes::SkipField(field, &cursor, nullptr);
   }
   return "";
 }
@@ -319,43 +353,42 @@ std::string JfrChunk::FrameName(uint64_t method) const {
     } else if (field.name == "name" && field.is_constant) {
       name = FirstString({field.type, cursor.Varint()});
     } else {
-      types_.SkipField(field, &cursor, nullptr);
+      JfrTypes::SkipField(field, &cursor, nullptr);
     }
   }
   if (class_name.empty()) return name.empty() ? "[unknown]" : name;
   return name.empty() ? class_name : class_name + "." + name;
 }
 
-std::vector<std::string> JfrChunk::Stack(uint64_t number) const {
-  std::vector<std::string> frames;
+std::vector<uint64_t> JfrChunk::Stack(uint64_t number) const {
+  std::vector<uint64_t> methods;
   const JfrType* type = types_.Find("jdk.types.StackTrace");
   const JfrType* frame_type = types_.Find("jdk.types.StackFrame");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
-  if (range == nullptr || frame_type == nullptr) return {"[no stack]"};
+  if (range == nullptr || frame_type == nullptr) return methods;
+  const auto is_method = [](const JfrField& field) {
+    return field.name == "method" && field.is_constant;
+  };
+  const auto method = std::ranges::find_if(frame_type->fields, is_method);
   JfrCursor cursor = CursorAt(*range);
   for (const JfrField& field : type->fields) {
     if (field.name != "frames" || !field.is_array) {
-      types_.SkipField(field, &cursor, nullptr);
+      JfrTypes::SkipField(field, &cursor, nullptr);
       continue;
     }
     const uint64_t count = cursor.Varint();
     for (uint64_t i = 0; i < count && !cursor.failed(); ++i) {
-      for (const JfrField& part : frame_type->fields) {
-        if (part.name != "method" || !part.is_constant) {
-          types_.SkipField(part, &cursor, nullptr);
-          continue;
+      for (auto part = frame_type->fields.begin(); part != frame_type->fields.end(); ++part) {
+        if (part == method) {
+          methods.push_back(cursor.Varint());
+        } else {
+          JfrTypes::SkipField(*part, &cursor, nullptr);
         }
-        const uint64_t method = cursor.Varint();
-        auto known = frame_names_.find(method);
-        if (known == frame_names_.end()) {
-          known = frame_names_.emplace(method, FrameName(method)).first;
-        }
-        frames.push_back(known->second);
       }
     }
   }
-  std::ranges::reverse(frames);
-  return frames;
+  std::ranges::reverse(methods);
+  return methods;
 }
 
 }  // namespace reprise

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "profile/jfr_pool.h"
 #include "profile/jfr_types.h"
 
 namespace reprise {
@@ -62,12 +63,6 @@ struct JfrThread {
   int64_t os_id = 0;
 };
 
-/// Bytes of a chunk.
-struct JfrRange {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
 class JfrChunk {
  public:
   /// Reads the chunk that stands at `offset` of the file. One that was not ended (its process was
@@ -85,31 +80,45 @@ class JfrChunk {
   /// The settings that the profiler wrote down: "interval" → "10000000".
   const std::map<std::string, std::string>& settings() const { return settings_; }
 
-  /// Each entry's value of a constant pool, by its number.
-  const std::map<uint64_t, std::map<uint64_t, JfrRange>>& pools() const { return pools_; }
-  const JfrRange* Constant(JfrReference reference) const;
-  /// What the event and all constants that it needs refer to.
+  /// Null where the chunk has no constant of the type.
+  const JfrPool* Pool(uint64_t type) const;
+  /// What the sample's event refers to.
   void AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const;
-  void AddReferences(JfrReference constant, std::vector<JfrReference>* references) const;
+  /// What a constant of the type refers to.
+  void AddReferences(uint64_t type, JfrRange constant, std::vector<JfrReference>* references) const;
 
   const JfrThread& Thread(uint64_t number) const;
   const std::string& State(uint64_t number) const;
-  /// The frames from the root to the leaf: "java.lang.Thread.run", "clock_gettime".
-  std::vector<std::string> Stack(uint64_t number) const;
+  /// The numbers of the stack's methods from the root to the leaf; none where the chunk lacks it.
+  std::vector<uint64_t> Stack(uint64_t number) const;
+  /// "java.lang.Thread.run", "clock_gettime"
+  std::string FrameName(uint64_t method) const;
 
  private:
+  enum class SampleField { kSkipped, kInteger, kTicks, kThread, kStack, kState, kCount };
+
+  // What there is to read of a type's events.
+  struct EventPlan {
+    bool is_span = false;
+    bool is_setting = false;
+    SampleKind kind = SampleKind::kOther;
+    std::vector<SampleField> fields = {};  // of a sample
+    bool is_sample = false;                // has a thread and a stack
+  };
+
   JfrCursor CursorAt(JfrRange range) const;
+  const JfrRange* Constant(JfrReference reference) const;
   Status ReadEvents();
   Status ReadEvent(uint64_t type, JfrCursor* cursor, JfrRange range);
   Status ReadPools(JfrCursor* cursor);
-  void ReadSample(const JfrType& type, JfrCursor* cursor, JfrRange range);
+  EventPlan PlanOf(const JfrType& type) const;
+  void ReadSample(const JfrType& type, const EventPlan& plan, JfrCursor* cursor, JfrRange range);
   void ReadSpan(const JfrType& type, JfrCursor* cursor);
   void ReadSetting(const JfrType& type, JfrCursor* cursor);
   void ResolveTags();
   std::string FirstString(JfrReference constant) const;
   JfrThread ReadThread(uint64_t number) const;
   std::string ClassName(uint64_t number) const;
-  std::string FrameName(uint64_t method) const;
 
   std::string file_;
   int64_t offset_ = 0;
@@ -121,9 +130,9 @@ class JfrChunk {
   std::vector<JfrSpan> spans_;
   std::vector<uint64_t> span_tags_;  // constants, until all pools are read
   std::map<std::string, std::string> settings_;
-  std::map<uint64_t, std::map<uint64_t, JfrRange>> pools_;
+  std::map<uint64_t, JfrPool> pools_;
+  std::unordered_map<uint64_t, EventPlan> plans_;
   // What has been asked for.
-  mutable std::unordered_map<uint64_t, std::string> frame_names_;
   mutable std::unordered_map<uint64_t, JfrThread> threads_;
   mutable std::unordered_map<uint64_t, std::string> states_;
 };

@@ -33,7 +33,7 @@ void AppendUtf8(uint32_t code, std::string* out) {
 
 }  // namespace
 
-uint64_t JfrCursor::Varint() {
+uint64_t JfrCursor::LongVarint() {
   uint64_t value = 0;
   for (int shift = 0; shift < 56; shift += 7) {
     const uint8_t byte = Byte();
@@ -97,6 +97,28 @@ std::string JfrCursor::String(uint64_t* constant) {
 Status JfrCursor::status(std::string_view file, std::string_view what) const {
   if (!failed_) return Status::OK();
   return Status::Invalid(file, ": offset ", offset(), ": ", what, " is cut off or malformed");
+}
+
+std::optional<uint64_t> JfrCursor::SkipString() {
+  switch (Byte()) {
+    case kNull:
+    case kEmpty:
+      break;
+    case kConstant:
+      return Varint();
+    case kUtf8:
+    case kLatin1:
+      Skip(Varint());
+      break;
+    case kCharArray: {
+      const uint64_t size = Varint();
+      for (uint64_t i = 0; i < size && !failed_; ++i) Varint();
+      break;
+    }
+    default:
+      failed_ = true;
+  }
+  return std::nullopt;
 }
 
 void PutVarint(uint64_t value, std::string* out) {

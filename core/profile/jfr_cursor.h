@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,12 +32,17 @@ class JfrCursor {
     return bytes_[at_++];
   }
   /// LEB128 of up to 64 bits, whose ninth byte holds eight bits.
-  uint64_t Varint();
+  uint64_t Varint() {
+    if (at_ < bytes_.size() && bytes_[at_] < 0x80) return bytes_[at_++];  // nearly all
+    return LongVarint();
+  }
   uint64_t BigEndian(int bytes);
   void Skip(uint64_t bytes);
   /// A string's characters in UTF-8; of one that is a constant's number only `constant` is set.
   /// Null and empty strings are empty.
   std::string String(uint64_t* constant = nullptr);
+  /// Goes past a string. The number of one that is a constant's.
+  std::optional<uint64_t> SkipString();
 
   void Fail() { failed_ = true; }
 
@@ -44,6 +50,8 @@ class JfrCursor {
   Status status(std::string_view file, std::string_view what) const;
 
  private:
+  uint64_t LongVarint();
+
   std::span<const uint8_t> bytes_;
   int64_t base_;
   size_t at_ = 0;

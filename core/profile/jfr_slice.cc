@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <vector>
 
 namespace reprise {
 
@@ -22,9 +22,8 @@ class Slice {
 
   void Add(const JfrSample& sample) {
     events_ += BytesOf(chunk_, {sample.begin, sample.end});
-    std::vector<JfrReference> references;
-    chunk_.AddReferences(sample, &references);
-    Need(std::move(references));
+    chunk_.AddReferences(sample, &waiting_);
+    TakeNeeded();
   }
 
   Status Add(const JfrSpan& span) {
@@ -44,7 +43,8 @@ class Slice {
         PutVarint(static_cast<uint64_t>(std::max<int64_t>(span.end - span.start, 0)), &body);
       } else if (field.name == "eventThread") {
         PutVarint(span.thread, &body);
-        Need({{field.type, span.thread}});
+        waiting_.push_back({field.type, span.thread});
+        TakeNeeded();
       } else if (field.name == "tag" && field.is_constant) {
         PutVarint(tag->second, &body);
       } else {
@@ -67,13 +67,19 @@ class Slice {
   }
 
  private:
-  void Need(std::vector<JfrReference> references) {
-    while (!references.empty()) {
-      const JfrReference next = references.back();
-      references.pop_back();
-      if (chunk_.Constant(next) == nullptr) continue;
-      if (!needed_[next.type].insert(next.number).second) continue;
-      chunk_.AddReferences(next, &references);
+  // Takes in what `waiting_` holds, and what that refers to.
+  void TakeNeeded() {
+    while (!waiting_.empty()) {
+      const JfrReference next = waiting_.back();
+      waiting_.pop_back();
+      const JfrPool* const pool = chunk_.Pool(next.type);
+      const size_t at = pool == nullptr ? JfrPool::kNone : pool->Find(next.number);
+      if (at == JfrPool::kNone) continue;
+      std::vector<bool>& needed = needed_[next.type];
+      needed.resize(pool->entries().size());
+      if (needed[at]) continue;
+      needed[at] = true;
+      chunk_.AddReferences(next.type, pool->entries()[at].range, &waiting_);
     }
   }
 
@@ -86,12 +92,14 @@ class Slice {
     PutVarint(0, &body);
     body.push_back(1);
     PutVarint(needed_.size() + (tags_.empty() ? 0 : 1), &body);
-    for (const auto& [type, numbers] : needed_) {
+    for (const auto& [type, needed] : needed_) {
       PutVarint(type, &body);
-      PutVarint(numbers.size(), &body);
-      for (const uint64_t number : numbers) {
-        PutVarint(number, &body);
-        body += BytesOf(chunk_, *chunk_.Constant({type, number}));
+      PutVarint(static_cast<uint64_t>(std::ranges::count(needed, true)), &body);
+      const std::vector<JfrPool::Entry>& entries = chunk_.Pool(type)->entries();
+      for (size_t i = 0; i < entries.size(); ++i) {
+        if (!needed[i]) continue;
+        PutVarint(entries[i].number, &body);
+        body += BytesOf(chunk_, entries[i].range);
       }
     }
     if (tags_.empty()) return body;
@@ -118,7 +126,8 @@ class Slice {
   const JfrChunk& chunk_;
   std::string events_;
   std::map<std::string, uint64_t> tags_;
-  std::map<uint64_t, std::set<uint64_t>> needed_;
+  std::map<uint64_t, std::vector<bool>> needed_;  // of each type's pool the entries
+  std::vector<JfrReference> waiting_;
 };
 
 }  // namespace

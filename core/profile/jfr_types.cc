@@ -11,47 +11,67 @@ constexpr int kDepthMax = 16;
 // One that claims more of anything than this is malformed: it could not be held in memory.
 constexpr uint64_t kCountMax = 1 << 20;
 
-uint64_t NumberOf(const std::string& text) {
+uint64_t NumberOf(std::string_view text) {
   uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
-// An element of the metadata: <name key="value"…>children</name>, its strings by number.
-struct Element {
-  std::string name;
-  std::map<std::string, std::string, std::less<>> attributes;
-  std::vector<Element> children;
+JfrLayout LayoutOf(const JfrType& type) {
+  const auto is = [&type](std::string_view name) { return type.name == name; };
+  if (is("java.lang.String")) return JfrLayout::kString;
+  if (!type.fields.empty()) return JfrLayout::kFields;
+  if (is("float")) return JfrLayout::kFourBytes;
+  if (is("double")) return JfrLayout::kEightBytes;
+  if (is("boolean") || is("byte")) return JfrLayout::kByte;
+  if (is("char") || is("short") || is("int") || is("long")) return JfrLayout::kVarint;
+  return JfrLayout::kNothing;
+}
 
-  std::string Attribute(std::string_view key) const {
-    const auto found = attributes.find(key);
-    return found == attributes.end() ? "" : found->second;
-  }
-};
-
+// Reads the tree of elements that metadata is: <name key="value"…>children</name>, its strings by
+// number. Types are the elements <class> below one of the root's; each <field> of them is a field.
 class ElementReader {
  public:
   ElementReader(JfrCursor* cursor, std::vector<std::string> strings)
       : cursor_(*cursor), strings_(std::move(strings)) {}
 
-  Element Read(int depth) {
-    Element element;
-    element.name = Text();
+  /// @param of  the class that the element is of, or null
+  void Read(int depth, JfrType* of) {
     if (depth > kDepthMax) cursor_.Fail();
+    const std::string_view element = Text();
+    JfrType type;
+    JfrField field;
     const uint64_t attributes = cursor_.Varint();
     for (uint64_t i = 0; i < attributes && !cursor_.failed(); ++i) {
-      std::string key = Text();
-      element.attributes[std::move(key)] = Text();
+      const std::string_view key = Text();
+      const std::string_view value = Text();
+      if (key == "name") {
+        type.name = field.name = value;
+      } else if (key == "id") {
+        type.id = NumberOf(value);
+      } else if (key == "class") {
+        field.type = NumberOf(value);
+      } else if (key == "constantPool") {
+        field.is_constant = value == "true";
+      } else if (key == "dimension") {
+        field.is_array = NumberOf(value) > 0;
+      }
     }
+    const bool is_type = depth == 2 && element == "class";
+    if (of != nullptr && element == "field") of->fields.push_back(std::move(field));
     const uint64_t children = cursor_.Varint();
     for (uint64_t i = 0; i < children && !cursor_.failed(); ++i) {
-      element.children.push_back(Read(depth + 1));
+      Read(depth + 1, is_type ? &type : nullptr);
     }
-    return element;
+    if (!is_type) return;
+    type.layout = LayoutOf(type);
+    types_.push_back(std::move(type));
   }
 
+  std::vector<JfrType> types() && { return std::move(types_); }
+
  private:
-  std::string Text() {
+  std::string_view Text() {
     const uint64_t number = cursor_.Varint();
     if (number >= strings_.size()) {
       cursor_.Fail();
@@ -61,21 +81,59 @@ class ElementReader {
   }
 
   JfrCursor& cursor_;
-  std::vector<std::string> strings_;
+  const std::vector<std::string> strings_;
+  std::vector<JfrType> types_;
 };
 
-JfrType TypeOf(const Element& element) {
-  JfrType type;
-  type.id = NumberOf(element.Attribute("id"));
-  type.name = element.Attribute("name");
-  for (const Element& child : element.children) {
-    if (child.name != "field") continue;
-    type.fields.push_back({.name = child.Attribute("name"),
-                           .type = NumberOf(child.Attribute("class")),
-                           .is_constant = child.Attribute("constantPool") == "true",
-                           .is_array = NumberOf(child.Attribute("dimension")) > 0});
+void SkipNested(const JfrType* type, int depth, JfrCursor* cursor,
+                std::vector<JfrReference>* references);
+
+void SkipNestedField(const JfrField& field, int depth, JfrCursor* cursor,
+                     std::vector<JfrReference>* references) {
+  const uint64_t count = field.is_array ? cursor->Varint() : 1;
+  if (field.is_array && count > cursor->left()) cursor->Fail();
+  for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
+    if (field.is_constant) {
+      const uint64_t number = cursor->Varint();
+      if (references != nullptr) references->push_back({field.type, number});
+    } else {
+      SkipNested(field.of, depth + 1, cursor, references);
+    }
   }
-  return type;
+}
+
+void SkipNested(const JfrType* type, int depth, JfrCursor* cursor,
+                std::vector<JfrReference>* references) {
+  if (type == nullptr || depth > kDepthMax) {
+    cursor->Fail();
+    return;
+  }
+  switch (type->layout) {
+    case JfrLayout::kNothing:
+      break;
+    case JfrLayout::kVarint:
+      cursor->Varint();
+      break;
+    case JfrLayout::kByte:
+      cursor->Skip(1);
+      break;
+    case JfrLayout::kFourBytes:
+      cursor->Skip(4);
+      break;
+    case JfrLayout::kEightBytes:
+      cursor->Skip(8);
+      break;
+    case JfrLayout::kString:
+      if (const auto constant = cursor->SkipString(); constant && references != nullptr) {
+        references->push_back({type->id, *constant});
+      }
+      break;
+    case JfrLayout::kFields:
+      for (const JfrField& field : type->fields) {
+        SkipNestedField(field, depth, cursor, references);
+      }
+      break;
+  }
 }
 
 }  // namespace
@@ -88,16 +146,16 @@ Result<JfrTypes> JfrTypes::Read(JfrCursor* cursor, std::string_view file) {
   if (count > kCountMax) cursor->Fail();
   std::vector<std::string> strings;
   for (uint64_t i = 0; i < count && !cursor->failed(); ++i) strings.push_back(cursor->String());
-  const Element root = ElementReader(cursor, std::move(strings)).Read(0);
+  ElementReader reader(cursor, std::move(strings));
+  reader.Read(0, nullptr);
   RETURN_NOT_OK(cursor->status(file, "the description of the event types"));
   JfrTypes types;
-  for (const Element& metadata : root.children) {
-    for (const Element& element : metadata.children) {
-      if (element.name != "class") continue;
-      JfrType type = TypeOf(element);
-      types.by_name_[type.name] = type.id;
-      types.types_[type.id] = std::move(type);
-    }
+  for (JfrType& type : std::move(reader).types()) {
+    types.by_name_[type.name] = type.id;
+    types.types_[type.id] = std::move(type);
+  }
+  for (auto& [id, type] : types.types_) {
+    for (JfrField& field : type.fields) field.of = types.Find(field.type);
   }
   return types;
 }
@@ -112,54 +170,14 @@ const JfrType* JfrTypes::Find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : Find(found->second);
 }
 
-void JfrTypes::SkipValue(uint64_t type, JfrCursor* cursor,
-                         std::vector<JfrReference>* references) const {
+void JfrTypes::SkipValue(const JfrType* type, JfrCursor* cursor,
+                         std::vector<JfrReference>* references) {
   SkipNested(type, 0, cursor, references);
 }
 
 void JfrTypes::SkipField(const JfrField& field, JfrCursor* cursor,
-                         std::vector<JfrReference>* references) const {
+                         std::vector<JfrReference>* references) {
   SkipNestedField(field, 0, cursor, references);
-}
-
-void JfrTypes::SkipNestedField(const JfrField& field, int depth, JfrCursor* cursor,
-                               std::vector<JfrReference>* references) const {
-  const uint64_t count = field.is_array ? cursor->Varint() : 1;
-  if (field.is_array && count > cursor->left()) cursor->Fail();
-  for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
-    if (field.is_constant) {
-      const uint64_t number = cursor->Varint();
-      if (references != nullptr) references->push_back({field.type, number});
-    } else {
-      SkipNested(field.type, depth + 1, cursor, references);
-    }
-  }
-}
-
-void JfrTypes::SkipNested(uint64_t id, int depth, JfrCursor* cursor,
-                          std::vector<JfrReference>* references) const {
-  const JfrType* type = Find(id);
-  if (type == nullptr || depth > kDepthMax) {
-    cursor->Fail();
-    return;
-  }
-  if (type->name == "java.lang.String") {
-    uint64_t constant = UINT64_MAX;
-    cursor->String(&constant);
-    if (references != nullptr && constant != UINT64_MAX) references->push_back({id, constant});
-  } else if (!type->fields.empty()) {
-    for (const JfrField& field : type->fields) SkipNestedField(field, depth, cursor, references);
-  } else if (type->name == "float") {
-    cursor->Skip(4);
-  } else if (type->name == "double") {
-    cursor->Skip(8);
-  } else if (type->name == "boolean" || type->name == "byte") {
-    cursor->Skip(1);
-  } else if (type->name == "char" || type->name == "short" || type->name == "int" ||
-             type->name == "long") {
-    cursor->Varint();
-  }
-  // Other types without fields hold nothing.
 }
 
 }  // namespace reprise

@@ -11,17 +11,32 @@
 
 namespace reprise {
 
+struct JfrType;
+
 struct JfrField {
   std::string name;
   uint64_t type = 0;
   bool is_constant = false;  ///< the number of an entry in the type's constant pool
   bool is_array = false;
+  const JfrType* of = nullptr;  ///< null where the recording does not describe it
+};
+
+/// How a value of a type stands in the recording.
+enum class JfrLayout : uint8_t {
+  kNothing,
+  kVarint,
+  kByte,
+  kFourBytes,
+  kEightBytes,
+  kString,
+  kFields
 };
 
 struct JfrType {
   uint64_t id = 0;
   std::string name;  ///< "jdk.ExecutionSample"
   std::vector<JfrField> fields;
+  JfrLayout layout = JfrLayout::kNothing;
 };
 
 /// An entry of a constant pool.
@@ -33,6 +48,13 @@ struct JfrReference {
 
 class JfrTypes {
  public:
+  JfrTypes() = default;
+  // Fields point to types, which stay where they are when all move.
+  JfrTypes(const JfrTypes&) = delete;
+  JfrTypes& operator=(const JfrTypes&) = delete;
+  JfrTypes(JfrTypes&&) = default;
+  JfrTypes& operator=(JfrTypes&&) = default;
+
   /// Reads the body of a metadata event, what stands behind its event type. Status::Invalid names
   /// file and offset.
   static Result<JfrTypes> Read(JfrCursor* cursor, std::string_view file);
@@ -41,17 +63,14 @@ class JfrTypes {
   const JfrType* Find(uint64_t id) const;
   const JfrType* Find(std::string_view name) const;
 
-  /// Goes past a value of the type; `references` gets the constants it refers to, if not null.
-  void SkipValue(uint64_t type, JfrCursor* cursor, std::vector<JfrReference>* references) const;
-  void SkipField(const JfrField& field, JfrCursor* cursor,
-                 std::vector<JfrReference>* references) const;
+  /// Goes past a value of the type, of one that is not described not at all: the cursor fails.
+  /// `references` gets the constants it refers to, if not null.
+  static void SkipValue(const JfrType* type, JfrCursor* cursor,
+                        std::vector<JfrReference>* references);
+  static void SkipField(const JfrField& field, JfrCursor* cursor,
+                        std::vector<JfrReference>* references);
 
  private:
-  void SkipNested(uint64_t type, int depth, JfrCursor* cursor,
-                  std::vector<JfrReference>* references) const;
-  void SkipNestedField(const JfrField& field, int depth, JfrCursor* cursor,
-                       std::vector<JfrReference>* references) const;
-
   std::map<uint64_t, JfrType> types_;
   std::map<std::string, uint64_t, std::less<>> by_name_;
 };

@@ -51,7 +51,7 @@ class Recordings : public testing::Test {
 
 int64_t Covered(const SampledStacks& sampled, const std::string& kind, const std::string& frame) {
   int64_t count = 0;
-  for (const auto& [frames, weight] : sampled.stacks) {
+  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
     if (frames.front() == kind && std::ranges::find(frames, frame) != frames.end()) count += weight;
   }
   return count;
@@ -307,7 +307,7 @@ TEST_F(Recordings, ShowWhySomeTasksAreSlow) {
   const SlowAndMedian two = ChooseTasks({{7, {.end_ns = 5}}, {8, {.end_ns = 3}}});
   EXPECT_EQ(two.slow, (std::set<int64_t>{7}));
   EXPECT_EQ(two.median, (std::set<int64_t>{8}));
-  EXPECT_EQ(Scaled({{{"a"}, 3}, {{"b"}, 1}}, 0.4), (CollapsedStacks{{{"a"}, 1}}));
+  EXPECT_EQ(Scaled({{{1}, 3}, {{2}, 1}}, 0.4), (NumberedStacks{{{1}, 1}}));
 }
 
 TEST(IndexPage, LinksWhatThereIs) {

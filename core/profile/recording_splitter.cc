@@ -104,9 +104,8 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
 
   std::map<int64_t, uint64_t> numbers;  // the chunk's numbers of the kernel's threads
   if (const JfrType* type = chunk.types().Find("java.lang.Thread")) {
-    const auto pool = chunk.pools().find(type->id);
-    if (pool != chunk.pools().end()) {
-      for (const auto& [number, range] : pool->second) {
+    if (const JfrPool* const pool = chunk.Pool(type->id)) {
+      for (const auto& [number, range] : pool->entries()) {
         const JfrThread thread = chunk.Thread(number);
         numbers[thread.os_id] = number;
         if (!threads.contains(thread.os_id)) AddNamed(thread, &threads);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
 #include "profile/jfr_file.h"
 #include "profile/thread_groups.h"
@@ -86,6 +87,7 @@ class StackReader {
 
   void TakeSamples(const JfrChunk& chunk, int process) {
     known_.clear();
+    frames_.clear();
     for (const JfrSample& sample : chunk.samples()) {
       const ThreadKey thread{process, chunk.Thread(sample.thread).os_id};
       Take(chunk, sample, tasks_.At(thread, sample.ticks), operators_.At(thread, sample.ticks));
@@ -96,6 +98,11 @@ class StackReader {
   SampledStacks End() && { return std::move(sampled_); }
 
  private:
+  struct Frame {
+    uint32_t number;  // of its name
+    bool is_native_call;
+  };
+
   void Note(const TaskTag& tag, const JfrSpan& span) {
     const auto [found, is_new] =
         sampled_.tasks.emplace(tag.task, RecordedTask{tag, span.start, span.end});
@@ -134,28 +141,40 @@ class StackReader {
   }
 
   // The entry of the sample's stack.
-  CollapsedStacks::iterator StackOf(const JfrChunk& chunk, const JfrSample& sample,
-                                    const TaskTag* task, const int64_t* lore_id,
-                                    const std::string& thread) {
-    std::vector<std::string> frames = {KindFrame(chunk, sample)};
+  NumberedStacks::iterator StackOf(const JfrChunk& chunk, const JfrSample& sample,
+                                   const TaskTag* task, const int64_t* lore_id,
+                                   const std::string& thread) {
+    FrameNames& names = sampled_.names;
+    const std::string kind = KindFrame(chunk, sample);
+    std::vector<uint32_t> frames = {names.NumberOf(kind)};
     if (task == nullptr) {
-      const bool is_idle = frames.front() == "wall clock, waiting";
-      frames.push_back(ThreadGroup(thread, is_idle));
-      frames.push_back(ThreadPool(thread));
+      frames.push_back(names.NumberOf(ThreadGroup(thread, kind == "wall clock, waiting")));
+      frames.push_back(names.NumberOf(ThreadPool(thread)));
     } else if (task->is_helper) {
-      frames.push_back("thread " + ThreadPool(thread));
+      frames.push_back(names.NumberOf("thread " + ThreadPool(thread)));
     }
-    const size_t head = frames.size();
-    for (std::string& frame : chunk.Stack(sample.stack)) frames.push_back(Named(std::move(frame)));
+    size_t operator_at = frames.size();  // behind the call of the core, else before all
+    const std::vector<uint64_t> methods = chunk.Stack(sample.stack);
+    if (methods.empty()) frames.push_back(names.NumberOf("[no stack]"));
+    for (const uint64_t method : methods) {
+      const Frame frame = FrameOf(chunk, method);
+      frames.push_back(frame.number);
+      if (frame.is_native_call) operator_at = frames.size();
+    }
     if (lore_id != nullptr) {
-      const auto native =
-          std::find_if(frames.rbegin(), frames.rend(),
-                       [](const std::string& frame) { return frame.starts_with(kNativeCalls); });
-      const auto place =
-          native == frames.rend() ? frames.begin() + static_cast<ptrdiff_t>(head) : native.base();
-      frames.insert(place, OperatorName(*lore_id));
+      frames.insert(frames.begin() + static_cast<ptrdiff_t>(operator_at),
+                    names.NumberOf(OperatorName(*lore_id)));
     }
     return sampled_.stacks.emplace(std::move(frames), 0).first;
+  }
+
+  Frame FrameOf(const JfrChunk& chunk, uint64_t method) {
+    const auto known = frames_.find(method);
+    if (known != frames_.end()) return known->second;
+    std::string name = Named(chunk.FrameName(method));
+    const bool is_native_call = name.starts_with(kNativeCalls);
+    const Frame frame{sampled_.names.NumberOf(std::move(name)), is_native_call};
+    return frames_.emplace(method, frame).first->second;
   }
 
   // Returns the sample's task, or null.
@@ -191,7 +210,9 @@ class StackReader {
   using Key = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int, int64_t>;
 
   const SampleFilter& filter_;
-  std::map<Key, CollapsedStacks::iterator> known_;  // of the chunk that is being read
+  // Of the chunk that is being read.
+  std::map<Key, NumberedStacks::iterator> known_;
+  std::unordered_map<uint64_t, Frame> frames_;  // by method
   Spans<TaskTag> tasks_;
   Spans<int64_t> operators_;
   SampledStacks sampled_;

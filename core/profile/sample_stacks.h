@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "profile/span_tag.h"
-#include "replay/flame_page.h"
+#include "replay/frame_stacks.h"
 
 namespace reprise {
 
@@ -29,7 +29,7 @@ struct RecordedTask {
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
   /// Of SampledStacks::stacks, where they are wanted.
-  std::map<const std::vector<std::string>*, int64_t> stacks = {};
+  std::map<const std::vector<uint32_t>*, int64_t> stacks = {};
 };
 
 /// What recordings hold.
@@ -38,7 +38,8 @@ struct SampledStacks {
   /// no task was, a group of threads and the thread; on a thread that a task has started, that
   /// thread ("thread stdin writer for cat"); Java's and native frames, with a frame
   /// "RepriseFilter [loreId=5]" between them where a native operator computed.
-  CollapsedStacks stacks;
+  NumberedStacks stacks;
+  FrameNames names;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
   std::map<int64_t, RecordedTask> tasks;

@@ -20,9 +20,9 @@ double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64
   return sum / static_cast<double>(chosen.size());
 }
 
-CollapsedStacks StacksOf(const std::map<int64_t, RecordedTask>& tasks,
-                         const std::set<int64_t>& chosen) {
-  CollapsedStacks sum;
+NumberedStacks StacksOf(const std::map<int64_t, RecordedTask>& tasks,
+                        const std::set<int64_t>& chosen) {
+  NumberedStacks sum;
   for (const int64_t task : chosen) {
     for (const auto& [stack, weight] : tasks.at(task).stacks) sum[*stack] += weight;
   }
@@ -46,8 +46,8 @@ SlowAndMedian ChooseTasks(const std::map<int64_t, RecordedTask>& tasks) {
   return chosen;
 }
 
-CollapsedStacks Scaled(const CollapsedStacks& stacks, double factor) {
-  CollapsedStacks scaled;
+NumberedStacks Scaled(const NumberedStacks& stacks, double factor) {
+  NumberedStacks scaled;
   for (const auto& [frames, weight] : stacks) {
     const auto rounded = static_cast<int64_t>(std::llround(static_cast<double>(weight) * factor));
     if (rounded > 0) scaled[frames] = rounded;
@@ -70,8 +70,9 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
       chosen.slow.size(), all.tasks.size(), MeanMs(all.tasks, chosen.slow), chosen.median.size(),
       MeanMs(all.tasks, chosen.median));
   RETURN_NOT_OK(WritePage(
-      html, DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
-                           StacksOf(all.tasks, chosen.slow), {"median tasks", "slow tasks"})));
+      html,
+      DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
+                     StacksOf(all.tasks, chosen.slow), all.names, {"median tasks", "slow tasks"})));
   return static_cast<int64_t>(chosen.slow.size());
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profile/sample_stacks.h"
+#include "replay/flame_page.h"
 
 namespace reprise {
 
@@ -25,6 +26,6 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
                                    const std::string& html);
 
 /// The stacks with weights multiplied by `factor`, rounded.
-CollapsedStacks Scaled(const CollapsedStacks& stacks, double factor);
+NumberedStacks Scaled(const NumberedStacks& stacks, double factor);
 
 }  // namespace reprise

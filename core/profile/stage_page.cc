@@ -31,7 +31,7 @@ Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, Flam
     text.subtitle +=
         fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);
   }
-  RETURN_NOT_OK(WritePage(html, FlamePage(text, sampled.stacks)));
+  RETURN_NOT_OK(WritePage(html, FlamePage(text, sampled.stacks, sampled.names)));
   return sampled;
 }
 

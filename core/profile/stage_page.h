@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/sample_stacks.h"
+#include "replay/flame_page.h"
 
 namespace reprise {
 

@@ -1,9 +1,11 @@
 #include "replay/flame_page.h"
 
-#include <charconv>
-#include <deque>
-#include <map>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <ranges>
 
 #include "replay/flame_page_html.h"
 
@@ -13,140 +15,158 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A frame with what was called from it. Children by name, so that the page is the same every time.
-struct Frame {
-  int64_t weight = 0;  // of the stacks through it
-  int64_t before = 0;  // what of it is of the stacks that others are compared with
-  std::map<std::string, Frame*> children;
+// A stack whose frames are places of their names in alphabetical order.
+struct RankedStack {
+  std::vector<uint32_t> frames;
+  int64_t weight;
+  bool is_before;  // of the stacks that others are compared with
 };
 
-// All frames below `frames[0]`, owned in a row: destructors that follow the calls would exhaust the
-// stack.
-struct FrameTree {
-  std::deque<Frame> frames{1};
-  Frame& root() { return frames.front(); }
-};
-
-// The frames in depth-first order as [depth, name's number, weight]: a list, for stacks may be
-// deeper than JSON readers nest. Written without recursion for the same reason.
+// The stacks as frames in depth-first order, those called from one by name, so that the page is the
+// same every time: a list, for stacks may be deeper than JSON readers nest.
 class FrameList {
  public:
-  explicit FrameList(const Frame& root) {
-    struct Waiting {
-      int depth;
-      const std::string* name;
-      const Frame* frame;
-    };
-    const std::string all = "all";
-    std::vector<Waiting> waiting = {{0, &all, &root}};
-    while (!waiting.empty()) {
-      const Waiting next = waiting.back();
-      waiting.pop_back();
-      frames_.push_back({next.depth, NumberOf(*next.name), next.frame->weight});
-      before_.push_back(next.frame->before);
-      for (auto child = next.frame->children.rbegin(); child != next.frame->children.rend();
-           ++child) {
-        waiting.push_back({next.depth + 1, &child->first, child->second});
-      }
+  explicit FrameList(const FrameNames& names) : names_(names), by_rank_(names.size()) {
+    std::iota(by_rank_.begin(), by_rank_.end(), 0U);
+    std::ranges::sort(by_rank_, {}, [&names](uint32_t number) { return names[number]; });
+    ranks_.resize(names.size());
+    for (uint32_t rank = 0; rank < by_rank_.size(); ++rank) ranks_[by_rank_[rank]] = rank;
+  }
+
+  void Add(const NumberedStacks& stacks, bool is_before) {
+    for (const auto& [numbers, weight] : stacks) {
+      RankedStack stack{.frames = {}, .weight = weight, .is_before = is_before};
+      stack.frames.reserve(numbers.size());
+      for (const uint32_t number : numbers) stack.frames.push_back(ranks_[number]);
+      stacks_.push_back(std::move(stack));
     }
   }
 
-  Json ToJson() const { return {{"names", names_}, {"frames", frames_}}; }
-  /// Of each frame the weight that is compared with.
-  const Json& before() const { return before_; }
+  // Stacks in order share their first frames with the one before.
+  void Close() {
+    std::ranges::sort(stacks_, {}, &RankedStack::frames);
+    std::vector<size_t> path = {0};
+    frames_.push_back({});
+    const std::vector<uint32_t>* last = nullptr;
+    for (const RankedStack& stack : stacks_) {
+      size_t shared = 0;
+      if (last != nullptr) {
+        const auto differ = std::ranges::mismatch(*last, stack.frames);
+        shared = static_cast<size_t>(differ.in2 - stack.frames.begin());
+      }
+      path.resize(shared + 1);
+      for (const uint32_t rank : std::views::drop(stack.frames, shared)) {
+        frames_.push_back({.depth = path.size(), .rank = rank});
+        path.push_back(frames_.size() - 1);
+      }
+      for (const size_t at : path) {
+        frames_[at].weight += stack.weight;
+        if (stack.is_before) frames_[at].before += stack.weight;
+      }
+      last = &stack.frames;
+    }
+  }
+
+  // "names":[…],"frames":[[depth,name's number,weight]…]
+  std::string Members() {
+    constexpr std::string_view kRoot = "all";
+    Json used = {kRoot};
+    std::vector<int64_t> numbers(by_rank_.size(), -1);  // in `used`, by rank
+    std::string frames = fmt::format("[0,0,{}]", frames_.front().weight);
+    for (const Frame& frame : std::views::drop(frames_, 1)) {
+      int64_t& number = numbers[frame.rank];
+      if (number < 0) {
+        const std::string& name = names_[by_rank_[frame.rank]];
+        number = name == kRoot ? 0 : static_cast<int64_t>(used.size());
+        if (number > 0) used.push_back(name);
+      }
+      fmt::format_to(std::back_inserter(frames), ",[{},{},{}]", frame.depth, number, frame.weight);
+    }
+    return fmt::format(R"("names":{},"frames":[{}])", Dumped(used), frames);
+  }
+
+  // Of each frame the weight that is compared with.
+  std::string Before() const {
+    std::string before;
+    for (const Frame& frame : frames_) {
+      fmt::format_to(std::back_inserter(before), "{}{}", before.empty() ? "" : ",", frame.before);
+    }
+    return before;
+  }
+
+  // JSON within a script element: "</script" may not stand in it, and ASCII needs no charset.
+  static std::string Dumped(const Json& json) {
+    const std::string text =
+        json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+    std::string safe;
+    safe.reserve(text.size() + 64);
+    for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
+    return safe;
+  }
 
  private:
-  int64_t NumberOf(const std::string& name) {
-    const auto [found, added] = numbers_.emplace(name, numbers_.size());
-    if (added) names_.push_back(name);
-    return static_cast<int64_t>(found->second);
-  }
+  struct Frame {
+    size_t depth = 0;
+    uint32_t rank = 0;
+    int64_t weight = 0;  // of the stacks through it
+    int64_t before = 0;  // what of it is compared with
+  };
 
-  std::map<std::string, size_t> numbers_;
-  Json names_ = Json::array();
-  Json frames_ = Json::array();
-  Json before_ = Json::array();
+  const FrameNames& names_;
+  std::vector<uint32_t> by_rank_;  // numbers of names
+  std::vector<uint32_t> ranks_;    // of names by number
+  std::vector<RankedStack> stacks_;
+  std::vector<Frame> frames_;
 };
 
-void AddStacks(const CollapsedStacks& stacks, bool is_before, FrameTree* tree) {
-  for (const auto& [frames, weight] : stacks) {
-    Frame* frame = &tree->root();
-    const auto add = [weight = weight, is_before](Frame* to) {
-      to->weight += weight;
-      if (is_before) to->before += weight;
-    };
-    add(frame);
-    for (const std::string& name : frames) {
-      Frame*& child = frame->children[name];
-      if (child == nullptr) child = &tree->frames.emplace_back();
-      frame = child;
-      add(frame);
-    }
-  }
-}
-
-// JSON within a script element: "</script" may not stand in it, and ASCII needs no charset.
-std::string ForScript(const Json& json) {
-  std::string text = json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
-  for (size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
-    text.replace(at, 1, "\\u003c");
-  return text;
-}
-
-std::string PageOf(const FlamePageText& text, Json page) {
-  page["title"] = text.title;
-  page["subtitle"] = text.subtitle;
-  page["unit"] = text.unit;
-  std::string html(kFlamePageHtml);
+std::string PageOf(const FlamePageText& text, const std::string& members) {
+  constexpr std::string_view kHtml = kFlamePageHtml;
   constexpr std::string_view kPlace = "/*DATA*/";
-  html.replace(html.find(kPlace), kPlace.size(), ForScript(page));
+  constexpr size_t kAt = kHtml.find(kPlace);
+  std::string html(kHtml.substr(0, kAt));
+  html.reserve(kHtml.size() + members.size() + 1024);
+  html += fmt::format(R"({{{},"title":{},"subtitle":{},"unit":{}}})", members,
+                      FrameList::Dumped(text.title), FrameList::Dumped(text.subtitle),
+                      FrameList::Dumped(text.unit));
+  html += kHtml.substr(kAt + kPlace.size());
   return html;
 }
 
 }  // namespace
 
+std::string FlamePage(const FlamePageText& text, const NumberedStacks& stacks,
+                      const FrameNames& names) {
+  FrameList frames(names);
+  frames.Add(stacks, false);
+  frames.Close();
+  return PageOf(text, frames.Members());
+}
+
 std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks) {
-  FrameTree tree;
-  AddStacks(stacks, false, &tree);
-  return PageOf(text, FrameList(tree.root()).ToJson());
+  FrameNames names;
+  const NumberedStacks numbered = Numbered(stacks, &names);
+  return FlamePage(text, numbered, names);
+}
+
+std::string DifferencePage(const FlamePageText& text, const NumberedStacks& before,
+                           const NumberedStacks& after, const FrameNames& names,
+                           const std::pair<std::string, std::string>& compared) {
+  FrameList frames(names);
+  frames.Add(before, true);
+  frames.Add(after, false);
+  frames.Close();
+  const std::string members = frames.Members();
+  return PageOf(text, fmt::format(R"({},"before":[{}],"compared":{})", members, frames.Before(),
+                                  FrameList::Dumped({compared.first, compared.second})));
 }
 
 std::string DifferencePage(const FlamePageText& text, const CollapsedStacks& before,
                            const CollapsedStacks& after,
-                           const std::pair<std::string, std::string>& names) {
-  FrameTree tree;
-  AddStacks(before, true, &tree);
-  AddStacks(after, false, &tree);
-  const FrameList frames(tree.root());
-  Json page = frames.ToJson();
-  page["before"] = frames.before();
-  page["compared"] = {names.first, names.second};
-  return PageOf(text, std::move(page));
-}
-
-Result<CollapsedStacks> ParseCollapsedStacks(std::string_view lines) {
-  CollapsedStacks stacks;
-  for (int number = 1; !lines.empty(); ++number) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    if (line.empty()) continue;
-    const size_t blank = line.rfind(' ');
-    const std::string_view count = blank == std::string_view::npos ? "" : line.substr(blank + 1);
-    int64_t weight = 0;
-    const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), weight);
-    if (error != std::errc() || end != count.data() + count.size() || weight < 0) {
-      return Status::Invalid("line ", number, ": expected frames and a count, found \"", line,
-                             "\"");
-    }
-    std::vector<std::string> frames;
-    for (std::string_view left = line.substr(0, blank); !left.empty();) {
-      const std::string_view frame = left.substr(0, left.find(';'));
-      frames.emplace_back(frame);
-      left.remove_prefix(std::min(left.size(), frame.size() + 1));
-    }
-    stacks[frames] += weight;
-  }
-  return stacks;
+                           const std::pair<std::string, std::string>& compared) {
+  FrameNames names;
+  const NumberedStacks first = Numbered(before, &names);
+  const NumberedStacks second = Numbered(after, &names);
+  return DifferencePage(text, first, second, names, compared);
 }
 
 }  // namespace reprise

@@ -1,19 +1,12 @@
 // A flame graph as one HTML page that opens alone from disk, with search and zoom.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "base/status.h"
+#include "replay/frame_stacks.h"
 
 namespace reprise {
-
-/// Stacks and how often each was seen; frames from the root to the leaf.
-using CollapsedStacks = std::map<std::vector<std::string>, int64_t>;
 
 struct FlamePageText {
   std::string title;     ///< "replay of RepriseFilter [loreId=5]"
@@ -25,16 +18,17 @@ struct FlamePageText {
 /// regular expression) colours frames and sums what they cover, each stack once. It names no other
 /// file and loads nothing. Text that looks like markup stays text.
 std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks);
+std::string FlamePage(const FlamePageText& text, const NumberedStacks& stacks,
+                      const FrameNames& names);
 
 /// The same of two sets of stacks, so that it shows where they differ: a frame is as wide as both
 /// together, red where `after` has more, blue where `before` has. Their weights are to be of the
-/// same amount of work. `names` says what they are: {"median tasks", "slow tasks"}.
+/// same amount of work. `compared` says what they are: {"median tasks", "slow tasks"}.
 std::string DifferencePage(const FlamePageText& text, const CollapsedStacks& before,
                            const CollapsedStacks& after,
-                           const std::pair<std::string, std::string>& names);
-
-/// Reads "root;frame;leaf 12" lines, as perf's stackcollapse and async-profiler write them.
-/// Status::Invalid names the line that is none.
-Result<CollapsedStacks> ParseCollapsedStacks(std::string_view lines);
+                           const std::pair<std::string, std::string>& compared);
+std::string DifferencePage(const FlamePageText& text, const NumberedStacks& before,
+                           const NumberedStacks& after, const FrameNames& names,
+                           const std::pair<std::string, std::string>& compared);
 
 }  // namespace reprise

@@ -89,25 +89,6 @@ StageAttemptId StageOf(const Json& request) {
   return {request.at("stage").get<int32_t>(), request.at("attempt").get<int32_t>()};
 }
 
-Result<Json> Name(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
-  std::vector<NameTag> names;
-  for (const Json& name : request.at("names")) {
-    const bool is_codegen = name.contains("codegen");
-    names.push_back({.is_codegen = is_codegen,
-                     .number = name.at(is_codegen ? "codegen" : "loreId").get<int64_t>(),
-                     .text = name.at("name").get<std::string>()});
-  }
-  RETURN_NOT_OK(splitter->Name(StageOf(request), names));
-  return Json::object();
-}
-
-Result<Json> Finish(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
-  splitter->Finish(StageOf(request));
-  return Json::object();
-}
-
 FlamePageText TextOf(const Json& request) {
   return {request.at("title").get<std::string>(), request.at("subtitle").get<std::string>(),
           "samples"};
@@ -121,14 +102,14 @@ Result<Json> SlowTasks(const Json& request) {
 }
 
 Result<Json> Index(const Json& request) {
-  RETURN_NOT_OK(WritePage(request.at("html").get<std::string>(), IndexPage(request)));
+  RETURN_NOT_OK(WriteFile(request.at("html").get<std::string>(), IndexPage(request)));
   return Json::object();
 }
 
-Result<Json> Page(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled,
-                        WriteStagePage(request.at("files").get<std::vector<std::string>>(),
-                                       TextOf(request), request.at("html").get<std::string>()));
+Result<Json> PageOf(const std::vector<std::string>& files, const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(
+      const SampledStacks sampled,
+      WriteStagePage(files, TextOf(request), request.at("html").get<std::string>()));
   Json operators = Json::array();
   for (const auto& [lore_id, samples] : sampled.operator_samples) {
     const auto name = sampled.operator_names.find(lore_id);
@@ -139,6 +120,35 @@ Result<Json> Page(const Json& request) {
   return Json{{"cpuSamples", sampled.cpu_samples},
               {"wallSamples", sampled.wall_samples},
               {"operators", std::move(operators)}};
+}
+
+Result<Json> Page(const Json& request) {
+  return PageOf(request.at("files").get<std::vector<std::string>>(), request);
+}
+
+std::vector<NameTag> NamesOf(const Json& request) {
+  std::vector<NameTag> names;
+  for (const Json& name : request.at("names")) {
+    const bool is_codegen = name.contains("codegen");
+    names.push_back({.is_codegen = is_codegen,
+                     .number = name.at(is_codegen ? "codegen" : "loreId").get<int64_t>(),
+                     .text = name.at("name").get<std::string>()});
+  }
+  return names;
+}
+
+Result<Json> Stage(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  const StageAttemptId stage = StageOf(request);
+  const auto found = splitter->stages().find(stage);
+  if (found == splitter->stages().end()) {
+    return Status::Invalid("stage ", stage.stage, ", attempt ", stage.attempt,
+                           " has no recording: it is finished, or no chunk has been split since");
+  }
+  const std::string file = found->second.file;
+  RETURN_NOT_OK(splitter->Name(stage, NamesOf(request)));
+  if (request.at("isLast").get<bool>()) splitter->Finish(stage);
+  return PageOf({file}, request);
 }
 
 Result<Json> End(const Json& request) {
@@ -154,7 +164,7 @@ struct Action {
 };
 
 constexpr Action kActions[] = {
-    {"check", Check}, {"begin", Begin},    {"split", Split}, {"name", Name}, {"finish", Finish},
+    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stage", Stage},
     {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
 };
 

@@ -18,9 +18,10 @@ namespace reprise {
 ///            it runs; helper 1: a thread that the task has started) →
 ///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{}};
 ///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
-///   name     "recording","stage","attempt","names":[{"loreId"|"codegen":N,"name"}…]: the stage's
-///            recording gets the names of operators, where it does not have them
-///   finish   "recording","stage","attempt": the stage is over; its recording is the caller's
+///   stage    "recording","stage","attempt","isLast","names":[{"loreId"|"codegen":N,"name"}…] and
+///            what a page needs but "files": the stage's recording gets the names of operators,
+///            where it does not have them, and a page as of `page`; after the last one the
+///            recording is the caller's
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
 ///            "wallSamples","operators":[{"loreId","name","samples"}…]}
 ///   slow     the same of "files", slow tasks against median ones; "tasks":0 and no page where

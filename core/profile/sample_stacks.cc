@@ -171,9 +171,8 @@ class StackReader {
   Frame FrameOf(const JfrChunk& chunk, uint64_t method) {
     const auto known = frames_.find(method);
     if (known != frames_.end()) return known->second;
-    std::string name = Named(chunk.FrameName(method));
-    const bool is_native_call = name.starts_with(kNativeCalls);
-    const Frame frame{sampled_.names.NumberOf(std::move(name)), is_native_call};
+    const uint32_t number = sampled_.names.NumberOf(WithOperators(chunk.FrameName(method)));
+    const Frame frame{number, sampled_.names[number].starts_with(kNativeCalls)};
     return frames_.emplace(method, frame).first->second;
   }
 
@@ -198,7 +197,7 @@ class StackReader {
   }
 
   // A frame of a generated class, with the operators that the class computes.
-  std::string Named(std::string frame) const {
+  std::string WithOperators(std::string frame) const {
     const size_t at = frame.find(kGenerated);
     if (at == std::string::npos) return frame;
     const int64_t number = std::atoll(frame.c_str() + at + kGenerated.size());

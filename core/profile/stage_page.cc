@@ -10,12 +10,16 @@
 
 namespace reprise {
 
-Status WritePage(const std::string& file, std::string_view bytes) {
-  const std::string part = file + ".part";
-  std::ofstream stream(part, std::ios::binary | std::ios::trunc);
+Status WriteFile(const std::string& file, std::string_view bytes) {
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   stream << bytes;
   stream.close();
-  if (!stream) return SystemError(part, "write", errno);
+  return stream ? Status::OK() : SystemError(file, "write", errno);
+}
+
+Status WritePage(const std::string& file, std::string_view bytes) {
+  const std::string part = file + ".part";
+  RETURN_NOT_OK(WriteFile(part, bytes));
   std::error_code error;
   std::filesystem::rename(part, file, error);
   return error ? SystemError(file, "replace", error.value()) : Status::OK();
@@ -31,7 +35,7 @@ Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, Flam
     text.subtitle +=
         fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);
   }
-  RETURN_NOT_OK(WritePage(html, FlamePage(text, sampled.stacks, sampled.names)));
+  RETURN_NOT_OK(WriteFile(html, FlamePage(text, sampled.stacks, sampled.names)));
   return sampled;
 }
 

@@ -9,12 +9,15 @@
 
 namespace reprise {
 
-/// Writes the flame graph of the recordings to `html`, through a file beside it so that a reader
-/// sees a whole page. Says of chunks that were not ended in the subtitle. Returns what it shows.
+/// Writes the flame graph of the recordings to `html`, a file that nobody reads yet. Says of chunks
+/// that were not ended in the subtitle. Returns what it shows.
 Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, FlamePageText text,
                                      const std::string& html);
 
-/// Writes `bytes` to `file` through a file beside it. Status::IOError names it.
+/// Writes `bytes` to `file`. Status::IOError names it.
+Status WriteFile(const std::string& file, std::string_view bytes);
+
+/// The same through a file beside it, so that a reader sees a whole page.
 Status WritePage(const std::string& file, std::string_view bytes);
 
 }  // namespace reprise

@@ -2,6 +2,7 @@ package reprise.profile
 
 import java.io.{File, FileInputStream, FileNotFoundException, FileOutputStream, IOException, InputStream, OutputStream}
 import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{AtomicMoveNotSupportedException, Files, StandardCopyOption}
 import java.util.UUID
 
 import scala.util.Using
@@ -35,6 +36,36 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
 
   def put(text: String, name: String): Unit = put(new java.io.ByteArrayInputStream(text.getBytes(UTF_8)), name)
 
+  /** The same, and `local` is no more. */
+  def move(local: File, name: String): Unit = {
+    val isMoved = localFile(name).exists { target =>
+      try {
+        Files.move(local.toPath, target.toPath, StandardCopyOption.ATOMIC_MOVE)
+        true
+      } catch { case _: AtomicMoveNotSupportedException => false } // another file system
+    }
+    if (!isMoved) {
+      put(local, name)
+      local.delete()
+    }
+  }
+
+  /**
+   * Has `write` make the file: where it is to be if that is a local directory, so that nothing is copied.
+   *
+   * @param local where it is made else
+   */
+  def make[T](name: String, local: File)(write: File => T): T = localFile(s".$name.part") match {
+    case Some(part) =>
+      val result = write(part)
+      Files.move(part.toPath, new File(part.getParentFile, name).toPath, StandardCopyOption.ATOMIC_MOVE)
+      result
+    case None =>
+      val result = write(local)
+      put(local, name)
+      result
+  }
+
   private def put(in: InputStream, name: String): Unit = {
     val part = new Path(folder, s".$name.part")
     val target = new Path(folder, name)
@@ -47,12 +78,15 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   }
 
   /** Hadoop's local file system would start a process for each file, to set its permissions. */
-  private def create(file: Path): OutputStream = system match {
+  private def create(file: Path): OutputStream =
+    localFile(file.getName).fold[OutputStream](system.create(file, true))(new FileOutputStream(_))
+
+  private def localFile(name: String): Option[File] = system match {
     case local: RawLocalFileSystem =>
-      val target = local.pathToFile(file)
-      target.getParentFile.mkdirs() // of an executor on another machine
-      new FileOutputStream(target)
-    case other => other.create(file, true)
+      val file = local.pathToFile(new Path(folder, name))
+      file.getParentFile.mkdirs() // of an executor on another machine
+      Some(file)
+    case _ => None
   }
 
   def get(name: String, local: File): Unit =

@@ -54,7 +54,7 @@ private[profile] final class IndexWriter(
   private def run(): Unit = {
     while (waitForChange()) {
       val cost = quiet.timeOf(write(isOver = false))
-      pause(math.max(IndexWriter.pauseMin, cost * ProcessorTime.share))
+      pause(math.max(IndexWriter.pauseMin, math.min(cost * IndexWriter.share, IndexWriter.pauseMax)))
     }
   }
 
@@ -72,15 +72,15 @@ private[profile] final class IndexWriter(
   private def write(isOver: Boolean): Unit =
     try {
       board.synchronized(board.toCompare).foreach(compare)
-      val page = new File(local, "index.html")
-      core("index") { it =>
-        it.put("html", page.getAbsolutePath)
-        it.put("application", names.application)
-        it.put("name", applicationName)
-        it.put("isOver", isOver)
-        board.synchronized(board.write(it))
+      folder.make("index.html", new File(local, "index.html")) { page =>
+        core("index") { it =>
+          it.put("html", page.getAbsolutePath)
+          it.put("application", names.application)
+          it.put("name", applicationName)
+          it.put("isOver", isOver)
+          board.synchronized(board.write(it))
+        }
       }
-      folder.put(page, "index.html")
     } catch {
       case NonFatal(e) => logWarning("spark.reprise.flameGraph: index.html cannot be written", e)
     }
@@ -146,5 +146,9 @@ private[profile] final class IndexWriter(
 
 private[profile] object IndexWriter {
   private val pauseMin = 1000000000L
+  private val pauseMax = 60000000000L
+
+  /** It waits so many times as long as the last one took of the processor: a four hundredth of one core. */
+  private val share = 400L
   private val bytesMax = 256L << 20
 }

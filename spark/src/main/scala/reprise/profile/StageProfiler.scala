@@ -4,6 +4,7 @@ import java.io.File
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
+import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.JsonNode
@@ -72,6 +73,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private val otherPage = new PageTimes(System.nanoTime(), TaskSpans.firstOtherPage)
   private var stages = Map.empty[StageAttempt, JsonNode]
   private var other: Option[JsonNode] = None
+  // Of queries, by their number; asked for anew each time that stages are taken out.
+  private val operators = mutable.Map.empty[Long, Array[OperatorName]]
   private var said = Set.empty[String]
   private var driverAnswers = true
 
@@ -149,10 +152,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       profiler.endChunk()
       split()
       due.foreach { state =>
-        val cost = quiet.timeOf(stages.get(state.id).foreach { slice =>
-          addNames(state)
-          writePage(state, slice, isLast = false)
-        })
+        val cost = quiet.timeOf(stages.get(state.id).foreach(writePage(state, _, isLast = false)))
         state.page.written(now, cost)
       }
       ended.foreach(finish)
@@ -182,6 +182,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       }
     }
     spans.forgetEndedBefore(chunkBegun)
+    operators.clear()
     stages = CoreProfile.elements(answer.get("stages")).map { one =>
       StageAttempt(one.get("stage").asInt, one.get("attempt").asInt) -> one
     }.toMap
@@ -194,37 +195,22 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def finish(state: StageState): Unit = {
     spans.forget(state.id)
-    stages.get(state.id).foreach { slice =>
-      addNames(state)
-      request("finish")(put(state.id, _))
-      writePage(state, slice, isLast = true)
-      new File(slice.get("file").asText).delete()
-    }
+    stages.get(state.id).foreach(writePage(state, _, isLast = true))
   }
 
-  private def put(stage: StageAttempt, request: ObjectNode): Unit =
-    request.put("stage", stage.stage).put("attempt", stage.attempt)
-
-  /** Gives the stage's recording what its operators are called, where that is known by now. */
-  private def addNames(state: StageState): Unit = {
-    val names = operatorsOf(state)
-    if (names.nonEmpty) request("name") { it =>
-      put(state.id, it)
-      val array = it.putArray("names")
-      names.foreach { one =>
-        array.addObject().put(if (one.isCodegen) "codegen" else "loreId", one.number).put("name", one.name)
-      }
+  /** What the stage's operators are called, where that is known by now. Stages of a query have the same. */
+  private def operatorsOf(state: StageState): Array[OperatorName] =
+    state.executionId.filter(_ => driverAnswers).fold(Array.empty[OperatorName]) { id =>
+      operators.getOrElseUpdate(id, askForOperators(id))
     }
-  }
 
   /** A page without the names is better than none. */
-  private def operatorsOf(state: StageState): Array[OperatorName] =
-    try state.executionId.filter(_ => driverAnswers).fold(Array.empty[OperatorName]) { id =>
-      link.ask(WhatOperators(id)).asInstanceOf[Array[String]].map(OperatorName.of)
-    } catch {
+  private def askForOperators(executionId: Long): Array[OperatorName] =
+    try link.ask(WhatOperators(executionId)).asInstanceOf[Array[String]].map(OperatorName.of)
+    catch {
       case NonFatal(e) =>
         driverAnswers = false // it may be gone; each question would wait for its time to run out
-        logDebug(s"the driver does not name the operators of stage ${state.id.stage}", e)
+        logDebug(s"the driver does not name the operators of query $executionId", e)
         Array.empty
     }
 
@@ -233,8 +219,22 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val name = names.of(executor, id)
     val about = Seq(s"application ${names.application}", state.job) ++
       (if (isLast) None else Some("the stage runs on")) ++ droppedText(slice)
-    val shown = makePage(slice, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
-    written.put(id, name, new File(slice.get("file").asText), page).foreach { dropped =>
+    val operators = operatorsOf(state)
+    val (shown, bytes) = target.make(s"$name.html", page) { html =>
+      val shown = request("stage") { it =>
+        it.put("stage", id.stage).put("attempt", id.attempt).put("isLast", isLast)
+        val array = it.putArray("names")
+        operators.foreach { one =>
+          array.addObject().put(if (one.isCodegen) "codegen" else "loreId", one.number).put("name", one.name)
+        }
+        put(it, html, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
+      }
+      val recording = new File(slice.get("file").asText)
+      val bytes = recording.length() + html.length()
+      if (isLast) target.move(recording, s"$name.jfr") else target.put(recording, s"$name.jfr")
+      (shown, bytes)
+    }
+    written.note(id, name, bytes).foreach { dropped =>
       sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
       link.send(PageDropped(executor, dropped))
     }
@@ -246,19 +246,23 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val about = Seq(s"application ${names.application}") ++
       (if (isLast) None else Some("the application runs on")) ++ droppedText(slice)
     val title = if (link.isDriverAlone) "the driver" else s"threads of no task, executor $executor"
-    val shown = makePage(slice, title, about)
-    target.put(new File(slice.get("file").asText), s"$name.jfr")
-    target.put(page, s"$name.html")
+    val recording = new File(slice.get("file").asText)
+    val shown = target.make(s"$name.html", page) { html =>
+      val shown = core("page") { it =>
+        it.putArray("files").add(recording.getAbsolutePath)
+        put(it, html, title, about)
+      }
+      target.put(recording, s"$name.jfr")
+      shown
+    }
     link.send(OtherPageWritten(executor, name, shown.get("cpuSamples").asLong, shown.get("wallSamples").asLong))
   }
 
-  private def makePage(slice: JsonNode, title: String, about: Seq[String]): JsonNode =
-    core("page") { it =>
-      it.putArray("files").add(slice.get("file").asText)
-      it.put("html", page.getAbsolutePath)
-      it.put("title", title)
-      it.put("subtitle", about.filter(_.nonEmpty).mkString(", "))
-    }
+  private def put(request: ObjectNode, html: File, title: String, about: Seq[String]): Unit = {
+    request.put("html", html.getAbsolutePath)
+    request.put("title", title)
+    request.put("subtitle", about.filter(_.nonEmpty).mkString(", "))
+  }
 
   private def droppedText(slice: JsonNode): Option[String] = {
     val dropped = slice.get("droppedChunks").asLong

@@ -1,7 +1,5 @@
 package reprise.profile
 
-import java.io.File
-
 import scala.collection.mutable
 
 /** The files that an executor has written; the oldest stages' go where there would be more than `maxBytes`. */
@@ -9,12 +7,14 @@ private[profile] final class WrittenFiles(folder: FlameFolder, maxBytes: Long) {
   private val stages = mutable.LinkedHashMap.empty[StageAttempt, (String, Long)]
   private var total = 0L
 
-  /** @return the stages whose files had to go */
-  def put(stage: StageAttempt, name: String, recording: File, page: File): Seq[StageAttempt] = {
-    folder.put(recording, s"$name.jfr")
-    folder.put(page, s"$name.html")
-    stages.remove(stage).foreach { case (_, bytes) => total -= bytes }
-    val bytes = recording.length() + page.length()
+  /**
+   * The stage's files are there.
+   *
+   * @param bytes of both
+   * @return the stages whose files had to go
+   */
+  def note(stage: StageAttempt, name: String, bytes: Long): Seq[StageAttempt] = {
+    stages.remove(stage).foreach { case (_, bytesBefore) => total -= bytesBefore }
     stages(stage) = (name, bytes)
     total += bytes
     val dropped = mutable.ArrayBuffer.empty[StageAttempt]

@@ -1,0 +1,71 @@
+// What users write in spark.reprise.flameGraph.executors and .asyncProfiler.options.
+#include "profile/flame_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "profile/profile_request.h"
+
+namespace reprise {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ProfileRequest, ChecksSettings) {
+  const auto check = [](const std::string& executors, const std::string& options) {
+    const nlohmann::json request = {
+        {"do", "check"}, {"executors", executors}, {"options", options}};
+    const auto answer = RunProfileRequest(request.dump());
+    return answer.ok() ? *answer : answer.status().message();
+  };
+  const std::string options = "jfr,event=cpu,wall=10ms";
+  EXPECT_EQ(check("*", options),
+            R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
+            R"(memlimit=256m,clock=monotonic","optionsBesideOwnWall":"jfropts=31,event=cpu,)"
+            R"(wall=1000000000,memlimit=256m,clock=monotonic","ranges":[],"wallNs":10000000})");
+  EXPECT_THAT(check("*", "wall=5ms,ithread=pool-*"), HasSubstr("31,wall=5ms,ithread=pool-*,"));
+  EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr("\"ranges\":[[0,0],[2,4]]"));
+  EXPECT_EQ(check("1,x", options),
+            "spark.reprise.flameGraph.executors: expected *, an executor's id, a range of ids, or "
+            "driver at character 3\n  1,x\n    ^");
+  EXPECT_THAT(check("5-3", options), HasSubstr("the range 5-3 is empty at character 1"));
+  EXPECT_THAT(check("5-", options), HasSubstr("expected the last id of the range at character 3"));
+  EXPECT_THAT(check("", options), HasSubstr("at character 1"));
+  EXPECT_EQ(check("*", "jfr,evnt=cpu"),
+            "spark.reprise.flameGraph.asyncProfiler.options: unknown option evnt, did you mean "
+            "event? at character 5\n  jfr,evnt=cpu\n      ^");
+  EXPECT_THAT(check("*", "wall=often"), HasSubstr("expected a time, such as 10ms at character 6"));
+  EXPECT_THAT(check("*", "file=/tmp/x"), HasSubstr("file is set by Reprise itself"));
+  EXPECT_THAT(check("*", "clock=tsc"), HasSubstr("expected monotonic, the clock"));
+  EXPECT_THAT(check("*", "event"), HasSubstr("expected event=VALUE at character 6"));
+  EXPECT_THAT(RunProfileRequest("{").status().message(),
+              HasSubstr("malformed request of a profile"));
+}
+
+TEST(ProfilerOptions, TellTheIntervalOfOurOwnWallClock) {
+  const auto wall_ns = [](const std::string& options) {
+    const ProfilerOptions checked = CheckProfilerOptions(options).ValueOrDie();
+    EXPECT_EQ(checked.beside_own_wall.empty(), checked.wall_ns == 0) << options;
+    return checked.wall_ns;
+  };
+  EXPECT_EQ(wall_ns("jfr,event=cpu,wall=10ms"), 10'000'000);
+  EXPECT_EQ(wall_ns("wall=300us,event=cpu"), 300'000);
+  EXPECT_EQ(wall_ns("wall=7000000"), 7'000'000);
+  EXPECT_EQ(wall_ns("wall"), 50'000'000);
+  EXPECT_EQ(wall_ns("wall=0"), 50'000'000);
+  EXPECT_EQ(wall_ns("wall=10ns"), 100'000);
+  EXPECT_EQ(wall_ns("wall=999ms"), 999'000'000);
+  // As seldom as all threads are looked at, or of the user's own choice of threads and signals.
+  EXPECT_EQ(wall_ns("wall=1s"), 0);
+  EXPECT_EQ(wall_ns("wall=9223372036854775807s"), 0);
+  EXPECT_EQ(wall_ns("event=cpu"), 0);
+  EXPECT_EQ(wall_ns("event=wall"), 0);
+  EXPECT_EQ(wall_ns("wall=5ms,ithread=pool-*"), 0);
+  EXPECT_EQ(wall_ns("xthread=pool-*,wall=5ms"), 0);
+  EXPECT_EQ(wall_ns("signal=40,wall=5ms"), 0);
+}
+
+}  // namespace
+}  // namespace reprise

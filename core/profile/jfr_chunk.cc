@@ -113,7 +113,7 @@ Status JfrChunk::ReadEvent(uint64_t id, JfrCursor* cursor, JfrRange range) {
     return Status::OK();
   }
   if (id == kPoolsEvent) return ReadPools(cursor);
-  const JfrType* type = types_.Find(id);
+  const JfrType* type = types_->Find(id);
   if (type == nullptr) return Status::OK();
   auto plan = plans_.find(id);
   if (plan == plans_.end()) plan = plans_.emplace(id, PlanOf(*type)).first;
@@ -127,7 +127,7 @@ Status JfrChunk::ReadEvent(uint64_t id, JfrCursor* cursor, JfrRange range) {
   return cursor->failed() ? cursor->status(file_, type->name) : Status::OK();
 }
 
-JfrChunk::EventPlan JfrChunk::PlanOf(const JfrType& type) const {
+JfrChunk::EventPlan JfrChunk::PlanOf(const JfrType& type) {
   EventPlan plan{.is_span = type.name == "profiler.Span",
                  .is_setting = type.name == "jdk.ActiveSetting",
                  .kind = KindOf(type.name)};
@@ -230,7 +230,7 @@ Status JfrChunk::ReadPools(JfrCursor* cursor) {
   for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
     const uint64_t type = cursor->Varint();
     const uint64_t entries = cursor->Varint();
-    const JfrType* const described = types_.Find(type);
+    const JfrType* const described = types_->Find(type);
     JfrPool& pool = pools_[type];
     pool.Reserve(std::min(entries, kReservedMax));
     for (uint64_t entry = 0; entry < entries && !cursor->failed(); ++entry) {
@@ -246,7 +246,7 @@ Status JfrChunk::ReadPools(JfrCursor* cursor) {
 }
 
 void JfrChunk::ResolveTags() {
-  const JfrType* string = types_.Find("java.lang.String");
+  const JfrType* string = types_->Find("java.lang.String");
   for (size_t i = 0; i < spans_.size(); ++i) {
     if (span_tags_[i] == kNoConstant || string == nullptr) continue;
     spans_[i].tag = FirstString({string->id, span_tags_[i]});
@@ -269,13 +269,13 @@ void JfrChunk::AddReferences(const JfrSample& sample, std::vector<JfrReference>*
   JfrCursor cursor = CursorAt({sample.begin, sample.end});
   cursor.Varint();
   cursor.Varint();
-  JfrTypes::SkipValue(types_.Find(sample.event_type), &cursor, references);
+  JfrTypes::SkipValue(types_->Find(sample.event_type), &cursor, references);
 }
 
 void JfrChunk::AddReferences(uint64_t type, JfrRange constant,
                              std::vector<JfrReference>* references) const {
   JfrCursor cursor = CursorAt(constant);
-  JfrTypes::SkipValue(types_.Find(type), &cursor, references);
+  JfrTypes::SkipValue(types_->Find(type), &cursor, references);
 }
 
 // The string of a Symbol, a state, or a string itself.
@@ -295,7 +295,7 @@ const JfrThread& JfrChunk::Thread(uint64_t number) const {
 JfrThread JfrChunk::ReadThread(uint64_t number) const {
   JfrThread thread{.name = fmt::format("[thread {}]", number),
                    .os_id = static_cast<int64_t>(number)};
-  const JfrType* type = types_.Find("java.lang.Thread");
+  const JfrType* type = types_->Find("java.lang.Thread");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
   if (range == nullptr) return thread;
   JfrCursor cursor = CursorAt(*range);
@@ -319,13 +319,13 @@ JfrThread JfrChunk::ReadThread(uint64_t number) const {
 const std::string& JfrChunk::State(uint64_t number) const {
   const auto known = states_.find(number);
   if (known != states_.end()) return known->second;
-  const JfrType* type = types_.Find("jdk.types.ThreadState");
+  const JfrType* type = types_->Find("jdk.types.ThreadState");
   return states_.emplace(number, type == nullptr ? "" : FirstString({type->id, number}))
       .first->second;
 }
 
 std::string JfrChunk::ClassName(uint64_t number) const {
-  const JfrType* type = types_.Find("java.lang.Class");
+  const JfrType* type = types_->Find("java.lang.Class");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
   if (range == nullptr) return "";
   JfrCursor cursor = CursorAt(*range);
@@ -341,7 +341,7 @@ std::string JfrChunk::ClassName(uint64_t number) const {
 }
 
 std::string JfrChunk::FrameName(uint64_t method) const {
-  const JfrType* type = types_.Find("jdk.types.Method");
+  const JfrType* type = types_->Find("jdk.types.Method");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, method});
   if (range == nullptr) return "[unknown]";
   JfrCursor cursor = CursorAt(*range);
@@ -362,8 +362,8 @@ std::string JfrChunk::FrameName(uint64_t method) const {
 
 std::vector<uint64_t> JfrChunk::Stack(uint64_t number) const {
   std::vector<uint64_t> methods;
-  const JfrType* type = types_.Find("jdk.types.StackTrace");
-  const JfrType* frame_type = types_.Find("jdk.types.StackFrame");
+  const JfrType* type = types_->Find("jdk.types.StackTrace");
+  const JfrType* frame_type = types_->Find("jdk.types.StackFrame");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
   if (range == nullptr || frame_type == nullptr) return methods;
   const auto is_method = [](const JfrField& field) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -72,7 +73,7 @@ class JfrChunk {
 
   const JfrHeader& header() const { return header_; }
   bool torn() const { return header_.pools_at == 0; }
-  const JfrTypes& types() const { return types_; }
+  const JfrTypes& types() const { return *types_; }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   const std::vector<JfrSample>& samples() const { return samples_; }
   const std::vector<JfrSpan>& spans() const { return spans_; }
@@ -111,7 +112,7 @@ class JfrChunk {
   Status ReadEvents();
   Status ReadEvent(uint64_t type, JfrCursor* cursor, JfrRange range);
   Status ReadPools(JfrCursor* cursor);
-  EventPlan PlanOf(const JfrType& type) const;
+  static EventPlan PlanOf(const JfrType& type);
   void ReadSample(const JfrType& type, const EventPlan& plan, JfrCursor* cursor, JfrRange range);
   void ReadSpan(const JfrType& type, JfrCursor* cursor);
   void ReadSetting(const JfrType& type, JfrCursor* cursor);
@@ -124,7 +125,7 @@ class JfrChunk {
   int64_t offset_ = 0;
   std::vector<uint8_t> bytes_;
   JfrHeader header_;
-  JfrTypes types_;
+  std::shared_ptr<const JfrTypes> types_ = std::make_shared<const JfrTypes>();
   JfrRange metadata_;
   std::vector<JfrSample> samples_;
   std::vector<JfrSpan> spans_;

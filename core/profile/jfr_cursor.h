@@ -21,6 +21,7 @@ class JfrCursor {
   size_t position() const { return at_; }
   size_t left() const { return bytes_.size() - at_; }
   bool failed() const { return failed_; }
+  std::span<const uint8_t> rest() const { return bytes_.subspan(at_); }
   /// The place in the file.
   int64_t offset() const { return base_ + static_cast<int64_t>(at_); }
 

@@ -1,6 +1,8 @@
 #include "profile/jfr_types.h"
 
+#include <algorithm>
 #include <charconv>
+#include <mutex>
 
 namespace reprise {
 
@@ -138,9 +140,23 @@ void SkipNested(const JfrType* type, int depth, JfrCursor* cursor,
 
 }  // namespace
 
-Result<JfrTypes> JfrTypes::Read(JfrCursor* cursor, std::string_view file) {
+Result<std::shared_ptr<const JfrTypes>> JfrTypes::Read(JfrCursor* cursor, std::string_view file) {
+  static std::mutex mutex;
+  static std::vector<uint8_t> last_description;
+  static std::shared_ptr<const JfrTypes> last;
   cursor->Varint();  // start
   cursor->Varint();  // duration
+  const std::span<const uint8_t> description = cursor->rest();
+  const std::scoped_lock lock(mutex);
+  if (last == nullptr || !std::ranges::equal(description, last_description)) {
+    ARROW_ASSIGN_OR_RAISE(JfrTypes types, ReadNew(cursor, file));
+    last = std::make_shared<const JfrTypes>(std::move(types));
+    last_description.assign(description.begin(), description.end());
+  }
+  return last;
+}
+
+Result<JfrTypes> JfrTypes::ReadNew(JfrCursor* cursor, std::string_view file) {
   cursor->Varint();  // number of the metadata
   const uint64_t count = cursor->Varint();
   if (count > kCountMax) cursor->Fail();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,10 @@ class JfrTypes {
   JfrTypes(JfrTypes&&) = default;
   JfrTypes& operator=(JfrTypes&&) = default;
 
-  /// Reads the body of a metadata event, what stands behind its event type. Status::Invalid names
-  /// file and offset.
-  static Result<JfrTypes> Read(JfrCursor* cursor, std::string_view file);
+  /// Reads the body of a metadata event, what stands behind its event type. Chunks of a recording,
+  /// and what is taken out of them, describe the same types, which are read once. Status::Invalid
+  /// names file and offset.
+  static Result<std::shared_ptr<const JfrTypes>> Read(JfrCursor* cursor, std::string_view file);
 
   /// Null where there is none.
   const JfrType* Find(uint64_t id) const;
@@ -71,6 +73,8 @@ class JfrTypes {
                         std::vector<JfrReference>* references);
 
  private:
+  static Result<JfrTypes> ReadNew(JfrCursor* cursor, std::string_view file);
+
   std::map<uint64_t, JfrType> types_;
   std::map<std::string, uint64_t, std::less<>> by_name_;
 };

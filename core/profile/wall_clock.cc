@@ -1,14 +1,8 @@
 #include "profile/wall_clock.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
-#include <vector>
 
 namespace reprise {
 
@@ -16,9 +10,6 @@ namespace {
 
 // What async-profiler takes where nobody else has it.
 constexpr int kSignal = SIGVTALRM;
-
-// So many threads are signalled at once. Its handlers lock each other out beyond sixteen.
-constexpr size_t kAtOnce = 8;
 
 bool IsHandledBy(std::string_view library) {
   struct sigaction action {};
@@ -44,55 +35,58 @@ bool WallClock::Begin(int64_t interval_ns, std::string_view library) {
   End();
   if (!IsHandledBy(library)) return false;
   const std::scoped_lock lock(mutex_);
-  is_ending_ = false;
-  clock_ = std::thread([this, interval_ns] { Run(std::chrono::nanoseconds(interval_ns)); });
+  interval_ns_ = interval_ns;
+  const std::optional<timer_t> trial = TimerOf(gettid());
+  if (!trial) {
+    interval_ns_ = 0;
+    return false;
+  }
+  timer_delete(*trial);
+  for (auto& [thread, timer] : threads_) timer = TimerOf(thread);
   return true;
 }
 
 void WallClock::End() {
-  std::thread clock;
-  {
-    const std::scoped_lock lock(mutex_);
-    is_ending_ = true;
-    clock.swap(clock_);
+  const std::scoped_lock lock(mutex_);
+  interval_ns_ = 0;
+  for (auto& [thread, timer] : threads_) {
+    if (timer) timer_delete(*timer);
+    timer.reset();
   }
-  changed_.notify_all();
-  if (clock.joinable()) clock.join();
 }
 
 void WallClock::Add(int32_t thread) {
   const std::scoped_lock lock(mutex_);
-  threads_.insert(thread);
-  if (threads_.size() == 1) changed_.notify_all();
+  const auto [found, is_new] = threads_.try_emplace(thread);
+  if (is_new && interval_ns_ != 0) found->second = TimerOf(thread);
 }
 
 void WallClock::Remove(int32_t thread) {
   const std::scoped_lock lock(mutex_);
-  threads_.erase(thread);
+  const auto found = threads_.find(thread);
+  if (found == threads_.end()) return;
+  if (found->second) timer_delete(*found->second);
+  threads_.erase(found);
 }
 
-void WallClock::Run(std::chrono::nanoseconds interval) {
-  pthread_setname_np(pthread_self(), "reprise-flames");
-  std::unique_lock lock(mutex_);
-  auto due = std::chrono::steady_clock::now();
-  const auto is_ending = [this] { return is_ending_; };
-  while (!is_ending_) {
-    if (threads_.empty()) {
-      changed_.wait(lock, [this] { return is_ending_ || !threads_.empty(); });
-      due = std::chrono::steady_clock::now();
-    }
-    const std::vector<int32_t> threads(threads_.begin(), threads_.end());
-    for (size_t i = 0; i < threads.size() && !is_ending_;) {
-      for (const size_t end = std::min(i + kAtOnce, threads.size()); i < end; ++i) {
-        if (threads_.contains(threads[i])) syscall(SYS_tgkill, getpid(), threads[i], kSignal);
-      }
-      const auto part = interval * static_cast<int64_t>(i) / static_cast<int64_t>(threads.size());
-      changed_.wait_until(lock, due + part, is_ending);
-    }
-    due += interval;
-    // What was missed because the machine was busy is not made up for.
-    if (const auto now = std::chrono::steady_clock::now(); now > due + interval) due = now;
-  }
+// A timer that runs; none for a thread that has ended.
+std::optional<timer_t> WallClock::TimerOf(int32_t thread) {
+  struct sigevent event {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = kSignal;
+  event._sigev_un._tid = thread;
+  timer_t timer{};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return std::nullopt;
+  // By the golden section: however many threads there are, their signals are apart from each other,
+  // for handlers lock each other out where more than sixteen run.
+  phase_ns_ =
+      (phase_ns_ + static_cast<int64_t>(0.618 * static_cast<double>(interval_ns_))) % interval_ns_;
+  const auto time = [](int64_t ns) {
+    return timespec{.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000};
+  };
+  const itimerspec times{.it_interval = time(interval_ns_), .it_value = time(phase_ns_ + 1)};
+  timer_settime(timer, 0, &times, nullptr);
+  return timer;
 }
 
 }  // namespace reprise

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <thread>
 
@@ -76,7 +77,7 @@ void WaitFor(const Sleeper& sleeper, int64_t count) {
 }
 
 TEST_F(WallClocks, SampleTheThreadsThatWereAdded) {
-  std::array<Sleeper, 20> sleepers;  // more than are signalled at once
+  std::array<Sleeper, 20> sleepers;
   const Sleeper other;
   clock_.Add(sleepers[0].id());  // before it begins
   ASSERT_TRUE(clock_.Begin(kInterval, kThisProgram));
@@ -99,6 +100,24 @@ TEST_F(WallClocks, SampleTheThreadsThatWereAdded) {
   const int64_t at_end = other.count();
   std::this_thread::sleep_for(milliseconds(20));
   EXPECT_EQ(other.count(), at_end);
+  clock_.Remove(other.id());
+}
+
+TEST_F(WallClocks, OutliveThreads) {
+  ASSERT_TRUE(clock_.Begin(kInterval, kThisProgram));
+  int32_t ended = 0;
+  {
+    const Sleeper sleeper;
+    ended = sleeper.id();
+    clock_.Add(ended);
+    WaitFor(sleeper, 5);
+  }
+  clock_.Remove(ended);
+  clock_.Add(ended);  // it has no timer
+  const Sleeper other;
+  clock_.Add(other.id());
+  WaitFor(other, 5);
+  clock_.Remove(ended);
   clock_.Remove(other.id());
 }
 

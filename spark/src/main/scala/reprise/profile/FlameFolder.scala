@@ -57,9 +57,11 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
    */
   def make[T](name: String, local: File)(write: File => T): T = localFile(s".$name.part") match {
     case Some(part) =>
-      val result = write(part)
-      Files.move(part.toPath, new File(part.getParentFile, name).toPath, StandardCopyOption.ATOMIC_MOVE)
-      result
+      try {
+        val result = write(part)
+        Files.move(part.toPath, new File(part.getParentFile, name).toPath, StandardCopyOption.ATOMIC_MOVE)
+        result
+      } finally part.delete() // where that failed
     case None =>
       val result = write(local)
       put(local, name)

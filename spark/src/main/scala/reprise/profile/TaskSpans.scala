@@ -88,6 +88,10 @@ private[profile] final class TaskSpans extends ThreadWatcher {
   private val spans = mutable.ArrayBuffer.empty[TaskSpan]
   private val stages = mutable.LinkedHashMap.empty[StageAttempt, StageState]
 
+  /** While [[await]] waits: until when, and when there may be something to do at the soonest. */
+  private var awaited = 0L
+  private var soonest = 0L
+
   /** On the task's thread. */
   def begin(context: TaskContext): Unit = {
     end() // of one whose end nobody told, as where a task brings its thread down
@@ -99,6 +103,7 @@ private[profile] final class TaskSpans extends ThreadWatcher {
     NativeProfile.sample(span.thread, true)
     synchronized {
       spans += span
+      if (!stages.contains(id)) wakeFor(span.start)
       val state = stages.getOrElseUpdate(
         id,
         new StageState(
@@ -107,7 +112,6 @@ private[profile] final class TaskSpans extends ThreadWatcher {
           Option(context.getLocalProperty("spark.sql.execution.id")).flatMap(_.toLongOption),
           Option(context.getLocalProperty("spark.job.description")).getOrElse("")))
       state.running += 1
-      notifyAll()
     }
   }
 
@@ -129,8 +133,8 @@ private[profile] final class TaskSpans extends ThreadWatcher {
           state.running -= 1
           state.pause = TaskSpans.pauseMin
           state.nextQuestion = span.end + state.pause
+          if (state.running == 0) wakeFor(state.nextQuestion)
         }
-        notifyAll()
       }
     }
   }
@@ -196,8 +200,16 @@ private[profile] final class TaskSpans extends ThreadWatcher {
       val question = if (state.running == 0) state.nextQuestion else Long.MaxValue
       math.min(question, math.min(state.page.next, chunkBegun + TaskSpans.chunk))
     }.foldLeft(otherPage)(math.min).max(mayEnd)
-    if (next > now) wait(math.max(1, (next - now) / 1000000))
+    if (next > now) {
+      awaited = next
+      soonest = mayEnd
+      wait(math.max(1, (next - now) / 1000000))
+      awaited = 0
+    }
   }
+
+  /** What is to be done at that time cannot wait longer. Tasks begin and end often: seldom is anybody to be woken. */
+  private def wakeFor(ns: Long): Unit = if (math.max(ns, soonest) < awaited) notifyAll()
 
   def wake(): Unit = synchronized(notifyAll())
 }

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from paired import KINDS, Side, cpu_seconds, measure, ratios, serve, start
+from paired import KINDS, Side, cpu_seconds, measure, queries_of, ratios, serve, start
 from session import BUILD, JAR
 
 THREADS = "reprise-flame"
@@ -38,7 +38,7 @@ def worker(data: Path, cores: int, flames: str) -> None:
     spark, process = start(data, cores, conf, f" -Xlog:class+load:file={loaded}")
     if flames == "sampler":
         sample(spark, loaded.parent)
-    serve(spark, process)
+    serve(queries_of(spark), process)
     threads = {task: (task / "comm").read_text() for task in (process / "task").iterdir()}
     ours = [task for task, name in threads.items() if name.startswith(THREADS)]
     share = sum(map(cpu_seconds, ours)) / cpu_seconds(process)

@@ -1,7 +1,9 @@
-"""What the ledger costs: TPC-H with spark.reprise.ledger.path and without, in turn.
+"""What the ledger costs: the same work with spark.reprise.ledger.path and without, in turn.
 
-With the native operators, and in explainOnly mode, where Spark's own operators run.
-Usage: ledger.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cores 2]
+TPC-H with the native operators, and in explainOnly mode, where Spark's own operators run; and jobs
+over RDDs, each by itself.
+Usage: ledger.py --data build/data/tpch-sf1 [--queries 1,6,9] [--jobs sums,words] [--rounds 5]
+                 [--cores 2]
 """
 
 import argparse
@@ -10,7 +12,8 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from paired import KINDS, measure, ratios, table, with_conf
+import rdd_side
+from paired import KINDS, Side, measure, ratios, table, with_conf
 from session import BUILD
 
 MODES = {
@@ -19,34 +22,68 @@ MODES = {
 }
 
 
+def compare(title: str, sides: dict[str, Side], work: list[str], rounds: int) -> dict:
+    """Ratios of what it takes with the ledger to what it takes without; printed too."""
+    times = measure(sides, work, rounds)
+    print(table(title, times), flush=True)
+    result = {}
+    for kind in KINDS:
+        of_rounds = ratios(times, "on", kind)
+        result[kind] = {
+            "ratio": statistics.median(of_rounds),
+            "rounds": of_rounds,
+            "seconds_without": statistics.median(times["off"][kind]),
+        }
+    return result
+
+
+def queries(chosen: argparse.Namespace, mode: str, folder: str) -> dict:
+    conf = MODES[mode]
+    with_ledger = conf | {"spark.reprise.ledger.path": f"file://{folder}"}
+    sides = {
+        "off": with_conf(chosen.data, chosen.cores, conf),
+        "on": with_conf(chosen.data, chosen.cores, with_ledger),
+    }
+    result = compare(f"ledger over {mode}", sides, chosen.queries.split(","), chosen.rounds)
+    for side in sides.values():
+        side.end()
+    return result
+
+
+def jobs(chosen: argparse.Namespace, folder: str) -> dict:
+    results = {}
+    with tempfile.TemporaryDirectory(dir=BUILD) as work:
+        rdd_side.write_inputs(chosen.data, Path(work))
+        conf = {"off": [], "on": [f"--conf=spark.reprise.ledger.path=file://{folder}"]}
+        sides = {
+            name: Side(rdd_side.__file__, chosen.data, chosen.cores, f"--work={work}", *settings)
+            for name, settings in conf.items()
+        }
+        for job in chosen.jobs.split(","):
+            results[job] = compare(f"ledger over the RDDs of {job}", sides, [job], chosen.rounds)
+        for side in sides.values():
+            side.end()
+    return results
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--queries", default=",".join(str(q) for q in range(1, 23)))
+    parser.add_argument("--jobs", default=",".join(rdd_side.JOBS), help="over RDDs")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--cores", type=int, default=2)
     chosen = parser.parse_args()
     results = {}
-    for mode, conf in MODES.items():
+    for mode in [*MODES, "RDDs"]:
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
-            with_ledger = conf | {"spark.reprise.ledger.path": f"file://{folder}"}
-            sides = {
-                "off": with_conf(chosen.data, chosen.cores, conf),
-                "on": with_conf(chosen.data, chosen.cores, with_ledger),
-            }
-            times = measure(sides, chosen.queries.split(","), chosen.rounds)
-            for side in sides.values():
-                side.end()
+            if mode in MODES and chosen.queries:
+                results[mode] = queries(chosen, mode, folder)
+            elif mode not in MODES and chosen.jobs:
+                results[mode] = jobs(chosen, folder)
             ledger_bytes = sum(f.stat().st_size for f in Path(folder).rglob("*"))
-        print(table(f"ledger over {mode} ({ledger_bytes / 1e6:.1f} MB)", times))
-        results[mode] = {"ledger_bytes": ledger_bytes}
-        for kind in KINDS:
-            of_rounds = ratios(times, "on", kind)
-            results[mode][kind] = {
-                "ratio": statistics.median(of_rounds),
-                "rounds": of_rounds,
-                "seconds_without": statistics.median(times["off"][kind]),
-            }
+            print(f"  {ledger_bytes / 1e6:.1f} MB of ledger")
+            results.setdefault(mode, {})["ledger_bytes"] = ledger_bytes
     (BUILD / "bench").mkdir(exist_ok=True)
     (BUILD / "bench" / "ledger.json").write_text(json.dumps(results, indent=2) + "\n")
 

@@ -129,7 +129,7 @@ bench-flame: build build/data/tpch-sf$(or $(SF),1) ## what profiles cost: querie
 	@source build-support/java_home.sh; $(VENV) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
 .PHONY: bench-ledger
-bench-ledger: build build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H with it and without
+bench-ledger: build build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H and jobs over RDDs with it and without
 	@source build-support/java_home.sh; $(VENV) bench/ledger.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
 bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)

@@ -29,7 +29,8 @@ object RddJobs {
     "sorted" -> ((sc, folder) => orders(sc, folder).map(o => (o.price, o.key)).sortByKey().count()),
     "joined" -> ((sc, folder) => {
       val names = fields(sc, folder, "customer").map(field => (field(0).toInt, field(1)))
-      orders(sc, folder).map(o => (o.customer, o.date)).join(names).count()
+      val lines = orders(sc, folder).map(o => (o.customer, o.date)).join(names).map { case (_, (date, name)) => s"$date|$name" }
+      lines.saveAsTextFile(s"$folder/joined-${lines.id}")
     }),
     "records" -> ((sc, folder) => orders(sc, folder).filter(_.status == "F").repartition(partitions).count()),
     "clusters" -> ((sc, _) => clusters(sc)))

@@ -22,28 +22,34 @@ private[ledger] final class Unhashable(reason: String) extends RuntimeException(
 private[ledger] object RecordHash {
   private val nullHash = 0x9E3779B97F4A7C15L
   private val chain = 0x9FB21C651E98DF25L
-  private val chain2 = chain * chain
-  private val chain3 = chain2 * chain
-  private val chain4 = chain3 * chain
+  private val mix = 0xA0761D6478BD642FL
 
+  /** Twice, so that hashes of close values add up to other sums; that of 0 is not 0. */
   def mixed(value: Long): Long = {
-    var hash = value
+    var hash = value ^ nullHash
     hash ^= hash >>> 32
     hash *= 0xD6E8FEB86659FD93L
     hash ^= hash >>> 32
-    hash *= 0xA0761D6478BD642FL
+    hash *= mix
     hash ^ (hash >>> 32)
   }
 
-  /** @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized */
-  def of(record: Any): Long = record match {
-    // The parts of a pair by calls that can be inlined here.
-    case pair: (_, _) => mixed(ofValue(pair._1) * chain + ofValue(pair._2))
-    case other => ofValue(other)
+  /**
+   * How records of one class are hashed. Each is code of its own, so that the compiler sees the one class of records
+   * that it is for.
+   */
+  trait HashOf[-T] {
+    def of(value: T): Long
   }
 
-  /** What records are mostly made of: final classes, which cost a comparison each. */
-  private def ofValue(value: Any): Long = value match {
+  def forClass(of: Class[_]): HashOf[Any] = hashes.get(of)
+
+  /**
+   * What records are mostly made of, final classes, costs a comparison each.
+   *
+   * @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized
+   */
+  def of(value: Any): Long = value match {
     case null => nullHash
     case number: Int => mixed(number)
     case text: String => ofText(text)
@@ -52,12 +58,14 @@ private[ledger] object RecordHash {
     case other => hashes.get(other.getClass).of(other)
   }
 
-  private trait HashOf[-T] {
-    def of(value: T): Long
-  }
-
   private def entry[T](hash: HashOf[T])(implicit tag: ClassTag[T]): (Class[_], HashOf[Any]) =
     tag.runtimeClass -> hash.asInstanceOf[HashOf[Any]]
+
+  /** Pairs of numbers have classes of their own, which would box the numbers to give them as objects. */
+  private def ofPairsLike[A, B](pair: (A, B))(hash: HashOf[(A, B)]): (Class[_], HashOf[Any]) =
+    pair.getClass -> hash.asInstanceOf[HashOf[Any]]
+
+  private def ofParts(first: Long, second: Long): Long = mixed(first * chain + second)
 
   private val usedUp: HashOf[Any] = value =>
     throw new Unhashable(s"looking at a ${value.getClass.getName} would use it up")
@@ -66,12 +74,25 @@ private[ledger] object RecordHash {
 
   /** The first that a class is of counts. */
   private lazy val table: Seq[(Class[_], HashOf[Any])] = Seq(
+    entry[java.lang.Integer](number => mixed(number.toLong)),
+    entry[String](ofText(_)),
+    entry[java.lang.Long](number => mixed(number)),
+    entry[java.lang.Double](number => ofDouble(number)),
     entry[java.lang.Float](number => ofFloat(number)),
     entry[java.lang.Boolean](flag => mixed(if (flag) 3 else 5)),
     entry[java.lang.Short](number => mixed(number.toLong)),
     entry[java.lang.Byte](number => mixed(number.toLong)),
     entry[java.lang.Character](letter => mixed(letter.charValue.toLong)),
-    entry[(Any, Any)](of(_)),
+    ofPairsLike((0, 0))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
+    ofPairsLike((0, 0L))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
+    ofPairsLike((0, 0.0))(pair => ofParts(mixed(pair._1), ofDouble(pair._2))),
+    ofPairsLike((0L, 0))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
+    ofPairsLike((0L, 0L))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
+    ofPairsLike((0L, 0.0))(pair => ofParts(mixed(pair._1), ofDouble(pair._2))),
+    ofPairsLike((0.0, 0))(pair => ofParts(ofDouble(pair._1), mixed(pair._2))),
+    ofPairsLike((0.0, 0L))(pair => ofParts(ofDouble(pair._1), mixed(pair._2))),
+    ofPairsLike((0.0, 0.0))(pair => ofParts(ofDouble(pair._1), ofDouble(pair._2))),
+    entry[(Any, Any)](pair => ofParts(of(pair._1), of(pair._2))),
     entry[Array[Byte]](bytes => ofBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)),
     entry[UnsafeRow](row => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)),
     entry[UTF8String](text => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())),
@@ -92,9 +113,7 @@ private[ledger] object RecordHash {
     entry[scala.collection.Seq[_]](values => ofSequence(values.iterator)),
     entry[Row](row => ofArray(row.length)(i => of(row.get(i)))),
     entry[GenericInternalRow](row => ofArray(row.values.length)(i => of(row.values(i)))),
-    // A class is told by its name, so that Some(1) is not List(1).
-    entry[Product](product =>
-      mixed(ofText(product.productPrefix) + ofArray(product.productArity)(i => of(product.productElement(i))))),
+    entry[Product](new HashOfProduct),
     entry[java.util.Set[_]](set => ofUnordered(set.iterator.asScala)),
     entry[java.util.Map[_, _]](map => ofUnordered(map.entrySet.iterator.asScala.map(e => (e.getKey, e.getValue)))),
     entry[java.util.Collection[_]](values => ofSequence(values.iterator.asScala)),
@@ -121,29 +140,61 @@ private[ledger] object RecordHash {
   /** To ask an object for traits that it has not costs far more than to hash it. */
   private val hashes = new ClassValue[HashOf[Any]] {
     override def computeValue(named: Class[_]): HashOf[Any] =
-      table.collectFirst { case (known, hash) if known.isAssignableFrom(named) => hash }.get
+      table.collectFirst { case (known, hash) if known.isAssignableFrom(named) => hash }.get match {
+        case _: HashOfProduct => new HashOfProduct // it keeps its class's name
+        case hash => hash
+      }
+  }
+
+  /** A class is told by its name, so that Some(1) is not List(1). The name is mostly a constant. */
+  private final class HashOfProduct extends HashOf[Any] {
+    private var named = new Named("")
+
+    override def of(value: Any): Long = {
+      val product = value.asInstanceOf[Product]
+      val name = product.productPrefix
+      var its = named // which another thread may change
+      if (its.name ne name) {
+        its = new Named(name)
+        named = its
+      }
+      mixed(its.hash + ofArray(product.productArity)(i => RecordHash.of(product.productElement(i))))
+    }
+  }
+
+  private final class Named(val name: String) {
+    val hash: Long = ofText(name)
   }
 
   private def ofDouble(number: Double): Long = mixed(java.lang.Double.doubleToLongBits(number))
 
   private def ofFloat(number: Float): Long = mixed(java.lang.Float.floatToIntBits(number))
 
-  /** A polynomial in `chain`; four letters a step, so that a step need not wait for four multiplications. */
-  private def ofText(text: String): Long = {
-    val length = text.length
-    var hash = nullHash + length
+  private def ofText(text: String): Long = ofWords(mix + text.length, TextBytes.of(text))
+
+  /** Eight bytes a step; the last eight may be of the step before. */
+  private def ofWords(seed: Long, bytes: Array[Byte]): Long = {
+    val length = bytes.length
+    var hash = seed
     var i = 0
-    while (i + 4 <= length) {
-      hash = hash * chain4 + (text.charAt(i) * chain3 + text.charAt(i + 1) * chain2 +
-        text.charAt(i + 2) * chain + text.charAt(i + 3))
-      i += 4
+    while (i + 8 <= length) {
+      hash = bothHalves(hash ^ Platform.getLong(bytes, Platform.BYTE_ARRAY_OFFSET + i))
+      i += 8
     }
-    while (i < length) {
-      hash = hash * chain + text.charAt(i)
-      i += 1
-    }
-    mixed(hash)
+    mixed(hash ^ lastWord(bytes, length))
   }
+
+  /** Of a product, so that each bit matters to what comes next. */
+  private def bothHalves(value: Long): Long = value * mix ^ Math.multiplyHigh(value, mix)
+
+  private def lastWord(bytes: Array[Byte], length: Int): Long =
+    if (length >= 8) Platform.getLong(bytes, Platform.BYTE_ARRAY_OFFSET + length - 8)
+    else if (length >= 4) {
+      val first = Platform.getInt(bytes, Platform.BYTE_ARRAY_OFFSET)
+      val last = Platform.getInt(bytes, Platform.BYTE_ARRAY_OFFSET + length - 4)
+      first.toLong << 32 ^ (last & 0xffffffffL)
+    } else if (length > 0) bytes(0) << 16 ^ (bytes(length / 2) & 0xff) << 8 ^ (bytes(length - 1) & 0xff)
+    else 0
 
   private def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
     XXH64.hashUnsafeBytes(base, offset, length, length)

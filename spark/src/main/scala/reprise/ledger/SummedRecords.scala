@@ -13,6 +13,9 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   private var sum = 0L
   private var unhashable: Option[String] = None
   private var atEnd = false
+  // Records are mostly of the class of the one before.
+  private var known: Class[_] = _
+  private var hash: RecordHash.HashOf[Any] = _
 
   def rows: Long = count
 
@@ -34,17 +37,29 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   override def next(): T = {
     val record = records.next()
     count += 1
-    if (unhashable.isEmpty) {
-      try {
-        val hash = RecordHash.of(record)
-        chained = chained * SummedRecords.chain + hash
-        sum += hash
-      } catch {
-        case e @ (NonFatal(_) | _: StackOverflowError) => unhashable = Some(SummedRecords.reasonOf(e))
-      }
-    }
+    if (unhashable.isEmpty) add(record.asInstanceOf[AnyRef])
     record
   }
+
+  private def add(record: AnyRef): Unit =
+    try {
+      val hash = hashOf(record)
+      chained = chained * SummedRecords.chain + hash
+      sum += hash
+    } catch {
+      case e @ (NonFatal(_) | _: StackOverflowError) => unhashable = Some(SummedRecords.reasonOf(e))
+    }
+
+  private def hashOf(record: AnyRef): Long =
+    if (record eq null) RecordHash.of(null)
+    else {
+      val itsClass = record.getClass
+      if (itsClass ne known) {
+        hash = RecordHash.forClass(itsClass)
+        known = itsClass
+      }
+      hash.of(record)
+    }
 
   /** An entry of docs/internals/ledger-format.md. */
   def entry(of: String)(name: ObjectNode => Unit): ObjectNode = {

@@ -1,5 +1,6 @@
 // Jobs over RDDs as users write them, for bench/ledger.py: small records and medium ones, most of
 // them read from orders.txt and customer.txt, TPC-H's tables as lines of text.
+import org.apache.hadoop.fs.Path
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
 
@@ -30,7 +31,9 @@ object RddJobs {
     "joined" -> ((sc, folder) => {
       val names = fields(sc, folder, "customer").map(field => (field(0).toInt, field(1)))
       val lines = orders(sc, folder).map(o => (o.customer, o.date)).join(names).map { case (_, (date, name)) => s"$date|$name" }
-      lines.saveAsTextFile(s"$folder/joined-${lines.id}")
+      val output = new Path(s"$folder/joined-${System.nanoTime()}") // another side writes there too
+      lines.saveAsTextFile(output.toString)
+      output.getFileSystem(sc.hadoopConfiguration).delete(output, true)
     }),
     "records" -> ((sc, folder) => orders(sc, folder).filter(_.status == "F").repartition(partitions).count()),
     "clusters" -> ((sc, _) => clusters(sc)))

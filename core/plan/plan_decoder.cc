@@ -170,6 +170,7 @@ bool PlanDecoder::DecodeNodes(Element json, std::vector<const PlanNode*>* result
 bool PlanDecoder::DecodeArguments(Element json, PlanArguments* arguments) {
   Object members;
   if (json.get(members) != simdjson::SUCCESS) return Expected("an object of arguments", json);
+  arguments->reserve(members.size());
   for (const auto& [name, member] : members) {
     Step step(this, name);
     arguments->emplace_back(name, PlanValue());

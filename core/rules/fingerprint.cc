@@ -14,6 +14,7 @@ namespace {
 /// A hash built part by part.
 class Hasher {
  public:
+  Hasher() { parts_.reserve(16); }
   void Add(uint64_t part) { parts_.push_back(part); }
   void Add(std::string_view text) { parts_.push_back(XXH3_64bits(text.data(), text.size())); }
   uint64_t Value() const { return XXH3_64bits(parts_.data(), parts_.size() * sizeof(uint64_t)); }

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from paired import KINDS, Side, cpu_seconds, measure, queries_of, ratios, serve, start
+from paired import KINDS, Side, cpu_seconds, fastest, measure, queries_of, ratios, serve, start
 from session import BUILD, JAR
 
 THREADS = "reprise-flame"
@@ -73,7 +73,8 @@ def main() -> None:
             quartiles = statistics.quantiles(of_rounds, n=4)
             print(
                 f"{title:15} {name:8} {statistics.median(of_rounds):.3f} times that without "
-                f"profiles, {quartiles[0]:.3f} to {quartiles[2]:.3f} in the middle half of "
+                f"profiles, at its fastest {fastest(times, name, kind):.3f}; {quartiles[0]:.3f} to "
+                f"{quartiles[2]:.3f} in the middle half of "
                 f"{len(of_rounds)} rounds; {statistics.median(times['off'][kind]):.2f} s without"
             )
     print(

@@ -181,7 +181,7 @@ def test_files_of_replays_hold_nested_values(native, tmp_path, ending):
         assert table.schema.field("i").type == pa.binary(), "Parquet has no such intervals"
     assert difference(spark_replays.on_spark(native, folder, "--compare", str(path))) == ""
     rows = table.to_pylist()
-    rows[2]["st"]["days"] = None
+    rows[2]["st"]["days"] = [None]
     changed_table = pa.Table.from_pylist(rows, table.schema)
     if ending == "parquet":
         pq.write_table(changed_table, path)
@@ -190,7 +190,7 @@ def test_files_of_replays_hold_nested_values(native, tmp_path, ending):
             file.write_table(changed_table)
     report = spark_replays.on_spark(native, folder, "--compare", str(path))
     assert report["compared"]["differentColumns"] == ["st"]
-    assert "days: null}" in json.dumps(report["compared"])
+    assert "days: [null]}" in json.dumps(report["compared"])
 
 
 def changed(folder: Path, change: Callable[[dict], None]) -> Path:

@@ -10,10 +10,10 @@ more than 2 ms and more than 1 % longer than without.
 
 import argparse
 import json
-import statistics
 from pathlib import Path
 
 import session as sessions
+from paired import mean_of_fastest
 from side import OUTPUT, query_text
 
 SETTINGS = {
@@ -47,9 +47,8 @@ def measure(spark, rounds: int) -> dict[int, dict[str, float]]:
             for place in range(len(names)):
                 name = names[(turn + place) % len(names)]
                 times[name].append(plan_ms(spark, number, SETTINGS[name]))
-    fastest = max(rounds // 3, 1)
     return {
-        number: {name: statistics.mean(sorted(all)[:fastest]) for name, all in times.items()}
+        number: {name: mean_of_fastest(all) for name, all in times.items()}
         for number, times in taken.items()
     }
 

@@ -121,12 +121,13 @@ def ratios(times: dict[str, dict], name: str, kind: str) -> list[float]:
     return [on / off for on, off in zip(times[name][kind], times["off"][kind], strict=True)]
 
 
+def mean_of_fastest(times: list[float]) -> float:
+    """Of a third of all rounds: the JVM's compilers only ever add."""
+    return statistics.mean(sorted(times)[: max(len(times) // 3, 1)])
+
+
 def fastest(times: dict[str, dict], name: str, kind: str) -> float:
-    """The same of the fastest third of all rounds: the JVM's compilers only ever add."""
-
-    def mean_of_fastest(seconds: list[float]) -> float:
-        return statistics.mean(sorted(seconds)[: max(len(seconds) // 3, 1)])
-
+    """How many times as long as the side "off" it took in the fastest rounds of each."""
     return mean_of_fastest(times[name][kind]) / mean_of_fastest(times["off"][kind])
 
 

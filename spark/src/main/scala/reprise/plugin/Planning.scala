@@ -32,7 +32,7 @@ private[reprise] object Planning extends Logging {
     else guarded(plan) {
       val known = identityOf(plan)
       val query = known.getOrElse(newIdentity())
-      val isFirst = known.isEmpty && SessionConf.isTagging(SQLConf.get)
+      val isFirst = known.isEmpty && isTagging
       val (document, answer) = ask(plan, "replace", query)
       val superseded = if (isFirst) setTags(document, answer, query) else Nil
       query.explain(answer.explain)

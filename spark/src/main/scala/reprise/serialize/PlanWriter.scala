@@ -159,20 +159,18 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
       writeArgument(argument, positions)
     }
     out.writeObjectFieldStart("args")
-    (if (known.isSpecial) attempt(special.lift(value), None) else None) match {
+    val listed = if (whole) known.listed else known.listedClosed
+    listed.flatMap(special => attempt(Some(special.arguments(value)), None)) match {
       case Some(arguments) => writeAll(arguments)
       case None =>
         value match {
           case product: Product => writeReflected(product, known, positions)
           case _ =>
         }
-        if (known.mayHaveAdditions) writeAll(attempt(WrittenSpecially.additions.lift(value), None).getOrElse(Nil))
+        known.additions.foreach(special => writeAll(attempt(special.arguments(value), Nil)))
     }
     out.writeEndObject()
   }
-
-  private val special =
-    if (whole) WrittenSpecially.arguments else WrittenSpecially.closed.orElse(WrittenSpecially.arguments)
 
   private def writeReflected(value: Product, known: WrittenClass, positions: Positions): Unit = {
     val names = attempt(known.argumentNames(value), Array.empty[SerializedString])
@@ -207,9 +205,9 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
         case t: Product => t.productIterator.toIndexedSeq
       },
       null)
-    val isPlan = all != null && all.length <= collectionElementsMax &&
+    val isPartOfPlan = all != null && all.length <= collectionElementsMax &&
       all.headOption.forall(v => !v.isInstanceOf[Byte] && !isData(v))
-    if (isPlan) writeArrayValue(all)(write) else writeOpaque(value)
+    if (isPartOfPlan) writeArrayValue(all)(write) else writeOpaque(value)
   }
 
   private def isData(value: Any): Boolean =

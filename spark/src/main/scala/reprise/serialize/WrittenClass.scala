@@ -11,6 +11,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
 import reprise.serialize.WrittenClass.Form
+import reprise.serialize.WrittenSpecially.Special
 
 /**
  * What the writer knows of a class, found once: a plan holds thousands of objects of a few dozen classes, the JVM is
@@ -23,9 +24,14 @@ private[serialize] final class WrittenClass private (written: Class[_]) {
   /** How its values are written. */
   val form: Form = WrittenClass.formOf(written)
 
-  /** Whether `WrittenSpecially` has to be asked for the arguments, or for further ones. */
-  val isSpecial: Boolean = WrittenSpecially.withArguments.exists(_.isAssignableFrom(written))
-  val mayHaveAdditions: Boolean = WrittenSpecially.withAdditions.exists(_.isAssignableFrom(written))
+  /** How the arguments are listed where not by reflection, and the same where what is planned by itself is left out. */
+  val listed: Option[Special] = fitting(WrittenSpecially.arguments).headOption
+  val listedClosed: Option[Special] = fitting(WrittenSpecially.closed).headOption.orElse(listed)
+
+  /** What reflection misses. */
+  val additions: Seq[Special] = fitting(WrittenSpecially.additions)
+
+  private def fitting(table: Seq[Special]) = table.filter(_.of.isAssignableFrom(written))
 
   @volatile private var names = Array.empty[SerializedString]
 

@@ -1,5 +1,7 @@
 package reprise.serialize
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, NamedExpression, TimeZoneAwareExpression}
@@ -18,41 +20,39 @@ private[serialize] object WrittenSpecially {
   /** An argument of which only the class is written. */
   final case class Opaque(value: Any)
 
-  /** Plans inside other plans that are planned by themselves: without what they hold. */
-  val closed: PartialFunction[Any, Arguments] = {
-    case a: AdaptiveSparkPlanExec => Seq("isSubquery" -> a.isSubquery)
-    case q: QueryStageExec if !q.isInstanceOf[TableCacheQueryStageExec] => Seq("id" -> q.id)
-  }
+  /** How the values of a class, and of those derived from it, are written. */
+  final class Special(val of: Class[_], val arguments: Any => Arguments)
 
-  /** The classes that `closed` and `arguments` concern. */
-  val withArguments: Seq[Class[_]] = Seq(
-    classOf[AttributeReference],
-    classOf[AdaptiveSparkPlanExec],
-    classOf[QueryStageExec],
-    classOf[HadoopFsRelation],
-    classOf[FileIndex],
-    classOf[logical.Range])
+  private def special[T](arguments: T => Arguments)(implicit tag: ClassTag[T]): Special =
+    new Special(tag.runtimeClass, value => arguments(value.asInstanceOf[T]))
 
-  /** Objects whose arguments are listed here instead of being found by reflection. */
-  val arguments: PartialFunction[Any, Arguments] = {
-    case a: AttributeReference => Seq("name" -> a.name, "exprId" -> a.exprId)
+  // Its constructor also holds the canonical form of the whole plan.
+  private def wholeStage(stage: QueryStageExec) = Seq("id" -> stage.id, "plan" -> stage.plan)
+
+  /** Plans inside other plans that are planned by themselves: without what they hold. The first that fits counts. */
+  val closed: Seq[Special] = Seq(
+    special[AdaptiveSparkPlanExec](a => Seq("isSubquery" -> a.isSubquery)),
+    special[TableCacheQueryStageExec](wholeStage(_)),
+    special[QueryStageExec](q => Seq("id" -> q.id)))
+
+  /** Objects whose arguments are listed here instead of being found by reflection. The first that fits counts. */
+  val arguments: Seq[Special] = Seq(
+    special[AttributeReference](a => Seq("name" -> a.name, "exprId" -> a.exprId)),
     // Its constructor holds the plan before planning, the rules that made it, and the session.
-    case a: AdaptiveSparkPlanExec => Seq("isSubquery" -> a.isSubquery, "plan" -> a.executedPlan)
-    // Its constructor also holds the canonical form of the whole plan.
-    case q: QueryStageExec => Seq("id" -> q.id, "plan" -> q.plan)
-    case r: HadoopFsRelation =>
+    special[AdaptiveSparkPlanExec](a => Seq("isSubquery" -> a.isSubquery, "plan" -> a.executedPlan)),
+    special[QueryStageExec](wholeStage(_)),
+    special[HadoopFsRelation](r =>
       Seq(
         "location" -> r.location,
         "partitionSchema" -> r.partitionSchema,
         "dataSchema" -> r.dataSchema,
         "bucketSpec" -> r.bucketSpec,
         "fileFormat" -> Opaque(r.fileFormat),
-        "options" -> r.options)
+        "options" -> r.options)),
     // Without its listing.
-    case i: FileIndex => Seq("rootPaths" -> i.rootPaths.map(_.toString))
-    case r: logical.Range =>
-      Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices)
-  }
+    special[FileIndex](i => Seq("rootPaths" -> i.rootPaths.map(_.toString))),
+    special[logical.Range](r =>
+      Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices)))
 
   private val opaque: Seq[Class[_]] = Seq(
     classOf[logical.LogicalPlan],
@@ -71,14 +71,11 @@ private[serialize] object WrittenSpecially {
     (opaque.exists(is) || written.getName.startsWith("org.apache.spark.api.python."))
   }
 
-  /** The classes that `additions` concerns. */
-  val withAdditions: Seq[Class[_]] = Seq(classOf[NamedExpression], classOf[RangeExec], classOf[TimeZoneAwareExpression])
-
   /** Identities that reflection misses because they stand in a second parameter list; what a time zone's name means. */
-  val additions: PartialFunction[Any, Arguments] = {
-    case n: NamedExpression if !n.isInstanceOf[Attribute] && n.resolved => Seq("exprId" -> n.exprId)
+  val additions: Seq[Special] = Seq(
+    special[NamedExpression](n =>
+      if (!n.isInstanceOf[Attribute] && n.resolved) Seq("exprId" -> n.exprId) else Nil),
     // The number of its partitions may be the session's default.
-    case r: RangeExec => Seq("slices" -> r.numSlices)
-    case e: TimeZoneAwareExpression if e.timeZoneId.isDefined => Seq("zoneRules" -> ZoneRules.of(e.timeZoneId.get))
-  }
+    special[RangeExec](r => Seq("slices" -> r.numSlices)),
+    special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toSeq))
 }

@@ -42,10 +42,19 @@ extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_switchWatch(
   });
 }
 
-extern "C" JNIEXPORT jboolean JNICALL
-Java_reprise_bridge_NativeProfile_beginWallClock(JNIEnv*, jclass, jlong interval_ns) {
-  return static_cast<jboolean>(
-      reprise::WallClock::OfProcess().Begin(interval_ns, "libasyncProfiler.so"));
+extern "C" JNIEXPORT jstring JNICALL Java_reprise_bridge_NativeProfile_beginWallClock(
+    JNIEnv* env, jclass, jlong interval_ns, jlong processor_ns) {
+  return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
+    const reprise::Status begun =
+        reprise::WallClock::OfProcess().Begin(interval_ns, processor_ns, "libasyncProfiler.so");
+    if (begun.ok()) return nullptr;
+    return reprise::ToJava(env, begun.message());
+  });
+}
+
+extern "C" JNIEXPORT void JNICALL
+Java_reprise_bridge_NativeProfile_endingChunk(JNIEnv*, jclass, jboolean is_ending) {
+  reprise::WallClock::OfProcess().SetEndingChunk(is_ending);
 }
 
 extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_endWallClock(JNIEnv*, jclass) {

@@ -18,7 +18,8 @@ constexpr std::string_view kOptions = "spark.reprise.flameGraph.asyncProfiler.op
 
 // Of threads that run no task, where those that do have a wall clock of ours.
 constexpr int64_t kOthersWallNs = 1'000'000'000;
-constexpr int64_t kDefaultWallNs = 50'000'000;  // async-profiler's own
+constexpr int64_t kDefaultWallNs = 50'000'000;       // async-profiler's own
+constexpr int64_t kDefaultProcessorNs = 10'000'000;  // async-profiler's own
 constexpr int64_t kShortestWallNs = 100'000;
 
 std::string_view Trimmed(std::string_view text, size_t* at) {
@@ -139,14 +140,14 @@ Status CheckOption(std::string_view text, size_t at, std::string_view option) {
   return ErrorAt(kOptions, text, at + equals + 1, fmt::format("expected {}", expected));
 }
 
-// The interval that "wall" or "wall=10ms" asks for.
-int64_t WallNs(std::string_view option) {
-  const std::string_view value = option.substr(std::min(option.find('=') + 1, option.size()));
+// The interval that "wall", "wall=10ms" or "interval=10ms" asks for.
+int64_t IntervalNs(std::string_view option, int64_t otherwise) {
+  const size_t equals = option.find('=');
+  if (equals == std::string_view::npos) return otherwise;
+  const std::string_view value = option.substr(equals + 1);
   const size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
   int64_t number = 0;
-  if (option == "wall" || !Number(value.substr(0, digits), &number) || number == 0) {
-    return kDefaultWallNs;
-  }
+  if (!Number(value.substr(0, digits), &number) || number == 0) return otherwise;
   const std::string_view unit = value.substr(digits);
   const int64_t ns = unit == "s"    ? 1'000'000'000
                      : unit == "ms" ? 1'000'000
@@ -194,6 +195,9 @@ Result<ProfilerOptions> CheckProfilerOptions(std::string_view text) {
   ProfilerOptions options{.all = "jfropts=31", .beside_own_wall = "jfropts=31"};
   bool has_bound = false;
   bool chooses_threads = false;
+  bool is_by_thread = false;
+  bool leaves_out = false;
+  int64_t interval_ns = kDefaultProcessorNs;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
     size_t at = begin;
@@ -206,7 +210,11 @@ Result<ProfilerOptions> CheckProfilerOptions(std::string_view text) {
     const std::string_view name = option.substr(0, option.find('='));
     chooses_threads |= name == "ithread" || name == "xthread" || name == "signal";
     options.all += fmt::format(",{}", option);
-    if (name == "wall") options.wall_ns = WallNs(option);
+    if (name == "wall") options.wall_ns = IntervalNs(option, kDefaultWallNs);
+    if (name == "interval") interval_ns = IntervalNs(option, kDefaultProcessorNs);
+    is_by_thread |= option == "cpu" || option == "event=cpu" || option == "event=ctimer";
+    leaves_out |= name == "include" || name == "exclude" || name == "nobatch" ||
+                  name == "target-cpu" || name == "ratelimit";
     options.beside_own_wall +=
         name == "wall" ? fmt::format(",wall={}", kOthersWallNs) : fmt::format(",{}", option);
   }
@@ -216,6 +224,10 @@ Result<ProfilerOptions> CheckProfilerOptions(std::string_view text) {
   options.beside_own_wall += rest;
   if (chooses_threads || options.wall_ns >= kOthersWallNs) options.wall_ns = 0;
   if (options.wall_ns == 0) options.beside_own_wall.clear();
+  // Each thread has processor samples of its own, and about as many as ticks while it runs.
+  if (is_by_thread && !leaves_out && interval_ns <= 2 * options.wall_ns) {
+    options.processor_ns = interval_ns;
+  }
   return options;
 }
 

@@ -29,6 +29,9 @@ struct ProfilerOptions {
   /// second. 0 where the user has none, or has it choose threads or signals itself.
   int64_t wall_ns = 0;
   std::string beside_own_wall = {};
+  /// How much of the processor a thread uses between two samples of it, where wall-clock samples
+  /// may be counted by those (wall_ticks.h); else 0.
+  int64_t processor_ns = 0;
 };
 
 /// Checks options of async-profiler ("jfr,event=cpu,wall=10ms") and adds those that Reprise relies

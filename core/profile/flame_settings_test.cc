@@ -21,10 +21,11 @@ TEST(ProfileRequest, ChecksSettings) {
     return answer.ok() ? *answer : answer.status().message();
   };
   const std::string options = "jfr,event=cpu,wall=10ms";
-  EXPECT_EQ(check("*", options),
-            R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
-            R"(memlimit=256m,clock=monotonic","optionsBesideOwnWall":"jfropts=31,event=cpu,)"
-            R"(wall=1000000000,memlimit=256m,clock=monotonic","ranges":[],"wallNs":10000000})");
+  EXPECT_EQ(
+      check("*", options),
+      R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
+      R"(memlimit=256m,clock=monotonic","optionsBesideOwnWall":"jfropts=31,event=cpu,)"
+      R"(wall=1000000000,memlimit=256m,clock=monotonic","processorNs":10000000,"ranges":[],"wallNs":10000000})");
   EXPECT_THAT(check("*", "wall=5ms,ithread=pool-*"), HasSubstr("31,wall=5ms,ithread=pool-*,"));
   EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr("\"ranges\":[[0,0],[2,4]]"));
   EXPECT_EQ(check("1,x", options),
@@ -65,6 +66,23 @@ TEST(ProfilerOptions, TellTheIntervalOfOurOwnWallClock) {
   EXPECT_EQ(wall_ns("wall=5ms,ithread=pool-*"), 0);
   EXPECT_EQ(wall_ns("xthread=pool-*,wall=5ms"), 0);
   EXPECT_EQ(wall_ns("signal=40,wall=5ms"), 0);
+}
+
+TEST(ProfilerOptions, TellWhetherProcessorSamplesMayCountAsTicks) {
+  const auto processor_ns = [](const std::string& options) {
+    return CheckProfilerOptions(options).ValueOrDie().processor_ns;
+  };
+  EXPECT_EQ(processor_ns("jfr,event=cpu,wall=10ms"), 10'000'000);
+  EXPECT_EQ(processor_ns("wall=10ms,interval=2ms,event=ctimer"), 2'000'000);
+  EXPECT_EQ(processor_ns("cpu,wall=10ms,interval=3000000"), 3'000'000);
+  EXPECT_EQ(processor_ns("event=cpu,wall=5ms"), 10'000'000);
+  // There are too few of them, or none, or not of each thread, or some are left out.
+  EXPECT_EQ(processor_ns("event=cpu,wall=4ms"), 0);
+  EXPECT_EQ(processor_ns("event=cpu,wall=10ms,interval=30ms"), 0);
+  EXPECT_EQ(processor_ns("wall=10ms"), 0);
+  EXPECT_EQ(processor_ns("event=cpu"), 0);
+  EXPECT_EQ(processor_ns("event=itimer,wall=10ms"), 0);
+  EXPECT_EQ(processor_ns("event=cpu,wall=10ms,include=*Task*"), 0);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct JfrSample {
   uint64_t thread = 0;
   uint64_t stack = 0;
   uint64_t state = 0;
-  // The event's bytes in the chunk.
+  // The event's bytes in the chunk; none of a sample that is made of others.
   size_t begin = 0;
   size_t end = 0;
 };
@@ -90,6 +90,8 @@ class JfrChunk {
 
   const JfrThread& Thread(uint64_t number) const;
   const std::string& State(uint64_t number) const;
+  /// The state's number, or that of no state.
+  uint64_t StateNumber(std::string_view name) const;
   /// The numbers of the stack's methods from the root to the leaf; none where the chunk lacks it.
   std::vector<uint64_t> Stack(uint64_t number) const;
   /// "java.lang.Thread.run", "clock_gettime"

@@ -21,6 +21,7 @@ class Slice {
   explicit Slice(const JfrChunk& chunk) : chunk_(chunk) {}
 
   void Add(const JfrSample& sample) {
+    if (sample.begin == sample.end) return AddMade(sample);
     events_ += BytesOf(chunk_, {sample.begin, sample.end});
     chunk_.AddReferences(sample, &waiting_);
     TakeNeeded();
@@ -67,6 +68,26 @@ class Slice {
   }
 
  private:
+  void AddMade(const JfrSample& sample) {
+    const JfrType* type = chunk_.types().Find(sample.event_type);
+    const std::map<std::string_view, uint64_t> values = {
+        {"startTime", static_cast<uint64_t>(sample.ticks)},
+        {"sampledThread", sample.thread},
+        {"stackTrace", sample.stack},
+        {"state", sample.state},
+        {"samples", static_cast<uint64_t>(sample.count)}};
+    std::string body;
+    PutVarint(type->id, &body);
+    for (const JfrField& field : type->fields) {
+      const auto value = values.find(field.name);
+      const uint64_t number = value == values.end() ? 0 : value->second;
+      PutVarint(number, &body);
+      if (field.is_constant) waiting_.push_back({field.type, number});
+    }
+    PutEvent(body, &events_);
+    TakeNeeded();
+  }
+
   // Takes in what `waiting_` holds, and what that refers to.
   void TakeNeeded() {
     while (!waiting_.empty()) {

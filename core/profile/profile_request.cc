@@ -13,6 +13,7 @@
 #include "profile/recording_splitter.h"
 #include "profile/slow_tasks.h"
 #include "profile/stage_page.h"
+#include "profile/wall_clock.h"
 
 namespace reprise {
 
@@ -37,9 +38,13 @@ Result<Json> Check(const Json& request) {
                         ParseExecutorChoice(request.at("executors").get<std::string>()));
   ARROW_ASSIGN_OR_RAISE(const ProfilerOptions options,
                         CheckProfilerOptions(request.at("options").get<std::string>()));
-  return Json{{"all", choice.all},         {"driver", choice.driver},
-              {"ranges", choice.ranges},   {"options", options.all},
-              {"wallNs", options.wall_ns}, {"optionsBesideOwnWall", options.beside_own_wall}};
+  return Json{{"all", choice.all},
+              {"driver", choice.driver},
+              {"ranges", choice.ranges},
+              {"options", options.all},
+              {"wallNs", options.wall_ns},
+              {"optionsBesideOwnWall", options.beside_own_wall},
+              {"processorNs", options.processor_ns}};
 }
 
 Result<Json> Begin(const Json& request) {
@@ -71,6 +76,7 @@ Result<Json> Split(const Json& request) {
   }
   int64_t dropped = 0;
   splitter->Add(OperatorLog::OfProcess().Take(&dropped));
+  splitter->AddTicks(WallClock::OfProcess().TakeTicks());
   RETURN_NOT_OK(splitter->Split(tasks));
   Json stages = Json::array();
   for (const auto& [stage, figures] : splitter->stages()) {
@@ -82,7 +88,8 @@ Result<Json> Split(const Json& request) {
   return Json{{"stages", std::move(stages)},
               {"other", ToJson(splitter->other())},
               {"settings", splitter->settings()},
-              {"operatorChangesDropped", dropped}};
+              {"operatorChangesDropped", dropped},
+              {"threadsWithoutClock", WallClock::OfProcess().threads_without()}};
 }
 
 StageAttemptId StageOf(const Json& request) {

@@ -15,6 +15,7 @@
 #include "dump/file.h"
 #include "profile/jfr_file.h"
 #include "profile/jfr_slice.h"
+#include "profile/tick_samples.h"
 
 namespace reprise {
 
@@ -61,6 +62,23 @@ std::optional<int64_t> TaskInName(std::string_view name) {
 
 void RecordingSplitter::Add(const std::vector<OperatorChange>& changes) {
   for (const OperatorChange& change : changes) operators_[change.thread].push_back(change);
+}
+
+void RecordingSplitter::AddTicks(const std::vector<WallTick>& ticks) {
+  ticks_.insert(ticks_.end(), ticks.begin(), ticks.end());
+}
+
+// Those up to then, as samples.
+std::vector<JfrSample> RecordingSplitter::TakeTicks(const JfrChunk& chunk, int64_t end,
+                                                    const Threads& threads) {
+  const auto later = std::ranges::upper_bound(ticks_, end, {}, &WallTick::ns);
+  const auto task_of = [&threads](int64_t thread, int64_t ns) -> const void* {
+    const auto found = threads.find(thread);
+    return found == threads.end() ? nullptr : TaskAt(found->second, ns);
+  };
+  std::vector<JfrSample> samples = SamplesOf(chunk, {ticks_.begin(), later}, task_of);
+  ticks_.erase(ticks_.begin(), later);
+  return samples;
 }
 
 Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks) {
@@ -128,7 +146,8 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
            .tag = TagOf(task.task)});
     }
   }
-  for (const JfrSample& sample : chunk.samples()) {
+  const std::vector<JfrSample> ticked = TakeTicks(chunk, chunk_end, threads);
+  const auto take = [&](const JfrSample& sample) {
     const auto os_id = os_ids.find(sample.thread);
     const int64_t thread =
         os_id == os_ids.end() ? static_cast<int64_t>(sample.thread) : os_id->second;
@@ -138,14 +157,16 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
     Part& part = task == nullptr ? other : parts[task->task.stage];
     part.samples.push_back(&sample);
     const OperatorChange* inside = task == nullptr ? nullptr : OperatorAt(thread, sample.ticks);
-    if (inside == nullptr || inside->lore_id == 0) continue;
-    if (!part.operator_spans.emplace(thread, inside->ns).second) continue;
+    if (inside == nullptr || inside->lore_id == 0) return;
+    if (!part.operator_spans.emplace(thread, inside->ns).second) return;
     const OperatorChange* last = &operators_.at(thread).back();
     part.spans.push_back({.start = inside->ns,
                           .end = inside == last ? chunk_end : (inside + 1)->ns,
                           .thread = sample.thread,
                           .tag = OperatorTag(inside->lore_id)});
-  }
+  };
+  std::ranges::for_each(chunk.samples(), take);
+  std::ranges::for_each(ticked, take);
 
   const auto write = [&](const Part& part, const std::string& name,
                          SliceFigures* figures) -> Status {

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "profile/jfr_chunk.h"
 #include "profile/span_tag.h"
+#include "profile/wall_ticks.h"
 
 namespace reprise {
 
@@ -49,6 +50,9 @@ class RecordingSplitter {
 
   /// Notes changes of operators of the chunks to come.
   void Add(const std::vector<OperatorChange>& changes);
+  /// Notes ticks of the wall clock, in the order of time, that count as samples of the chunks to
+  /// come.
+  void AddTicks(const std::vector<WallTick>& ticks);
 
   const std::map<StageAttemptId, SliceFigures>& stages() const { return stages_; }
   const SliceFigures& other() const { return other_; }
@@ -64,6 +68,7 @@ class RecordingSplitter {
   using Threads = std::map<int64_t, std::vector<TaskInterval>>;
 
   Status SplitChunk(const JfrChunk& chunk, Threads threads);
+  std::vector<JfrSample> TakeTicks(const JfrChunk& chunk, int64_t end, const Threads& threads);
   const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
   void ForgetOperatorsBefore(int64_t ns);
   static void AddNamed(const JfrThread& thread, Threads* threads);
@@ -79,6 +84,7 @@ class RecordingSplitter {
   std::string empty_chunk_;  // without samples: what names are written in
   std::map<std::string, std::string> settings_;
   std::map<int64_t, std::vector<OperatorChange>> operators_;
+  std::vector<WallTick> ticks_;
 };
 
 }  // namespace reprise

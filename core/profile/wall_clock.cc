@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
 namespace reprise {
 
 namespace {
@@ -11,17 +15,58 @@ namespace {
 // What async-profiler takes where nobody else has it.
 constexpr int kSignal = SIGVTALRM;
 
-bool IsHandledBy(std::string_view library) {
-  struct sigaction action {};
-  Dl_info place{};
-  if (sigaction(kSignal, nullptr, &action) != 0 || (action.sa_flags & SA_SIGINFO) == 0) {
-    return false;
+using Handler = void (*)(int, siginfo_t*, void*);
+
+// async-profiler's, while ours stands before it.
+std::atomic<Handler> next_handler = nullptr;
+
+void OnSignal(int number, siginfo_t* info, void* context) {
+  const int error = errno;
+  auto* const ticks =
+      info->si_code == SI_TIMER ? static_cast<ThreadTicks*>(info->si_value.sival_ptr) : nullptr;
+  if (ticks == nullptr) {
+    next_handler.load()(number, info, context);  // of async-profiler's own clock
+  } else if (ticks->thread() == gettid() && ticks->NeedsStack(context)) {
+    next_handler.load()(number, info, context);
+    ticks->WalkedStack();
   }
+  errno = error;
+}
+
+bool IsHandledBy(const struct sigaction& action, std::string_view library) {
+  Dl_info place{};
   // A number that is no function (SIG_DFL) is in no library.
   const auto* const handler = reinterpret_cast<const void*>(action.sa_sigaction);
-  if (dladdr(handler, &place) == 0 || place.dli_fname == nullptr) return false;
+  if ((action.sa_flags & SA_SIGINFO) == 0 || dladdr(handler, &place) == 0 ||
+      place.dli_fname == nullptr) {
+    return false;
+  }
   const std::string_view file = place.dli_fname;
   return file.substr(file.rfind('/') + 1) == library;
+}
+
+// Sets ours before the handler that there is.
+Status TakeSignal(std::string_view library) {
+  struct sigaction action {};
+  if (sigaction(kSignal, nullptr, &action) != 0 || action.sa_sigaction == OnSignal ||
+      !IsHandledBy(action, library)) {
+    return Status::Invalid(library,
+                           " does not handle SIGVTALRM, which async-profiler 4.6 takes for ",
+                           "its wall clock: another library had it first, or another version of ",
+                           "async-profiler is loaded");
+  }
+  next_handler = action.sa_sigaction;
+  action.sa_sigaction = OnSignal;
+  sigaction(kSignal, &action, nullptr);
+  return Status::OK();
+}
+
+// Where nobody has set another one since. A signal on its way finds the one that there was.
+void GiveSignalBack() {
+  struct sigaction action {};
+  if (sigaction(kSignal, nullptr, &action) != 0 || action.sa_sigaction != OnSignal) return;
+  action.sa_sigaction = next_handler;
+  sigaction(kSignal, &action, nullptr);
 }
 
 }  // namespace
@@ -31,52 +76,75 @@ WallClock& WallClock::OfProcess() {
   return clock;
 }
 
-bool WallClock::Begin(int64_t interval_ns, std::string_view library) {
+Status WallClock::Begin(int64_t interval_ns, int64_t processor_ns, std::string_view library) {
   End();
-  if (!IsHandledBy(library)) return false;
   const std::scoped_lock lock(mutex_);
+  RETURN_NOT_OK(TakeSignal(library));
   interval_ns_ = interval_ns;
-  const std::optional<timer_t> trial = TimerOf(gettid());
-  if (!trial) {
+  rule_.interval_ns = interval_ns;
+  rule_.processor_ns = processor_ns;
+  rule_.log.Take();
+  without_.clear();
+  Timer trial;
+  if (!MakeTimer(gettid(), &trial)) {
+    const int error = errno;
     interval_ns_ = 0;
-    return false;
+    GiveSignalBack();
+    return Status::Invalid("the kernel has no timer for the wall clock: ", std::strerror(error));
   }
-  timer_delete(*trial);
-  for (auto& [thread, timer] : threads_) timer = TimerOf(thread);
-  return true;
+  DeleteTimer(&trial);
+  for (auto& [thread, timer] : threads_) MakeTimer(thread, &timer);
+  return Status::OK();
 }
 
 void WallClock::End() {
   const std::scoped_lock lock(mutex_);
+  if (interval_ns_ == 0) return;
   interval_ns_ = 0;
-  for (auto& [thread, timer] : threads_) {
-    if (timer) timer_delete(*timer);
-    timer.reset();
-  }
+  for (auto& [thread, timer] : threads_) DeleteTimer(&timer);
+  GiveSignalBack();
 }
 
 void WallClock::Add(int32_t thread) {
   const std::scoped_lock lock(mutex_);
   const auto [found, is_new] = threads_.try_emplace(thread);
-  if (is_new && interval_ns_ != 0) found->second = TimerOf(thread);
+  if (is_new && interval_ns_ != 0) MakeTimer(thread, &found->second);
 }
 
 void WallClock::Remove(int32_t thread) {
   const std::scoped_lock lock(mutex_);
   const auto found = threads_.find(thread);
   if (found == threads_.end()) return;
-  if (found->second) timer_delete(*found->second);
+  DeleteTimer(&found->second);
   threads_.erase(found);
 }
 
-// A timer that runs; none for a thread that has ended.
-std::optional<timer_t> WallClock::TimerOf(int32_t thread) {
+void WallClock::SetEndingChunk(bool is_ending) {
+  const std::scoped_lock lock(mutex_);
+  if ((rule_.chunk % 2 == 1) != is_ending) ++rule_.chunk;
+}
+
+int64_t WallClock::threads_without() {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<int64_t>(without_.size());
+}
+
+// A timer that runs; none, and errno, for a thread that has ended, or where the kernel has no more.
+bool WallClock::MakeTimer(int32_t thread, Timer* timer) {
+  if (free_ticks_.empty()) free_ticks_.push_back(&ticks_.emplace_back(&rule_));
+  ThreadTicks* const ticks = free_ticks_.back();
   struct sigevent event {};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = kSignal;
+  event.sigev_value.sival_ptr = ticks;
   event._sigev_un._tid = thread;
-  timer_t timer{};
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return std::nullopt;
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer->id) != 0) {
+    if (errno == EAGAIN) without_.insert(thread);
+    return false;
+  }
+  free_ticks_.pop_back();
+  ticks->Begin(thread);
+  timer->ticks = ticks;
   // By the golden section: however many threads there are, their signals are apart from each other,
   // for handlers lock each other out where more than sixteen run.
   phase_ns_ =
@@ -85,8 +153,15 @@ std::optional<timer_t> WallClock::TimerOf(int32_t thread) {
     return timespec{.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000};
   };
   const itimerspec times{.it_interval = time(interval_ns_), .it_value = time(phase_ns_ + 1)};
-  timer_settime(timer, 0, &times, nullptr);
-  return timer;
+  timer_settime(timer->id, 0, &times, nullptr);
+  return true;
+}
+
+void WallClock::DeleteTimer(Timer* timer) {
+  if (timer->ticks == nullptr) return;
+  timer_delete(timer->id);
+  free_ticks_.push_back(timer->ticks);
+  timer->ticks = nullptr;
 }
 
 }  // namespace reprise

@@ -6,15 +6,21 @@
 // matter are signalled here: its handler samples whichever thread has the signal.
 //
 // Each thread has a timer of the kernel's: a thread that wakes up to signal others takes more of
-// the processor than their samples.
+// the processor than their samples. The handler of these signals hands on to async-profiler's those
+// at which a stack has to be walked.
 #pragma once
 
 #include <cstdint>
 #include <ctime>
+#include <deque>
 #include <map>
 #include <mutex>
-#include <optional>
+#include <set>
 #include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "profile/wall_ticks.h"
 
 namespace reprise {
 
@@ -25,10 +31,12 @@ class WallClock {
   ~WallClock() { End(); }
 
   /// From now on each thread of the set has a signal every `interval_ns`, spread over that time.
-  /// False, and nothing begins, where the kernel has no timer for that, or the signal of
+  /// Where `processor_ns` is not 0, threads are sampled each time they have used that much of the
+  /// processor, and stacks are walked only where that is not enough (wall_ticks.h).
+  /// Status::Invalid, and nothing begins, where the kernel has no timer for that, or the signal of
   /// async-profiler's wall clock is not handled by the library whose file is called `library`:
-  /// somebody else had it first.
-  bool Begin(int64_t interval_ns, std::string_view library);
+  /// somebody else had it first, or it takes another one.
+  Status Begin(int64_t interval_ns, int64_t processor_ns, std::string_view library);
 
   /// No thread is signalled any more. Does nothing where nothing has begun.
   void End();
@@ -37,14 +45,32 @@ class WallClock {
   void Add(int32_t thread);
   void Remove(int32_t thread);
 
+  /// A chunk of the recording is being ended, or has been.
+  void SetEndingChunk(bool is_ending);
+  /// Those whose stacks were not walked, since the last call.
+  std::vector<WallTick> TakeTicks() { return rule_.log.Take(); }
+  /// How many threads had no timer since the clock began, because the user's processes have as many
+  /// signals pending, timers among them, as the kernel allows (RLIMIT_SIGPENDING).
+  int64_t threads_without();
+
  private:
-  std::optional<timer_t> TimerOf(int32_t thread);
+  struct Timer {
+    timer_t id{};
+    ThreadTicks* ticks = nullptr;  // null: there is no timer
+  };
+
+  bool MakeTimer(int32_t thread, Timer* timer);
+  void DeleteTimer(Timer* timer);
 
   std::mutex mutex_;
   int64_t interval_ns_ = 0;  // 0: nothing has begun
   int64_t phase_ns_ = 0;     // of the timer that was made last
-  // A thread's timer, while one runs.
-  std::map<int32_t, std::optional<timer_t>> threads_;
+  std::map<int32_t, Timer> threads_;
+  std::set<int32_t> without_;
+  TickRule rule_;
+  // Never given back: a signal may be on its way when its timer is deleted.
+  std::deque<ThreadTicks> ticks_;
+  std::vector<ThreadTicks*> free_ticks_;
 };
 
 }  // namespace reprise

@@ -24,9 +24,14 @@ public final class NativeProfile {
    * Has async-profiler, which runs with the option {@code wall}, take a wall-clock sample of each thread of {@link
    * #sample} so often.
    *
-   * @return false where that cannot be: the signal that it would use is another library's
+   * @param processorNanoseconds how much of the processor a thread uses between two samples of it, by which wall-clock
+   *     samples may be counted; 0: they may not
+   * @return why that cannot be, or null
    */
-  public static native boolean beginWallClock(long nanoseconds);
+  public static native String beginWallClock(long nanoseconds, long processorNanoseconds);
+
+  /** The recording's chunk is being ended, or has been. */
+  public static native void endingChunk(boolean on);
 
   /** Must come before async-profiler is stopped. */
   public static native void endWallClock();

@@ -57,6 +57,7 @@ private[reprise] object FlameDriver extends Logging {
           prefix,
           checked.get("options").asText,
           checked.get("wallNs").asLong,
+          checked.get("processorNs").asLong,
           checked.get("optionsBesideOwnWall").asText,
           value("maxBytes").toLong,
           checked.get("all").asBoolean,

@@ -7,12 +7,15 @@ import java.util.{HashMap => JavaHashMap, Map => JavaMap}
  *
  * @param options what async-profiler is started with
  * @param wallNs the interval of our own wall clock, 0: there is none
+ * @param processorNs how much of the processor a thread uses between two samples of it, by which wall-clock samples may
+ *   be counted; 0: they may not
  * @param optionsBesideOwnWall what async-profiler is started with where there is one
  */
 final case class FlameSettings(
     prefix: String,
     options: String,
     wallNs: Long,
+    processorNs: Long,
     optionsBesideOwnWall: String,
     maxBytes: Long,
     all: Boolean,
@@ -29,6 +32,7 @@ final case class FlameSettings(
     map.put("flameGraph.prefix", prefix)
     map.put("flameGraph.options", options)
     map.put("flameGraph.wallNs", wallNs.toString)
+    map.put("flameGraph.processorNs", processorNs.toString)
     map.put("flameGraph.optionsBesideOwnWall", optionsBesideOwnWall)
     map.put("flameGraph.maxBytes", maxBytes.toString)
     map.put("flameGraph.all", all.toString)
@@ -50,6 +54,7 @@ object FlameSettings {
         prefix,
         map.get("flameGraph.options"),
         map.get("flameGraph.wallNs").toLong,
+        map.get("flameGraph.processorNs").toLong,
         map.get("flameGraph.optionsBesideOwnWall"),
         map.get("flameGraph.maxBytes").toLong,
         map.get("flameGraph.all").toBoolean,

@@ -31,24 +31,27 @@ private[profile] final class Profiler(folder: File) {
    *
    * @return what had to be done otherwise
    */
-  def start(settings: FlameSettings): Option[String] =
-    if (settings.wallNs == 0) startWithEvent(settings.options)
+  def start(settings: FlameSettings): Seq[String] =
+    if (settings.wallNs == 0) startWithEvent(settings.options)._2.toSeq
     else {
-      val said = startWithEvent(settings.optionsBesideOwnWall)
-      if (NativeProfile.beginWallClock(settings.wallNs)) said
-      else {
-        profiler.stop()
-        startWithEvent(settings.options)
+      val (event, said) = startWithEvent(settings.optionsBesideOwnWall)
+      // Its signals go to whichever thread runs: no thread is sure to have one.
+      val processorNs = if (event.contains("itimer")) 0 else settings.processorNs
+      Option(NativeProfile.beginWallClock(settings.wallNs, processorNs)) match {
+        case None => said.toSeq
+        case Some(reason) =>
+          profiler.stop()
+          startWithEvent(settings.options)._2.toSeq :+ s"async-profiler's own wall clock samples all threads: $reason"
       }
     }
 
-  /** Where an event cannot be had, the next best is taken. */
-  private def startWithEvent(options: String): Option[String] = {
+  /** Where an event cannot be had, the next best is taken. @return which it is, and what had to be done otherwise */
+  private def startWithEvent(options: String): (Option[String], Option[String]) = {
     val event = "event=([^,]*)".r.findFirstMatchIn(options).map(_.group(1))
     event match {
       case None =>
         execute(s"start,$options")
-        None
+        (None, None)
       case Some(wanted) =>
         val others = Seq("ctimer", "itimer").filter(_ != wanted)
         var reason: String = null
@@ -63,15 +66,19 @@ private[profile] final class Profiler(folder: File) {
           }
         }
         taken match {
-          case Some(`wanted`) => None
-          case Some(other) => Some(s"event=$wanted cannot be recorded ($reason); $other is taken instead")
+          case Some(`wanted`) => (taken, None)
+          case Some(other) => (taken, Some(s"event=$wanted cannot be recorded ($reason); $other is taken instead"))
           case None => throw new IllegalStateException(reason)
         }
     }
   }
 
   /** Ends the chunk that is being written and begins another one. */
-  def endChunk(): Unit = profiler.execute("dump,jfr")
+  def endChunk(): Unit = {
+    NativeProfile.endingChunk(true)
+    try profiler.execute("dump,jfr")
+    finally NativeProfile.endingChunk(false)
+  }
 
   def stop(): Unit = {
     NativeProfile.endWallClock()

@@ -76,6 +76,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   // Of queries, by their number; asked for anew each time that stages are taken out.
   private val operators = mutable.Map.empty[Long, Array[OperatorName]]
   private var said = Set.empty[String]
+  private var threadsWithoutClock = 0L
   private var driverAnswers = true
 
   private def begin(): Unit =
@@ -191,6 +192,12 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     if (answer.get("operatorChangesDropped").asLong > 0) {
       sayOnce("operators changed too often to note it all: some samples lack their LORE id")
     }
+    threadsWithoutClock = answer.get("threadsWithoutClock").asLong
+    if (threadsWithoutClock > 0) {
+      sayOnce(
+        "some threads have no wall-clock samples: the kernel gives no more timers, since signals of the user's " +
+          "processes are pending up to the limit (ulimit -i); the pages of stages say how many")
+    }
   }
 
   private def finish(state: StageState): Unit = {
@@ -218,7 +225,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val id = state.id
     val name = names.of(executor, id)
     val about = Seq(s"application ${names.application}", state.job) ++
-      (if (isLast) None else Some("the stage runs on")) ++ droppedText(slice)
+      (if (isLast) None else Some("the stage runs on")) ++ droppedText(slice) ++ withoutClockText
     val operators = operatorsOf(state)
     val (shown, bytes) = target.make(s"$name.html", page) { html =>
       val shown = request("stage") { it =>
@@ -263,6 +270,10 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     request.put("title", title)
     request.put("subtitle", about.filter(_.nonEmpty).mkString(", "))
   }
+
+  private def withoutClockText: Option[String] =
+    if (threadsWithoutClock == 0) None
+    else Some(s"$threadsWithoutClock threads of tasks had no timer of the kernel's for wall-clock samples so far")
 
   private def droppedText(slice: JsonNode): Option[String] = {
     val dropped = slice.get("droppedChunks").asLong

@@ -9,6 +9,7 @@ import errno
 import itertools
 import json
 import os
+import resource
 import shutil
 import signal
 import struct
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from operators import native_operators
 from places import JAR, ROOT
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import pandas_udf
 from sessions import session_options
@@ -27,15 +29,19 @@ FAIR_MS = 200
 SHORT_MS = 50
 
 
-def session(master: str, work: Path, hot: Path, more: dict[str, str]) -> SparkSession:
-    options = session_options(work, with_plugin=True) | {
+def options_of(work: Path, hot: Path, more: dict[str, str]) -> dict[str, str]:
+    own = {
         "spark.jars": f"{JAR},{hot}",
         "spark.driver.extraClassPath": str(hot),
         "spark.driver.memory": "1g",
         "spark.executor.memory": "700m",
     }
+    return session_options(work, with_plugin=True) | own | more
+
+
+def session(master: str, work: Path, hot: Path, more: dict[str, str]) -> SparkSession:
     builder = SparkSession.builder.master(master).appName("reprise flame graphs")
-    for key, value in (options | more).items():
+    for key, value in options_of(work, hot, more).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
 
@@ -116,9 +122,23 @@ def bounded(spark: SparkSession, folder: Path) -> dict:
 
 
 def forbidden(spark: SparkSession, folder: Path) -> dict:
-    """A stage in a process that may not use perf events."""
+    """A stage in a process that may not use something."""
     spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnOne", 2, 500)
     return {"all": stages(spark)}
+
+
+def starved(spark: SparkSession, folder: Path) -> dict:
+    """A stage in a process that may have no more signals pending: timers are counted as such."""
+    process = spark._jvm.java.lang.ProcessHandle.current().pid()
+    resource.prlimit(process, resource.RLIMIT_SIGPENDING, (0, 0))
+    spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnOne", 2, 300)
+    return {"all": stages(spark)}
+
+
+def take_signal(options: dict[str, str]) -> None:
+    """Starts the JVM, in which somebody handles SIGVTALRM before there is a Spark."""
+    SparkContext._ensure_initialized(conf=SparkConf().setAll(options.items()))
+    SparkContext._jvm.HotStages.takeSignal()
 
 
 def forbid_perf_events() -> None:
@@ -232,7 +252,7 @@ def main() -> None:
     }
     if what == "threads":
         os.environ["PYSPARK_PYTHON"] = sys.executable
-    if what in ("bounded", "forbidden"):
+    if what in ("bounded", "forbidden", "starved", "taken"):
         settings |= warnings_logged(work)
     if what == "bounded":
         settings["spark.reprise.flameGraph.maxBytes"] = str(1 << 20)
@@ -245,6 +265,8 @@ def main() -> None:
             "spark.scheduler.minRegisteredResourcesRatio": "1.0",
             "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
         }
+    if what == "taken":
+        take_signal(options_of(work, hot, settings))
     spark = session(master, work, hot, settings)
     if what == "killed":
         print(json.dumps(killed(spark, folder)), flush=True)
@@ -256,6 +278,8 @@ def main() -> None:
         "threads": threads,
         "bounded": bounded,
         "forbidden": forbidden,
+        "starved": starved,
+        "taken": forbidden,
         "killed_executor": killed_executor,
     }[what]
     report = job(spark, folder)

@@ -14,6 +14,7 @@ from flame_pages import page_data, stacks, used_in_browser, weight
 from places import PROGRAM, ROOT
 from pyspark.find_spark_home import _find_spark_home
 
+FAIR_CPU_MS = 800  # of each of the six stages: see flame_jobs.fair
 METHODS = ("burnOne", "burnTwo", "burnThree")
 
 
@@ -82,6 +83,33 @@ def test_samples_are_on_the_right_stage(fair):
     assert right > 380  # of 480: what is sampled is not lost while a chunk ends
     assert right / (right + wrong + missed) >= 0.95
     assert wrong == 0
+
+
+def test_samples_add_up_to_the_time_that_spark_counts(fair):
+    """Wherever the stack of a tick comes from, each counts for ten milliseconds."""
+    report, folder = fair
+    index = (folder / "index.html").read_text()
+    sums = [0.0] * 4
+    for stage in report["fair"]:
+        section = index.split(f'id="stage-{stage}-0"')[-1]
+        cells = re.findall(r"<td class=number>([^<]*)</td>", section)[1:5]
+        for i, cell in enumerate(cells):
+            sums[i] += milliseconds(cell) if i < 2 else int(cell) * 10
+    wall, processor, processor_samples, wall_samples = sums
+    assert 0.9 < wall_samples / wall < 1.15
+    assert 0.9 < processor_samples / processor < 1.15
+    for stage, method in report["fair"].items():
+        ran, waited = (
+            weight(page_of(folder, int(stage)), f"wall clock, {what}", rf"HotStages\.{method}$")
+            for what in ("running", "waiting")
+        )
+        assert ran * 10 >= FAIR_CPU_MS * 0.8
+        assert waited < ran / 4
+
+
+def milliseconds(text: str) -> float:
+    number, unit = text.split()
+    return float(number) * (1000 if unit == "s" else 1)
 
 
 def test_every_stage_has_a_page_before_the_application_ends(fair):
@@ -256,6 +284,30 @@ def test_a_timer_is_taken_where_the_kernel_forbids_perf_events(hot, tmp_path):
     assert weight(page_of(folder, int(stage)), "CPU", r"HotStages\.burnOne$") > 20
     assert log.count("the kernel forbids event=cpu; ctimer is taken instead") == 1
     assert "the kernel forbids event=cpu" in (folder / "index.html").read_text()
+
+
+def test_a_signal_that_is_taken_leaves_the_wall_clock_to_async_profiler(hot, tmp_path):
+    report, log = run_jobs("taken", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    (stage,) = report["all"]
+    said = (
+        "async-profiler's own wall clock samples all threads: libasyncProfiler.so does not handle "
+        "SIGVTALRM"
+    )
+    assert log.count(said) == 1
+    assert said in (folder / "index.html").read_text()
+    for kind in ("CPU", "wall clock, running"):
+        assert weight(page_of(folder, int(stage)), kind, r"HotStages\.burnOne$") > 20
+
+
+def test_threads_without_a_timer_are_told_of(hot, tmp_path):
+    report, log = run_jobs("starved", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    (stage,) = report["all"]
+    assert log.count("some threads have no wall-clock samples: the kernel gives no more") == 1
+    assert "some threads have no wall-clock samples" in (folder / "index.html").read_text()
+    subtitle = page_data(page_of(folder, int(stage)))["subtitle"]
+    assert "2 threads of tasks had no timer of the kernel's for wall-clock samples" in subtitle
 
 
 def test_an_executor_that_is_killed_leaves_what_it_recorded(hot, tmp_path):

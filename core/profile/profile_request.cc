@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -113,10 +114,9 @@ Result<Json> Index(const Json& request) {
   return Json::object();
 }
 
-Result<Json> PageOf(const std::vector<std::string>& files, const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(
-      const SampledStacks sampled,
-      WriteStagePage(files, TextOf(request), request.at("html").get<std::string>()));
+Result<Json> PageOf(const std::vector<std::string>& files, const Json& request,
+                    const std::string& html) {
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, WriteStagePage(files, TextOf(request), html));
   Json operators = Json::array();
   for (const auto& [lore_id, samples] : sampled.operator_samples) {
     const auto name = sampled.operator_names.find(lore_id);
@@ -130,32 +130,67 @@ Result<Json> PageOf(const std::vector<std::string>& files, const Json& request) 
 }
 
 Result<Json> Page(const Json& request) {
-  return PageOf(request.at("files").get<std::vector<std::string>>(), request);
+  return PageOf(request.at("files").get<std::vector<std::string>>(), request,
+                request.at("html").get<std::string>());
 }
 
-std::vector<NameTag> NamesOf(const Json& request) {
+Result<std::vector<NameTag>> NamesOf(const Json& tags) {
   std::vector<NameTag> names;
-  for (const Json& name : request.at("names")) {
-    const bool is_codegen = name.contains("codegen");
-    names.push_back({.is_codegen = is_codegen,
-                     .number = name.at(is_codegen ? "codegen" : "loreId").get<int64_t>(),
-                     .text = name.at("name").get<std::string>()});
+  for (const Json& tag : tags) {
+    const auto text = tag.get<std::string>();
+    const std::optional<NameTag> name = ParseNameTag(text);
+    if (!name) return Status::Invalid("expected the tag of an operator's name, not ", text);
+    names.push_back(*name);
   }
   return names;
 }
 
-Result<Json> Stage(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+// One of `stages`.
+Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
+                         const std::vector<std::vector<NameTag>>& names) {
   const StageAttemptId stage = StageOf(request);
+  const bool is_last = request.at("isLast").get<bool>();
   const auto found = splitter->stages().find(stage);
   if (found == splitter->stages().end()) {
     return Status::Invalid("stage ", stage.stage, ", attempt ", stage.attempt,
                            " has no recording: it is finished, or no chunk has been split since");
   }
   const std::string file = found->second.file;
-  RETURN_NOT_OK(splitter->Name(stage, NamesOf(request)));
-  if (request.at("isLast").get<bool>()) splitter->Finish(stage);
-  return PageOf({file}, request);
+  if (const auto query = request.at("query").get<int64_t>(); query >= 0) {
+    RETURN_NOT_OK(splitter->Name(stage, names.at(static_cast<size_t>(query))));
+  }
+  const int64_t bytes = found->second.bytes;
+  if (is_last) splitter->Finish(stage);
+  const auto html = request.at("html").get<std::string>();
+  const std::string part = PartOf(html);
+  std::error_code error;
+  Result<Json> shown = PageOf({file}, request, part);
+  if (!shown.ok()) {
+    std::filesystem::remove(part, error);
+    return shown;
+  }
+  (*shown)["bytes"] = bytes;
+  (*shown)["pageBytes"] = std::filesystem::file_size(part, error);
+  RETURN_NOT_OK(PutInPlace(part, html));
+  if (request.contains("jfr")) {
+    RETURN_NOT_OK(PutRecording(file, !is_last, request.at("jfr").get<std::string>()));
+  }
+  return shown;
+}
+
+// What one stage lacks does not keep the others from theirs.
+Result<Json> Stages(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  std::vector<std::vector<NameTag>> names;
+  for (const Json& tags : request.at("queries")) {
+    ARROW_ASSIGN_OR_RAISE(names.emplace_back(), NamesOf(tags));
+  }
+  Json stages = Json::array();
+  for (const Json& stage : request.at("stages")) {
+    Result<Json> shown = StageOutput(splitter, stage, names);
+    stages.push_back(shown.ok() ? *std::move(shown) : Json{{"error", shown.status().message()}});
+  }
+  return Json{{"stages", std::move(stages)}};
 }
 
 Result<Json> End(const Json& request) {
@@ -171,7 +206,7 @@ struct Action {
 };
 
 constexpr Action kActions[] = {
-    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stage", Stage},
+    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stages", Stages},
     {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
 };
 

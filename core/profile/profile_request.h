@@ -11,17 +11,20 @@ namespace reprise {
 /// Runs {"do":…}:
 ///
 ///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options","wallNs",
-///            "optionsBesideOwnWall"}: see ProfilerOptions
+///            "optionsBesideOwnWall","processorNs"}: see ProfilerOptions
 ///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
 ///            from now on when they compute
 ///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:
 ///            it runs; helper 1: a thread that the task has started) →
-///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{}};
+///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{},
+///            "operatorChangesDropped","threadsWithoutClock"};
 ///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
-///   stage    "recording","stage","attempt","isLast","names":[{"loreId"|"codegen":N,"name"}…] and
-///            what a page needs but "files": the stage's recording gets the names of operators,
-///            where it does not have them, and a page as of `page`; after the last one the
-///            recording is the caller's
+///   stages   "recording","queries":[[tag…]…],"stages":[{"stage","attempt","isLast","query":N,
+///            "html","title","subtitle","jfr"?}…]: each stage's recording gets the names of the
+///            operators of its query, where it does not have them (tags as of NameTag; -1: they
+///            are not known), and a page is made of it; the recording is copied to "jfr" or, after
+///            the last page, moved there or left to the caller →
+///            {"stages":[as of `page`, with "bytes" and "pageBytes", or "error"…]}
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
 ///            "wallSamples","operators":[{"loreId","name","samples"}…]}
 ///   slow     the same of "files", slow tasks against median ones; "tasks":0 and no page where

@@ -337,24 +337,44 @@ TEST_F(Recordings, OfStagesGetNamesAndPages) {
   const Json split = run("split", {{"tasks", tasks}});
   ASSERT_EQ(split.at("stages").size(), 2u);
   const std::string html = (folder_ / "page.html").string();
-  Json stage = {
-      {"stage", 1},      {"attempt", 0},
-      {"isLast", false}, {"names", {{{"loreId", 5}, {"name", "RepriseFilter [loreId=5]"}}}},
-      {"html", html},    {"title", "stage 1"},
-      {"subtitle", ""}};
-  const Json soFar = run("stage", stage);
-  EXPECT_EQ(soFar.at("cpuSamples"), split.at("stages")[1].at("cpuSamples"));
+  const std::string jfr = (folder_ / "page.jfr").string();
+  Json stage = {{"stage", 1},   {"attempt", 0},       {"isLast", false}, {"query", 0},
+                {"html", html}, {"title", "stage 1"}, {"subtitle", ""},  {"jfr", jfr}};
+  const Json unknown = {{"stage", 9}, {"attempt", 2}, {"isLast", true}, {"query", -1}};
+  const auto pages = [&](const Json& stages) {
+    return run("stages",
+               {{"queries", {{"name loreId=5 RepriseFilter [loreId=5]"}}}, {"stages", stages}});
+  };
+  const Json so_far = pages(Json::array({unknown, stage})).at("stages");
+  EXPECT_EQ(
+      so_far[0].at("error"),
+      "stage 9, attempt 2 has no recording: it is finished, or no chunk has been split since");
+  EXPECT_EQ(so_far[1].at("cpuSamples"), split.at("stages")[1].at("cpuSamples"));
+  EXPECT_EQ(so_far[1].at("pageBytes"), std::filesystem::file_size(html));
+  EXPECT_EQ(so_far[1].at("bytes"), std::filesystem::file_size(jfr));
   EXPECT_THAT(ReadWholeFile(html).ValueOrDie(), HasSubstr("R.hotTwo"));
   const std::string recording = split.at("stages")[1].at("file");
   EXPECT_THAT(ReadWholeFile(recording).ValueOrDie(), HasSubstr("RepriseFilter [loreId=5]"));
+  EXPECT_EQ(ReadWholeFile(jfr).ValueOrDie(), ReadWholeFile(recording).ValueOrDie());
+  // A page that cannot be put in place is no reason to lose the recording, nor leaves a part.
+  std::filesystem::create_directories(folder_ / "full.html" / "of");
+  stage["html"] = (folder_ / "full.html").string();
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("full.html"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / ".full.html.part"));
+  stage["html"] = (folder_ / "nowhere" / "page.html").string();
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("nowhere"));
+  stage["html"] = html;
   stage["isLast"] = true;
-  EXPECT_EQ(run("stage", stage), soFar);
-  EXPECT_EQ(
-      run("stage", stage),
-      "stage 1, attempt 0 has no recording: it is finished, or no chunk has been split since");
+  EXPECT_EQ(pages(Json::array({stage})).at("stages")[0], so_far[1]);
+  EXPECT_FALSE(std::filesystem::exists(recording));
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"),
+              StartsWith("stage 1, attempt 0 has no"));
+  const Json not_tags = Json::array({Json::array({"loreId=5"})});
+  EXPECT_EQ(run("stages", {{"queries", not_tags}, {"stages", Json::array()}}),
+            "expected the tag of an operator's name, not loreId=5");
   EXPECT_EQ(run("split", {{"tasks", Json::array()}}).at("stages").size(), 1u);
   run("end", Json::object());
-  EXPECT_EQ(run("stage", stage), copy + ": no recording has begun there");
+  EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
 }
 
 TEST_F(Recordings, ShowWhySomeTasksAreSlow) {

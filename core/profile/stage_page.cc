@@ -17,12 +17,38 @@ Status WriteFile(const std::string& file, std::string_view bytes) {
   return stream ? Status::OK() : SystemError(file, "write", errno);
 }
 
-Status WritePage(const std::string& file, std::string_view bytes) {
-  const std::string part = file + ".part";
-  RETURN_NOT_OK(WriteFile(part, bytes));
+std::string PartOf(const std::string& file) {
+  const std::filesystem::path path(file);
+  return (path.parent_path() / ("." + path.filename().string() + ".part")).string();
+}
+
+Status PutInPlace(const std::string& part, const std::string& file) {
   std::error_code error;
   std::filesystem::rename(part, file, error);
-  return error ? SystemError(file, "replace", error.value()) : Status::OK();
+  if (!error) return Status::OK();
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  return SystemError(file, "replace", error.value());
+}
+
+Status PutRecording(const std::string& from, bool keeps, const std::string& file) {
+  std::error_code error;
+  if (!keeps) {
+    std::filesystem::rename(from, file, error);
+    if (!error) return Status::OK();  // else it may be another file system
+  }
+  const std::string part = PartOf(file);
+  std::filesystem::copy_file(from, part, std::filesystem::copy_options::overwrite_existing, error);
+  if (error) return SystemError(part, "write", error.value());
+  RETURN_NOT_OK(PutInPlace(part, file));
+  if (!keeps) std::filesystem::remove(from, error);
+  return Status::OK();
+}
+
+Status WritePage(const std::string& file, std::string_view bytes) {
+  const std::string part = PartOf(file);
+  RETURN_NOT_OK(WriteFile(part, bytes));
+  return PutInPlace(part, file);
 }
 
 Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, FlamePageText text,

@@ -14,6 +14,16 @@ namespace reprise {
 Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, FlamePageText text,
                                      const std::string& html);
 
+/// Makes `part` the file of that name, in the same file system, so that a reader sees a whole one.
+/// Where that fails there is no `part` either. Status::IOError names the file.
+Status PutInPlace(const std::string& part, const std::string& file);
+
+/// The same from wherever `from` is, which stays if `keeps`.
+Status PutRecording(const std::string& from, bool keeps, const std::string& file);
+
+/// Where a file is made that is put in place later: "a/b.html" → "a/.b.html.part".
+std::string PartOf(const std::string& file);
+
 /// Writes `bytes` to `file`. Status::IOError names it.
 Status WriteFile(const std::string& file, std::string_view bytes);
 

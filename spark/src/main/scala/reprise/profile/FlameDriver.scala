@@ -93,7 +93,7 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
   def receive(message: FlameMessage): AnyRef = {
     message match {
       case WhichHaveEnded(stages) => synchronized(stages.map(ended.contains))
-      case WhatOperators(executionId) => operators.of(executionId).map(_.text)
+      case WhatOperators(executionId) => operators.of(executionId).map(_.tag)
       case message =>
         take(message)
         null
@@ -108,7 +108,7 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
         if (board.synchronized(board.say(text))) {
           logWarning(s"spark.reprise.flameGraph: executor $executor: $text")
         }
-      case page: PageWritten => change(page.stage)(_.part(page.executor).page = Some(page))
+      case PagesWritten(pages) => pages.foreach(page => change(page.stage)(_.part(page.executor).page = Some(page)))
       case PageDropped(executor, stage) => change(stage)(_.part(executor).isDropped = true)
       case page: OtherPageWritten => board.synchronized(board.add(page))
       case _ =>

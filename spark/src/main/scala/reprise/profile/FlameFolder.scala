@@ -2,7 +2,7 @@ package reprise.profile
 
 import java.io.{File, FileInputStream, FileNotFoundException, FileOutputStream, IOException, InputStream, OutputStream}
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{AtomicMoveNotSupportedException, Files, StandardCopyOption}
+import java.nio.file.{Files, StandardCopyOption}
 import java.util.UUID
 
 import scala.util.Using
@@ -35,20 +35,6 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   def put(local: File, name: String): Unit = Using.resource(new FileInputStream(local))(put(_, name))
 
   def put(text: String, name: String): Unit = put(new java.io.ByteArrayInputStream(text.getBytes(UTF_8)), name)
-
-  /** The same, and `local` is no more. */
-  def move(local: File, name: String): Unit = {
-    val isMoved = localFile(name).exists { target =>
-      try {
-        Files.move(local.toPath, target.toPath, StandardCopyOption.ATOMIC_MOVE)
-        true
-      } catch { case _: AtomicMoveNotSupportedException => false } // another file system
-    }
-    if (!isMoved) {
-      put(local, name)
-      local.delete()
-    }
-  }
 
   /**
    * Has `write` make the file: where it is to be if that is a local directory, so that nothing is copied.
@@ -83,7 +69,8 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   private def create(file: Path): OutputStream =
     localFile(file.getName).fold[OutputStream](system.create(file, true))(new FileOutputStream(_))
 
-  private def localFile(name: String): Option[File] = system match {
+  /** Where the file is, if that is a local directory. */
+  def localFile(name: String): Option[File] = system match {
     case local: RawLocalFileSystem =>
       val file = local.pathToFile(new Path(folder, name))
       file.getParentFile.mkdirs() // of an executor on another machine

@@ -14,7 +14,7 @@ sealed trait FlameMessage extends Serializable
  */
 final case class WhichHaveEnded(stages: Array[StageAttempt]) extends FlameMessage
 
-/** An executor's question: what does a query's plan call its operators? The answer is an array of [[OperatorName.text]]. */
+/** An executor's question: what does a query's plan call its operators? The answer is an array of [[OperatorName.tag]]. */
 final case class WhatOperators(executionId: Long) extends FlameMessage
 
 /**
@@ -23,14 +23,9 @@ final case class WhatOperators(executionId: Long) extends FlameMessage
  * @param number a LORE id, or the number of the class
  */
 final case class OperatorName(isCodegen: Boolean, number: Long, name: String) {
-  def text: String = s"${if (isCodegen) "codegen" else "loreId"}=$number=$name"
-}
 
-object OperatorName {
-  def of(text: String): OperatorName = {
-    val Array(kind, number, name) = text.split("=", 3)
-    OperatorName(kind == "codegen", number.toLong, name)
-  }
+  /** As recordings have it: `core/profile/span_tag.h`. */
+  def tag: String = s"name ${if (isCodegen) "codegen" else "loreId"}=$number $name"
 }
 
 /** An executor takes profiles. */
@@ -42,7 +37,7 @@ final case class ProfilesEnded(executor: String) extends FlameMessage
 /** An executor cannot take profiles, or takes them otherwise than was asked for. */
 final case class ProfilerSays(executor: String, message: String) extends FlameMessage
 
-/** What a page shows. @param name of the files, without their endings @param bytes of the recording */
+/** What a stage's page shows. @param name of the files, without their endings @param bytes of the recording */
 final case class PageWritten(
     executor: String,
     stage: StageAttempt,
@@ -52,7 +47,9 @@ final case class PageWritten(
     operators: Array[OperatorSamples],
     bytes: Long,
     isLast: Boolean)
-  extends FlameMessage
+
+/** An executor has written these. */
+final case class PagesWritten(pages: Array[PageWritten]) extends FlameMessage
 
 object PageWritten {
   /** @param shown the core's answer, of which samples the page is */

@@ -116,9 +116,11 @@ private[profile] final class IndexWriter(
     // More would take the driver too long: the executors' own pages are there.
     if (parts.map(_.bytes).sum <= IndexWriter.bytesMax) {
       val files = parts.zipWithIndex.map { case (part, i) =>
-        val file = new File(local, s"$i.jfr")
-        folder.get(s"${part.name}.jfr", file)
-        file
+        folder.localFile(s"${part.name}.jfr").getOrElse {
+          val file = new File(local, s"$i.jfr")
+          folder.get(s"${part.name}.jfr", file)
+          file
+        }
       }
       val page = new File(local, "slow.html")
       try {
@@ -127,7 +129,7 @@ private[profile] final class IndexWriter(
           folder.put(page, name)
           board.synchronized { stage.slow = Some(name) }
         }
-      } finally files.foreach(_.delete())
+      } finally files.filter(_.getParentFile == local).foreach(_.delete())
     }
   }
 
@@ -148,7 +150,7 @@ private[profile] object IndexWriter {
   private val pauseMin = 1000000000L
   private val pauseMax = 60000000000L
 
-  /** It waits so many times as long as the last one took of the processor: a four hundredth of one core. */
-  private val share = 400L
+  /** It waits so many times as long as the last one took of the processor: a thousandth of one core. */
+  private val share = 1000L
   private val bytesMax = 256L << 20
 }

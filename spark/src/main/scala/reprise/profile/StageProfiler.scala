@@ -1,6 +1,6 @@
 package reprise.profile
 
-import java.io.File
+import java.io.{File, IOException}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
@@ -9,6 +9,7 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.JsonNode
 import com.fasterxml.jackson.databind.node.ObjectNode
+import com.fasterxml.jackson.databind.util.RawValue
 import org.apache.spark.TaskContext
 import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
@@ -70,11 +71,11 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   // Of the profiler's thread, and of who ends it.
   private var chunkBegun = 0L
   private var mayEndChunk = 0L
-  private val otherPage = new PageTimes(System.nanoTime(), TaskSpans.firstOtherPage)
+  private val otherPage = new PageTimes(System.nanoTime(), TaskSpans.firstOtherPage, TaskSpans.otherPageShare)
   private var stages = Map.empty[StageAttempt, JsonNode]
   private var other: Option[JsonNode] = None
   // Of queries, by their number; asked for anew each time that stages are taken out.
-  private val operators = mutable.Map.empty[Long, Array[OperatorName]]
+  private val operators = mutable.Map.empty[Long, Array[String]]
   private var said = Set.empty[String]
   private var threadsWithoutClock = 0L
   private var driverAnswers = true
@@ -123,7 +124,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     attempted("end the recording") {
       profiler.stop()
       split()
-      spans.state.foreach(finish)
+      finish(spans.state)
       if (link.application.nonEmpty) writeOther(isLast = true)
       request("end")(_ => ())
     }
@@ -152,11 +153,9 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       chunkBegun = now
       profiler.endChunk()
       split()
-      due.foreach { state =>
-        val cost = quiet.timeOf(stages.get(state.id).foreach(writePage(state, _, isLast = false)))
-        state.page.written(now, cost)
-      }
-      ended.foreach(finish)
+      val cost = quiet.timeOf(writePages(due, isLast = false))
+      due.foreach(_.page.written(now, cost / due.size))
+      finish(ended)
     }
     if (otherPage.next <= now) {
       otherPage.written(now, quiet.timeOf(if (isOtherDue) writeOther(isLast = false)))
@@ -174,14 +173,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   /** Has the core take the recording apart. */
   private def split(): Unit = {
-    val all = spans.snapshot()
-    val answer = request("split") { it =>
-      val tasks = it.putArray("tasks")
-      all.foreach { span =>
-        tasks.addArray().add(span.thread).add(span.start).add(span.end).add(span.task)
-          .add(span.stage.stage).add(span.stage.attempt).add(span.partition).add(if (span.isHelper) 1 else 0)
-      }
-    }
+    val tasks = spans.snapshot().map(_.json).mkString("[", ",", "]")
+    val answer = request("split")(_.putRawValue("tasks", new RawValue(tasks)))
     spans.forgetEndedBefore(chunkBegun)
     operators.clear()
     stages = CoreProfile.elements(answer.get("stages")).map { one =>
@@ -200,52 +193,82 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     }
   }
 
-  private def finish(state: StageState): Unit = {
-    spans.forget(state.id)
-    stages.get(state.id).foreach(writePage(state, _, isLast = true))
+  private def finish(states: Seq[StageState]): Unit = {
+    states.foreach(state => spans.forget(state.id))
+    writePages(states, isLast = true)
   }
 
   /** What the stage's operators are called, where that is known by now. Stages of a query have the same. */
-  private def operatorsOf(state: StageState): Array[OperatorName] =
-    state.executionId.filter(_ => driverAnswers).fold(Array.empty[OperatorName]) { id =>
-      operators.getOrElseUpdate(id, askForOperators(id))
-    }
-
-  /** A page without the names is better than none. */
-  private def askForOperators(executionId: Long): Array[OperatorName] =
-    try link.ask(WhatOperators(executionId)).asInstanceOf[Array[String]].map(OperatorName.of)
+  private def operatorsOf(executionId: Long): Array[String] = operators.getOrElseUpdate(
+    executionId,
+    // A page without the names is better than none.
+    try if (driverAnswers) link.ask(WhatOperators(executionId)).asInstanceOf[Array[String]] else Array.empty
     catch {
       case NonFatal(e) =>
         driverAnswers = false // it may be gone; each question would wait for its time to run out
         logDebug(s"the driver does not name the operators of query $executionId", e)
         Array.empty
     }
+  )
 
-  private def writePage(state: StageState, slice: JsonNode, isLast: Boolean): Unit = {
+  /** By one request: what is done seldom runs slowly in a JVM. */
+  private def writePages(states: Seq[StageState], isLast: Boolean): Unit = {
+    val known = states.filter(state => stages.contains(state.id))
+    if (known.nonEmpty) {
+      val queries = known.flatMap(_.executionId).distinct
+      val answer = request("stages") { it =>
+        val names = it.putArray("queries")
+        queries.foreach { id =>
+          val tags = names.addArray()
+          operatorsOf(id).foreach(tags.add(_))
+        }
+        val array = it.putArray("stages")
+        known.foreach { state =>
+          order(state, isLast, array.addObject().put("query", state.executionId.fold(-1)(queries.indexOf(_))))
+        }
+      }
+      val pages = known.zip(CoreProfile.elements(answer.get("stages")).toSeq).flatMap {
+        case (state, shown) => take(state, isLast, shown)
+      }
+      link.send(PagesWritten(pages.toArray))
+    }
+  }
+
+  private def order(state: StageState, isLast: Boolean, to: ObjectNode): Unit = {
     val id = state.id
     val name = names.of(executor, id)
     val about = Seq(s"application ${names.application}", state.job) ++
-      (if (isLast) None else Some("the stage runs on")) ++ droppedText(slice) ++ withoutClockText
-    val operators = operatorsOf(state)
-    val (shown, bytes) = target.make(s"$name.html", page) { html =>
-      val shown = request("stage") { it =>
-        it.put("stage", id.stage).put("attempt", id.attempt).put("isLast", isLast)
-        val array = it.putArray("names")
-        operators.foreach { one =>
-          array.addObject().put(if (one.isCodegen) "codegen" else "loreId", one.number).put("name", one.name)
-        }
-        put(it, html, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
+      (if (isLast) None else Some("the stage runs on")) ++ droppedText(stages(id)) ++ withoutClockText
+    to.put("stage", id.stage).put("attempt", id.attempt).put("isLast", isLast)
+    val html = target.localFile(s"$name.html").getOrElse(pageOf(name))
+    put(to, html, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
+    target.localFile(s"$name.jfr").foreach(file => to.put("jfr", file.getPath))
+  }
+
+  private def pageOf(name: String): File = new File(folder, s"$name.html")
+
+  /** What has become of it; files that are not where they are to be are brought there. */
+  private def take(state: StageState, isLast: Boolean, shown: JsonNode): Option[PageWritten] = {
+    val id = state.id
+    val name = names.of(executor, id)
+    var page: Option[PageWritten] = None
+    attempted("write a stage's page") {
+      if (shown.has("error")) throw new IOException(shown.get("error").asText)
+      if (target.localFile(name).isEmpty) {
+        val recording = new File(stages(id).get("file").asText)
+        target.put(pageOf(name), s"$name.html")
+        target.put(recording, s"$name.jfr")
+        pageOf(name).delete()
+        if (isLast) recording.delete()
       }
-      val recording = new File(slice.get("file").asText)
-      val bytes = recording.length() + html.length()
-      if (isLast) target.move(recording, s"$name.jfr") else target.put(recording, s"$name.jfr")
-      (shown, bytes)
+      val bytes = shown.get("bytes").asLong
+      page = Some(PageWritten.of(executor, id, name, shown, bytes, isLast))
+      written.note(id, name, bytes + shown.get("pageBytes").asLong).foreach { dropped =>
+        sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
+        link.send(PageDropped(executor, dropped))
+      }
     }
-    written.note(id, name, bytes).foreach { dropped =>
-      sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
-      link.send(PageDropped(executor, dropped))
-    }
-    link.send(PageWritten.of(executor, id, name, shown, slice.get("bytes").asLong, isLast))
+    page
   }
 
   private def writeOther(isLast: Boolean): Unit = other.foreach { slice =>

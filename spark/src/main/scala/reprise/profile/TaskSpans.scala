@@ -22,6 +22,10 @@ private[profile] final class TaskSpan(
 
   /** Of threads that it has started and that run. Guarded by its [[TaskSpans]]. */
   val helpers = mutable.Set.empty[TaskSpan]
+
+  /** As a request to the core has it: numbers. */
+  def json: String =
+    s"[$thread,$start,$end,$task,${stage.stage},${stage.attempt},$partition,${if (isHelper) 1 else 0}]"
 }
 
 /** A stage with tasks in this process. Guarded by its [[TaskSpans]]. */
@@ -36,12 +40,15 @@ private[profile] final class StageState(val id: StageAttempt, val begun: Long, v
 }
 
 /** When to write a page of what there is so far: soon, and then at growing intervals. */
-private[profile] final class PageTimes(begun: Long, first: Long = TaskSpans.firstPage) {
+private[profile] final class PageTimes(
+    begun: Long,
+    first: Long = TaskSpans.firstPage,
+    share: Long = TaskSpans.pageShare) {
   var next: Long = begun + first
 
   /** @param cost what the page has taken of the processor; that grows with what it shows */
   def written(now: Long, cost: Long): Unit =
-    next = now + math.max(math.min(now - begun, TaskSpans.pageMax), cost * TaskSpans.pageShare)
+    next = now + math.max(math.min(now - begun, TaskSpans.pageMax), cost * share)
 }
 
 private[profile] object TaskSpans {
@@ -53,6 +60,9 @@ private[profile] object TaskSpans {
 
   /** A page of what there is so far waits for so many times what the one before has cost. */
   val pageShare = 200L
+
+  /** The same for the page of threads of no task. */
+  val otherPageShare = 1000L
   val pauseMin = 20000000L
   val pauseMax = 1000000000L
   val chunk = 10000000000L

@@ -324,15 +324,6 @@ const std::string& JfrChunk::State(uint64_t number) const {
       .first->second;
 }
 
-uint64_t JfrChunk::StateNumber(std::string_view name) const {
-  const JfrType* type = types_->Find("jdk.types.ThreadState");
-  const JfrPool* const pool = type == nullptr ? nullptr : Pool(type->id);
-  if (pool == nullptr) return 0;
-  const auto found = std::ranges::find_if(
-      pool->entries(), [&](const JfrPool::Entry& entry) { return State(entry.number) == name; });
-  return found == pool->entries().end() ? 0 : found->number;
-}
-
 std::string JfrChunk::ClassName(uint64_t number) const {
   const JfrType* type = types_->Find("java.lang.Class");
   const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});

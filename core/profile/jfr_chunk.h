@@ -90,8 +90,6 @@ class JfrChunk {
 
   const JfrThread& Thread(uint64_t number) const;
   const std::string& State(uint64_t number) const;
-  /// The state's number, or that of no state.
-  uint64_t StateNumber(std::string_view name) const;
   /// The numbers of the stack's methods from the root to the leaf; none where the chunk lacks it.
   std::vector<uint64_t> Stack(uint64_t number) const;
   /// "java.lang.Thread.run", "clock_gettime"

@@ -56,23 +56,6 @@ int64_t Covered(const SampledStacks& sampled, const std::string& kind, const std
   return count;
 }
 
-int64_t CoveredAll(const SampledStacks& sampled, const std::string& kind) {
-  int64_t count = 0;
-  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
-    if (frames.front() == kind) count += weight;
-  }
-  return count;
-}
-
-JfrChunk ChunkOfExample() {
-  std::optional<JfrChunk> first;
-  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
-                if (!first) first = std::move(chunk);
-                return Status::OK();
-              }).ok());
-  return *std::move(first);
-}
-
 // The spans of the example.
 std::vector<JfrSpan> SpansOfExample() {
   std::vector<JfrSpan> spans;
@@ -165,68 +148,6 @@ TEST_F(Recordings, AreTakenApartByThreadAndTime) {
   EXPECT_EQ(splitter.stages().size(), 1u);
 }
 
-TEST_F(Recordings, TicksWithoutAStackCountAsTheSampleThatTheyAreLike) {
-  const JfrChunk chunk = ChunkOfExample();
-  const auto first = [&](SampleKind kind, std::string_view thread, std::string_view state) {
-    return *std::ranges::find_if(chunk.samples(), [&](const JfrSample& sample) {
-      return sample.kind == kind && chunk.Thread(sample.thread).name.starts_with(thread) &&
-             (state.empty() || chunk.State(sample.state) == state);
-    });
-  };
-  const JfrSample runs = first(SampleKind::kCpu, "worker-", "");
-  const JfrSample waits = first(SampleKind::kWall, "", "STATE_SLEEPING");
-  const auto runner = static_cast<int32_t>(chunk.Thread(runs.thread).os_id);
-  const auto waiter = static_cast<int32_t>(chunk.Thread(waits.thread).os_id);
-  ASSERT_NE(runner, waiter);
-  const std::vector<TaskInterval> tasks = {{.thread = runner,
-                                            .start = runs.ticks - 5'000'000,
-                                            .end = runs.ticks + 5'000'000,
-                                            .task = {17, {3, 0}, 0}}};
-  const auto split = [&](const std::vector<WallTick>& ticks) {
-    for (const char* const file : {"stage-3-attempt-0.jfr", "other.jfr"}) {
-      std::filesystem::remove(folder_ / file);
-    }
-    RecordingSplitter splitter(Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie()),
-                               folder_.string(), 1 << 30);
-    splitter.AddTicks(ticks);
-    EXPECT_TRUE(splitter.Split(tasks).ok());
-    const SliceFigures stage = splitter.stages().at({3, 0});
-    std::pair read{ReadStacks({stage.file}, {}).ValueOrDie(),
-                   ReadStacks({splitter.other().file}, {}).ValueOrDie()};
-    EXPECT_EQ(read.first.wall_samples, stage.wall_samples);
-    EXPECT_EQ(read.first.cpu_samples, stage.cpu_samples);
-    return read;
-  };
-  const auto [stage_before, other_before] = split({});
-  // One that runs within the task, another one after it, three that wait, and one of a chunk to
-  // come.
-  const auto [stage, other] = split({{runs.ticks - 4'000'000, runner, 0},
-                                     {runs.ticks + 3'000'000, runner, 0},
-                                     {runs.ticks + 6'000'000, runner, 0},
-                                     {waits.ticks + 20, waiter, waits.ticks - 10},
-                                     {waits.ticks + 30, waiter, waits.ticks - 10},
-                                     {waits.ticks + 40, waiter, waits.ticks - 10},
-                                     {INT64_MAX, waiter, waits.ticks - 10}});
-  EXPECT_EQ(stage.cpu_samples, stage_before.cpu_samples);
-  EXPECT_EQ(stage.wall_samples, stage_before.wall_samples + 2);
-  EXPECT_EQ(other.wall_samples, other_before.wall_samples + 4);
-  constexpr auto kRunning = "wall clock, running";
-  constexpr auto kWaiting = "wall clock, waiting";
-  EXPECT_EQ(CoveredAll(stage, kRunning), CoveredAll(stage_before, kRunning) + 2);
-  EXPECT_EQ(CoveredAll(other, kRunning), CoveredAll(other_before, kRunning) + 1);
-  EXPECT_EQ(CoveredAll(other, kWaiting), CoveredAll(other_before, kWaiting) + 3);
-  // Below frames that are known, in a recording that any reader takes.
-  EXPECT_EQ(Covered(other, kWaiting, "[no stack]"), 0);
-  EXPECT_EQ(Covered(stage, kRunning, "[no stack]"), 0);
-  EXPECT_EQ(Covered(stage, kRunning, "java.lang.Thread.run"),
-            Covered(stage_before, kRunning, "java.lang.Thread.run") + 2);
-
-  // The sample was dropped: a tick counts all the same.
-  const auto [same, rest] = split({{waits.ticks + 20, waiter, waits.ticks + 10}});
-  EXPECT_EQ(CoveredAll(rest, kWaiting), CoveredAll(other_before, kWaiting) + 1);
-  EXPECT_EQ(Covered(rest, kWaiting, "[no stack]"), 1);
-}
-
 TEST_F(Recordings, ThreadsThatATaskStartsBelongToIt) {
   const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
   RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
@@ -316,65 +237,6 @@ TEST_F(Recordings, ErrorsNameFileAndPlace) {
   EXPECT_EQ(error(whole), "bad.jfr: offset 0: the chunk has version 1, expected version 2");
   EXPECT_EQ(ReadStacks({"/nowhere.jfr"}, {}).status().message(),
             "/nowhere.jfr: cannot read: No such file or directory");
-}
-
-TEST_F(Recordings, OfStagesGetNamesAndPages) {
-  using Json = nlohmann::json;
-  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
-  const auto run = [&copy](const std::string& what, Json request) {
-    request["do"] = what;
-    request["recording"] = copy;
-    const auto answer = RunProfileRequest(request.dump());
-    return answer.ok() ? Json::parse(*answer) : Json(answer.status().message());
-  };
-  run("begin", {{"folder", folder_.string()}, {"maxBytes", 1 << 30}});
-  Json tasks = Json::array();
-  for (const JfrSpan& span : SpansOfExample()) {
-    const TaskTag tag = *ParseTaskTag(span.tag);
-    tasks.push_back({span.thread, span.start, span.end, tag.task, tag.stage.stage,
-                     tag.stage.attempt, tag.partition, 0});
-  }
-  const Json split = run("split", {{"tasks", tasks}});
-  ASSERT_EQ(split.at("stages").size(), 2u);
-  const std::string html = (folder_ / "page.html").string();
-  const std::string jfr = (folder_ / "page.jfr").string();
-  Json stage = {{"stage", 1},   {"attempt", 0},       {"isLast", false}, {"query", 0},
-                {"html", html}, {"title", "stage 1"}, {"subtitle", ""},  {"jfr", jfr}};
-  const Json unknown = {{"stage", 9}, {"attempt", 2}, {"isLast", true}, {"query", -1}};
-  const auto pages = [&](const Json& stages) {
-    return run("stages",
-               {{"queries", {{"name loreId=5 RepriseFilter [loreId=5]"}}}, {"stages", stages}});
-  };
-  const Json so_far = pages(Json::array({unknown, stage})).at("stages");
-  EXPECT_EQ(
-      so_far[0].at("error"),
-      "stage 9, attempt 2 has no recording: it is finished, or no chunk has been split since");
-  EXPECT_EQ(so_far[1].at("cpuSamples"), split.at("stages")[1].at("cpuSamples"));
-  EXPECT_EQ(so_far[1].at("pageBytes"), std::filesystem::file_size(html));
-  EXPECT_EQ(so_far[1].at("bytes"), std::filesystem::file_size(jfr));
-  EXPECT_THAT(ReadWholeFile(html).ValueOrDie(), HasSubstr("R.hotTwo"));
-  const std::string recording = split.at("stages")[1].at("file");
-  EXPECT_THAT(ReadWholeFile(recording).ValueOrDie(), HasSubstr("RepriseFilter [loreId=5]"));
-  EXPECT_EQ(ReadWholeFile(jfr).ValueOrDie(), ReadWholeFile(recording).ValueOrDie());
-  // A page that cannot be put in place is no reason to lose the recording, nor leaves a part.
-  std::filesystem::create_directories(folder_ / "full.html" / "of");
-  stage["html"] = (folder_ / "full.html").string();
-  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("full.html"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / ".full.html.part"));
-  stage["html"] = (folder_ / "nowhere" / "page.html").string();
-  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("nowhere"));
-  stage["html"] = html;
-  stage["isLast"] = true;
-  EXPECT_EQ(pages(Json::array({stage})).at("stages")[0], so_far[1]);
-  EXPECT_FALSE(std::filesystem::exists(recording));
-  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"),
-              StartsWith("stage 1, attempt 0 has no"));
-  const Json not_tags = Json::array({Json::array({"loreId=5"})});
-  EXPECT_EQ(run("stages", {{"queries", not_tags}, {"stages", Json::array()}}),
-            "expected the tag of an operator's name, not loreId=5");
-  EXPECT_EQ(run("split", {{"tasks", Json::array()}}).at("stages").size(), 1u);
-  run("end", Json::object());
-  EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
 }
 
 TEST_F(Recordings, ShowWhySomeTasksAreSlow) {

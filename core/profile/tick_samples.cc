@@ -54,6 +54,17 @@ const JfrSample* Since(const std::vector<const JfrSample*>& samples, const WallT
   return last->ticks >= tick.waits_since ? last : nullptr;
 }
 
+// The state's number in the chunk, or that of no state.
+uint64_t NumberOf(const JfrChunk& chunk, std::string_view state) {
+  const JfrType* const type = chunk.types().Find("jdk.types.ThreadState");
+  const JfrPool* const pool = type == nullptr ? nullptr : chunk.Pool(type->id);
+  if (pool == nullptr) return 0;
+  const auto found = std::ranges::find_if(pool->entries(), [&](const JfrPool::Entry& entry) {
+    return chunk.State(entry.number) == state;
+  });
+  return found == pool->entries().end() ? 0 : found->number;
+}
+
 }  // namespace
 
 std::vector<JfrSample> SamplesOf(const JfrChunk& chunk, std::span<const WallTick> ticks,
@@ -63,7 +74,8 @@ std::vector<JfrSample> SamplesOf(const JfrChunk& chunk, std::span<const WallTick
   std::vector<JfrSample> samples;
   std::map<const JfrSample*, size_t> known;
   const auto threads = ByThread(chunk, ticks);
-  const uint64_t runs = chunk.StateNumber("STATE_RUNNABLE");
+  const uint64_t running = NumberOf(chunk, "STATE_RUNNABLE");
+  const uint64_t waiting = NumberOf(chunk, "STATE_SLEEPING");
   for (const WallTick& tick : ticks) {
     const Sampled& sampled = threads.at(tick.thread);
     const bool waits = tick.waits_since != 0;
@@ -81,7 +93,7 @@ std::vector<JfrSample> SamplesOf(const JfrChunk& chunk, std::span<const WallTick
          .ticks = like == nullptr ? tick.ns : like->ticks,
          .thread = like == nullptr ? static_cast<uint64_t>(tick.thread) : like->thread,
          .stack = like == nullptr ? 0 : like->stack,
-         .state = waits ? chunk.StateNumber("STATE_SLEEPING") : runs});
+         .state = waits ? waiting : running});
   }
   return samples;
 }

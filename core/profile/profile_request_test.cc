@@ -1,0 +1,100 @@
+// A recording is taken apart, and its stages get their pages, by requests as the plug-in makes
+// them.
+#include "profile/profile_request.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "dump/file.h"
+#include "profile/jfr_file.h"
+#include "profile/span_tag.h"
+
+namespace reprise {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const char* const kExample = REPRISE_RECORDINGS "/two-threads.jfr";
+
+// The spans of the example.
+std::vector<JfrSpan> SpansOfExample() {
+  std::vector<JfrSpan> spans;
+  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
+                spans.insert(spans.end(), chunk.spans().begin(), chunk.spans().end());
+                return Status::OK();
+              }).ok());
+  return spans;
+}
+
+TEST(ProfileRequests, MakePagesOfStagesWithNames) {
+  const auto folder = std::filesystem::path(testing::TempDir()) /
+                      ("requests-" + std::to_string(std::random_device()()));
+  std::filesystem::create_directories(folder);
+  using Json = nlohmann::json;
+  const std::string copy = (folder / "recording.jfr").string();
+  std::ofstream(copy, std::ios::binary) << ReadWholeFile(kExample).ValueOrDie();
+  const auto run = [&copy](const std::string& what, Json request) {
+    request["do"] = what;
+    request["recording"] = copy;
+    const auto answer = RunProfileRequest(request.dump());
+    return answer.ok() ? Json::parse(*answer) : Json(answer.status().message());
+  };
+  run("begin", {{"folder", folder.string()}, {"maxBytes", 1 << 30}});
+  Json tasks = Json::array();
+  for (const JfrSpan& span : SpansOfExample()) {
+    const TaskTag tag = *ParseTaskTag(span.tag);
+    tasks.push_back({span.thread, span.start, span.end, tag.task, tag.stage.stage,
+                     tag.stage.attempt, tag.partition, 0});
+  }
+  const Json split = run("split", {{"tasks", tasks}});
+  ASSERT_EQ(split.at("stages").size(), 2u);
+  const std::string html = (folder / "page.html").string();
+  const std::string jfr = (folder / "page.jfr").string();
+  Json stage = {{"stage", 1},   {"attempt", 0},       {"isLast", false}, {"query", 0},
+                {"html", html}, {"title", "stage 1"}, {"subtitle", ""},  {"jfr", jfr}};
+  const Json unknown = {{"stage", 9}, {"attempt", 2}, {"isLast", true}, {"query", -1}};
+  const auto pages = [&](const Json& stages) {
+    return run("stages",
+               {{"queries", {{"name loreId=5 RepriseFilter [loreId=5]"}}}, {"stages", stages}});
+  };
+  const Json so_far = pages(Json::array({unknown, stage})).at("stages");
+  EXPECT_EQ(
+      so_far[0].at("error"),
+      "stage 9, attempt 2 has no recording: it is finished, or no chunk has been split since");
+  EXPECT_EQ(so_far[1].at("cpuSamples"), split.at("stages")[1].at("cpuSamples"));
+  EXPECT_EQ(so_far[1].at("pageBytes"), std::filesystem::file_size(html));
+  EXPECT_EQ(so_far[1].at("bytes"), std::filesystem::file_size(jfr));
+  EXPECT_THAT(ReadWholeFile(html).ValueOrDie(), HasSubstr("R.hotTwo"));
+  const std::string recording = split.at("stages")[1].at("file");
+  EXPECT_THAT(ReadWholeFile(recording).ValueOrDie(), HasSubstr("RepriseFilter [loreId=5]"));
+  EXPECT_EQ(ReadWholeFile(jfr).ValueOrDie(), ReadWholeFile(recording).ValueOrDie());
+  // A page that cannot be put in place is no reason to lose the recording, nor leaves a part.
+  std::filesystem::create_directories(folder / "full.html" / "of");
+  stage["html"] = (folder / "full.html").string();
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("full.html"));
+  EXPECT_FALSE(std::filesystem::exists(folder / ".full.html.part"));
+  stage["html"] = (folder / "nowhere" / "page.html").string();
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("nowhere"));
+  stage["html"] = html;
+  stage["isLast"] = true;
+  EXPECT_EQ(pages(Json::array({stage})).at("stages")[0], so_far[1]);
+  EXPECT_FALSE(std::filesystem::exists(recording));
+  EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"),
+              StartsWith("stage 1, attempt 0 has no"));
+  const Json not_tags = Json::array({Json::array({"loreId=5"})});
+  EXPECT_EQ(run("stages", {{"queries", not_tags}, {"stages", Json::array()}}),
+            "expected the tag of an operator's name, not loreId=5");
+  EXPECT_EQ(run("split", {{"tasks", Json::array()}}).at("stages").size(), 1u);
+  run("end", Json::object());
+  EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace reprise

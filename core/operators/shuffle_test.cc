@@ -3,6 +3,7 @@
 #include <set>
 
 #include "exchange/block_decoder.h"
+#include "operators/fixed_memory.h"
 #include "operators/operator_testing.h"
 #include "operators/shuffle_read.h"
 #include "operators/shuffle_write.h"
@@ -147,21 +148,6 @@ TEST(Shuffle, SpilledRowsLeaveAtTheEnd) {
   EXPECT_EQ(writer->metrics().output_rows, 3);
 }
 
-// Grants so much and no more.
-class Limited final : public MemoryManager {
- public:
-  explicit Limited(int64_t bytes) : left_(bytes) {}
-  int64_t Acquire(int64_t bytes) override {
-    const int64_t granted = std::min(bytes, left_);
-    left_ -= granted;
-    return granted;
-  }
-  void Release(int64_t bytes) override { left_ += bytes; }
-
- private:
-  int64_t left_;
-};
-
 TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
   std::string numbers = "[0";
   std::string texts = R"(["0")";
@@ -171,7 +157,7 @@ TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
   }
   const std::vector<Batch> batches(20, BatchOf(kFields, {numbers + "]", texts + "]"}));
   const auto run = [&](int64_t bytes, int64_t* spilled) {
-    Limited manager(bytes);
+    FixedMemory manager(bytes);
     TaskMemory memory(&manager);
     TaskContext context;
     context.pool = &memory;

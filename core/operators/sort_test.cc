@@ -1,5 +1,6 @@
 #include "operators/sort.h"
 
+#include "operators/fixed_memory.h"
 #include "operators/operator_testing.h"
 
 namespace reprise {
@@ -100,21 +101,6 @@ TEST(Sort, EmptyInputsGiveNothing) {
       RunAll(Spec("sort", fields, {{"ordering", {Order(fields, 0)}}}), {}, context)->num_rows(), 0);
 }
 
-/// Grants a fixed amount in all.
-class Grant final : public MemoryManager {
- public:
-  explicit Grant(int64_t bytes) : left_(bytes) {}
-  int64_t Acquire(int64_t bytes) override {
-    const int64_t granted = std::min(bytes, left_);
-    left_ -= granted;
-    return granted;
-  }
-  void Release(int64_t bytes) override { left_ += bytes; }
-
- private:
-  int64_t left_;
-};
-
 TEST(Sort, SpilledRunsMergeToTheSame) {
   const auto fields = Fields({"k integer", "s string", "n long"});
   std::vector<Batch> batches;
@@ -136,7 +122,7 @@ TEST(Sort, SpilledRunsMergeToTheSame) {
   TaskContext unlimited;
   const auto expected = RunAll(spec, batches, unlimited);
 
-  Grant grant(2 << 20);
+  FixedMemory grant(2 << 20);
   TaskMemory::Options options;
   options.over_commit_bytes = 8 << 20;
   TaskMemory memory(&grant, options);

@@ -3,9 +3,9 @@
 #include <chrono>
 
 #include "base/fragment_trace.h"
+#include "operators/fixed_memory.h"
 #include "operators/registry.h"
 #include "replay/debugger_hook.h"
-#include "replay/fixed_memory.h"
 #include "replay/recorded_splits.h"
 
 namespace reprise {

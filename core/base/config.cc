@@ -173,14 +173,13 @@ Result<Config> ParseConfig(const ConfigMap& settings) {
   return config;
 }
 
-Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json) {
-  const auto json = nlohmann::json::parse(conf_json, nullptr, false);
-  if (json.is_discarded()) return Status::Invalid("the configuration is not JSON");
-  if (!json.is_object()) {
-    return Status::Invalid("the configuration must be a JSON object, found ", json.type_name());
+Result<ConfigMap> ConfigMapFromJson(const nlohmann::json& conf) {
+  if (conf.is_discarded()) return Status::Invalid("the configuration is not JSON");
+  if (!conf.is_object()) {
+    return Status::Invalid("the configuration must be a JSON object, found ", conf.type_name());
   }
   ConfigMap settings;
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : conf.items()) {
     if (value.is_null()) continue;
     if (value.is_structured()) {
       return Status::Invalid("the configuration's ", key, " must be a string, found ",
@@ -192,7 +191,8 @@ Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json) {
 }
 
 Result<std::string> CheckConf(std::string_view conf_json) {
-  ARROW_ASSIGN_OR_RAISE(const auto settings, ConfigMapFromJson(conf_json));
+  const auto json_conf = nlohmann::json::parse(conf_json, nullptr, /*allow_exceptions=*/false);
+  ARROW_ASSIGN_OR_RAISE(const auto settings, ConfigMapFromJson(json_conf));
   ARROW_ASSIGN_OR_RAISE(const auto config, ParseConfig(settings));
   if (!config.trace_path.empty()) {
     const Status prepared = PrepareTraceDirectory(config.trace_path);

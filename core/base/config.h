@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,7 +77,7 @@ Result<Config> ParseConfig(const ConfigMap& settings);
 
 /// A flat JSON object of strings; numbers and booleans are taken as their text. Status::Invalid
 /// names what is wrong.
-Result<ConfigMap> ConfigMapFromJson(std::string_view conf_json);
+Result<ConfigMap> ConfigMapFromJson(const nlohmann::json& conf);
 
 /// ParseConfig on a JSON object; returns {key: value} with every key of the table under its own
 /// name, aliases resolved, keys without a value left out. Makes the directory for traces, if one is

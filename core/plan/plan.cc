@@ -8,7 +8,7 @@ namespace reprise {
 
 namespace {
 
-const PlanValue* Find(const PlanArguments& arguments, std::string_view name) {
+const PlanValue* Find(PlanArguments arguments, std::string_view name) {
   const auto found = std::ranges::find(arguments, name, &PlanArguments::value_type::first);
   return found == arguments.end() ? nullptr : &found->second;
 }

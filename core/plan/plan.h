@@ -70,7 +70,7 @@ struct PlanValue {
 };
 
 /// Constructor arguments in their order, by name.
-using PlanArguments = std::vector<std::pair<std::string_view, PlanValue>>;
+using PlanArguments = std::span<const std::pair<std::string_view, PlanValue>>;
 
 /// An expression, or any other product (an ExprId, a relation …).
 struct PlanObject {

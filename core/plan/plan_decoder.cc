@@ -35,6 +35,15 @@ void AddMeasure(const PlanValue& value, int64_t* size, int* depth) {
   for (const PlanValue& item : value.items) AddMeasure(item, size, depth);
 }
 
+/// Of an array or an object, also where simdjson has not counted any further.
+template <typename Parts>
+size_t CountOf(const Parts& parts) {
+  constexpr size_t kCountedMax = 0xFFFFFF;
+  const size_t counted = parts.size();
+  return counted < kCountedMax ? counted
+                               : static_cast<size_t>(std::distance(parts.begin(), parts.end()));
+}
+
 }  // namespace
 
 std::string PlanDecoder::Path() const {
@@ -170,25 +179,24 @@ bool PlanDecoder::DecodeNodes(Element json, std::vector<const PlanNode*>* result
 bool PlanDecoder::DecodeArguments(Element json, PlanArguments* arguments) {
   Object members;
   if (json.get(members) != simdjson::SUCCESS) return Expected("an object of arguments", json);
-  arguments->reserve(members.size());
+  const auto list = storage_.NewArray<std::pair<std::string_view, PlanValue>>(CountOf(members));
+  size_t index = 0;
   for (const auto& [name, member] : members) {
     Step step(this, name);
-    arguments->emplace_back(name, PlanValue());
-    if (!DecodeValue(member, &arguments->back().second)) return false;
+    list[index].first = name;
+    if (!DecodeValue(member, &list[index++].second)) return false;
   }
+  *arguments = list;
   return true;
 }
 
 bool PlanDecoder::DecodeList(Element json, std::span<const PlanValue>* items) {
   simdjson::dom::array array;
   if (json.get(array) != simdjson::SUCCESS) return Expected("an array", json);
-  std::vector<PlanValue>& list = storage_.lists.emplace_back();
-  list.resize(array.size());
-  // simdjson counts up to 2^24 - 1 elements only.
+  const auto list = storage_.NewArray<PlanValue>(CountOf(array));
   size_t index = 0;
   for (Element item : array) {
     Step step(this, index);
-    if (index == list.size()) list.emplace_back();
     if (!DecodeValue(item, &list[index++])) return false;
   }
   *items = list;
@@ -198,18 +206,16 @@ bool PlanDecoder::DecodeList(Element json, std::span<const PlanValue>* items) {
 bool PlanDecoder::DecodeMap(Element json, std::span<const PlanValue>* items) {
   simdjson::dom::array entries;
   if (json.get(entries) != simdjson::SUCCESS) return Expected("an array of [key, value]", json);
-  std::vector<PlanValue>& list = storage_.lists.emplace_back();
+  const auto list = storage_.NewArray<PlanValue>(2 * CountOf(entries));
   size_t index = 0;
   for (Element entry : entries) {
-    Step step(this, index++);
+    Step step(this, index / 2);
     simdjson::dom::array pair;
     if (entry.get(pair) != simdjson::SUCCESS || pair.size() != 2) {
       return Expected("[key, value]", entry);
     }
     for (Element item : pair) {
-      PlanValue value;
-      if (!DecodeValue(item, &value)) return false;
-      list.push_back(value);
+      if (!DecodeValue(item, &list[index++])) return false;
     }
   }
   *items = list;

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <deque>
+#include <memory_resource>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,11 +16,21 @@ namespace reprise {
 /// What a PlanDocument owns. Deques, because their elements never move.
 struct PlanDocument::Storage {
   simdjson::dom::parser parser;  // owns the strings
-  std::deque<PlanNode> nodes;
-  std::deque<PlanObject> objects;
-  std::deque<PlanType> types;
-  std::deque<std::vector<PlanValue>> lists;
-  std::deque<std::string> texts;
+  // Of all below: a plan has thousands of small parts, which live and end together.
+  std::pmr::monotonic_buffer_resource memory{size_t{64} << 10};
+  std::pmr::deque<PlanNode> nodes{&memory};
+  std::pmr::deque<PlanObject> objects{&memory};
+  std::pmr::deque<PlanType> types{&memory};
+  std::pmr::deque<std::string> texts{&memory};
+
+  /// `count` elements, each as T() makes it.
+  template <typename T>
+  std::span<T> NewArray(size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    T* const begin = std::pmr::polymorphic_allocator<T>(&memory).allocate(count);
+    std::uninitialized_value_construct_n(begin, count);
+    return {begin, count};
+  }
 };
 
 /// Decodes into `plan`. Its methods return false once the document has turned out wrong; `status()`
@@ -82,7 +93,7 @@ class PlanDecoder {
   PlanDocument::Storage& storage_;
   Status status_;
   std::vector<PathStep> path_;
-  std::unordered_map<int64_t, Numbered> numbered_;
+  std::pmr::unordered_map<int64_t, Numbered> numbered_{&storage_.memory};
 };
 
 /// One step of the path to the value being decoded, for error texts.

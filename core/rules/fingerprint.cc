@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <memory_resource>
 #include <vector>
 
 #include "rules/class_names.h"
@@ -11,16 +12,27 @@ namespace reprise {
 
 namespace {
 
-/// A hash built part by part.
+/// A hash built part by part. Most have few parts, for which no memory is asked.
 class Hasher {
  public:
-  Hasher() { parts_.reserve(16); }
-  void Add(uint64_t part) { parts_.push_back(part); }
-  void Add(std::string_view text) { parts_.push_back(XXH3_64bits(text.data(), text.size())); }
-  uint64_t Value() const { return XXH3_64bits(parts_.data(), parts_.size() * sizeof(uint64_t)); }
+  void Add(uint64_t part) {
+    if (count_ < std::size(few_)) {
+      few_[count_] = part;
+    } else {
+      if (many_.empty()) many_.assign(std::begin(few_), std::end(few_));
+      many_.push_back(part);
+    }
+    ++count_;
+  }
+  void Add(std::string_view text) { Add(XXH3_64bits(text.data(), text.size())); }
+  uint64_t Value() const {
+    return XXH3_64bits(many_.empty() ? few_ : many_.data(), count_ * sizeof(uint64_t));
+  }
 
  private:
-  std::vector<uint64_t> parts_;
+  size_t count_ = 0;
+  uint64_t few_[12];
+  std::vector<uint64_t> many_;  // all of them, where they are more
 };
 
 /// Arguments that name things by numbers of this run, or that only say how, not what.
@@ -112,9 +124,12 @@ class ArgumentHasher {
   void FlattenOperands(const PlanObject& object, std::vector<uint64_t>* operands);
   void AddArguments(const PlanObject& object, Hasher* hasher);
 
-  std::unordered_map<int64_t, uint64_t> numbers_;  // inputs by position, others as they appear
+  std::byte first_memory_[2048];
+  std::pmr::monotonic_buffer_resource memory_{first_memory_, sizeof(first_memory_)};
+  // Inputs by position, others as they appear.
+  std::pmr::unordered_map<int64_t, uint64_t> numbers_{&memory_};
   size_t inputs_ = 0;
-  std::unordered_map<const PlanObject*, uint64_t> objects_;
+  std::pmr::unordered_map<const PlanObject*, uint64_t> objects_{&memory_};
 };
 
 uint64_t ArgumentHasher::Attribute(const reprise::Attribute& attribute) {
@@ -335,6 +350,10 @@ bool IsExchangeOrSort(const PlanNode& node) {
   return Has(kLookedThrough, ShortClassName(node.class_name));
 }
 
-std::string HashText(uint64_t hash) { return fmt::format("{:016x}", hash); }
+std::string HashText(uint64_t hash) {
+  std::string text(16, '0');
+  for (size_t i = text.size(); hash != 0; hash >>= 4) text[--i] = "0123456789abcdef"[hash & 15];
+  return text;
+}
 
 }  // namespace reprise

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/json_text.h"
 #include "rules/class_names.h"
 #include "rules/fingerprint.h"
 
@@ -21,7 +22,7 @@ constexpr int64_t kAddedIdsSpan = 1'000'000;
 /// Counts the operators of each name.
 class Occurrences {
  public:
-  std::string Next(const std::string& name) { return fmt::format("{}#{}", name, counts_[name]++); }
+  std::string Next(const std::string& name) { return name + '#' + std::to_string(counts_[name]++); }
 
  private:
   std::map<std::string, size_t> counts_;
@@ -249,14 +250,23 @@ void Renumbering::Run() {
 }  // namespace
 
 std::string KnownOperators::ToText() const {
-  auto all = nlohmann::json::array();
+  std::string json = masked ? fmt::format(R"({{"masked":{},)", masked->ToJson().dump()) : "{";
+  json += R"("operators":[)";
+  const auto add = [&json](std::string_view text) {
+    AppendJsonString(text, &json);
+    json += ',';
+  };
   for (const KnownOperator& known : operators) {
-    all.push_back({known.name, known.fingerprint, HashText(known.key), HashText(known.own),
-                   known.undumpable, known.unassertable, known.below});
+    json += json.ends_with(']') ? ",[" : "[";
+    add(known.name);
+    add(known.fingerprint);
+    add(HashText(known.key));
+    add(HashText(known.own));
+    add(known.undumpable);
+    add(known.unassertable);
+    json += std::to_string(known.below) + ']';
   }
-  nlohmann::json json = {{"operators", std::move(all)}};
-  if (masked) json["masked"] = masked->ToJson();
-  return json.dump();
+  return json + "]}";
 }
 
 Result<KnownOperators> KnownOperators::FromText(std::string_view text) {

@@ -29,7 +29,7 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
   request.pass = pass == "tag" ? PlanRequest::Pass::kTag : PlanRequest::Pass::kReplace;
   ConfigMap settings;
   if (json.contains("conf")) {
-    ARROW_ASSIGN_OR_RAISE(settings, ConfigMapFromJson(json["conf"].dump()));
+    ARROW_ASSIGN_OR_RAISE(settings, ConfigMapFromJson(json["conf"]));
   }
   ARROW_ASSIGN_OR_RAISE(request.config, ParseConfig(settings));
   if (json.contains("known") && !json["known"].is_null()) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/json_text.h"
 #include "plan/metrics.h"
 #include "rules/deep_stack.h"
 #include "rules/leaf_text.h"
@@ -166,7 +167,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
   std::string text = fmt::format(
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
-      rule.name, TextOf(arguments), AssertedText(spec, *subject), input, inputs,
+      rule.name, JsonString(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
   if (IsSummedNatively(spec, *subject, planning)) {
     text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
@@ -205,10 +206,10 @@ std::string HiddenRecordText(const PlanNode& node, const Planning& planning) {
 }
 
 std::string WrapperText(const PlanNode& node, const Planning& planning) {
-  const Json reasons = {
-      fmt::format("{} is not an operator, it wraps others", ShortClassName(node.class_name))};
-  return fmt::format(R"({{"id":{},"mark":"!","reasons":{}{}}})", node.id, TextOf(reasons),
-                     HiddenRecordText(node, planning));
+  std::string text = R"({"id":)" + std::to_string(node.id) + R"(,"mark":"!","reasons":[)";
+  AppendJsonString(
+      std::string(ShortClassName(node.class_name)) + " is not an operator, it wraps others", &text);
+  return text + "]" + HiddenRecordText(node, planning) + "}";
 }
 
 /// What the plug-in makes of the operator; empty: nothing.
@@ -224,13 +225,15 @@ std::string VerdictText(PlanOperator* subject, Planning* planning) {
 std::string NodeText(const PlanNode& node, Planning* planning) {
   PlanOperator* subject = planning->tree.find(node);
   if (subject == nullptr) return WrapperText(node, *planning);
-  std::string text = fmt::format(R"({{"id":{})", node.id);
+  std::string text = R"({"id":)" + std::to_string(node.id);
   if (subject->lore_id != 0) {
-    text += fmt::format(R"(,"loreId":{},"fingerprint":{},"occurrence":{})", subject->lore_id,
-                        TextOf(subject->fingerprint), TextOf(subject->occurrence));
+    text += R"(,"loreId":)" + std::to_string(subject->lore_id) + R"(,"fingerprint":)";
+    AppendJsonString(subject->fingerprint, &text);
+    text += R"(,"occurrence":)";
+    AppendJsonString(subject->occurrence, &text);
   }
   if (const PlanOperator* above = subject->parent ? subject->parent : subject->owner) {
-    text += fmt::format(R"(,"parent":{})", above->node->id);
+    text += R"(,"parent":)" + std::to_string(above->node->id);
   }
   if (planning->is_judged) {
     text += fmt::format(R"(,"mark":"{}","reasons":{})", subject->mark, TextOf(ReasonsOf(*subject)));
@@ -268,9 +271,10 @@ std::string AnswerText(Planning* planning) {
     if (!nodes.empty()) nodes += ',';
     nodes += NodeText(*node, planning);
   }
-  std::string text = fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}])",
-                                 TextOf(planning->known ? planning->known->ToText() : ""),
-                                 TextOf(planning->explain), MissingText(planning->missing), nodes);
+  std::string text =
+      fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}])",
+                  JsonString(planning->known ? planning->known->ToText() : ""),
+                  JsonString(planning->explain), MissingText(planning->missing), nodes);
   if (planning->request.pass == PlanRequest::Pass::kReplace) {
     text +=
         fmt::format(R"(,"rowToNative":{},"nativeToRow":{},"metricsOf":{})",

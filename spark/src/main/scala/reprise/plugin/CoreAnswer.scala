@@ -1,5 +1,6 @@
 package reprise.plugin
 
+import scala.collection.mutable.LongMap
 import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
@@ -36,7 +37,7 @@ private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
     missing: Option[Map[String, String]],
-    nodes: Map[Long, NodeAnswer],
+    nodes: LongMap[NodeAnswer],
     nativeToRow: TransitionSpec)
 
 private[plugin] object CoreAnswer {
@@ -52,7 +53,7 @@ private final class AnswerReader(json: JsonNode) {
     Option(json.get("missing")).filter(_.isArray).map { choices =>
       choices.elements().asScala.map(c => c.get("choice").asText -> c.get("warning").asText).toMap
     },
-    json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n)).toMap,
+    LongMap.from(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n))),
     TransitionSpec(
       json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),
       metrics(json.path("nativeToRow").path("metrics"))))

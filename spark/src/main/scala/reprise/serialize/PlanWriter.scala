@@ -2,9 +2,9 @@ package reprise.serialize
 
 import java.io.ByteArrayOutputStream
 import java.nio.charset.StandardCharsets.UTF_8
-import java.util.{Collections, HashMap, IdentityHashMap, LinkedHashMap}
+import java.util.{Collections, IdentityHashMap, LinkedHashMap}
 
-import scala.collection.mutable
+import scala.collection.mutable.LongMap
 import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
@@ -25,7 +25,7 @@ import reprise.exec.NativeExchanges
 import reprise.serialize.WrittenClass.Form
 
 /** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
-final case class PlanDocument(json: Array[Byte], nodes: Map[Long, SparkPlan])
+final case class PlanDocument(json: Array[Byte], nodes: LongMap[SparkPlan])
 
 /** A node of the plug-in, which documents show as the Spark node that it has replaced. */
 trait StandsForSparkNode { self: SparkPlan =>
@@ -73,9 +73,12 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
 
   private val bytes = new ByteArrayOutputStream(64 * 1024)
   private val out: JsonGenerator = factory.createGenerator(bytes)
-  private val nodes = mutable.Map.empty[Long, SparkPlan]
+  private val nodes = new LongMap[SparkPlan]
   private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
-  private val attributeNumbers = new HashMap[AttributeReference, java.lang.Long]
+  // By the numbers in their ids: an attribute's hash is made of all that it has.
+  private val attributes = new LongMap[List[AttributeReference]]
+  private val types = new IdentityHashMap[DataType, String]
+  private val classes = new WrittenClass.Known
   private var lastNumber = 0L
 
   def document(plan: SparkPlan): PlanDocument = {
@@ -86,7 +89,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     writeNode(plan)
     out.writeEndObject()
     out.close()
-    PlanDocument(bytes.toByteArray, nodes.toMap)
+    PlanDocument(bytes.toByteArray, nodes)
   }
 
   private def writeNode(plan: SparkPlan): Unit = plan match {
@@ -102,7 +105,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private def writeNodeMembers(plan: SparkPlan, shown: SparkPlan, number: Long): Unit = {
     nodes(number) = plan
     writeClass(shown)
-    out.writeStringField("name", text(attempt(shown.nodeName, "")))
+    out.writeStringField("name", text(attempt(classes.of(shown).nodeName(shown), "")))
     out.writeNumberField("id", number)
     LoreTag.of(plan).filter(tag => isShown(tag.query)) match {
       case Some(tag) =>
@@ -147,12 +150,12 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
 
   private def writeClass(value: AnyRef): Unit = {
     out.writeFieldName("class")
-    out.writeString(WrittenClass.of(value).name)
+    out.writeString(classes.of(value).name)
   }
 
   /** The constructor arguments by name. A child is left out, or `{"child":n}` where it sits inside a collection. */
   private def writeArguments(value: AnyRef, children: Seq[TreeNode[_]]): Unit = {
-    val known = WrittenClass.of(value)
+    val known = classes.of(value)
     val positions = new Positions(children)
     def writeAll(arguments: WrittenSpecially.Arguments): Unit = arguments.foreach { case (name, argument) =>
       out.writeFieldName(name)
@@ -191,7 +194,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
       out.writeNumberField("child", children.of(value))
       out.writeEndObject()
     case _ =>
-      val form = WrittenClass.of(value).form
+      val form = classes.of(value).form
       if (form == Form.Collection) writeElements(value)(writeArgument(_, children)) else writeValue(value, form)
   }
 
@@ -199,13 +202,14 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private def writeElements(value: Any)(write: Any => Unit): Unit = {
     val all: Seq[Any] = attempt(
       value match {
+        case l: List[_] => l
         case s: scala.collection.Seq[_] => s.toIndexedSeq
         case s: scala.collection.Set[_] => s.toIndexedSeq
         case a: Array[_] => a.toIndexedSeq
         case t: Product => t.productIterator.toIndexedSeq
       },
       null)
-    val isPartOfPlan = all != null && all.length <= collectionElementsMax &&
+    val isPartOfPlan = all != null && all.lengthCompare(collectionElementsMax) <= 0 &&
       all.headOption.forall(v => !v.isInstanceOf[Byte] && !isData(v))
     if (isPartOfPlan) writeArrayValue(all)(write) else writeOpaque(value)
   }
@@ -216,7 +220,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private def writeValue(value: Any): Unit = value match {
     case null => out.writeNull()
     case Some(inner) => writeValue(inner)
-    case _ => writeValue(value, WrittenClass.of(value).form)
+    case _ => writeValue(value, classes.of(value).form)
   }
 
   private def writeValue(value: Any, form: Form): Unit = form match {
@@ -279,12 +283,14 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     }
 
   /** Spark's JSON, except where it would lose a string's collation. */
-  private def typeJson(dataType: DataType): String = typeTexts.computeIfAbsent(
+  private def typeJson(dataType: DataType): String = types.computeIfAbsent(
     dataType,
-    _ => {
-      val name = dataType.catalogString
-      if (name.contains("string collate ")) new TextNode(name).toString else dataType.json
-    })
+    typeTexts.computeIfAbsent(
+      _,
+      _ => {
+        val name = dataType.catalogString
+        if (name.contains("string collate ")) new TextNode(name).toString else dataType.json
+      }))
 
   private def writeMap(map: scala.collection.Map[_, _]): Unit = {
     val entries = attempt(map.toIndexedSeq, null)
@@ -327,7 +333,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
       lastNumber += 1
       numbers.put(value, lastNumber)
       value match {
-        case a: AttributeReference => attributeNumbers.put(a, lastNumber)
+        case a: AttributeReference => attributes(a.exprId.id) = a :: attributes.getOrElse(a.exprId.id, Nil)
         case _ =>
       }
       members(lastNumber)
@@ -340,7 +346,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     val known = numbers.get(value)
     value match {
       case a: AttributeReference if known == null =>
-        val equal = attributeNumbers.get(a)
+        val equal = attributes.getOrElse(a.exprId.id, Nil).find(_ == a).map(numbers.get).orNull
         if (equal != null) numbers.put(a, equal)
         equal
       case _ => known
@@ -369,13 +375,18 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
 
 /** Where a node's or an expression's children stand among them. */
 private final class Positions(children: Seq[TreeNode[_]]) {
-  private val many = if (children.length > Positions.FewChildren) new IdentityHashMap[Any, Int] else null
-  if (many != null) children.zipWithIndex.foreach { case (child, i) => many.putIfAbsent(child, i) }
+  private val all = children.toArray[AnyRef]
+  private val many = if (all.length > Positions.FewChildren) new IdentityHashMap[Any, Int] else null
+  if (many != null) for (i <- all.indices) many.putIfAbsent(all(i), i)
 
   /** -1: it is none. */
-  def of(value: Any): Int =
-    if (many != null) many.getOrDefault(value, -1)
-    else children.indexWhere(_ eq value.asInstanceOf[AnyRef])
+  def of(value: Any): Int = if (many != null) many.getOrDefault(value, -1) else lookThrough(value)
+
+  private def lookThrough(value: Any): Int = {
+    var i = 0
+    while (i < all.length && (all(i) ne value.asInstanceOf[AnyRef])) i += 1
+    if (i < all.length) i else -1
+  }
 }
 
 private object Positions {

@@ -1,9 +1,12 @@
 package reprise.serialize
 
+import java.util.IdentityHashMap
+
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.io.SerializedString
 import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression}
+import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.datasources.FileIndex
 import org.apache.spark.sql.types.{DataType, Decimal}
@@ -21,6 +24,7 @@ import reprise.serialize.WrittenSpecially.Special
 private[serialize] final class WrittenClass private (written: Class[_]) {
   val name = new SerializedString(written.getName)
 
+
   /** How its values are written. */
   val form: Form = WrittenClass.formOf(written)
 
@@ -32,6 +36,20 @@ private[serialize] final class WrittenClass private (written: Class[_]) {
   val additions: Seq[Special] = fitting(WrittenSpecially.additions)
 
   private def fitting(table: Seq[Special]) = table.filter(_.of.isAssignableFrom(written))
+
+  private lazy val isNamedByClass =
+    try written.getMethod("nodeName").getDeclaringClass == classOf[TreeNode[_]]
+    catch { case NonFatal(_) | _: LinkageError => false }
+
+  @volatile private var nameOfAll = ""
+
+  /** The name of `node`, which is one of this class. Spark makes most names of the class, anew for each who asks. */
+  def nodeName(node: SparkPlan): String =
+    if (!isNamedByClass) node.nodeName
+    else {
+      if (nameOfAll.isEmpty) nameOfAll = node.nodeName
+      nameOfAll
+    }
 
   @volatile private var names = Array.empty[SerializedString]
 
@@ -71,7 +89,22 @@ private[serialize] object WrittenClass {
     override def computeValue(written: Class[_]): WrittenClass = new WrittenClass(written)
   }
 
-  def of(value: Any): WrittenClass = all.get(value.getClass)
+  /** Those met in one document. The JVM's own table takes a lock where Scala, too, keeps things of a class. */
+  final class Known {
+    private val met = new IdentityHashMap[Class[_], WrittenClass]
+
+    def of(value: Any): WrittenClass = {
+      val written = value.getClass
+      val known = met.get(written)
+      if (known != null) known
+      else {
+        val found = all.get(written)
+        met.put(written, found)
+        found
+      }
+    }
+  }
+
 
   private val scalars: Seq[Class[_]] = Seq(
     classOf[java.lang.Boolean],

@@ -38,7 +38,7 @@ private[ledger] object RecordHash {
    * How records of one class are hashed. Each is code of its own, so that the compiler sees the one class of records
    * that it is for.
    */
-  trait HashOf[-T] {
+  abstract class HashOf[-T] {
     def of(value: T): Long
   }
 
@@ -55,6 +55,7 @@ private[ledger] object RecordHash {
     case text: String => ofText(text)
     case number: Long => mixed(number)
     case number: Double => ofDouble(number)
+    case pair: Tuple2[_, _] if pair.getClass eq classOf[Tuple2[_, _]] => ofParts(of(pair._1), of(pair._2))
     case other => hashes.get(other.getClass).of(other)
   }
 
@@ -65,7 +66,7 @@ private[ledger] object RecordHash {
   private def ofPairsLike[A, B](pair: (A, B))(hash: HashOf[(A, B)]): (Class[_], HashOf[Any]) =
     pair.getClass -> hash.asInstanceOf[HashOf[Any]]
 
-  private def ofParts(first: Long, second: Long): Long = mixed(first * chain + second)
+  def ofParts(first: Long, second: Long): Long = mixed(first * chain + second)
 
   private val usedUp: HashOf[Any] = value =>
     throw new Unhashable(s"looking at a ${value.getClass.getName} would use it up")
@@ -96,7 +97,7 @@ private[ledger] object RecordHash {
     entry[Array[Byte]](bytes => ofBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)),
     entry[UnsafeRow](row => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)),
     entry[UTF8String](text => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())),
-    entry[Array[Double]](array => ofArray(array.length)(i => ofDouble(array(i)))),
+    entry[Array[Double]](ofDoubles(_)),
     entry[Array[Float]](array => ofArray(array.length)(i => ofFloat(array(i)))),
     entry[Array[Long]](array => ofArray(array.length)(i => mixed(array(i)))),
     entry[Array[Int]](array => ofArray(array.length)(i => mixed(array(i)))),
@@ -166,42 +167,44 @@ private[ledger] object RecordHash {
     val hash: Long = ofText(name)
   }
 
-  private def ofDouble(number: Double): Long = mixed(java.lang.Double.doubleToLongBits(number))
+  def ofDouble(number: Double): Long = mixed(java.lang.Double.doubleToLongBits(number))
 
   private def ofFloat(number: Float): Long = mixed(java.lang.Float.floatToIntBits(number))
 
   private def ofText(text: String): Long = ofWords(mix + text.length, TextBytes.of(text))
 
-  /** Eight bytes a step; the last eight may be of the step before. */
   private def ofWords(seed: Long, bytes: Array[Byte]): Long = {
-    val length = bytes.length
     var hash = seed
-    var i = 0
-    while (i + 8 <= length) {
-      hash = bothHalves(hash ^ Platform.getLong(bytes, Platform.BYTE_ARRAY_OFFSET + i))
-      i += 8
+    var left = bytes.length
+    var at = Platform.BYTE_ARRAY_OFFSET.toLong
+    while (left > 8) {
+      hash = bothHalves(hash ^ Platform.getLong(bytes, at))
+      at += 8
+      left -= 8
     }
-    mixed(hash ^ lastWord(bytes, length))
+    if (left > 0) hash ^= Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * left))
+    bothHalves(hash)
   }
 
   /** Of a product, so that each bit matters to what comes next. */
   private def bothHalves(value: Long): Long = value * mix ^ Math.multiplyHigh(value, mix)
 
-  private def lastWord(bytes: Array[Byte], length: Int): Long =
-    if (length >= 8) Platform.getLong(bytes, Platform.BYTE_ARRAY_OFFSET + length - 8)
-    else if (length >= 4) {
-      val first = Platform.getInt(bytes, Platform.BYTE_ARRAY_OFFSET)
-      val last = Platform.getInt(bytes, Platform.BYTE_ARRAY_OFFSET + length - 4)
-      first.toLong << 32 ^ (last & 0xffffffffL)
-    } else if (length > 0) bytes(0) << 16 ^ (bytes(length / 2) & 0xff) << 8 ^ (bytes(length - 1) & 0xff)
-    else 0
-
-  private def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
+  def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
     XXH64.hashUnsafeBytes(base, offset, length, length)
 
   private def ofSequence(values: Iterator[Any]): Long = {
     var hash = chain
     while (values.hasNext) hash = hash * chain + of(values.next())
+    mixed(hash)
+  }
+
+  private def ofDoubles(array: Array[Double]): Long = {
+    var hash = chain
+    var i = 0
+    while (i < array.length) {
+      hash = hash * chain + ofDouble(array(i))
+      i += 1
+    }
     mixed(hash)
   }
 

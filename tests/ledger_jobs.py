@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import SparkSession
 from sessions import session_options, start_session
 
@@ -50,7 +51,33 @@ def hours(spark: SparkSession, work: Path) -> None:
     spark.sql(HOURS).collect()
 
 
-JOBS = {job.__name__: job for job in (changing, steady, hours)}
+class Own:
+    """Sent along with its values, since Python's workers cannot import it."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+def values(spark: SparkSession, work: Path) -> None:
+    """Collects values of Python's and shuffles them; the settings say how they come."""
+    how = spark.conf.get("spark.tests.values", "")
+
+    def given(numbers):
+        rows = [(n % 5, ["a word", n, {"half": n / 2}]) for n in numbers]
+        if how == "own":
+            rows = [(n, Own(n)) for n, _ in rows]
+        if how == "changed":
+            rows[7] = (rows[7][0], ["a word", 7, {"half": 3.25}])
+        return reversed(rows) if how == "reversed" else rows
+
+    serializer = BatchedSerializer(CPickleSerializer(), 3 if how == "cut" else 100)
+    rows = spark.sparkContext.parallelize(range(5000), 2).mapPartitions(given)
+    cut = rows._reserialize(serializer)
+    cut.collect()
+    cut.partitionBy(3).count()
+
+
+JOBS = {job.__name__: job for job in (changing, steady, hours, values)}
 
 
 def main() -> None:

@@ -81,6 +81,66 @@ def test_diff_of_rdds_names_the_map(changing, tmp_path):
     assert {other["origin"] for other in others} == {"inherits"}
 
 
+@pytest.fixture(scope="module")
+def values(tmp_path_factory) -> dict[str, Path]:
+    """Ledgers of runs whose Python gives the same values, or nearly so."""
+    conf = {"cut": ["spark.python.worker.memory=1m"]}  # a shuffle then sends each 1,000 values
+    return {
+        how: run_job(
+            tmp_path_factory.mktemp("values"),
+            "values",
+            f"spark.tests.values={how}",
+            *conf.get(how, []),
+        )
+        for how in ("plain", "reversed", "cut", "changed", "own")
+    }
+
+
+def sums_of(base: Path, of: str) -> list[dict]:
+    (file,) = base.glob("*/sums.jsonl")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return [entry for line in lines for entry in line.get("sums", []) if entry["of"] == of]
+
+
+def test_each_value_of_python_is_a_row(values):
+    for of in ("result", "shuffle"):
+        rows = [sums["rows"] for sums in sums_of(values["plain"], of)]
+        assert rows[:2] == [2500, 2500]
+        assert not any("batches" in sums for sums in sums_of(values["plain"], of))
+
+
+def test_values_of_python_in_another_order_are_told_by_it(values):
+    found = answer(0, "diff", values["plain"], values["reversed"])
+    assert found["differences"] == []
+    assert {pair["first"]["of"] for pair in found["orders"]} == {"result", "shuffle"}
+    text = reprise("diff", "--order", values["plain"], values["reversed"])
+    assert text.returncode == 1
+    assert "its rows come in another order in partitions 0, 1.\n" in text.stdout
+
+
+def test_values_of_python_in_other_batches_are_equal(values):
+    found = answer(0, "diff", values["plain"], values["cut"])
+    assert found["compared"] >= 3
+    assert found["differences"] == found["orders"] == []
+
+
+def test_a_value_of_python_that_differs_names_its_rdd(values):
+    found = answer(1, "diff", values["plain"], values["changed"])
+    first, *_ = found["differences"]
+    assert (first["origin"], first["differ"], first["rows"]) == ("departs", "values", [5000, 5000])
+    assert first["partitions"] == [0, 1]
+    assert any("PythonRDD" in rdd and "ledger_jobs.py" in rdd for rdd in first["first"]["rdds"])
+
+
+def test_batches_of_classes_that_python_sends_along_stay_whole(values):
+    shuffled = sums_of(values["own"], "shuffle")
+    assert all(0 < sums["batches"] == sums["rows"] for sums in shuffled)
+    found = answer(1, "diff", values["plain"], values["own"])
+    assert all(pair["second"]["pythonBatches"] > 0 for pair in found["differences"])
+    text = reprise("diff", values["plain"], values["own"])
+    assert "of Python's values could not be taken apart: " in text.stdout
+
+
 def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):
     runs = [
         run_job(tmp_path / zone.replace("/", "-"), "hours", f"spark.sql.session.timeZone={zone}")

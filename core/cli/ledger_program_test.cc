@@ -110,6 +110,30 @@ TEST(LedgerProgram, CountsOrdersOnlyWhereAsked) {
                                      "partition 0.\n"));
 }
 
+TEST(LedgerProgram, SaysWhereBatchesOfPythonCouldNotBeTakenApart) {
+  const auto run = [](int64_t row) {
+    nlohmann::json sums = ShuffleRows(4, 1, {row});
+    sums["batches"] = 1;
+    TestRun run;
+    run.Job(0, {{0, {{1, "PairwiseRDD", {}, 1}}}});
+    run.Task({.stage = 0, .partition = 0, .id = 0}, {sums});
+    run.Task({.stage = 0, .partition = 0, .id = 1, .stage_attempt = 1},
+             {ShuffleRows(4, 1, {row + 1})});
+    return run.End();
+  };
+  const LogFolder folder;
+  const std::string first = run(1).Write(folder, "first");
+  const std::string second = run(5).Write(folder, "second");
+  const std::string said =
+      " of Python's values could not be taken apart: there another order, or another cut, reads as "
+      "other values.\n";
+  EXPECT_THAT(RunProgram("ledger check " + first).out, HasSubstr("\n  1 batch" + said));
+  EXPECT_THAT(RunProgram("ledger diff " + first + " " + second).out,
+              HasSubstr("\n  2 batches" + said));
+  const auto answer = nlohmann::json::parse(RunProgram("ledger check --json " + first).out);
+  EXPECT_EQ(answer["differences"][0]["pythonBatches"], 1);
+}
+
 TEST(LedgerProgram, RefusesWhatItCannotCompare) {
   const LogFolder folder;
   const std::string first = RunOf({1, 2}).End().Write(folder, "first");

@@ -82,6 +82,15 @@ std::string RddLines(const LedgerGraph& graph, size_t subject) {
   return text;
 }
 
+std::string BatchLines(int64_t batches) {
+  if (batches == 0) return "";
+  return fmt::format(
+      "  {} of Python's values could not be taken apart: there another order, or another cut, "
+      "reads "
+      "as other values.\n",
+      Counted(batches, "batch", "batches"));
+}
+
 std::string TitleOf(const LedgerGraph& graph, size_t subject) {
   const std::string name = graph.NameOf(subject);
   const std::string place = graph.PlaceOf(subject);
@@ -115,7 +124,8 @@ std::string CheckedText(const LedgerGraph& graph, const CheckedSubject& each) {
     text += PartitionLines(graph.ledger(), each.partitions[i]);
     ++shown;
   }
-  return text + RddLines(graph, each.subject);
+  return text + BatchLines(graph.ledger().subjects[each.subject].python_batches) +
+         RddLines(graph, each.subject);
 }
 
 std::string InputText(const LedgerDiff& diff, const ComparedPair& pair) {
@@ -174,6 +184,8 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
     text += "  Its input has its rows in other partitions, which alone may explain it.\n";
   }
   if (pair.absorbed) text += "  What reads it agrees again.\n";
+  text += BatchLines(left.ledger().subjects[pair.left].python_batches +
+                     right.ledger().subjects[pair.right].python_batches);
   return text + RddLines(left, pair.left) + NextStep(left, right, pair);
 }
 

@@ -52,6 +52,7 @@ struct LedgerSubject {
   int64_t rdd = -1;                  ///< whose records were summed
   std::vector<std::string> columns;  ///< names, of an operator; empty where not told
   std::vector<LedgerSums> sums;      ///< by LedgerSums::task, at most one a task
+  int64_t python_batches = 0;        ///< of the rows, batches of Python's values summed up whole
   int64_t unsummed = 0;              ///< task attempts in which nothing could be summed
   std::string reason;                ///< why, of the first of them
 };

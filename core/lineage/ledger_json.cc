@@ -25,6 +25,7 @@ Json SubjectJson(const LedgerGraph& graph, size_t index) {
     return json;
   }
   json["rdd"] = subject.rdd;
+  json["pythonBatches"] = subject.python_batches;
   if (subject.kind == SubjectKind::kShuffle) json["shuffle"] = subject.shuffle;
   json["rdds"] = graph.RddsOf(index);
   json["indeterminate"] = graph.Indeterminate(index);

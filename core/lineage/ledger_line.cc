@@ -68,6 +68,7 @@ struct SumItem {
   int64_t shuffle = -1;
   int64_t rdd = -1;
   int64_t rows = 0;
+  int64_t batches = 0;
   std::optional<uint64_t> ordered;
   std::optional<uint64_t> unordered;
   std::optional<uint64_t> value;
@@ -103,6 +104,7 @@ constexpr auto kSumItem = MakeFields<SumItem>({
     {"shuffle", Take<&SumItem::shuffle>::Do},
     {"rdd", Take<&SumItem::rdd>::Do},
     {"rows", Take<&SumItem::rows>::Do},
+    {"batches", Take<&SumItem::batches>::Do},
     {"ordered", TakeSum<&SumItem::ordered>},
     {"unordered", TakeSum<&SumItem::unordered>},
     {"value", TakeSum<&SumItem::value>},
@@ -269,6 +271,7 @@ class LedgerLineDecoder::Impl {
     if (!item.reason.empty()) {
       if (subject.unsummed++ == 0) subject.reason = item.reason;
     }
+    subject.python_batches += item.batches;
     LedgerSums sums{task};
     sums.rows = item.rows;
     sums.unordered = item.unordered.value_or(0);

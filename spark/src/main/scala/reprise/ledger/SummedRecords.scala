@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode
 
 import reprise.lineage.RecordingFormat
 
-/** The records of an RDD as they are, summed up on their way. Sums are those of `core/base/row_sums.h`, over other hashes. */
+/**
+ * The records of an RDD as they are, summed up on their way. Sums are those of `core/base/row_sums.h`, over other hashes.
+ * Of Python's values, which come in batches, each is a row.
+ */
 private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iterator[T] {
   private var count = 0L
   private var chained = 0L
@@ -16,14 +19,19 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   // Records are mostly of the class of the one before.
   private var known: Class[_] = _
   private var hash: RecordHash.HashOf[Any] = _
+  private var python: Option[PythonBatches] = None
+  private var mayBeBatch = false
 
-  def rows: Long = count
+  /** Records as the RDD has them. */
+  def taken: Long = count
+
+  def rows: Long = count + python.fold(0L)(_.rowsBeyond)
 
   /** Of the records in their order. */
-  def ordered: Long = chained
+  def ordered: Long = chained + python.fold(0L)(_.ordered)
 
   /** Of the records as a multiset. */
-  def unordered: Long = sum
+  def unordered: Long = sum + python.fold(0L)(_.unordered)
 
   /** Why the sums say nothing, if so. */
   def reason: Option[String] = unhashable
@@ -43,23 +51,26 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 
   private def add(record: AnyRef): Unit =
     try {
-      val hash = hashOf(record)
-      chained = chained * SummedRecords.chain + hash
-      sum += hash
+      if (record eq null) sumUp(RecordHash.of(null))
+      else {
+        if (record.getClass ne known) know(record)
+        if (!mayBeBatch || !python.exists(_.add(record))) sumUp(hash.of(record))
+      }
     } catch {
       case e @ (NonFatal(_) | _: StackOverflowError) => unhashable = Some(SummedRecords.reasonOf(e))
     }
 
-  private def hashOf(record: AnyRef): Long =
-    if (record eq null) RecordHash.of(null)
-    else {
-      val itsClass = record.getClass
-      if (itsClass ne known) {
-        hash = RecordHash.forClass(itsClass)
-        known = itsClass
-      }
-      hash.of(record)
-    }
+  private def sumUp(hash: Long): Unit = {
+    chained = chained * SummedRecords.chain + hash
+    sum += hash
+  }
+
+  private def know(record: AnyRef): Unit = {
+    known = record.getClass
+    hash = RecordHash.forClass(known)
+    mayBeBatch = PythonBatches.mayBe(record)
+    if (mayBeBatch && python.isEmpty) python = Some(new PythonBatches)
+  }
 
   /** An entry of docs/internals/ledger-format.md. */
   def entry(of: String)(name: ObjectNode => Unit): ObjectNode = {
@@ -69,10 +80,12 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
       case Some(why) => entry.put("reason", why)
       case None =>
         entry
-          .put("rows", count)
+          .put("rows", rows)
           .put("ordered", SummedRecords.hex(ordered))
           .put("unordered", SummedRecords.hex(unordered))
           .put("complete", atEnd)
+        python.map(_.whole).filter(_ > 0).foreach(entry.put("batches", _))
+        entry
     }
   }
 }

@@ -14,7 +14,7 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
     val summed = new SummedRecords(records)
     val result = action(context, summed)
     val entry = summed.entry("result")(_.put("rdd", rdd))
-    if (!isCollected(result, summed.rows)) {
+    if (!isCollected(result, summed.taken)) {
       try entry.put("value", SummedRecords.hex(RecordHash.of(result)))
       catch { case NonFatal(_) | _: StackOverflowError => () }
     }
@@ -23,9 +23,9 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
   }
 
   /** What was read, whose sums are known. */
-  private def isCollected(result: U, rows: Long): Boolean = result match {
+  private def isCollected(result: U, taken: Long): Boolean = result match {
     case _: Unit => true
-    case records: Array[_] => records.length == rows
+    case records: Array[_] => records.length == taken
     case _ => false
   }
 }

@@ -24,6 +24,9 @@ private[ledger] object RecordHash {
   private val chain = 0x9FB21C651E98DF25L
   private val mix = 0xA0761D6478BD642FL
 
+  /** The JVM's objects end where an aligned word does, so that the last one may be read beyond an array's end. */
+  private val mayReadWords = Platform.BYTE_ARRAY_OFFSET % 8 == 0
+
   /** Twice, so that hashes of close values add up to other sums; that of 0 is not 0. */
   def mixed(value: Long): Long = {
     var hash = value ^ nullHash
@@ -182,9 +185,14 @@ private[ledger] object RecordHash {
       at += 8
       left -= 8
     }
-    if (left > 0) hash ^= Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * left))
+    if (left > 0) hash ^= lastBytes(bytes, at, left)
     bothHalves(hash)
   }
+
+  /** Up to eight, the lowest first, under a mask: a branch by their number would mostly be foretold wrongly. */
+  private def lastBytes(bytes: Array[Byte], at: Long, count: Int): Long =
+    if (mayReadWords) Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * count))
+    else (0 until count).foldLeft(0L)((word, i) => word | (Platform.getByte(bytes, at + i) & 0xffL) << (8 * i))
 
   /** Of a product, so that each bit matters to what comes next. */
   private def bothHalves(value: Long): Long = value * mix ^ Math.multiplyHigh(value, mix)

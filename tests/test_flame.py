@@ -310,8 +310,9 @@ def test_an_executor_that_is_killed_leaves_what_it_recorded(hot, tmp_path):
     (name,) = [name for name in report["at_kill"] if re.search(r"-exec-0-stage-.*\.jfr$", name)]
     lines = flame(folder / name, "--collapsed").stdout.splitlines()
     burnt = [line for line in lines if line.startswith("CPU;") and "HotStages.burnOne" in line]
-    assert sum(int(line.rsplit(" ", 1)[1]) for line in burnt) > 20
-    assert weight(folder / name.replace(".jfr", ".html"), "CPU", r"HotStages\.burnOne$") > 20
+    # Its first page: on a busy machine it has not had much of the processor.
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in burnt) > 5
+    assert weight(folder / name.replace(".jfr", ".html"), "CPU", r"HotStages\.burnOne$") > 5
     index = (folder / "index.html").read_text()
     for page in (name, name.replace("-exec-0-", "-exec-9-")):
         assert f'href="{page.replace(".jfr", ".html")}">flame graph</a> (so far)' in index

@@ -171,10 +171,13 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
   }
   (*shown)["bytes"] = bytes;
   (*shown)["pageBytes"] = std::filesystem::file_size(part, error);
-  RETURN_NOT_OK(PutInPlace(part, html));
+  // A page that is there has its recording beside it.
   if (request.contains("jfr")) {
-    RETURN_NOT_OK(PutRecording(file, !is_last, request.at("jfr").get<std::string>()));
+    const Status put = PutRecording(file, !is_last, request.at("jfr").get<std::string>());
+    if (!put.ok()) std::filesystem::remove(part, error);
+    RETURN_NOT_OK(put);
   }
+  RETURN_NOT_OK(PutInPlace(part, html));
   return shown;
 }
 

@@ -256,8 +256,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       if (shown.has("error")) throw new IOException(shown.get("error").asText)
       if (target.localFile(name).isEmpty) {
         val recording = new File(stages(id).get("file").asText)
-        target.put(pageOf(name), s"$name.html")
         target.put(recording, s"$name.jfr")
+        target.put(pageOf(name), s"$name.html")
         pageOf(name).delete()
         if (isLast) recording.delete()
       }

@@ -56,7 +56,7 @@ def measure(spark, rounds: int) -> dict[int, dict[str, float]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the TPC-H tables")
-    parser.add_argument("--rounds", type=int, default=45)
+    parser.add_argument("--rounds", type=int, default=90)
     arguments = parser.parse_args()
     spark = sessions.start("reprise", arguments.data, 2, 4096)
     measure(spark, WARM_UP_ROUNDS)

@@ -12,6 +12,8 @@ from pyspark.sql import SparkSession
 POLL_SECONDS = 0.005
 # With so many tasks each executor of a small cluster has run some, and holds their output.
 SPREAD_TASKS = 4
+SECONDS = 60
+KILLS_MAX = 5
 
 
 def executor_processes(spark: SparkSession) -> list[int]:
@@ -42,14 +44,25 @@ def _a_spread_stage_is_done(spark: SparkSession, group: str) -> bool:
     )
 
 
-def answer_despite_a_kill(spark: SparkSession, text: str, seconds: float = 60) -> dict:
-    """Runs a query and kills an executor (SIGKILL) once a stage has completed whose
-    output is on every executor.
+def answers_despite_kills(spark: SparkSession, text: str, executors: int) -> list[dict]:
+    """Runs a query and kills an executor (SIGKILL) in the middle of it, until Spark has run a stage
+    again for that: it need not, where all that the executor held has been read by then.
 
-    Gives the answer, whether the query was still running then, and the number of stages that
-    Spark ran again.
+    Of each kill the answer, how many executors there were, whether the query was still running
+    then, and the number of stages that Spark ran again.
     """
-    group, answers = "a query whose executor dies", []
+    kills = []
+    while len(kills) < KILLS_MAX and not (kills and kills[-1]["again"]):
+        end = time.monotonic() + SECONDS
+        while len(executor_processes(spark)) < executors and time.monotonic() < end:
+            time.sleep(0.1)
+        kills.append(_answer_despite_a_kill(spark, text, f"query whose executor dies {len(kills)}"))
+    return kills
+
+
+def _answer_despite_a_kill(spark: SparkSession, text: str, group: str) -> dict:
+    """Kills once a stage has completed whose output is on every executor."""
+    answers = []
 
     def run() -> None:
         spark.sparkContext.setJobGroup(group, group)
@@ -57,7 +70,7 @@ def answer_despite_a_kill(spark: SparkSession, text: str, seconds: float = 60) -
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    end = time.monotonic() + seconds
+    end = time.monotonic() + SECONDS
     while not _a_spread_stage_is_done(spark, group):
         if time.monotonic() > end or not thread.is_alive():
             raise RuntimeError(f"no stage completed while the query ran: {answers}")
@@ -65,7 +78,7 @@ def answer_despite_a_kill(spark: SparkSession, text: str, seconds: float = 60) -
     victims = executor_processes(spark)
     os.kill(victims[0], signal.SIGKILL)
     running = thread.is_alive()
-    thread.join(seconds)
-    answer = answers[0] if answers else Answer(error=f"no answer within {seconds:g} s")
+    thread.join(SECONDS)
+    answer = answers[0] if answers else Answer(error=f"no answer within {SECONDS} s")
     again = sum(info.currentAttemptId > 0 for info in _stages(spark, group))
     return {"answer": answer, "executors": len(victims), "running": running, "again": again}

@@ -12,9 +12,9 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json_text.h"
 
 namespace reprise {
 
@@ -29,12 +29,6 @@ int64_t WallOffsetNs() {
                                     .count() -
                                 MonotonicNs();
   return offset;
-}
-
-std::string Quoted(std::string_view text) {
-  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-  if (std::ranges::all_of(text, is_plain)) return fmt::format("\"{}\"", text);
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 // Readers know processes by numbers. Those of Spark's executors start at 0, which Perfetto takes
@@ -235,7 +229,7 @@ std::string TraceFile::TextOf(const TraceTask& task, const OpenTask& open, int64
                    "\"cat\":{},\"name\":{},\"args\":{{",
                    pid_, event.lane, Microseconds(event.start_ns),
                    (event.end_ns - event.start_ns) / 1000, (event.end_ns - event.start_ns) % 1000,
-                   Quoted(event.range->category), Quoted(event.range->name));
+                   JsonString(event.range->category), JsonString(event.range->name));
     AppendFigures(event, &text);
     text += "}}";
   };
@@ -258,7 +252,7 @@ std::string TraceFile::ProcessText() const {
       "{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_labels\",\"args\":{{\"labels\":{2}}}}},\n"
       "{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":{{\"sort_index\":{0}}}}"
       "}",
-      pid_, Quoted(name_), Quoted(labels));
+      pid_, JsonString(name_), JsonString(labels));
 }
 
 std::string TraceFile::LaneText(int lane) const {

@@ -86,8 +86,7 @@ std::string BatchLines(int64_t batches) {
   if (batches == 0) return "";
   return fmt::format(
       "  {} of Python's values could not be taken apart: there another order, or another cut, "
-      "reads "
-      "as other values.\n",
+      "reads as other values.\n",
       Counted(batches, "batch", "batches"));
 }
 

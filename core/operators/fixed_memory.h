@@ -7,7 +7,7 @@
 
 namespace reprise {
 
-/// Grants up to `limit_bytes` in all.
+/// Grants up to `limit_bytes` in all; 0: all that is allocated is over-committed.
 class FixedMemory final : public MemoryManager {
  public:
   explicit FixedMemory(int64_t limit_bytes) : free_bytes_(limit_bytes) {}

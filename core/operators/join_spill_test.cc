@@ -3,24 +3,12 @@
 
 #include <filesystem>
 
+#include "operators/fixed_memory.h"
 #include "operators/join_build.h"
 #include "operators/join_reference.h"
-#include "operators/task_memory.h"
 
 namespace reprise::testing {
 namespace {
-
-// Grants no more than a limit in all; 0: all that is allocated is over-committed.
-struct Limit final : MemoryManager {
-  explicit Limit(int64_t limit) : left(limit) {}
-  int64_t Acquire(int64_t bytes) override {
-    const int64_t granted = std::min(bytes, left);
-    left -= granted;
-    return granted;
-  }
-  void Release(int64_t bytes) override { left += bytes; }
-  int64_t left;
-};
 
 struct Outcome {
   std::shared_ptr<arrow::RecordBatch> rows;
@@ -109,7 +97,7 @@ void CheckAllTypes(const std::vector<KeyPool>& pools, uint32_t seed, int64_t* sp
                 "seed {}, {} join, build {}, condition {}, key {}, ordered {}, {}", seed, type,
                 build, condition, pools.empty() ? "none" : pools[0].type, ordered, variant.name));
             spec.arguments["ordered"] = ordered;
-            Limit manager(variant.grants ? int64_t{1} << 40 : 0);
+            FixedMemory manager(variant.grants ? int64_t{1} << 40 : 0);
             const Outcome outcome = RunIn(&manager, spec, left.batches, right.batches,
                                           /*batch_rows=*/4, variant.spill_every);
             *spilled += outcome.spilled;
@@ -199,7 +187,7 @@ TEST(JoinSpill, ManyKeysInLittleMemory) {
       OperatorSpec spec = JoinSpecOf(type, "right", kFields, kFields, 1);
       spec.arguments["ordered"] = ordered;
       const auto enough = NumberPairs(*RunIn(nullptr, spec, left, right, 1000).rows);
-      Limit little(int64_t{256} << 10);
+      FixedMemory little(int64_t{256} << 10);
       const Outcome outcome = RunIn(&little, spec, left, right, 1000, 0, int64_t{4} << 20);
       EXPECT_GT(outcome.spilled, 1'000'000);
       auto found = NumberPairs(*outcome.rows);
@@ -225,7 +213,7 @@ TEST(JoinSpill, OneHeavyKeyIsJoinedInChunks) {
     SCOPED_TRACE(type);
     OperatorSpec spec = JoinSpecOf(type, "right", kFields, kFields, 1, condition);
     auto expected = NumberPairs(*RunIn(nullptr, spec, left, right, 32768).rows);
-    Limit little(int64_t{256} << 10);
+    FixedMemory little(int64_t{256} << 10);
     const Outcome outcome = RunIn(&little, spec, left, right, 32768, 0, int64_t{4} << 20);
     EXPECT_GT(outcome.spilled, 1'000'000);
     auto found = NumberPairs(*outcome.rows);
@@ -246,7 +234,7 @@ TEST(JoinSpill, TheOrderOfTheProbeSideIsKept) {
     const auto enough = NumberPairs(*RunIn(nullptr, spec, left, right, 500).rows);
     for (const int spill_every : {1, 3, 20}) {
       SCOPED_TRACE(fmt::format("{} {}", type, spill_every));
-      Limit plenty(int64_t{1} << 40);
+      FixedMemory plenty(int64_t{1} << 40);
       const Outcome outcome = RunIn(&plenty, spec, left, right, 500, spill_every);
       EXPECT_GT(outcome.spilled, 0);
       EXPECT_EQ(NumberPairs(*outcome.rows), enough);
@@ -254,7 +242,7 @@ TEST(JoinSpill, TheOrderOfTheProbeSideIsKept) {
   }
   // The probe side is the right one.
   const OperatorSpec spec = JoinSpecOf("right", "left", kFields, kFields, 1);
-  Limit none(0);
+  FixedMemory none(0);
   const Outcome outcome = RunIn(&none, spec, right, left, 500);
   EXPECT_GT(outcome.spilled, 0);
   EXPECT_TRUE(std::ranges::is_sorted(NumberPairs(*outcome.rows), {},
@@ -273,7 +261,7 @@ TEST(JoinSpill, NotInKnowsOfNullsInOtherPartitions) {
   }
   OperatorSpec spec = JoinSpecOf("anti", "right", fields, fields, 1);
   spec.arguments["nullAware"] = true;
-  Limit none(0);
+  FixedMemory none(0);
   const Outcome without = RunIn(&none, spec, left, right, 3);
   EXPECT_GT(without.spilled, 0);
   ASSERT_EQ(without.rows->num_rows(), 20);
@@ -317,7 +305,7 @@ TEST(JoinSpill, ACancelledOrAbandonedJoinLeavesNothing) {
   const auto right = ManyRows(20000, 5000, 0);
   const OperatorSpec spec = JoinSpecOf("inner", "right", kFields, kFields, 1);
   for (const bool cancels : {false, true}) {
-    Limit none(0);
+    FixedMemory none(0);
     TaskMemory memory(&none);
     bool is_cancelled = false;
     TaskContext context;
@@ -340,7 +328,7 @@ TEST(JoinSpill, ACancelledOrAbandonedJoinLeavesNothing) {
 }
 
 TEST(JoinSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
-  Limit none(0);
+  FixedMemory none(0);
   TaskMemory memory(&none);
   TaskContext context;
   context.pool = &memory;
@@ -355,7 +343,7 @@ TEST(JoinSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
 }
 
 TEST(JoinSpill, SmallBuildsStayInMemory) {
-  Limit none(0);
+  FixedMemory none(0);
   const auto rows = ManyRows(5000, 1000, 0);
   const OperatorSpec spec = JoinSpecOf("inner", "right", kFields, kFields, 1);
   EXPECT_EQ(RunIn(&none, spec, rows, rows, 32768, 1).spilled, 0);

@@ -6,12 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "dump/file.h"
-#include "profile/jfr_file.h"
+#include "profile/recording_testing.h"
 #include "profile/span_tag.h"
 
 namespace reprise {
@@ -20,32 +18,18 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const char* const kExample = REPRISE_RECORDINGS "/two-threads.jfr";
+using ProfileRequests = Recordings;
 
-// The spans of the example.
-std::vector<JfrSpan> SpansOfExample() {
-  std::vector<JfrSpan> spans;
-  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
-                spans.insert(spans.end(), chunk.spans().begin(), chunk.spans().end());
-                return Status::OK();
-              }).ok());
-  return spans;
-}
-
-TEST(ProfileRequests, MakePagesOfStagesWithNames) {
-  const auto folder = std::filesystem::path(testing::TempDir()) /
-                      ("requests-" + std::to_string(std::random_device()()));
-  std::filesystem::create_directories(folder);
+TEST_F(ProfileRequests, MakePagesOfStagesWithNames) {
   using Json = nlohmann::json;
-  const std::string copy = (folder / "recording.jfr").string();
-  std::ofstream(copy, std::ios::binary) << ReadWholeFile(kExample).ValueOrDie();
+  const std::string copy = CopyOfExample();
   const auto run = [&copy](const std::string& what, Json request) {
     request["do"] = what;
     request["recording"] = copy;
     const auto answer = RunProfileRequest(request.dump());
     return answer.ok() ? Json::parse(*answer) : Json(answer.status().message());
   };
-  run("begin", {{"folder", folder.string()}, {"maxBytes", 1 << 30}});
+  run("begin", {{"folder", folder_.string()}, {"maxBytes", 1 << 30}});
   Json tasks = Json::array();
   for (const JfrSpan& span : SpansOfExample()) {
     const TaskTag tag = *ParseTaskTag(span.tag);
@@ -54,8 +38,8 @@ TEST(ProfileRequests, MakePagesOfStagesWithNames) {
   }
   const Json split = run("split", {{"tasks", tasks}});
   ASSERT_EQ(split.at("stages").size(), 2u);
-  const std::string html = (folder / "page.html").string();
-  const std::string jfr = (folder / "page.jfr").string();
+  const std::string html = (folder_ / "page.html").string();
+  const std::string jfr = (folder_ / "page.jfr").string();
   Json stage = {{"stage", 1},   {"attempt", 0},       {"isLast", false}, {"query", 0},
                 {"html", html}, {"title", "stage 1"}, {"subtitle", ""},  {"jfr", jfr}};
   const Json unknown = {{"stage", 9}, {"attempt", 2}, {"isLast", true}, {"query", -1}};
@@ -75,11 +59,11 @@ TEST(ProfileRequests, MakePagesOfStagesWithNames) {
   EXPECT_THAT(ReadWholeFile(recording).ValueOrDie(), HasSubstr("RepriseFilter [loreId=5]"));
   EXPECT_EQ(ReadWholeFile(jfr).ValueOrDie(), ReadWholeFile(recording).ValueOrDie());
   // A page that cannot be put in place is no reason to lose the recording, nor leaves a part.
-  std::filesystem::create_directories(folder / "full.html" / "of");
-  stage["html"] = (folder / "full.html").string();
+  std::filesystem::create_directories(folder_ / "full.html" / "of");
+  stage["html"] = (folder_ / "full.html").string();
   EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("full.html"));
-  EXPECT_FALSE(std::filesystem::exists(folder / ".full.html.part"));
-  stage["html"] = (folder / "nowhere" / "page.html").string();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / ".full.html.part"));
+  stage["html"] = (folder_ / "nowhere" / "page.html").string();
   EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("nowhere"));
   stage["html"] = html;
   stage["isLast"] = true;
@@ -93,7 +77,6 @@ TEST(ProfileRequests, MakePagesOfStagesWithNames) {
   EXPECT_EQ(run("split", {{"tasks", Json::array()}}).at("stages").size(), 1u);
   run("end", Json::object());
   EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

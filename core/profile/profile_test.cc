@@ -1,10 +1,8 @@
-// Recordings are read, taken apart and shown. The example is a recording of async-profiler 4.6: two
-// threads ran four tasks each, in turn of stage 0, which calls R.hotOne, and of stage 1, R.hotTwo.
+// Recordings are read, taken apart and shown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -17,6 +15,7 @@
 #include "profile/jfr_slice.h"
 #include "profile/profile_request.h"
 #include "profile/recording_splitter.h"
+#include "profile/recording_testing.h"
 #include "profile/sample_stacks.h"
 #include "profile/slow_tasks.h"
 #include "profile/thread_groups.h"
@@ -27,44 +26,6 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-const char* const kExample = REPRISE_RECORDINGS "/two-threads.jfr";
-
-class Recordings : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              ("profile-" + std::to_string(std::random_device()()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string Write(const std::string& name, std::string_view bytes) {
-    const std::string file = (folder_ / name).string();
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file;
-  }
-
-  std::filesystem::path folder_;
-};
-
-int64_t Covered(const SampledStacks& sampled, const std::string& kind, const std::string& frame) {
-  int64_t count = 0;
-  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
-    if (frames.front() == kind && std::ranges::find(frames, frame) != frames.end()) count += weight;
-  }
-  return count;
-}
-
-// The spans of the example.
-std::vector<JfrSpan> SpansOfExample() {
-  std::vector<JfrSpan> spans;
-  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
-                spans.insert(spans.end(), chunk.spans().begin(), chunk.spans().end());
-                return Status::OK();
-              }).ok());
-  return spans;
-}
 
 TEST_F(Recordings, AreReadByTheirOwnDescription) {
   std::vector<std::pair<size_t, size_t>> counts;
@@ -103,7 +64,7 @@ TEST_F(Recordings, SamplesBelongToTasks) {
 }
 
 TEST_F(Recordings, AreTakenApartByThreadAndTime) {
-  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  const std::string copy = CopyOfExample();
   RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
   std::vector<TaskInterval> tasks;
   for (const JfrSpan& span : SpansOfExample()) {
@@ -149,7 +110,7 @@ TEST_F(Recordings, AreTakenApartByThreadAndTime) {
 }
 
 TEST_F(Recordings, ThreadsThatATaskStartsBelongToIt) {
-  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  const std::string copy = CopyOfExample();
   RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
   std::set<int64_t> threads;
   for (const JfrSpan& span : SpansOfExample()) threads.insert(static_cast<int64_t>(span.thread));
@@ -189,7 +150,7 @@ TEST_F(Recordings, ThreadsNamedAfterATaskBelongToIt) {
 }
 
 TEST_F(Recordings, KeepToTheirBound) {
-  const std::string copy = Write("recording.jfr", ReadWholeFile(kExample).ValueOrDie());
+  const std::string copy = CopyOfExample();
   RecordingSplitter splitter(copy, folder_.string(), 20'000);
   ASSERT_TRUE(splitter.Split({}).ok());
   EXPECT_EQ(splitter.other().dropped_chunks, 1);

@@ -4,29 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <random>
 
-#include "dump/file.h"
 #include "profile/jfr_file.h"
 #include "profile/recording_splitter.h"
+#include "profile/recording_testing.h"
 #include "profile/sample_stacks.h"
 
 namespace reprise {
 namespace {
 
-const char* const kExample = REPRISE_RECORDINGS "/two-threads.jfr";
-
-// Samples of a kind below a frame, "": below any.
-int64_t Covered(const SampledStacks& sampled, const std::string& kind, const std::string& frame) {
-  int64_t count = 0;
-  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
-    const bool is_below = frame.empty() || std::ranges::find(frames, frame) != frames.end();
-    if (frames.front() == kind && is_below) count += weight;
-  }
-  return count;
-}
+using TickSamples = Recordings;
 
 JfrChunk ChunkOfExample() {
   std::optional<JfrChunk> first;
@@ -37,10 +25,7 @@ JfrChunk ChunkOfExample() {
   return *std::move(first);
 }
 
-TEST(TickSamples, CountAsTheSampleThatTheyAreLike) {
-  const auto folder = std::filesystem::path(testing::TempDir()) /
-                      ("ticks-" + std::to_string(std::random_device()()));
-  std::filesystem::create_directories(folder);
+TEST_F(TickSamples, CountAsTheSampleThatTheyAreLike) {
   const JfrChunk chunk = ChunkOfExample();
   const auto first = [&](SampleKind kind, std::string_view thread, std::string_view state) {
     return *std::ranges::find_if(chunk.samples(), [&](const JfrSample& sample) {
@@ -59,11 +44,10 @@ TEST(TickSamples, CountAsTheSampleThatTheyAreLike) {
                                             .task = {17, {3, 0}, 0}}};
   const auto split = [&](const std::vector<WallTick>& ticks) {
     for (const char* const file : {"stage-3-attempt-0.jfr", "other.jfr"}) {
-      std::filesystem::remove(folder / file);
+      std::filesystem::remove(folder_ / file);
     }
-    const std::string copy = (folder / "recording.jfr").string();
-    std::ofstream(copy, std::ios::binary) << ReadWholeFile(kExample).ValueOrDie();
-    RecordingSplitter splitter(copy, folder.string(), 1 << 30);
+    const std::string copy = CopyOfExample();
+    RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
     splitter.AddTicks(ticks);
     EXPECT_TRUE(splitter.Split(tasks).ok());
     const SliceFigures stage = splitter.stages().at({3, 0});
@@ -101,7 +85,6 @@ TEST(TickSamples, CountAsTheSampleThatTheyAreLike) {
   const auto [same, rest] = split({{waits.ticks + 20, waiter, waits.ticks + 10}});
   EXPECT_EQ(Covered(rest, kWaiting, ""), Covered(other_before, kWaiting, "") + 1);
   EXPECT_EQ(Covered(rest, kWaiting, "[no stack]"), 1);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

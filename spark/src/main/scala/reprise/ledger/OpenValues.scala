@@ -44,7 +44,7 @@ private[ledger] final class OpenValues {
     made
   }
 
-  def append(to: Int, hash: Long): Unit = chained(to) = chained(to) * OpenValues.chain + hash
+  def append(to: Int, hash: Long): Unit = chained(to) = chained(to) * RecordHash.chain + hash
 
   def unite(to: Int, hash: Long): Unit = united(to) += hash
 
@@ -52,8 +52,6 @@ private[ledger] final class OpenValues {
 }
 
 private[ledger] object OpenValues {
-  private val chain = 0x9FB21C651E98DF25L
-
   /** Of a value that no longer changes. */
   val none = 0
 }

@@ -102,7 +102,7 @@ private[ledger] final class PickledItems {
     case 0x92 => call(3)
     case 'b' => build()
     case 0x91 => frozenSet(popMark())
-    case 'l' => listed(popMark())
+    case 'l' => make(PickledItems.list, popMark())
     case 'I' => pushWritten(line())
     case 0x8b => pushLong(size())
     case '0' => pop()
@@ -220,11 +220,12 @@ private[ledger] final class PickledItems {
     its
   }
 
-  private def append(from: Int): Unit = {
-    val list = itsOpen(from - 1)
+  private def append(from: Int): Unit = appendAll(itsOpen(from - 1), from)
+
+  private def appendAll(to: Int, from: Int): Unit = {
     var i = from
     while (i < stack.length) {
-      if (list == outer) items.push(hashAt(i)) else open.append(list, hashAt(i))
+      if (to == outer) items.push(hashAt(i)) else open.append(to, hashAt(i))
       i += 1
     }
     stack.length = from
@@ -240,36 +241,28 @@ private[ledger] final class PickledItems {
     stack.length = from
   }
 
-  private def addItems(from: Int): Unit = {
-    val set = itsOpen(from - 1)
+  private def addItems(from: Int): Unit = uniteAll(itsOpen(from - 1), from)
+
+  private def uniteAll(to: Int, from: Int): Unit = {
     var i = from
     while (i < stack.length) {
-      open.unite(set, hashAt(i))
+      open.unite(to, hashAt(i))
       i += 1
     }
     stack.length = from
   }
 
   private def frozenSet(from: Int): Unit = {
-    val set = open.add(PickledItems.frozen)
-    var i = from
-    while (i < stack.length) {
-      open.unite(set, hashAt(i))
-      i += 1
-    }
-    stack.length = from
-    stack.push(0, set)
+    val made = open.add(PickledItems.frozen)
+    uniteAll(made, from)
+    stack.push(0, made)
   }
 
-  private def listed(from: Int): Unit = {
-    val list = open.add(PickledItems.list)
-    var i = from
-    while (i < stack.length) {
-      open.append(list, hashAt(i))
-      i += 1
-    }
-    stack.length = from
-    stack.push(0, list)
+  /** Of all from there on in their order. */
+  private def make(kind: Long, from: Int): Unit = {
+    val made = open.add(kind)
+    appendAll(made, from)
+    stack.push(0, made)
   }
 
   /** Java sends its batches as tuples: one with nothing below it is the batch. */
@@ -280,7 +273,7 @@ private[ledger] final class PickledItems {
     while (i < stack.length) {
       val its = hashAt(i)
       if (from == 0) items.push(its)
-      hash = hash * PickledItems.chain + its
+      hash = hash * RecordHash.chain + its
       i += 1
     }
     stack.length = from
@@ -301,17 +294,7 @@ private[ledger] final class PickledItems {
   }
 
   /** Of the result, what is called and with what is known; items and a state may be added to it. */
-  private def call(parts: Int): Unit = {
-    val from = stack.length - parts
-    val made = open.add(PickledItems.called)
-    var i = from
-    while (i < stack.length) {
-      open.append(made, hashAt(i))
-      i += 1
-    }
-    stack.length = from
-    stack.push(0, made)
-  }
+  private def call(parts: Int): Unit = make(PickledItems.called, stack.length - parts)
 
   private def build(): Unit = {
     val state = hashAt(stack.length - 1)
@@ -321,9 +304,8 @@ private[ledger] final class PickledItems {
 }
 
 private[ledger] object PickledItems {
-  private val chain = 0x9FB21C651E98DF25L
   private val Seq(none, yes, no, text, binary, array, number, list, tuple, dictionary, set, frozen, global, called, state) =
-    (1 to 15).map(kind => RecordHash.mixed(kind * chain))
+    (1 to 15).map(kind => RecordHash.mixed(kind * RecordHash.chain))
 
   /** Modules whose functions make classes and functions anew. */
   private val sendsCode: Set[Long] = {

@@ -11,12 +11,11 @@ private[ledger] final class PythonBatches {
   // In a shuffle Python fills the batches of all partitions at once: only within one has their order a meaning.
   private val chains = mutable.LongMap.empty[Long]
   private var sum = 0L
-  private var values = 0L
-  private var records = 0L
+  private var beyond = 0L
   private var unopened = 0L
 
   /** How many more rows than records. */
-  def rowsBeyond: Long = values - records
+  def rowsBeyond: Long = beyond
 
   /** Rows that are whole batches, since they can't be taken apart. */
   def whole: Long = unopened
@@ -41,13 +40,13 @@ private[ledger] final class PythonBatches {
     var chained = chains.getOrElse(key, 0L)
     def sumUp(item: Long): Unit = {
       val hash = hashOf(item)
-      chained = chained * PythonBatches.chain + hash
+      chained = chained * RecordHash.chain + hash
       sum += hash
-      values += 1
     }
-    records += 1
-    if (items.read(batch)) (0 until items.length).foreach(i => sumUp(items(i)))
-    else {
+    if (items.read(batch)) {
+      (0 until items.length).foreach(i => sumUp(items(i)))
+      beyond += items.length - 1
+    } else {
       unopened += 1
       sumUp(RecordHash.of(batch))
     }
@@ -56,7 +55,6 @@ private[ledger] final class PythonBatches {
 }
 
 private[ledger] object PythonBatches {
-  private val chain = 0x9FB21C651E98DF25L
   private val alone = 0L
 
   /** Whether records of its class are worth a look. */

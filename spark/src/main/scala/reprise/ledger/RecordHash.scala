@@ -21,7 +21,9 @@ private[ledger] final class Unhashable(reason: String) extends RuntimeException(
  */
 private[ledger] object RecordHash {
   private val nullHash = 0x9E3779B97F4A7C15L
-  private val chain = 0x9FB21C651E98DF25L
+
+  /** Of what has an order: the hash of what came before, times this, plus the next one. */
+  final val chain = 0x9FB21C651E98DF25L
   private val mix = 0xA0761D6478BD642FL
 
   /** The JVM's objects end where an aligned word does, so that the last one may be read beyond an array's end. */

@@ -61,7 +61,7 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
     }
 
   private def sumUp(hash: Long): Unit = {
-    chained = chained * SummedRecords.chain + hash
+    chained = chained * RecordHash.chain + hash
     sum += hash
   }
 
@@ -91,8 +91,6 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 }
 
 private[ledger] object SummedRecords {
-  private val chain = 0x9FB21C651E98DF25L
-
   def hex(value: Long): String = f"$value%016x"
 
   def reasonOf(error: Throwable): String = error match {

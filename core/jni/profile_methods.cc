@@ -45,8 +45,8 @@ extern "C" JNIEXPORT void JNICALL Java_reprise_bridge_NativeProfile_switchWatch(
 extern "C" JNIEXPORT jstring JNICALL Java_reprise_bridge_NativeProfile_beginWallClock(
     JNIEnv* env, jclass, jlong interval_ns, jlong processor_ns) {
   return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
-    const reprise::Status begun =
-        reprise::WallClock::OfProcess().Begin(interval_ns, processor_ns, "libasyncProfiler.so");
+    const reprise::Status begun = reprise::WallClock::OfProcess().Begin(
+        interval_ns, processor_ns != 0, "libasyncProfiler.so");
     if (begun.ok()) return nullptr;
     return reprise::ToJava(env, begun.message());
   });

@@ -8,17 +8,22 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/trace.h"
+
 namespace reprise {
 
 namespace {
 
-// What async-profiler takes where nobody else has it.
+// What async-profiler takes where nobody else has it, for its wall clock and for the processor's
+// timers.
 constexpr int kSignal = SIGVTALRM;
+constexpr int kProcessorSignal = SIGPROF;
 
 using Handler = void (*)(int, siginfo_t*, void*);
 
-// async-profiler's, while ours stands before it.
+// async-profiler's, while ours stand before them.
 std::atomic<Handler> next_handler = nullptr;
+std::atomic<Handler> next_processor_handler = nullptr;
 
 void OnSignal(int number, siginfo_t* info, void* context) {
   const int error = errno;
@@ -45,28 +50,37 @@ bool IsHandledBy(const struct sigaction& action, std::string_view library) {
   return file.substr(file.rfind('/') + 1) == library;
 }
 
-// Sets ours before the handler that there is.
-Status TakeSignal(std::string_view library) {
+void OnProcessorSignal(int number, siginfo_t* info, void* context) {
+  const int error = errno;
+  const int64_t now = MonotonicNs();
+  next_processor_handler.load()(number, info, context);
+  processor_samples.Note(gettid(), now);
+  errno = error;
+}
+
+// Sets ours before the handler that there is, if that is the library's.
+bool TakeSignal(int signal, Handler ours, std::atomic<Handler>* next, std::string_view library) {
   struct sigaction action {};
-  if (sigaction(kSignal, nullptr, &action) != 0 || action.sa_sigaction == OnSignal ||
+  if (sigaction(signal, nullptr, &action) != 0 || action.sa_sigaction == ours ||
       !IsHandledBy(action, library)) {
-    return Status::Invalid(library,
-                           " does not handle SIGVTALRM, which async-profiler 4.6 takes for ",
-                           "its wall clock: another library had it first, or another version of ",
-                           "async-profiler is loaded");
+    return false;
   }
-  next_handler = action.sa_sigaction;
-  action.sa_sigaction = OnSignal;
-  sigaction(kSignal, &action, nullptr);
-  return Status::OK();
+  *next = action.sa_sigaction;
+  action.sa_sigaction = ours;
+  return sigaction(signal, &action, nullptr) == 0;
 }
 
 // Where nobody has set another one since. A signal on its way finds the one that there was.
-void GiveSignalBack() {
+void GiveSignalBack(int signal, Handler ours, const std::atomic<Handler>& next) {
   struct sigaction action {};
-  if (sigaction(kSignal, nullptr, &action) != 0 || action.sa_sigaction != OnSignal) return;
-  action.sa_sigaction = next_handler;
-  sigaction(kSignal, &action, nullptr);
+  if (sigaction(signal, nullptr, &action) != 0 || action.sa_sigaction != ours) return;
+  action.sa_sigaction = next;
+  sigaction(signal, &action, nullptr);
+}
+
+void GiveSignalsBack() {
+  GiveSignalBack(kSignal, OnSignal, next_handler);
+  GiveSignalBack(kProcessorSignal, OnProcessorSignal, next_processor_handler);
 }
 
 }  // namespace
@@ -76,20 +90,27 @@ WallClock& WallClock::OfProcess() {
   return clock;
 }
 
-Status WallClock::Begin(int64_t interval_ns, int64_t processor_ns, std::string_view library) {
+Status WallClock::Begin(int64_t interval_ns, bool has_processor_samples, std::string_view library) {
   End();
   const std::scoped_lock lock(mutex_);
-  RETURN_NOT_OK(TakeSignal(library));
+  if (!TakeSignal(kSignal, OnSignal, &next_handler, library)) {
+    return Status::Invalid(library,
+                           " does not handle SIGVTALRM, which async-profiler 4.6 takes for ",
+                           "its wall clock: another library had it first, or another version of ",
+                           "async-profiler is loaded");
+  }
   interval_ns_ = interval_ns;
   rule_.interval_ns = interval_ns;
-  rule_.processor_ns = processor_ns;
+  rule_.has_processor_samples =
+      has_processor_samples &&
+      TakeSignal(kProcessorSignal, OnProcessorSignal, &next_processor_handler, library);
   rule_.log.Take();
   without_.clear();
   Timer trial;
   if (!MakeTimer(gettid(), &trial)) {
     const int error = errno;
     interval_ns_ = 0;
-    GiveSignalBack();
+    GiveSignalsBack();
     return Status::Invalid("the kernel has no timer for the wall clock: ", std::strerror(error));
   }
   DeleteTimer(&trial);
@@ -102,7 +123,7 @@ void WallClock::End() {
   if (interval_ns_ == 0) return;
   interval_ns_ = 0;
   for (auto& [thread, timer] : threads_) DeleteTimer(&timer);
-  GiveSignalBack();
+  GiveSignalsBack();
 }
 
 void WallClock::Add(int32_t thread) {

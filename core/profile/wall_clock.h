@@ -31,12 +31,12 @@ class WallClock {
   ~WallClock() { End(); }
 
   /// From now on each thread of the set has a signal every `interval_ns`, spread over that time.
-  /// Where `processor_ns` is not 0, threads are sampled each time they have used that much of the
-  /// processor, and stacks are walked only where that is not enough (wall_ticks.h).
+  /// Where the library also samples threads by the processor time that they use, stacks are walked
+  /// only where that is not enough (wall_ticks.h), or if its signal for that is not SIGPROF.
   /// Status::Invalid, and nothing begins, where the kernel has no timer for that, or the signal of
   /// async-profiler's wall clock is not handled by the library whose file is called `library`:
   /// somebody else had it first, or it takes another one.
-  Status Begin(int64_t interval_ns, int64_t processor_ns, std::string_view library);
+  Status Begin(int64_t interval_ns, bool has_processor_samples, std::string_view library);
 
   /// No thread is signalled any more. Does nothing where nothing has begun.
   void End();

@@ -6,11 +6,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <map>
+#include <iterator>
 #include <thread>
+#include <vector>
 
 #include "base/trace.h"
 
@@ -26,6 +28,17 @@ void Sample(int, siginfo_t*, void*) {
   if (samples != nullptr) ++*samples;
 }
 
+std::atomic<int64_t> processor_count = 0;
+
+void SampleProcessor(int, siginfo_t*, void*) { ++processor_count; }
+
+// As the processor's timer has the profiler sample a thread.
+void SampleProcessorOf(int32_t thread) {
+  const int64_t before = processor_count;
+  ASSERT_EQ(tgkill(getpid(), thread, SIGPROF), 0);
+  while (processor_count == before) std::this_thread::yield();
+}
+
 class WallClocks : public testing::Test {
  protected:
   void SetUp() override {
@@ -33,14 +46,18 @@ class WallClocks : public testing::Test {
     action.sa_sigaction = Sample;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     ASSERT_EQ(sigaction(SIGVTALRM, &action, &before_), 0);
+    action.sa_sigaction = SampleProcessor;
+    ASSERT_EQ(sigaction(SIGPROF, &action, &processor_before_), 0);
   }
   void TearDown() override {
     clock_.End();
     sigaction(SIGVTALRM, &before_, nullptr);
+    sigaction(SIGPROF, &processor_before_, nullptr);
   }
 
   WallClock clock_;
   struct sigaction before_ {};
+  struct sigaction processor_before_ {};
 };
 
 // Waits, as most threads do, and counts its samples meanwhile.
@@ -70,21 +87,48 @@ class Sleeper {
   std::thread thread_;
 };
 
+// Runs, and counts its samples.
+class Runner {
+ public:
+  Runner()
+      : thread_([this] {
+          samples = &count_;
+          id_ = gettid();
+          id_.notify_all();
+          while (!is_over_) {
+          }
+        }) {
+    id_.wait(0);
+  }
+  ~Runner() {
+    is_over_ = true;
+    thread_.join();
+  }
+  int32_t id() const { return id_; }
+  int64_t count() const { return count_; }
+
+ private:
+  std::atomic<int64_t> count_ = 0;
+  std::atomic<int32_t> id_ = 0;
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
 constexpr std::string_view kThisProgram = "profile_test";
 constexpr int64_t kInterval = 2'000'000;
 
-void WaitFor(const Sleeper& sleeper, int64_t count) {
-  for (int i = 0; i < 5000 && sleeper.count() < count; ++i) {
+void WaitFor(const auto& thread, int64_t count) {
+  for (int i = 0; i < 5000 && thread.count() < count; ++i) {
     std::this_thread::sleep_for(milliseconds(1));
   }
-  EXPECT_GE(sleeper.count(), count);
+  EXPECT_GE(thread.count(), count);
 }
 
 TEST_F(WallClocks, SampleTheThreadsThatWereAdded) {
   std::array<Sleeper, 20> sleepers;
   const Sleeper other;
   clock_.Add(sleepers[0].id());  // before it begins
-  ASSERT_TRUE(clock_.Begin(kInterval, 0, kThisProgram).ok());
+  ASSERT_TRUE(clock_.Begin(kInterval, false, kThisProgram).ok());
   for (const Sleeper& sleeper : sleepers) clock_.Add(sleeper.id());
   const auto begin = std::chrono::steady_clock::now();
   for (const Sleeper& sleeper : sleepers) WaitFor(sleeper, 50);
@@ -108,7 +152,7 @@ TEST_F(WallClocks, SampleTheThreadsThatWereAdded) {
 }
 
 TEST_F(WallClocks, OutliveThreads) {
-  ASSERT_TRUE(clock_.Begin(kInterval, 0, kThisProgram).ok());
+  ASSERT_TRUE(clock_.Begin(kInterval, false, kThisProgram).ok());
   int32_t ended = 0;
   {
     const Sleeper sleeper;
@@ -126,64 +170,105 @@ TEST_F(WallClocks, OutliveThreads) {
 }
 
 TEST_F(WallClocks, WalkAStackOnlyWhereItIsAnotherOne) {
-  constexpr int64_t kProcessor = 3'000'000;
-  ASSERT_TRUE(clock_.Begin(kInterval, kProcessor, kThisProgram).ok());
-  std::atomic<int64_t> runner_samples = 0;
-  std::atomic<int32_t> runner = 0;
-  std::atomic<bool> is_over = false;
-  std::thread running([&] {
-    samples = &runner_samples;
-    runner = gettid();
-    while (!is_over) {
-    }
-  });
+  ASSERT_TRUE(clock_.Begin(kInterval, true, kThisProgram).ok());
   const Sleeper sleeper;
-  while (runner == 0) std::this_thread::yield();
   const int64_t begun = MonotonicNs();
-  clock_.Add(runner);
   clock_.Add(sleeper.id());
-  std::map<int32_t, std::vector<WallTick>> ticks;
-  for (int i = 0; i < 5000 && (ticks[runner].size() < 50 || ticks[sleeper.id()].size() < 50); ++i) {
+  std::vector<WallTick> ticks;
+  const auto take = [&] {
     std::this_thread::sleep_for(milliseconds(1));
-    for (const WallTick& tick : clock_.TakeTicks()) ticks[tick.thread].push_back(tick);
-  }
-  EXPECT_GE(ticks[runner].size(), 50u);
-  EXPECT_GE(ticks[sleeper.id()].size(), 50u);
-  // A stack at the beginning, and, of the one that runs, where others had its processor for long.
-  EXPECT_GE(runner_samples, 1);
+    std::ranges::copy(clock_.TakeTicks(), std::back_inserter(ticks));
+  };
+  for (int i = 0; i < 5000 && ticks.size() < 50; ++i) take();
+  EXPECT_GE(ticks.size(), 50u);
   EXPECT_GE(sleeper.count(), 1);
   EXPECT_LT(sleeper.count(), 25);
-  for (const WallTick& tick : ticks[runner]) EXPECT_EQ(tick.waits_since, 0);
-  for (const WallTick& tick : ticks[sleeper.id()]) {
+  for (const WallTick& tick : ticks) {
+    EXPECT_EQ(tick.thread, sleeper.id());
     EXPECT_GE(tick.waits_since, begun);
     EXPECT_LT(tick.waits_since, tick.ns);
   }
 
-  // Every tick while a chunk is ended; then each thread's first one.
+  // Every tick while a chunk is ended; then the first one.
   clock_.SetEndingChunk(true);
   std::this_thread::sleep_for(milliseconds(5));
   clock_.TakeTicks();
-  const int64_t before = sleeper.count();
-  WaitFor(sleeper, before + 10);
+  WaitFor(sleeper, sleeper.count() + 10);
   EXPECT_TRUE(clock_.TakeTicks().empty());
   clock_.SetEndingChunk(false);
   const int64_t in_new_chunk = MonotonicNs();
-  bool is_noted = false;
-  for (int i = 0; i < 5000 && !is_noted; ++i) {
-    std::this_thread::sleep_for(milliseconds(1));
-    for (const WallTick& tick : clock_.TakeTicks()) {
-      if (tick.thread != sleeper.id()) continue;
-      is_noted = true;
-      EXPECT_GE(tick.waits_since, in_new_chunk);
+  ticks.clear();
+  for (int i = 0; i < 5000 && ticks.empty(); ++i) take();
+  ASSERT_FALSE(ticks.empty());
+  EXPECT_GE(ticks.front().waits_since, in_new_chunk);
+}
+
+TEST_F(WallClocks, WalkNoStackOfAThreadThatTheProcessorSamples) {
+  const Runner runner;
+  SampleProcessorOf(runner.id());  // of what it did before
+  ASSERT_TRUE(clock_.Begin(kInterval, true, kThisProgram).ok());
+  clock_.Add(runner.id());
+  WaitFor(runner, 10);
+  EXPECT_TRUE(clock_.TakeTicks().empty());
+  const auto expect_ticks_once_sampled = [&] {
+    SampleProcessorOf(runner.id());
+    const int64_t sampled = MonotonicNs();
+    std::vector<WallTick> ticks;
+    for (int i = 0; i < 5000 && ticks.size() < 20; ++i) {
+      std::this_thread::sleep_for(milliseconds(1));
+      std::ranges::copy(clock_.TakeTicks(), std::back_inserter(ticks));
     }
-  }
-  EXPECT_TRUE(is_noted);
-  is_over = true;
-  running.join();
+    ASSERT_GE(ticks.size(), 20u);
+    // Where others have the processor for long, a stack is walked at times.
+    EXPECT_GE(ticks.front().ns, sampled - kInterval);
+    for (const WallTick& tick : ticks) EXPECT_EQ(tick.waits_since, 0);
+  };
+  expect_ticks_once_sampled();
+
+  // Samples of one chunk say nothing of another one.
+  clock_.SetEndingChunk(true);
+  clock_.SetEndingChunk(false);
+  std::this_thread::sleep_for(milliseconds(5));
+  clock_.TakeTicks();
+  WaitFor(runner, runner.count() + 10);
+  EXPECT_TRUE(clock_.TakeTicks().empty());
+  expect_ticks_once_sampled();
+
+  // Nor do those of one task of what the thread does next.
+  clock_.Remove(runner.id());
+  std::this_thread::sleep_for(milliseconds(5));
+  clock_.TakeTicks();
+  clock_.Add(runner.id());
+  WaitFor(runner, runner.count() + 10);
+  EXPECT_TRUE(clock_.TakeTicks().empty());
+  clock_.Remove(runner.id());
+}
+
+TEST_F(WallClocks, WalkEveryStackWhereTheProcessorsSamplesAreNotSeen) {
+  signal(SIGPROF, SIG_IGN);
+  ASSERT_TRUE(clock_.Begin(kInterval, true, kThisProgram).ok());
+  const Sleeper sleeper;
+  clock_.Add(sleeper.id());
+  WaitFor(sleeper, 10);
+  EXPECT_TRUE(clock_.TakeTicks().empty());
+  clock_.Remove(sleeper.id());
+}
+
+TEST(ProcessorSamples, SayWhenAThreadWasSampled) {
+  ProcessorSamples seen;
+  constexpr int64_t kMs = 1'000'000;
+  EXPECT_FALSE(seen.HasSince(5, 0));
+  seen.Note(5, 30 * kMs);
+  EXPECT_TRUE(seen.HasSince(5, 29 * kMs));
+  EXPECT_FALSE(seen.HasSince(5, 30 * kMs));
+  EXPECT_FALSE(seen.HasSince(6, 0));
+  seen.Note(5 + 4096, 40 * kMs);  // takes its place
+  EXPECT_FALSE(seen.HasSince(5, 0));
+  EXPECT_TRUE(seen.HasSince(5 + 4096, 39 * kMs));
 }
 
 TEST_F(WallClocks, CountThreadsForWhichTheKernelHasNoTimer) {
-  ASSERT_TRUE(clock_.Begin(kInterval, 0, kThisProgram).ok());
+  ASSERT_TRUE(clock_.Begin(kInterval, false, kThisProgram).ok());
   rlimit limit{};
   ASSERT_EQ(getrlimit(RLIMIT_SIGPENDING, &limit), 0);
   rlimit none = limit;
@@ -208,32 +293,34 @@ TEST_F(WallClocks, CountThreadsForWhichTheKernelHasNoTimer) {
   // A clock that begins then says so itself.
   clock_.End();
   ASSERT_EQ(setrlimit(RLIMIT_SIGPENDING, &none), 0);
-  EXPECT_EQ(clock_.Begin(kInterval, 0, kThisProgram).message(),
+  EXPECT_EQ(clock_.Begin(kInterval, false, kThisProgram).message(),
             "the kernel has no timer for the wall clock: Resource temporarily unavailable");
   ASSERT_EQ(setrlimit(RLIMIT_SIGPENDING, &limit), 0);
 }
 
 TEST_F(WallClocks, LeaveTheSignalToWhomItBelongs) {
-  const std::string reason = clock_.Begin(kInterval, 0, "libasyncProfiler.so").message();
+  const std::string reason = clock_.Begin(kInterval, true, "libasyncProfiler.so").message();
   EXPECT_THAT(reason, testing::StartsWith("libasyncProfiler.so does not handle SIGVTALRM, which"));
   signal(SIGVTALRM, SIG_DFL);  // which would end the process
-  EXPECT_FALSE(clock_.Begin(kInterval, 0, kThisProgram).ok());
+  EXPECT_FALSE(clock_.Begin(kInterval, false, kThisProgram).ok());
 }
 
 TEST_F(WallClocks, GiveTheSignalBack) {
-  const auto is_sample = [] {
+  const auto handles = [](int signal, void (*handler)(int, siginfo_t*, void*)) {
     struct sigaction action {};
-    sigaction(SIGVTALRM, nullptr, &action);
-    return action.sa_sigaction == Sample;
+    sigaction(signal, nullptr, &action);
+    return action.sa_sigaction == handler;
   };
-  ASSERT_TRUE(clock_.Begin(kInterval, 0, kThisProgram).ok());
-  EXPECT_FALSE(is_sample());
+  ASSERT_TRUE(clock_.Begin(kInterval, true, kThisProgram).ok());
+  EXPECT_FALSE(handles(SIGVTALRM, Sample));
+  EXPECT_FALSE(handles(SIGPROF, SampleProcessor));
   // The profiler's own signals come through.
   const Sleeper sleeper;
   ASSERT_EQ(tgkill(getpid(), sleeper.id(), SIGVTALRM), 0);
   WaitFor(sleeper, 1);
   clock_.End();
-  EXPECT_TRUE(is_sample());
+  EXPECT_TRUE(handles(SIGVTALRM, Sample));
+  EXPECT_TRUE(handles(SIGPROF, SampleProcessor));
 }
 
 TEST(TickLogs, AreBounded) {

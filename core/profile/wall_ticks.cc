@@ -1,6 +1,7 @@
 #include "profile/wall_ticks.h"
 
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +15,11 @@ namespace {
 
 // A thread that has used less since the tick before has done nothing but to be sampled.
 constexpr int64_t kStillNs = 50'000;
+constexpr int64_t kUnknownNs = INT64_MAX;
+constexpr int kTimeBits = 42;
+constexpr uint64_t kTimeMask = (uint64_t{1} << kTimeBits) - 1;
+
+uint64_t TimeOf(int64_t ns) { return static_cast<uint64_t>(ns) >> 16 & kTimeMask; }
 
 enum class Doing { kUnknown, kRuns, kWaits };
 
@@ -77,22 +83,37 @@ std::vector<WallTick> TickLog::Take() {
   return ticks;
 }
 
+// The thread's number has 22 bits; times are in units of 65 microseconds, for nine years.
+void ProcessorSamples::Note(int32_t thread, int64_t ns) {
+  const auto number = static_cast<uint64_t>(thread);
+  last_[number % kThreads].store(number << kTimeBits | TimeOf(ns), std::memory_order_relaxed);
+}
+
+bool ProcessorSamples::HasSince(int32_t thread, int64_t ns) const {
+  const auto number = static_cast<uint64_t>(thread);
+  const uint64_t last = last_[number % kThreads].load(std::memory_order_relaxed);
+  return last >> kTimeBits == number && (last & kTimeMask) > TimeOf(ns);
+}
+
+constinit ProcessorSamples processor_samples;
+
 void ThreadTicks::Begin(int32_t thread) {
   thread_ = thread;
-  is_new_ = true;
+  chunk_ = rule_->chunk.load();
+  begun_ = MonotonicNs();
+  cpu_ = thread == gettid() ? ThreadProcessorNs() : kUnknownNs;
+  waits_since_ = 0;
 }
 
 bool ThreadTicks::NeedsStack(const void* context) {
-  const int64_t processor_ns = rule_->processor_ns;
-  if (processor_ns == 0) return true;
+  if (!rule_->has_processor_samples) return true;
   const uint64_t chunk = rule_->chunk;
   const int64_t cpu = ThreadProcessorNs();
   const int64_t used = cpu - cpu_.exchange(cpu);
-  const bool is_first =
-      is_new_.exchange(false) || chunk_.exchange(chunk) != chunk || chunk % 2 == 1;
-  if (is_first) cpu_begun_ = cpu;
-  const Place place = PlaceOf(context);
   const int64_t now = MonotonicNs();
+  const bool is_first = chunk_.exchange(chunk) != chunk || chunk % 2 == 1;
+  if (is_first) begun_ = now;
+  const Place place = PlaceOf(context);
   if (place.doing == Doing::kWaits) {
     const bool is_still =
         !is_first && waits_since_ != 0 && used < kStillNs && pc_ == place.pc && sp_ == place.sp;
@@ -103,16 +124,16 @@ bool ThreadTicks::NeedsStack(const void* context) {
     return true;
   }
   waits_since_ = 0;
-  // There is a processor sample of what the thread does: it has used the time between two of them,
-  // and has run for a good part of the time since the tick before.
+  // There is a processor sample of what the thread does: one since it began, and it has run for a
+  // good part of the time since the tick before.
   const bool is_sampled = !is_first && place.doing == Doing::kRuns &&
-                          cpu - cpu_begun_ >= processor_ns / 4 * 3 &&
-                          used >= rule_->interval_ns / 4;
+                          used >= rule_->interval_ns / 4 &&
+                          processor_samples.HasSince(thread_, begun_);
   return !is_sampled || !rule_->log.Add({now, thread_, 0});
 }
 
 void ThreadTicks::WalkedStack() {
-  if (rule_->processor_ns != 0) cpu_ = ThreadProcessorNs();
+  if (rule_->has_processor_samples) cpu_ = ThreadProcessorNs();
 }
 
 }  // namespace reprise

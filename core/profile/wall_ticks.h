@@ -44,10 +44,28 @@ class TickLog {
   std::atomic<uint64_t> taken_ = 0;
 };
 
+/// When threads were last sampled by the processor's timer.
+class ProcessorSamples {
+ public:
+  /// In a handler, on the thread.
+  void Note(int32_t thread, int64_t ns);
+  /// Whether the thread was sampled after then. May say no where it was, as when another one has
+  /// taken its place here.
+  bool HasSince(int32_t thread, int64_t ns) const;
+
+ private:
+  static constexpr size_t kThreads = 4096;
+  std::atomic<uint64_t> last_[kThreads] = {};  // thread and time
+};
+
+/// Of the process, for a handler is given nothing of ours.
+extern ProcessorSamples processor_samples;
+
 /// What the ticks of all threads share.
 struct TickRule {
-  /// Between processor samples of a running thread; 0: every tick needs a stack.
-  std::atomic<int64_t> processor_ns = 0;
+  /// Whether running threads have processor samples, which are noted; else every tick needs a
+  /// stack.
+  std::atomic<bool> has_processor_samples = false;
   std::atomic<int64_t> interval_ns = 0;
   /// Of the recording's chunk; odd while one is ended and the next one begun. Stacks of a chunk
   /// cannot be referred to in another one.
@@ -55,7 +73,8 @@ struct TickRule {
   TickLog log;
 };
 
-/// A thread's ticks. `Begin` may be called on any thread, else it is the thread's own.
+/// A thread's ticks. `Begin` may be called on any thread, at best on the thread itself; else it is
+/// the thread's own.
 class ThreadTicks {
  public:
   explicit ThreadTicks(TickRule* rule) : rule_(rule) {}
@@ -75,9 +94,8 @@ class ThreadTicks {
   TickRule* const rule_;
   Field<int32_t> thread_ = 0;
   Field<uint64_t> chunk_ = 0;
-  Field<bool> is_new_ = true;
-  Field<int64_t> cpu_begun_ = 0;  // the thread's processor time at its first tick in the chunk
-  Field<int64_t> cpu_ = 0;        // and at its last one
+  Field<int64_t> begun_ = 0;  // when it began, or had its first tick in the chunk
+  Field<int64_t> cpu_ = 0;    // the thread's processor time at its last tick
   Field<int64_t> waits_since_ = 0;
   Field<uint64_t> pc_ = 0;
   Field<uint64_t> sp_ = 0;

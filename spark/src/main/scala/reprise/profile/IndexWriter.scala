@@ -25,6 +25,7 @@ private[profile] final class IndexWriter(
   private val thread = new Thread(() => run(), "reprise-flame-index")
   private val quiet = new QuietThread("reprise-flame-index-pages")
   private var hasChanged = false
+  private var isPausing = false
   private var isStopping = false
 
   def start(): Unit = {
@@ -32,9 +33,10 @@ private[profile] final class IndexWriter(
     thread.start()
   }
 
+  /** Called often: who pauses is left to it. */
   def changed(): Unit = synchronized {
     hasChanged = true
-    notifyAll()
+    if (!isPausing) notifyAll()
   }
 
   /** Writes it for the last time. */
@@ -60,7 +62,9 @@ private[profile] final class IndexWriter(
 
   private def pause(ns: Long): Unit = synchronized {
     val end = System.nanoTime() + ns
+    isPausing = true
     while (!isStopping && System.nanoTime() < end) wait(math.max(1, (end - System.nanoTime()) / 1000000))
+    isPausing = false
   }
 
   private def waitForChange(): Boolean = synchronized {

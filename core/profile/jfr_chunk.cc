@@ -272,12 +272,6 @@ void JfrChunk::AddReferences(const JfrSample& sample, std::vector<JfrReference>*
   JfrTypes::SkipValue(types_->Find(sample.event_type), &cursor, references);
 }
 
-void JfrChunk::AddReferences(uint64_t type, JfrRange constant,
-                             std::vector<JfrReference>* references) const {
-  JfrCursor cursor = CursorAt(constant);
-  JfrTypes::SkipValue(types_->Find(type), &cursor, references);
-}
-
 // The string of a Symbol, a state, or a string itself.
 std::string JfrChunk::FirstString(JfrReference constant) const {
   const JfrRange* range = Constant(constant);

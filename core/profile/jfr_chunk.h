@@ -85,8 +85,8 @@ class JfrChunk {
   const JfrPool* Pool(uint64_t type) const;
   /// What the sample's event refers to.
   void AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const;
-  /// What a constant of the type refers to.
-  void AddReferences(uint64_t type, JfrRange constant, std::vector<JfrReference>* references) const;
+  /// Reads bytes of the chunk.
+  JfrCursor CursorAt(JfrRange range) const;
 
   const JfrThread& Thread(uint64_t number) const;
   const std::string& State(uint64_t number) const;
@@ -107,7 +107,6 @@ class JfrChunk {
     bool is_sample = false;                // has a thread and a stack
   };
 
-  JfrCursor CursorAt(JfrRange range) const;
   const JfrRange* Constant(JfrReference reference) const;
   Status ReadEvents();
   Status ReadEvent(uint64_t type, JfrCursor* cursor, JfrRange range);

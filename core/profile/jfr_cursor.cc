@@ -34,6 +34,11 @@ void AppendUtf8(uint32_t code, std::string* out) {
 }  // namespace
 
 uint64_t JfrCursor::LongVarint() {
+  if (left() >= 2 && bytes_[at_ + 1] < 0x80) {  // most of these
+    const uint64_t value = (bytes_[at_] & 0x7F) | static_cast<uint64_t>(bytes_[at_ + 1]) << 7;
+    at_ += 2;
+    return value;
+  }
   uint64_t value = 0;
   for (int shift = 0; shift < 56; shift += 7) {
     const uint8_t byte = Byte();

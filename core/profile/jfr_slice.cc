@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <vector>
 
 namespace reprise {
@@ -93,15 +94,35 @@ class Slice {
     while (!waiting_.empty()) {
       const JfrReference next = waiting_.back();
       waiting_.pop_back();
-      const JfrPool* const pool = chunk_.Pool(next.type);
-      const size_t at = pool == nullptr ? JfrPool::kNone : pool->Find(next.number);
-      if (at == JfrPool::kNone) continue;
-      std::vector<bool>& needed = needed_[next.type];
-      needed.resize(pool->entries().size());
-      if (needed[at]) continue;
-      needed[at] = true;
-      chunk_.AddReferences(next.type, pool->entries()[at].range, &waiting_);
+      Needed& needed = NeededOf(next.type);
+      const size_t at = needed.pool == nullptr ? JfrPool::kNone : needed.pool->Find(next.number);
+      if (at == JfrPool::kNone || needed.is_taken[at]) continue;
+      needed.is_taken[at] = true;
+      ++needed.count;
+      JfrCursor cursor = chunk_.CursorAt(needed.pool->entries()[at].range);
+      JfrTypes::SkipValue(needed.type, &cursor, &waiting_);
     }
+  }
+
+  // Of a type's pool the entries that are taken.
+  struct Needed {
+    uint64_t id;
+    const JfrType* type;
+    const JfrPool* pool;
+    std::vector<bool> is_taken;
+    size_t count = 0;
+  };
+
+  // Constants have a handful of types.
+  Needed& NeededOf(uint64_t type) {
+    const auto found = std::ranges::find(needed_, type, &Needed::id);
+    if (found != needed_.end()) return *found;
+    const JfrPool* const pool = chunk_.Pool(type);
+    return needed_.emplace_back(
+        Needed{.id = type,
+               .type = chunk_.types().Find(type),
+               .pool = pool,
+               .is_taken = std::vector<bool>(pool == nullptr ? 0 : pool->entries().size())});
   }
 
   std::string Pools() const {
@@ -112,13 +133,15 @@ class Slice {
     PutVarint(0, &body);
     PutVarint(0, &body);
     body.push_back(1);
-    PutVarint(needed_.size() + (tags_.empty() ? 0 : 1), &body);
-    for (const auto& [type, needed] : needed_) {
-      PutVarint(type, &body);
-      PutVarint(static_cast<uint64_t>(std::ranges::count(needed, true)), &body);
-      const std::vector<JfrPool::Entry>& entries = chunk_.Pool(type)->entries();
+    const auto is_used = [](const Needed& needed) { return needed.count > 0; };
+    const auto used = static_cast<uint64_t>(std::ranges::count_if(needed_, is_used));
+    PutVarint(used + (tags_.empty() ? 0 : 1), &body);
+    for (const Needed& needed : needed_ | std::views::filter(is_used)) {
+      PutVarint(needed.id, &body);
+      PutVarint(needed.count, &body);
+      const std::vector<JfrPool::Entry>& entries = needed.pool->entries();
       for (size_t i = 0; i < entries.size(); ++i) {
-        if (!needed[i]) continue;
+        if (!needed.is_taken[i]) continue;
         PutVarint(entries[i].number, &body);
         body += BytesOf(chunk_, entries[i].range);
       }
@@ -147,7 +170,7 @@ class Slice {
   const JfrChunk& chunk_;
   std::string events_;
   std::map<std::string, uint64_t> tags_;
-  std::map<uint64_t, std::vector<bool>> needed_;  // of each type's pool the entries
+  std::vector<Needed> needed_;
   std::vector<JfrReference> waiting_;
 };
 

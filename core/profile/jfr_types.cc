@@ -98,6 +98,8 @@ void SkipNestedField(const JfrField& field, int depth, JfrCursor* cursor,
     if (field.is_constant) {
       const uint64_t number = cursor->Varint();
       if (references != nullptr) references->push_back({field.type, number});
+    } else if (field.of != nullptr && field.of->layout == JfrLayout::kVarint) {
+      cursor->Varint();  // nearly all
     } else {
       SkipNested(field.of, depth + 1, cursor, references);
     }

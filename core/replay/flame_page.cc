@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <ranges>
@@ -80,9 +81,12 @@ class FrameList {
         number = name == kRoot ? 0 : static_cast<int64_t>(used.size());
         if (number > 0) used.push_back(name);
       }
-      fmt::format_to(std::back_inserter(frames), ",[{},{},{}]", frame.depth, number, frame.weight);
+      Append(",[", static_cast<int64_t>(frame.depth), &frames);
+      Append(",", number, &frames);
+      Append(",", frame.weight, &frames);
+      frames += ']';
     }
-    return fmt::format(R"("names":{},"frames":[{}])", Dumped(used), frames);
+    return R"("names":)" + Dumped(used) + R"(,"frames":[)" + frames + "]";
   }
 
   // Of each frame the weight that is compared with.
@@ -111,6 +115,13 @@ class FrameList {
     int64_t weight = 0;  // of the stacks through it
     int64_t before = 0;  // what of it is compared with
   };
+
+  static void Append(std::string_view before, int64_t number, std::string* out) {
+    char digits[20];
+    const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, number);
+    out->append(before);
+    out->append(digits, static_cast<size_t>(end.ptr - digits));
+  }
 
   const FrameNames& names_;
   std::vector<uint32_t> by_rank_;  // numbers of names

@@ -67,6 +67,10 @@ Result<JfrChunk> JfrChunk::Read(std::vector<uint8_t> bytes, int64_t offset, std:
   ARROW_ASSIGN_OR_RAISE(chunk.header_, JfrHeader::Read(chunk.bytes_, offset, chunk.file_));
   RETURN_NOT_OK(chunk.ReadEvents());
   for (auto& [type, pool] : chunk.pools_) pool.Sort();
+  chunk.stacks_ = chunk.ConstantsOf("jdk.types.StackTrace");
+  chunk.methods_ = chunk.ConstantsOf("jdk.types.Method");
+  chunk.classes_ = chunk.ConstantsOf("java.lang.Class");
+  chunk.frame_type_ = chunk.types().Find("jdk.types.StackFrame");
   chunk.ResolveTags();
   return chunk;
 }
@@ -259,10 +263,18 @@ const JfrPool* JfrChunk::Pool(uint64_t type) const {
   return pool == pools_.end() ? nullptr : &pool->second;
 }
 
-const JfrRange* JfrChunk::Constant(JfrReference reference) const {
-  const JfrPool* const pool = Pool(reference.type);
-  const size_t at = pool == nullptr ? JfrPool::kNone : pool->Find(reference.number);
+const JfrRange* JfrChunk::Constants::Find(uint64_t number) const {
+  const size_t at = pool == nullptr ? JfrPool::kNone : pool->Find(number);
   return at == JfrPool::kNone ? nullptr : &pool->entries()[at].range;
+}
+
+JfrChunk::Constants JfrChunk::ConstantsOf(std::string_view type) const {
+  const JfrType* const found = types_->Find(type);
+  return {.type = found, .pool = found == nullptr ? nullptr : Pool(found->id)};
+}
+
+const JfrRange* JfrChunk::Constant(JfrReference reference) const {
+  return Constants{.pool = Pool(reference.type)}.Find(reference.number);
 }
 
 void JfrChunk::AddReferences(const JfrSample& sample, std::vector<JfrReference>* references) const {
@@ -319,11 +331,10 @@ const std::string& JfrChunk::State(uint64_t number) const {
 }
 
 std::string JfrChunk::ClassName(uint64_t number) const {
-  const JfrType* type = types_->Find("java.lang.Class");
-  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
+  const JfrRange* range = classes_.Find(number);
   if (range == nullptr) return "";
   JfrCursor cursor = CursorAt(*range);
-  for (const JfrField& field : type->fields) {
+  for (const JfrField& field : classes_.type->fields) {
     if (field.name == "name" && field.is_constant) {
       std::string name = FirstString({field.type, cursor.Varint()});
       std::ranges::replace(name, '/', '.');
@@ -335,13 +346,12 @@ std::string JfrChunk::ClassName(uint64_t number) const {
 }
 
 std::string JfrChunk::FrameName(uint64_t method) const {
-  const JfrType* type = types_->Find("jdk.types.Method");
-  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, method});
+  const JfrRange* range = methods_.Find(method);
   if (range == nullptr) return "[unknown]";
   JfrCursor cursor = CursorAt(*range);
   std::string class_name;
   std::string name;
-  for (const JfrField& field : type->fields) {
+  for (const JfrField& field : methods_.type->fields) {
     if (field.name == "type" && field.is_constant) {
       class_name = ClassName(cursor.Varint());
     } else if (field.name == "name" && field.is_constant) {
@@ -356,23 +366,22 @@ std::string JfrChunk::FrameName(uint64_t method) const {
 
 std::vector<uint64_t> JfrChunk::Stack(uint64_t number) const {
   std::vector<uint64_t> methods;
-  const JfrType* type = types_->Find("jdk.types.StackTrace");
-  const JfrType* frame_type = types_->Find("jdk.types.StackFrame");
-  const JfrRange* range = type == nullptr ? nullptr : Constant({type->id, number});
-  if (range == nullptr || frame_type == nullptr) return methods;
+  const JfrRange* range = stacks_.Find(number);
+  if (range == nullptr || frame_type_ == nullptr) return methods;
   const auto is_method = [](const JfrField& field) {
     return field.name == "method" && field.is_constant;
   };
-  const auto method = std::ranges::find_if(frame_type->fields, is_method);
+  const auto method = std::ranges::find_if(frame_type_->fields, is_method);
   JfrCursor cursor = CursorAt(*range);
-  for (const JfrField& field : type->fields) {
+  for (const JfrField& field : stacks_.type->fields) {
     if (field.name != "frames" || !field.is_array) {
       JfrTypes::SkipField(field, &cursor, nullptr);
       continue;
     }
     const uint64_t count = cursor.Varint();
+    methods.reserve(std::min(count, kReservedMax));
     for (uint64_t i = 0; i < count && !cursor.failed(); ++i) {
-      for (auto part = frame_type->fields.begin(); part != frame_type->fields.end(); ++part) {
+      for (auto part = frame_type_->fields.begin(); part != frame_type_->fields.end(); ++part) {
         if (part == method) {
           methods.push_back(cursor.Varint());
         } else {

@@ -107,6 +107,14 @@ class JfrChunk {
     bool is_sample = false;                // has a thread and a stack
   };
 
+  // The constants of a type that is often asked for.
+  struct Constants {
+    const JfrType* type = nullptr;
+    const JfrPool* pool = nullptr;
+    const JfrRange* Find(uint64_t number) const;
+  };
+
+  Constants ConstantsOf(std::string_view type) const;
   const JfrRange* Constant(JfrReference reference) const;
   Status ReadEvents();
   Status ReadEvent(uint64_t type, JfrCursor* cursor, JfrRange range);
@@ -131,6 +139,10 @@ class JfrChunk {
   std::vector<uint64_t> span_tags_;  // constants, until all pools are read
   std::map<std::string, std::string> settings_;
   std::map<uint64_t, JfrPool> pools_;
+  Constants stacks_;
+  Constants methods_;
+  Constants classes_;
+  const JfrType* frame_type_ = nullptr;
   std::unordered_map<uint64_t, EventPlan> plans_;
   // What has been asked for.
   mutable std::unordered_map<uint64_t, JfrThread> threads_;

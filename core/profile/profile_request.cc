@@ -63,6 +63,29 @@ Result<RecordingSplitter*> SplitterOf(const Json& request) {
   return found->second.get();
 }
 
+StageAttemptId StageOf(const Json& request) {
+  return {request.at("stage").get<int32_t>(), request.at("attempt").get<int32_t>()};
+}
+
+Result<std::vector<NameTag>> NamesOf(const Json& tags) {
+  std::vector<NameTag> names;
+  for (const Json& tag : tags) {
+    const auto text = tag.get<std::string>();
+    const std::optional<NameTag> name = ParseNameTag(text);
+    if (!name) return Status::Invalid("expected the tag of an operator's name, not ", text);
+    names.push_back(*name);
+  }
+  return names;
+}
+
+Result<std::vector<std::vector<NameTag>>> NamesOfQueries(const Json& request) {
+  std::vector<std::vector<NameTag>> names;
+  for (const Json& tags : request.at("queries")) {
+    ARROW_ASSIGN_OR_RAISE(names.emplace_back(), NamesOf(tags));
+  }
+  return names;
+}
+
 Result<Json> Split(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
   std::vector<TaskInterval> tasks;
@@ -78,7 +101,12 @@ Result<Json> Split(const Json& request) {
   int64_t dropped = 0;
   splitter->Add(OperatorLog::OfProcess().Take(&dropped));
   splitter->AddTicks(WallClock::OfProcess().TakeTicks());
-  RETURN_NOT_OK(splitter->Split(tasks));
+  ARROW_ASSIGN_OR_RAISE(const auto names, NamesOfQueries(request));
+  NamesOfStages of_stages;
+  for (const Json& stage : request.at("named")) {
+    of_stages[StageOf(stage)] = names.at(stage.at("query").get<size_t>());
+  }
+  RETURN_NOT_OK(splitter->Split(tasks, of_stages));
   Json stages = Json::array();
   for (const auto& [stage, figures] : splitter->stages()) {
     Json one = ToJson(figures);
@@ -91,10 +119,6 @@ Result<Json> Split(const Json& request) {
               {"settings", splitter->settings()},
               {"operatorChangesDropped", dropped},
               {"threadsWithoutClock", WallClock::OfProcess().threads_without()}};
-}
-
-StageAttemptId StageOf(const Json& request) {
-  return {request.at("stage").get<int32_t>(), request.at("attempt").get<int32_t>()};
 }
 
 FlamePageText TextOf(const Json& request) {
@@ -132,17 +156,6 @@ Result<Json> PageOf(const std::vector<std::string>& files, const Json& request,
 Result<Json> Page(const Json& request) {
   return PageOf(request.at("files").get<std::vector<std::string>>(), request,
                 request.at("html").get<std::string>());
-}
-
-Result<std::vector<NameTag>> NamesOf(const Json& tags) {
-  std::vector<NameTag> names;
-  for (const Json& tag : tags) {
-    const auto text = tag.get<std::string>();
-    const std::optional<NameTag> name = ParseNameTag(text);
-    if (!name) return Status::Invalid("expected the tag of an operator's name, not ", text);
-    names.push_back(*name);
-  }
-  return names;
 }
 
 // One of `stages`.
@@ -184,10 +197,7 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
 // What one stage lacks does not keep the others from theirs.
 Result<Json> Stages(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
-  std::vector<std::vector<NameTag>> names;
-  for (const Json& tags : request.at("queries")) {
-    ARROW_ASSIGN_OR_RAISE(names.emplace_back(), NamesOf(tags));
-  }
+  ARROW_ASSIGN_OR_RAISE(const auto names, NamesOfQueries(request));
   Json stages = Json::array();
   for (const Json& stage : request.at("stages")) {
     Result<Json> shown = StageOutput(splitter, stage, names);

@@ -15,7 +15,9 @@ namespace reprise {
 ///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
 ///            from now on when they compute
 ///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:
-///            it runs; helper 1: a thread that the task has started) →
+///            it runs; helper 1: a thread that the task has started),"queries":[[tag…]…],
+///            "named":[{"stage","attempt","query":N}…]: what is taken out for these stages gets the
+///            names of the operators of their queries →
 ///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{},
 ///            "operatorChangesDropped","threadsWithoutClock"};
 ///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}

@@ -36,16 +36,21 @@ TEST_F(ProfileRequests, MakePagesOfStagesWithNames) {
     tasks.push_back({span.thread, span.start, span.end, tag.task, tag.stage.stage,
                      tag.stage.attempt, tag.partition, 0});
   }
-  const Json split = run("split", {{"tasks", tasks}});
+  const Json no = Json::array();
+  const Json queries = {{"name loreId=5 RepriseFilter [loreId=5]"}};
+  const Json named = {{{"stage", 0}, {"attempt", 0}, {"query", 0}}};
+  const Json split = run("split", {{"tasks", tasks}, {"queries", queries}, {"named", named}});
   ASSERT_EQ(split.at("stages").size(), 2u);
+  // The names came with the samples, in one chunk, and are not written again.
+  const std::string with_names = split.at("stages")[0].at("file");
+  EXPECT_THAT(ReadWholeFile(with_names).ValueOrDie(), HasSubstr("RepriseFilter [loreId=5]"));
   const std::string html = (folder_ / "page.html").string();
   const std::string jfr = (folder_ / "page.jfr").string();
   Json stage = {{"stage", 1},   {"attempt", 0},       {"isLast", false}, {"query", 0},
                 {"html", html}, {"title", "stage 1"}, {"subtitle", ""},  {"jfr", jfr}};
   const Json unknown = {{"stage", 9}, {"attempt", 2}, {"isLast", true}, {"query", -1}};
   const auto pages = [&](const Json& stages) {
-    return run("stages",
-               {{"queries", {{"name loreId=5 RepriseFilter [loreId=5]"}}}, {"stages", stages}});
+    return run("stages", {{"queries", queries}, {"stages", stages}});
   };
   const Json so_far = pages(Json::array({unknown, stage})).at("stages");
   EXPECT_EQ(
@@ -74,7 +79,11 @@ TEST_F(ProfileRequests, MakePagesOfStagesWithNames) {
   const Json not_tags = Json::array({Json::array({"loreId=5"})});
   EXPECT_EQ(run("stages", {{"queries", not_tags}, {"stages", Json::array()}}),
             "expected the tag of an operator's name, not loreId=5");
-  EXPECT_EQ(run("split", {{"tasks", Json::array()}}).at("stages").size(), 1u);
+  EXPECT_EQ(run("split", {{"tasks", no}, {"queries", no}, {"named", no}}).at("stages").size(), 1u);
+  const Json zero = {{"stage", 0},   {"attempt", 0},       {"isLast", true}, {"query", 0},
+                     {"html", html}, {"title", "stage 0"}, {"subtitle", ""}};
+  EXPECT_EQ(pages(Json::array({zero})).at("stages")[0].at("bytes"),
+            split.at("stages")[0].at("bytes"));
   run("end", Json::object());
   EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
 }

@@ -58,6 +58,21 @@ std::optional<int64_t> TaskInName(std::string_view name) {
   return task;
 }
 
+// Of names that the recording does not have.
+std::set<std::string> MissingTags(const SliceFigures& figures, const std::vector<NameTag>& names) {
+  std::set<std::string> missing;
+  for (const NameTag& name : names) {
+    if (std::string tag = TagOf(name); !figures.names.contains(tag)) missing.insert(std::move(tag));
+  }
+  return missing;
+}
+
+void AddTags(const std::set<std::string>& tags, int64_t ns, std::vector<JfrSpan>* spans) {
+  for (const std::string& tag : tags) {
+    spans->push_back({.start = ns, .end = ns, .thread = 0, .tag = tag});
+  }
+}
+
 }  // namespace
 
 void RecordingSplitter::Add(const std::vector<OperatorChange>& changes) {
@@ -81,7 +96,8 @@ std::vector<JfrSample> RecordingSplitter::TakeTicks(const JfrChunk& chunk, int64
   return samples;
 }
 
-Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks) {
+Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks,
+                                const NamesOfStages& names) {
   Threads threads;
   for (const TaskInterval& task : tasks) threads[task.thread].push_back(task);
   for (auto& [thread, intervals] : threads) {
@@ -89,8 +105,9 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks) {
   }
   const int64_t begin = offset_;
   ARROW_ASSIGN_OR_RAISE(const JfrExtent extent,
-                        ReadJfrFile(recording_, offset_,
-                                    [&](JfrChunk& chunk) { return SplitChunk(chunk, threads); }));
+                        ReadJfrFile(recording_, offset_, [&](JfrChunk& chunk) {
+                          return SplitChunk(chunk, threads, names);
+                        }));
   offset_ = extent.end;
   if (offset_ > begin) PunchHole(recording_, begin, offset_);
   return Status::OK();
@@ -111,7 +128,8 @@ void RecordingSplitter::AddNamed(const JfrThread& thread, Threads* threads) {
   }
 }
 
-Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
+Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
+                                     const NamesOfStages& names) {
   if (chunk.header().ticks_per_second != 1'000'000'000) {
     return Status::Invalid(recording_, ": its clock is not the monotonic one (clock=monotonic)");
   }
@@ -178,9 +196,16 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads) {
     figures->file = folder_ + "/" + name;
     return Append(bytes, figures);
   };
-  for (const auto& [stage, part] : parts) {
-    RETURN_NOT_OK(write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt),
-                        &stages_[stage]));
+  for (auto& [stage, part] : parts) {
+    SliceFigures& figures = stages_[stage];
+    std::set<std::string> tags;
+    if (const auto found = names.find(stage); found != names.end()) {
+      tags = MissingTags(figures, found->second);
+      AddTags(tags, chunk_end, &part.spans);
+    }
+    RETURN_NOT_OK(
+        write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt), &figures));
+    figures.names.merge(tags);
   }
   if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
   ARROW_ASSIGN_OR_RAISE(empty_chunk_, SliceOf(chunk, {}, {}));
@@ -192,18 +217,13 @@ Status RecordingSplitter::Name(StageAttemptId stage, const std::vector<NameTag>&
   const auto found = stages_.find(stage);
   if (found == stages_.end()) return Status::OK();
   SliceFigures& figures = found->second;
-  std::set<std::string> missing;
-  for (const NameTag& name : names) {
-    if (std::string tag = TagOf(name); !figures.names.contains(tag)) missing.insert(std::move(tag));
-  }
+  std::set<std::string> missing = MissingTags(figures, names);
   if (missing.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const JfrChunk chunk,
                         JfrChunk::Read({empty_chunk_.begin(), empty_chunk_.end()}, 0, recording_));
   const int64_t end = chunk.header().start_ticks + chunk.header().duration_ns;
   std::vector<JfrSpan> spans;
-  for (const std::string& tag : missing) {
-    spans.push_back({.start = end, .end = end, .thread = 0, .tag = tag});
-  }
+  AddTags(missing, end, &spans);
   ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, {}, spans));
   RETURN_NOT_OK(Append(bytes, &figures));
   figures.names.merge(missing);

@@ -36,6 +36,8 @@ struct SliceFigures {
   std::set<std::string> names = {};  ///< tags of operators' names that the file has
 };
 
+using NamesOfStages = std::map<StageAttemptId, std::vector<NameTag>>;
+
 class RecordingSplitter {
  public:
   /// @param recording  the file that the profiler writes
@@ -45,8 +47,10 @@ class RecordingSplitter {
       : recording_(std::move(recording)), folder_(std::move(folder)), bytes_max_(bytes_max) {}
 
   /// Takes apart the chunks that were ended since the last time, and gives their place on disk back
-  /// to the file system. `tasks` are all that ran since then. What was split is appended.
-  Status Split(const std::vector<TaskInterval>& tasks);
+  /// to the file system. `tasks` are all that ran since then. What was split is appended, with the
+  /// names of operators where they are known by then: a chunk of their own takes as much as the
+  /// samples of a short stage.
+  Status Split(const std::vector<TaskInterval>& tasks, const NamesOfStages& names = {});
 
   /// Notes changes of operators of the chunks to come.
   void Add(const std::vector<OperatorChange>& changes);
@@ -67,7 +71,7 @@ class RecordingSplitter {
  private:
   using Threads = std::map<int64_t, std::vector<TaskInterval>>;
 
-  Status SplitChunk(const JfrChunk& chunk, Threads threads);
+  Status SplitChunk(const JfrChunk& chunk, Threads threads, const NamesOfStages& names);
   std::vector<JfrSample> TakeTicks(const JfrChunk& chunk, int64_t end, const Threads& threads);
   const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
   void ForgetOperatorsBefore(int64_t ns);

@@ -123,7 +123,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     quiet.end()
     attempted("end the recording") {
       profiler.stop()
-      split()
+      split(spans.state)
       finish(spans.state)
       if (link.application.nonEmpty) writeOther(isLast = true)
       request("end")(_ => ())
@@ -152,7 +152,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     if (ended.nonEmpty || due.nonEmpty || isOtherDue || isLong) {
       chunkBegun = now
       profiler.endChunk()
-      split()
+      split(ended ++ due)
       val cost = quiet.timeOf(writePages(due, isLast = false))
       due.foreach(_.page.written(now, cost / due.size))
       finish(ended)
@@ -171,12 +171,18 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       over.map(_._1)
     }
 
-  /** Has the core take the recording apart. */
-  private def split(): Unit = {
+  /** Has the core take the recording apart. Pages of `toShow` are written next. */
+  private def split(toShow: Seq[StageState]): Unit = {
     val tasks = spans.snapshot().map(_.json).mkString("[", ",", "]")
-    val answer = request("split")(_.putRawValue("tasks", new RawValue(tasks)))
-    spans.forgetEndedBefore(chunkBegun)
     operators.clear()
+    val answer = request("split") { it =>
+      it.putRawValue("tasks", new RawValue(tasks))
+      val named = toShow.filter(_.executionId.nonEmpty)
+      val numbers = putQueries(it, named)
+      val array = it.putArray("named")
+      named.foreach(state => put(array.addObject(), state.id).put("query", numbers(state)))
+    }
+    spans.forgetEndedBefore(chunkBegun)
     stages = CoreProfile.elements(answer.get("stages")).map { one =>
       StageAttempt(one.get("stage").asInt, one.get("attempt").asInt) -> one
     }.toMap
@@ -211,21 +217,29 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     }
   )
 
+  /** What the operators of the stages' queries are called. @return the query's number there, or -1 */
+  private def putQueries(request: ObjectNode, states: Seq[StageState]): StageState => Int = {
+    val queries = states.flatMap(_.executionId).distinct
+    val names = request.putArray("queries")
+    queries.foreach { id =>
+      val tags = names.addArray()
+      operatorsOf(id).foreach(tags.add(_))
+    }
+    val numbers = queries.zipWithIndex.toMap
+    _.executionId.fold(-1)(numbers)
+  }
+
+  private def put(to: ObjectNode, stage: StageAttempt): ObjectNode =
+    to.put("stage", stage.stage).put("attempt", stage.attempt)
+
   /** By one request: what is done seldom runs slowly in a JVM. */
   private def writePages(states: Seq[StageState], isLast: Boolean): Unit = {
     val known = states.filter(state => stages.contains(state.id))
     if (known.nonEmpty) {
-      val queries = known.flatMap(_.executionId).distinct
       val answer = request("stages") { it =>
-        val names = it.putArray("queries")
-        queries.foreach { id =>
-          val tags = names.addArray()
-          operatorsOf(id).foreach(tags.add(_))
-        }
+        val numbers = putQueries(it, known)
         val array = it.putArray("stages")
-        known.foreach { state =>
-          order(state, isLast, array.addObject().put("query", state.executionId.fold(-1)(queries.indexOf(_))))
-        }
+        known.foreach(state => order(state, isLast, array.addObject().put("query", numbers(state))))
       }
       val pages = known.zip(CoreProfile.elements(answer.get("stages")).toSeq).flatMap {
         case (state, shown) => take(state, isLast, shown)
@@ -239,7 +253,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val name = names.of(executor, id)
     val about = Seq(s"application ${names.application}", state.job) ++
       (if (isLast) None else Some("the stage runs on")) ++ droppedText(stages(id)) ++ withoutClockText
-    to.put("stage", id.stage).put("attempt", id.attempt).put("isLast", isLast)
+    put(to, id).put("isLast", isLast)
     val html = target.localFile(s"$name.html").getOrElse(pageOf(name))
     put(to, html, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
     target.localFile(s"$name.jfr").foreach(file => to.put("jfr", file.getPath))

@@ -61,7 +61,7 @@ private[ledger] final class PickledItems {
     case 'M' => pushNumber(Platform.getShort(bytes, take(2)) & 0xffff)
     case 'J' => pushNumber(Platform.getInt(bytes, take(4)))
     case 0x8a => pushLong(byte())
-    case 'G' => push(RecordHash.ofDouble(java.lang.Double.longBitsToDouble(java.lang.Long.reverseBytes(word()))))
+    case 'G' => pushNumber(RecordHash.ofDouble(java.lang.Double.longBitsToDouble(java.lang.Long.reverseBytes(word()))))
     case 'N' => push(PickledItems.none)
     case 0x88 => push(PickledItems.yes)
     case 0x89 => push(PickledItems.no)

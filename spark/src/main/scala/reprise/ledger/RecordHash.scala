@@ -20,18 +20,39 @@ private[ledger] final class Unhashable(reason: String) extends RuntimeException(
  * and maps count without order, all else in its order. Objects of other classes are hashed as Java serializes them.
  */
 private[ledger] object RecordHash {
-  private val nullHash = 0x9E3779B97F4A7C15L
+  private final val golden = 0x9E3779B97F4A7C15L
+  private final val mix = 0xA0761D6478BD642FL
+  private final val nullBits = 0x8EBC6AF09C88C6E3L
 
   /** Of what has an order: the hash of what came before, times this, plus the next one. */
   final val chain = 0x9FB21C651E98DF25L
-  private val mix = 0xA0761D6478BD642FL
 
   /** The JVM's objects end where an aligned word does, so that the last one may be read beyond an array's end. */
   private val mayReadWords = Platform.BYTE_ARRAY_OFFSET % 8 == 0
 
+  /**
+   * How records of one class are told apart. Each is code of its own, so that the compiler sees the one class of records
+   * that it is for.
+   */
+  abstract class BitsOf[-T] {
+    /** Other values have others, but close values may have close ones: not to be added up before they are mixed. */
+    def of(value: T): Long
+  }
+
+  def forClass(of: Class[_]): BitsOf[Any] = known.get(of)
+
+  /**
+   * Fit for sums.
+   *
+   * @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized
+   */
+  def of(value: Any): Long = mixed(bits(value))
+
+  def ofParts(first: Long, second: Long): Long = mixed(folded(first, second))
+
   /** Twice, so that hashes of close values add up to other sums; that of 0 is not 0. */
   def mixed(value: Long): Long = {
-    var hash = value ^ nullHash
+    var hash = value ^ golden
     hash ^= hash >>> 32
     hash *= 0xD6E8FEB86659FD93L
     hash ^= hash >>> 32
@@ -39,77 +60,68 @@ private[ledger] object RecordHash {
     hash ^ (hash >>> 32)
   }
 
-  /**
-   * How records of one class are hashed. Each is code of its own, so that the compiler sees the one class of records
-   * that it is for.
-   */
-  abstract class HashOf[-T] {
-    def of(value: T): Long
+  /** One of two, by both halves of a product, so that each bit of them matters to all. */
+  private def folded(first: Long, second: Long): Long = {
+    val a = first ^ golden
+    val b = second ^ mix
+    a * b ^ Math.multiplyHigh(a, b)
   }
 
-  def forClass(of: Class[_]): HashOf[Any] = hashes.get(of)
-
-  /**
-   * What records are mostly made of, final classes, costs a comparison each.
-   *
-   * @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized
-   */
-  def of(value: Any): Long = value match {
-    case null => nullHash
-    case number: Int => mixed(number)
+  /** What records are mostly made of, final classes, costs a comparison each. */
+  private def bits(value: Any): Long = value match {
+    case null => nullBits
+    case number: Int => number
     case text: String => ofText(text)
-    case number: Long => mixed(number)
+    case number: Long => number
     case number: Double => ofDouble(number)
-    case pair: Tuple2[_, _] if pair.getClass eq classOf[Tuple2[_, _]] => ofParts(of(pair._1), of(pair._2))
-    case other => hashes.get(other.getClass).of(other)
+    case pair: Tuple2[_, _] if pair.getClass eq classOf[Tuple2[_, _]] => folded(bits(pair._1), bits(pair._2))
+    case other => known.get(other.getClass).of(other)
   }
 
-  private def entry[T](hash: HashOf[T])(implicit tag: ClassTag[T]): (Class[_], HashOf[Any]) =
-    tag.runtimeClass -> hash.asInstanceOf[HashOf[Any]]
+  private def entry[T](bits: BitsOf[T])(implicit tag: ClassTag[T]): (Class[_], BitsOf[Any]) =
+    tag.runtimeClass -> bits.asInstanceOf[BitsOf[Any]]
 
   /** Pairs of numbers have classes of their own, which would box the numbers to give them as objects. */
-  private def ofPairsLike[A, B](pair: (A, B))(hash: HashOf[(A, B)]): (Class[_], HashOf[Any]) =
-    pair.getClass -> hash.asInstanceOf[HashOf[Any]]
+  private def ofPairsLike[A, B](pair: (A, B))(bits: BitsOf[(A, B)]): (Class[_], BitsOf[Any]) =
+    pair.getClass -> bits.asInstanceOf[BitsOf[Any]]
 
-  def ofParts(first: Long, second: Long): Long = mixed(first * chain + second)
-
-  private val usedUp: HashOf[Any] = value =>
+  private val usedUp: BitsOf[Any] = value =>
     throw new Unhashable(s"looking at a ${value.getClass.getName} would use it up")
 
-  private val text: HashOf[Any] = value => ofText(value.toString)
+  private val text: BitsOf[Any] = value => ofText(value.toString)
 
   /** The first that a class is of counts. */
-  private lazy val table: Seq[(Class[_], HashOf[Any])] = Seq(
-    entry[java.lang.Integer](number => mixed(number.toLong)),
+  private lazy val table: Seq[(Class[_], BitsOf[Any])] = Seq(
+    entry[java.lang.Integer](number => number.toLong),
     entry[String](ofText(_)),
-    entry[java.lang.Long](number => mixed(number)),
+    entry[java.lang.Long](number => number),
     entry[java.lang.Double](number => ofDouble(number)),
     entry[java.lang.Float](number => ofFloat(number)),
-    entry[java.lang.Boolean](flag => mixed(if (flag) 3 else 5)),
-    entry[java.lang.Short](number => mixed(number.toLong)),
-    entry[java.lang.Byte](number => mixed(number.toLong)),
-    entry[java.lang.Character](letter => mixed(letter.charValue.toLong)),
-    ofPairsLike((0, 0))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
-    ofPairsLike((0, 0L))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
-    ofPairsLike((0, 0.0))(pair => ofParts(mixed(pair._1), ofDouble(pair._2))),
-    ofPairsLike((0L, 0))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
-    ofPairsLike((0L, 0L))(pair => ofParts(mixed(pair._1), mixed(pair._2))),
-    ofPairsLike((0L, 0.0))(pair => ofParts(mixed(pair._1), ofDouble(pair._2))),
-    ofPairsLike((0.0, 0))(pair => ofParts(ofDouble(pair._1), mixed(pair._2))),
-    ofPairsLike((0.0, 0L))(pair => ofParts(ofDouble(pair._1), mixed(pair._2))),
-    ofPairsLike((0.0, 0.0))(pair => ofParts(ofDouble(pair._1), ofDouble(pair._2))),
-    entry[(Any, Any)](pair => ofParts(of(pair._1), of(pair._2))),
+    entry[java.lang.Boolean](flag => if (flag) 3 else 5),
+    entry[java.lang.Short](number => number.toLong),
+    entry[java.lang.Byte](number => number.toLong),
+    entry[java.lang.Character](letter => letter.charValue.toLong),
+    ofPairsLike((0, 0))(pair => folded(pair._1, pair._2)),
+    ofPairsLike((0, 0L))(pair => folded(pair._1, pair._2)),
+    ofPairsLike((0, 0.0))(pair => folded(pair._1, ofDouble(pair._2))),
+    ofPairsLike((0L, 0))(pair => folded(pair._1, pair._2)),
+    ofPairsLike((0L, 0L))(pair => folded(pair._1, pair._2)),
+    ofPairsLike((0L, 0.0))(pair => folded(pair._1, ofDouble(pair._2))),
+    ofPairsLike((0.0, 0))(pair => folded(ofDouble(pair._1), pair._2)),
+    ofPairsLike((0.0, 0L))(pair => folded(ofDouble(pair._1), pair._2)),
+    ofPairsLike((0.0, 0.0))(pair => folded(ofDouble(pair._1), ofDouble(pair._2))),
+    entry[(Any, Any)](pair => folded(bits(pair._1), bits(pair._2))),
     entry[Array[Byte]](bytes => ofBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)),
     entry[UnsafeRow](row => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)),
     entry[UTF8String](text => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())),
     entry[Array[Double]](ofDoubles(_)),
     entry[Array[Float]](array => ofArray(array.length)(i => ofFloat(array(i)))),
-    entry[Array[Long]](array => ofArray(array.length)(i => mixed(array(i)))),
-    entry[Array[Int]](array => ofArray(array.length)(i => mixed(array(i)))),
+    entry[Array[Long]](array => ofArray(array.length)(i => array(i))),
+    entry[Array[Int]](array => ofArray(array.length)(i => array(i).toLong)),
     entry[Array[Short]](array => ofSequence(array.iterator)),
     entry[Array[Char]](array => ofSequence(array.iterator)),
     entry[Array[Boolean]](array => ofSequence(array.iterator)),
-    entry[Array[AnyRef]](array => ofArray(array.length)(i => of(array(i)))),
+    entry[Array[AnyRef]](array => ofArray(array.length)(i => bits(array(i)))),
     entry[Iterator[_]](usedUp),
     entry[scala.collection.View[_]](usedUp),
     entry[immutable.LazyList[_]](usedUp),
@@ -117,14 +129,14 @@ private[ledger] object RecordHash {
     entry[scala.collection.Set[_]](set => ofUnordered(set.iterator)),
     entry[scala.collection.Map[_, _]](map => ofUnordered(map.iterator)),
     entry[scala.collection.Seq[_]](values => ofSequence(values.iterator)),
-    entry[Row](row => ofArray(row.length)(i => of(row.get(i)))),
-    entry[GenericInternalRow](row => ofArray(row.values.length)(i => of(row.values(i)))),
-    entry[Product](new HashOfProduct),
+    entry[Row](row => ofArray(row.length)(i => bits(row.get(i)))),
+    entry[GenericInternalRow](row => ofArray(row.values.length)(i => bits(row.values(i)))),
+    entry[Product](new BitsOfProduct),
     entry[java.util.Set[_]](set => ofUnordered(set.iterator.asScala)),
     entry[java.util.Map[_, _]](map => ofUnordered(map.entrySet.iterator.asScala.map(e => (e.getKey, e.getValue)))),
     entry[java.util.Collection[_]](values => ofSequence(values.iterator.asScala)),
-    entry[java.sql.Timestamp](time => mixed(time.getTime * chain + time.getNanos)),
-    entry[java.util.Date](date => mixed(date.getTime)),
+    entry[java.sql.Timestamp](time => folded(time.getTime, time.getNanos)),
+    entry[java.util.Date](date => date.getTime),
     entry[java.lang.Number](text),
     entry[java.time.temporal.Temporal](text),
     entry[java.time.temporal.TemporalAmount](text),
@@ -134,9 +146,9 @@ private[ledger] object RecordHash {
     entry[BigDecimal](text),
     entry[Enumeration#Value](text),
     entry[Enum[_]](constant => ofText(constant.name)),
-    entry[Writable](writable => hashed(out => writable.write(new DataOutputStream(out)))),
+    entry[Writable](writable => written(out => writable.write(new DataOutputStream(out)))),
     entry[CharSequence](text),
-    entry[java.io.Serializable](value => hashed { out =>
+    entry[java.io.Serializable](value => written { out =>
       val objects = new ObjectOutputStream(out)
       objects.writeObject(value)
       objects.flush()
@@ -144,16 +156,16 @@ private[ledger] object RecordHash {
     entry[AnyRef](value => throw new Unhashable(s"a ${value.getClass.getName} cannot be serialized")))
 
   /** To ask an object for traits that it has not costs far more than to hash it. */
-  private val hashes = new ClassValue[HashOf[Any]] {
-    override def computeValue(named: Class[_]): HashOf[Any] =
-      table.collectFirst { case (known, hash) if known.isAssignableFrom(named) => hash }.get match {
-        case _: HashOfProduct => new HashOfProduct // it keeps its class's name
-        case hash => hash
+  private val known = new ClassValue[BitsOf[Any]] {
+    override def computeValue(named: Class[_]): BitsOf[Any] =
+      table.collectFirst { case (of, bits) if of.isAssignableFrom(named) => bits }.get match {
+        case _: BitsOfProduct => new BitsOfProduct // it keeps its class's name
+        case bits => bits
       }
   }
 
   /** A class is told by its name, so that Some(1) is not List(1). The name is mostly a constant. */
-  private final class HashOfProduct extends HashOf[Any] {
+  private final class BitsOfProduct extends BitsOf[Any] {
     private var named = new Named("")
 
     override def of(value: Any): Long = {
@@ -164,68 +176,84 @@ private[ledger] object RecordHash {
         its = new Named(name)
         named = its
       }
-      mixed(its.hash + ofArray(product.productArity)(i => RecordHash.of(product.productElement(i))))
+      folded(its.bits, ofArray(product.productArity)(i => bits(product.productElement(i))))
     }
   }
 
   private final class Named(val name: String) {
-    val hash: Long = ofText(name)
+    val bits: Long = ofText(name)
   }
 
-  def ofDouble(number: Double): Long = mixed(java.lang.Double.doubleToLongBits(number))
+  /** All that are no numbers are one. */
+  def ofDouble(number: Double): Long = java.lang.Double.doubleToLongBits(number)
 
-  private def ofFloat(number: Float): Long = mixed(java.lang.Float.floatToIntBits(number))
+  private def ofFloat(number: Float): Long = java.lang.Float.floatToIntBits(number)
 
-  private def ofText(text: String): Long = ofWords(mix + text.length, TextBytes.of(text))
+  private def ofText(text: String): Long = ofWords(chain + text.length, TextBytes.of(text))
 
   private def ofWords(seed: Long, bytes: Array[Byte]): Long = {
-    var hash = seed
-    var left = bytes.length
-    var at = Platform.BYTE_ARRAY_OFFSET.toLong
-    while (left > 8) {
-      hash = bothHalves(hash ^ Platform.getLong(bytes, at))
-      at += 8
-      left -= 8
+    val start = Platform.BYTE_ARRAY_OFFSET.toLong
+    val end = start + bytes.length
+    if (bytes.length == 0) seed
+    else if (bytes.length <= 16) {
+      // A branch by their number would mostly be foretold wrongly.
+      val size = math.min(bytes.length, 8)
+      folded(seed ^ wordAt(bytes, start, size), wordAt(bytes, end - size, size))
+    } else {
+      var hash = seed
+      var at = start
+      while (end - at > 16) {
+        hash = folded(hash ^ Platform.getLong(bytes, at), Platform.getLong(bytes, at + 8))
+        at += 16
+      }
+      folded(hash ^ Platform.getLong(bytes, end - 16), Platform.getLong(bytes, end - 8))
     }
-    if (left > 0) hash ^= lastBytes(bytes, at, left)
-    bothHalves(hash)
   }
 
-  /** Up to eight, the lowest first, under a mask: a branch by their number would mostly be foretold wrongly. */
-  private def lastBytes(bytes: Array[Byte], at: Long, count: Int): Long =
-    if (mayReadWords) Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * count))
+  /** Up to eight bytes, the lowest first. */
+  private def wordAt(bytes: Array[Byte], at: Long, count: Int): Long =
+    if (mayReadWords || count == 8) Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * count))
     else (0 until count).foldLeft(0L)((word, i) => word | (Platform.getByte(bytes, at + i) & 0xffL) << (8 * i))
-
-  /** Of a product, so that each bit matters to what comes next. */
-  private def bothHalves(value: Long): Long = value * mix ^ Math.multiplyHigh(value, mix)
 
   def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
     XXH64.hashUnsafeBytes(base, offset, length, length)
 
   private def ofSequence(values: Iterator[Any]): Long = {
     var hash = chain
-    while (values.hasNext) hash = hash * chain + of(values.next())
-    mixed(hash)
-  }
-
-  private def ofDoubles(array: Array[Double]): Long = {
-    var hash = chain
-    var i = 0
-    while (i < array.length) {
-      hash = hash * chain + ofDouble(array(i))
-      i += 1
+    var count = 0
+    while (values.hasNext) {
+      val first = bits(values.next())
+      count += 1
+      if (values.hasNext) {
+        hash = folded(hash ^ first, bits(values.next()))
+        count += 1
+      } else hash = folded(hash ^ first, 0)
     }
-    mixed(hash)
+    folded(hash, count)
   }
 
+  /** As a sequence: two by two. */
   @inline private def ofArray(length: Int)(at: Int => Long): Long = {
     var hash = chain
-    var i = 0
+    var i = 1
     while (i < length) {
-      hash = hash * chain + at(i)
-      i += 1
+      hash = folded(hash ^ at(i - 1), at(i))
+      i += 2
     }
-    mixed(hash)
+    if (i == length) hash = folded(hash ^ at(i - 1), 0)
+    folded(hash, length)
+  }
+
+  /** As any array, but without a call an element. */
+  private def ofDoubles(array: Array[Double]): Long = {
+    var hash = chain
+    var i = 1
+    while (i < array.length) {
+      hash = folded(hash ^ ofDouble(array(i - 1)), ofDouble(array(i)))
+      i += 2
+    }
+    if (i == array.length) hash = folded(hash ^ ofDouble(array(i - 1)), 0)
+    folded(hash, array.length)
   }
 
   private def ofUnordered(values: Iterator[Any]): Long = {
@@ -235,20 +263,20 @@ private[ledger] object RecordHash {
       sum += of(value)
       count += 1
     }
-    mixed(sum * chain + count)
+    folded(sum, count)
   }
 
-  private def hashed(write: OutputStream => Unit): Long = {
+  private def written(write: OutputStream => Unit): Long = {
     val out = new HashingStream
     try write(out)
     catch { case e: java.io.IOException => throw new Unhashable(e.toString) }
-    out.hash
+    out.bits
   }
 
   private final class HashingStream extends OutputStream {
-    private var state = nullHash
+    private var state = golden
 
-    def hash: Long = mixed(state)
+    def bits: Long = state
 
     override def write(byte: Int): Unit = state = state * chain + (byte & 0xff) + 1
 

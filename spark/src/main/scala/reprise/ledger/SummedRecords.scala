@@ -16,11 +16,10 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   private var sum = 0L
   private var unhashable: Option[String] = None
   private var atEnd = false
-  // Records are mostly of the class of the one before.
+  // Records are mostly of the class of the one before, and no batches.
   private var known: Class[_] = _
-  private var hash: RecordHash.HashOf[Any] = _
+  private var bits: RecordHash.BitsOf[Any] = _
   private var python: Option[PythonBatches] = None
-  private var mayBeBatch = false
 
   /** Records as the RDD has them. */
   def taken: Long = count
@@ -45,31 +44,35 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   override def next(): T = {
     val record = records.next()
     count += 1
-    if (unhashable.isEmpty) add(record.asInstanceOf[AnyRef])
+    add(record.asInstanceOf[AnyRef])
     record
   }
 
   private def add(record: AnyRef): Unit =
     try {
-      if (record eq null) sumUp(RecordHash.of(null))
-      else {
-        if (record.getClass ne known) know(record)
-        if (!mayBeBatch || !python.exists(_.add(record))) sumUp(hash.of(record))
-      }
+      if ((record ne null) && (record.getClass eq known)) sumUp(RecordHash.mixed(bits.of(record)))
+      else if (unhashable.isEmpty) addOther(record)
     } catch {
-      case e @ (NonFatal(_) | _: StackOverflowError) => unhashable = Some(SummedRecords.reasonOf(e))
+      case e @ (NonFatal(_) | _: StackOverflowError) =>
+        unhashable = Some(SummedRecords.reasonOf(e))
+        known = null
+    }
+
+  private def addOther(record: AnyRef): Unit =
+    if (PythonBatches.mayBe(record)) {
+      if (python.isEmpty) python = Some(new PythonBatches)
+      if (!python.exists(_.add(record))) sumUp(RecordHash.of(record))
+    } else {
+      if (record ne null) {
+        known = record.getClass
+        bits = RecordHash.forClass(known)
+      }
+      sumUp(RecordHash.of(record))
     }
 
   private def sumUp(hash: Long): Unit = {
     chained = chained * RecordHash.chain + hash
     sum += hash
-  }
-
-  private def know(record: AnyRef): Unit = {
-    known = record.getClass
-    hash = RecordHash.forClass(known)
-    mayBeBatch = PythonBatches.mayBe(record)
-    if (mayBeBatch && python.isEmpty) python = Some(new PythonBatches)
   }
 
   /** An entry of docs/internals/ledger-format.md. */

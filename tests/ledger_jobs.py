@@ -51,6 +51,16 @@ def hours(spark: SparkSession, work: Path) -> None:
     spark.sql(HOURS).collect()
 
 
+def cached(spark: SparkSession, work: Path) -> None:
+    """Fills a cache, joins what it holds with a table, and caches that."""
+    salt = spark.conf.get("spark.tests.salt", "0")
+    rows = spark.range(0, 500, 1, 2).selectExpr("id AS k", f"id * 2 + IF(id = 77, {salt}, 0) AS v")
+    rows.cache().count()
+    others = spark.range(0, 500, 1, 2).selectExpr("id AS k", "id % 7 AS g")
+    joined = rows.where("v > 10").join(others, "k").cache()
+    joined.groupBy("g").sum("v").collect()
+
+
 class Own:
     """Sent along with its values, since Python's workers cannot import it."""
 
@@ -77,7 +87,7 @@ def values(spark: SparkSession, work: Path) -> None:
     cut.partitionBy(3).count()
 
 
-JOBS = {job.__name__: job for job in (changing, steady, hours, values)}
+JOBS = {job.__name__: job for job in (changing, steady, hours, cached, values)}
 
 
 def main() -> None:

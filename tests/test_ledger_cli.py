@@ -162,6 +162,23 @@ def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):
     assert f'spark.conf.set("spark.reprise.lore.idsToDump", "{lore_id}[0]")' in text.stdout
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_diff_names_what_filled_a_cache(tmp_path, adaptive):
+    same = f"spark.sql.adaptive.enabled={adaptive}"
+    runs = [
+        run_job(tmp_path / salt, "cached", same, f"spark.tests.salt={salt}") for salt in ("1", "2")
+    ]
+    found = answer(1, "diff", *runs)
+    assert [ledger["damages"] for ledger in found["ledgers"]] == [[], []]
+    first, *others = found["differences"]
+    assert first["first"]["name"].startswith("Project [loreId=")
+    assert first["first"]["place"] == "a query that is cached"
+    assert first["origin"] == "departs"
+    assert {other["origin"] for other in others} == {"inherits"}
+    scans = [other for other in others if "InMemoryTableScan" in other["first"]["name"]]
+    assert len(scans) == 2
+
+
 def test_native_operators_agree_with_sparks(tpch, tmp_path):
     settings = ["spark.reprise.sql.mode=explainOnly", "spark.reprise.ledger.operators=all"]
     native = run("ledger_runs.py", tmp_path / "native", tpch, "1,3,4,13,18")

@@ -108,6 +108,7 @@ constexpr auto kExplainedOperator = MakeFields<ExplainedOperator>({
     {"depth", TakeDepth},
     {"reasons", Take<&ExplainedOperator::reasons>::Do},
     {"parent", Take<&ExplainedOperator::parent>::Do},
+    {"cachedBy", Take<&ExplainedOperator::cached_by>::Do},
 });
 
 JsonError TakeExplained(JsonValue& value, PlanExplained* event, JsonContext& context) {

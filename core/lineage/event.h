@@ -186,7 +186,8 @@ struct ExplainedOperator {
   bool native = false;
   int depth = 0;
   std::vector<std::string_view> reasons;
-  int64_t parent = 0;  ///< number of the operator that consumes it; 0: none
+  int64_t parent = 0;          ///< number of the operator that consumes it; 0: none
+  std::string_view cached_by;  ///< the query that makes what a scan of a cache reads
 };
 
 /// reprise.event.PlanExplained: the verdicts about a query, or about what of it was planned anew.

@@ -118,6 +118,44 @@ TEST(LedgerDiff, LooksThroughWhatWasNotRecorded) {
   EXPECT_THAT(of.diff.matched.left_only, SizeIs(1));
 }
 
+// Query "q", Project 1 <- InMemoryTableScan 2, reads what query "c", Project 1 <- Range 2, has
+// filled in a stage of its own.
+TestRun CachedRun(const Rows& filled, const std::string& cached_by = "c", bool project = true) {
+  TestRun run;
+  run.Explain("c", -1, {{1, "Project", 0, "c1"}, {2, "Range", 1, "c2"}});
+  run.Job(0, {{0, {{0, "FragmentRDD", {}, 1}}}}, 3);
+  std::vector<nlohmann::json> sums = {OperatorRows("c", 2, {1, 2, 3})};
+  if (project) sums.push_back(OperatorRows("c", 1, filled));
+  run.Task({.stage = 0, .partition = 0, .id = 0}, sums);
+  run.Explain("q", 3, {{1, "Project", 0, "q1"}, {2, "InMemoryTableScan", 1, "q2", cached_by}});
+  run.Job(1, {{1, {{1, "FragmentRDD", {0}, 1}, {0, "FragmentRDD", {}, 1}}}}, 3);
+  run.Task({.stage = 1, .partition = 0, .id = 1},
+           {OperatorRows("q", 2, filled), OperatorRows("q", 1, filled)});
+  return run.End();
+}
+
+TEST(LedgerDiff, ReadsACacheFromTheQueryThatFilledIt) {
+  const Diffed of(CachedRun({4, 5, 6}), CachedRun({4, 5, 7}));
+  EXPECT_THAT(of.Lines(),
+              ElementsAre("Project [loreId=1] departs", "InMemoryTableScan [loreId=2] inherits",
+                          "Project [loreId=1] inherits"));
+  EXPECT_EQ(of.left_graph.PlaceOf(of.First().left), "a query that is cached");
+}
+
+TEST(LedgerDiff, LooksThroughTheRootOfACachedQuery) {
+  const Diffed of(CachedRun({4, 5, 6}), CachedRun({4, 5, 7}, "c", false));
+  EXPECT_THAT(of.Lines(),
+              ElementsAre("InMemoryTableScan [loreId=2] departs", "Project [loreId=1] inherits"));
+  EXPECT_THAT(of.First().between, ElementsAre("Project [loreId=1]"));
+}
+
+TEST(LedgerDiff, IsNotLedInCirclesByADamagedLog) {
+  for (const char* cached_by : {"q", "nothing"}) {
+    const Diffed of(CachedRun({4, 5, 6}, cached_by), CachedRun({4, 5, 7}, cached_by));
+    EXPECT_THAT(of.diff.differences, SizeIs(3)) << cached_by;
+  }
+}
+
 TEST(LedgerDiff, KnowsAnotherDistribution) {
   const Diffed moved(QueryRun({}), QueryRun({.aggregated = {{1}, {3, 2}}}));
   EXPECT_FALSE(moved.diff.Differs());

@@ -8,9 +8,10 @@ namespace {
 
 using Recorded = std::function<bool(size_t)>;
 
-// Leaves of a plan that read RDDs, and what other queries have cached.
+// Leaves of a plan that read RDDs.
 constexpr std::string_view kRddLeaves[] = {"RDDScan", "ExternalRDDScan"};
-constexpr std::string_view kCacheLeaf = "InMemoryTableScan";
+
+constexpr int64_t kRoot = 1;  // pre-order
 
 void AddOnce(std::vector<size_t>* subjects, size_t subject) {
   if (std::find(subjects->begin(), subjects->end(), subject) == subjects->end()) {
@@ -127,7 +128,7 @@ void LedgerGraph::AddShuffles(int32_t stage, const Recorded& recorded, LedgerInp
       for (const auto& [writer, stage_of] : ledger_.lineage.stages()) {
         if (any || stage_of.rdds.empty() || stage_of.rdds.front() != parent) continue;
         const size_t before = inputs->subjects.size();
-        AddTopOperators(static_cast<int32_t>(writer), {}, recorded, inputs);
+        AddTopOperators(static_cast<int32_t>(writer), recorded, inputs);
         any = inputs->subjects.size() > before;
       }
       if (!any) inputs->known = false;
@@ -135,14 +136,14 @@ void LedgerGraph::AddShuffles(int32_t stage, const Recorded& recorded, LedgerInp
   }
 }
 
-void LedgerGraph::AddTopOperators(int32_t stage, const std::string& but, const Recorded& recorded,
+void LedgerGraph::AddTopOperators(int32_t stage, const Recorded& recorded,
                                   LedgerInputs* inputs) const {
   const auto found = operators_in_.find(stage);
   if (found == operators_in_.end()) return;
   const std::set<size_t> here(found->second.begin(), found->second.end());
   for (const size_t subject : here) {
     const LedgerSubject& of = ledger_.subjects[subject];
-    if (of.query == but || !recorded(subject)) continue;
+    if (!recorded(subject)) continue;
     bool top = true;
     const LedgerTree* tree = TreeOf(of.query);
     for (const OperatorNode* node = NodeOf(subject); node != nullptr && node->parent > 0;) {
@@ -155,42 +156,55 @@ void LedgerGraph::AddTopOperators(int32_t stage, const std::string& but, const R
 }
 
 void LedgerGraph::AddOperatorInputs(const std::string& query, int64_t lore_id,
-                                    const Recorded& recorded, std::set<int64_t>* seen,
+                                    const Recorded& recorded, Seen* seen,
                                     LedgerInputs* inputs) const {
-  const LedgerTree& tree = *TreeOf(query);
-  for (const int64_t child : tree.at(lore_id).children) {
-    if (!seen->insert(child).second) continue;
-    const std::optional<size_t> subject = Operator(query, child);
-    if (subject && recorded(*subject)) {
-      AddOnce(&inputs->subjects, *subject);
-      continue;
-    }
-    const OperatorNode& node = tree.at(child);
-    // A reused exchange ran once, under the id of one of its places; which one may differ by run.
-    const auto twin = std::find_if(tree.begin(), tree.end(), [&](const auto& other) {
-      const auto ran = Operator(query, other.first);
-      return !node.fingerprint.empty() && other.first != child &&
-             other.second.fingerprint == node.fingerprint && ran && recorded(*ran);
-    });
-    if (twin != tree.end()) {
-      AddOnce(&inputs->subjects, *Operator(query, twin->first));
-      continue;
-    }
-    inputs->between.push_back(OperatorText(node, child));
-    if (node.children.empty() && !node.linked) inputs->known = false;
-    AddOperatorInputs(query, child, recorded, seen, inputs);
+  for (const int64_t child : TreeOf(query)->at(lore_id).children) {
+    AddOperator(query, child, recorded, seen, inputs);
   }
 }
 
+void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const Recorded& recorded,
+                              Seen* seen, LedgerInputs* inputs) const {
+  if (!seen->emplace(query, lore_id).second) return;
+  const std::optional<size_t> subject = Operator(query, lore_id);
+  if (subject && recorded(*subject)) {
+    AddOnce(&inputs->subjects, *subject);
+    return;
+  }
+  const LedgerTree& tree = *TreeOf(query);
+  const OperatorNode& node = tree.at(lore_id);
+  // A reused exchange ran once, under the id of one of its places; which one may differ by run.
+  const auto twin = std::find_if(tree.begin(), tree.end(), [&](const auto& other) {
+    const auto ran = Operator(query, other.first);
+    return !node.fingerprint.empty() && other.first != lore_id &&
+           other.second.fingerprint == node.fingerprint && ran && recorded(*ran);
+  });
+  if (twin != tree.end()) {
+    AddOnce(&inputs->subjects, *Operator(query, twin->first));
+    return;
+  }
+  inputs->between.push_back(OperatorText(node, lore_id));
+  if (node.children.empty() && !node.linked) inputs->known = false;
+  AddOperatorInputs(query, lore_id, recorded, seen, inputs);
+  if (!node.cached_by.empty()) AddCached(node.cached_by, recorded, seen, inputs);
+}
+
+void LedgerGraph::AddCached(const std::string& query, const Recorded& recorded, Seen* seen,
+                            LedgerInputs* inputs) const {
+  const LedgerTree* tree = TreeOf(query);
+  if (tree == nullptr || !tree->contains(kRoot)) {
+    inputs->known = false;
+    return;
+  }
+  AddOperator(query, kRoot, recorded, seen, inputs);
+}
+
 void LedgerGraph::AddLeafInputs(size_t subject, const OperatorNode& node, const Recorded& recorded,
-                                LedgerInputs* inputs) const {
+                                Seen* seen, LedgerInputs* inputs) const {
   if (std::find(std::begin(kRddLeaves), std::end(kRddLeaves), node.name) != std::end(kRddLeaves)) {
     for (const int32_t stage : stages_[subject]) AddShuffles(stage, recorded, inputs);
-  } else if (node.name == kCacheLeaf) {
-    for (const int32_t stage : stages_[subject]) {
-      AddTopOperators(stage, ledger_.subjects[subject].query, recorded, inputs);
-    }
-    inputs->known = !inputs->subjects.empty();
+  } else if (!node.cached_by.empty()) {
+    AddCached(node.cached_by, recorded, seen, inputs);
   }
 }
 
@@ -199,7 +213,7 @@ LedgerInputs LedgerGraph::InputsOf(size_t subject, const Recorded& recorded) con
   const LedgerSubject& of = ledger_.subjects[subject];
   if (of.kind != SubjectKind::kOperator) {
     for (const int32_t stage : stages_[subject]) {
-      AddTopOperators(stage, {}, recorded, &inputs);
+      AddTopOperators(stage, recorded, &inputs);
       // What operators have read of shuffles is in their sums.
       if (inputs.subjects.empty()) AddShuffles(stage, recorded, &inputs);
     }
@@ -211,11 +225,18 @@ LedgerInputs LedgerGraph::InputsOf(size_t subject, const Recorded& recorded) con
     inputs.known = false;
     return inputs;
   }
-  std::set<int64_t> seen = {of.lore_id};
+  Seen seen = {{of.query, of.lore_id}};
   AddOperatorInputs(of.query, of.lore_id, recorded, &seen, &inputs);
-  if (node->children.empty()) AddLeafInputs(subject, *node, recorded, &inputs);
+  if (node->children.empty()) AddLeafInputs(subject, *node, recorded, &seen, &inputs);
   std::erase(inputs.subjects, subject);
   return inputs;
+}
+
+bool LedgerGraph::IsCached(const std::string& query) const {
+  return std::any_of(trees_.begin(), trees_.end(), [&](const auto& tree) {
+    return std::any_of(tree.second.begin(), tree.second.end(),
+                       [&](const auto& node) { return node.second.cached_by == query; });
+  });
 }
 
 std::string LedgerGraph::NameOf(size_t subject) const {
@@ -241,7 +262,7 @@ std::string LedgerGraph::PlaceOf(size_t subject) const {
       const std::string text = FirstLine(execution->second.description);
       return text.empty() ? fmt::format("query {}", id) : fmt::format("query {} ({})", id, text);
     }
-    return "a query outside of SQL executions";
+    return IsCached(of.query) ? "a query that is cached" : "a query outside of SQL executions";
   }
   const std::string stage =
       stages_[subject].empty() ? "no stage" : fmt::format("stage {}", *stages_[subject].rbegin());

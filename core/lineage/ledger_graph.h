@@ -1,6 +1,7 @@
 // What the subjects of a ledger are, and which of them the others read.
 //
-//   an operator   reads its children; across an exchange too
+//   an operator   reads its children; across an exchange too; a scan of a cache reads the root of
+//                 the query that fills it
 //   RDDs          a stage's last RDD reads what its stage reads from shuffles, and the operators
 //                 that ran in the stage's tasks
 #pragma once
@@ -57,15 +58,25 @@ class LedgerGraph {
   bool HasOperators(int32_t stage) const;
 
  private:
+  using Seen = std::set<std::pair<std::string, int64_t>>;  // operators by query and LORE id
+
   void AddOperatorInputs(const std::string& query, int64_t lore_id,
-                         const std::function<bool(size_t)>& recorded, std::set<int64_t>* seen,
+                         const std::function<bool(size_t)>& recorded, Seen* seen,
                          LedgerInputs* inputs) const;
+  /// The operator, or what is recorded below it.
+  void AddOperator(const std::string& query, int64_t lore_id,
+                   const std::function<bool(size_t)>& recorded, Seen* seen,
+                   LedgerInputs* inputs) const;
+  void AddCached(const std::string& query, const std::function<bool(size_t)>& recorded, Seen* seen,
+                 LedgerInputs* inputs) const;
+  bool IsCached(const std::string& query) const;
   void AddLeafInputs(size_t subject, const OperatorNode& node,
-                     const std::function<bool(size_t)>& recorded, LedgerInputs* inputs) const;
+                     const std::function<bool(size_t)>& recorded, Seen* seen,
+                     LedgerInputs* inputs) const;
   void AddShuffles(int32_t stage, const std::function<bool(size_t)>& recorded,
                    LedgerInputs* inputs) const;
-  void AddTopOperators(int32_t stage, const std::string& but,
-                       const std::function<bool(size_t)>& recorded, LedgerInputs* inputs) const;
+  void AddTopOperators(int32_t stage, const std::function<bool(size_t)>& recorded,
+                       LedgerInputs* inputs) const;
 
   const Ledger& ledger_;
   std::map<std::string, LedgerTree> trees_;

@@ -16,6 +16,11 @@ bool IsTransparent(std::string_view name) {
          name.starts_with("WholeStageCodegen") || name.ends_with("QueryStage");
 }
 
+// Spark shows below it the plan that filled the cache, which is a query of its own.
+bool IsCacheScan(std::string_view name) {
+  return name == "InMemoryTableScan" || name.starts_with("Scan In-memory table");
+}
+
 bool IsSubquery(std::string_view name) {
   return name == "ReusedSubquery" || name.starts_with("Subquery");
 }
@@ -62,24 +67,26 @@ class PlanNumbering {
   const std::vector<Numbered>& numbered() const { return numbered_; }
 
  private:
-  // Returns the structure of the subtree.
-  size_t Visit(size_t node, int64_t parent) {
-    const bool transparent = IsTransparent(plan_[node].name);
+  // Returns the structure of the subtree. What fills a cache has no numbers here.
+  size_t Visit(size_t node, int64_t parent, bool fills_cache = false) {
+    const auto& [name, its_text] = std::tie(plan_[node].name, plan_[node].text);
     const size_t index = numbered_.size();
-    std::string text;
-    if (!transparent) {
-      numbered_.push_back({plan_[node].name, parent});
+    const bool has_number = !fills_cache && !IsTransparent(name);
+    std::string text = IsTransparent(name) ? "" : name + WithoutNumbers(its_text);
+    if (has_number) {
+      numbered_.push_back({name, parent});
       parent = static_cast<int64_t>(numbered_.size());
-      text = plan_[node].name + WithoutNumbers(plan_[node].text);
     }
     for (const size_t child : children_[node]) {
-      if (IsSubquery(plan_[child].name)) subqueries_.push_back({child, parent});
+      if (!fills_cache && IsSubquery(plan_[child].name)) subqueries_.push_back({child, parent});
     }
+    fills_cache |= IsCacheScan(name);
     for (const size_t child : children_[node]) {
-      if (!IsSubquery(plan_[child].name)) text += fmt::format("<{:x}", Visit(child, parent));
+      if (IsSubquery(plan_[child].name)) continue;
+      text += fmt::format("<{:x}", Visit(child, parent, fills_cache));
     }
     const size_t structure = std::hash<std::string>()(text);
-    if (!transparent) numbered_[index].structure = structure;
+    if (has_number) numbered_[index].structure = structure;
     return structure;
   }
 
@@ -201,7 +208,13 @@ void BreakCircles(LedgerTree* tree) {
 LedgerTree BuildLedgerTree(const LogModel& model, const ExplainedQuery& query) {
   LedgerTree tree;
   for (const auto& [id, each] : query.operators) {
-    tree[id] = {each.name, each.occurrence, each.fingerprint, each.native, true, each.parent};
+    tree[id] = {.name = each.name,
+                .occurrence = each.occurrence,
+                .fingerprint = each.fingerprint,
+                .native = each.native,
+                .explained = true,
+                .parent = each.parent,
+                .cached_by = each.cached_by};
   }
   BreakCircles(&tree);
   int64_t first_plan = std::numeric_limits<int64_t>::max();

@@ -23,6 +23,7 @@ struct OperatorNode {
   std::vector<int64_t> children;
   /// Whether its children are all that it reads: not so of what adaptive execution has added.
   bool linked = true;
+  std::string cached_by;  ///< token of the query that makes what it reads of a cache
 };
 
 /// By LORE id.

@@ -88,6 +88,21 @@ TEST(LedgerOperators, AddedByAdaptiveExecutionStandWhereTheLastPlanSays) {
   EXPECT_TRUE(tree.at(312371).linked);
 }
 
+TEST(LedgerOperators, ThatFillACacheAreNotOfTheQueryThatReadsIt) {
+  const auto filled = Node("WholeStageCodegen (1)", {Node("Project", {Node("Range")})});
+  for (const char* scan : {"InMemoryTableScan", "Scan In-memory table t"}) {
+    TestRun run;
+    run.Plan(Node("BroadcastHashJoin",
+                  {Node(scan, {filled}), Node("BroadcastExchange", {Node("Scan parquet ")})}));
+    run.Explain("q", 3, {{3, "BroadcastExchange"}, {4, "FileSourceScan", 3}});
+    run.Explain("q", 3, {{1, "BroadcastHashJoin"}, {2, "InMemoryTableScan", 1}});
+    const LedgerTree tree = TreeOf(run);
+    ASSERT_EQ(tree.size(), 4u) << scan;
+    EXPECT_THAT(tree.at(1).children, ElementsAre(2, 3));
+    EXPECT_THAT(tree.at(2).children, IsEmpty());
+  }
+}
+
 TEST(LedgerOperators, OfADamagedLogMakeNoCircle) {
   TestRun run;
   run.Explain("q", 3, {{1, "Sort", 2}, {2, "Filter", 1}});

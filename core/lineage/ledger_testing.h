@@ -65,6 +65,7 @@ struct TestOperator {
   std::string name;
   int64_t parent = 0;
   std::string fingerprint = {};
+  std::string cached_by = {};
 };
 
 struct TestTask {
@@ -113,7 +114,7 @@ class TestRun {
   TestRun& Explain(const std::string& query, int64_t execution,
                    const std::vector<TestOperator>& operators,
                    const std::string& description = "collect at app.py:9") {
-    if (explained_.insert(query).second) {
+    if (explained_.insert(query).second && execution >= 0) {
       Event({{"Event", "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart"},
              {"executionId", execution},
              {"description", description},
@@ -134,7 +135,8 @@ class TestRun {
                         {"native", true},
                         {"depth", 0},
                         {"reasons", nlohmann::json::array()},
-                        {"parent", parent}});
+                        {"parent", parent},
+                        {"cachedBy", each.cached_by}});
     }
     Event({{"Event", "reprise.event.PlanExplained"},
            {"executionId", execution},

@@ -235,6 +235,7 @@ struct EventFolder {
       known.occurrence = each.occurrence;
       known.fingerprint = each.fingerprint;
       known.native = each.native;
+      known.cached_by = each.cached_by;
       const auto parent = ambiguous ? lore_ids.end() : lore_ids.find(each.parent);
       if (parent != lore_ids.end()) known.parent = parent->second;
     }

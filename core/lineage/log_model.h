@@ -107,6 +107,8 @@ struct QueryOperator {
   bool native = false;
   /// LORE id of the operator that consumes it, where one event told of both; 0: none known.
   int64_t parent = 0;
+  /// Token of the query that makes what a scan of a cached table reads.
+  std::string cached_by;
 };
 
 /// A query as the plug-in names it: one plan, which several executions may run, and which adaptive

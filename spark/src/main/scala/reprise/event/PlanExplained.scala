@@ -33,6 +33,7 @@ final case class PlanExplained(
  * @param depth       in its tree; roots 0
  * @param reasons     why it does not run natively
  * @param parent      the `id` of the operator that consumes it, or in whose expressions it stands; 0: none
+ * @param cachedBy    the `query` whose plan makes what a scan of a cached table reads; empty for others
  */
 final case class OperatorExplained(
     id: Long,
@@ -44,4 +45,5 @@ final case class OperatorExplained(
     native: Boolean,
     depth: Int,
     reasons: Seq[String],
-    parent: Long)
+    parent: Long,
+    cachedBy: String)

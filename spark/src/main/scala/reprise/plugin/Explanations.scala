@@ -7,6 +7,7 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 
 import reprise.event.{OperatorExplained, PlanExplained}
 import reprise.serialize.{PlanDocument, QueryIdentity, StandsForSparkNode}
@@ -63,7 +64,8 @@ private[plugin] object Explanations {
           node.mark == "*",
           depth(id),
           node.reasons,
-          node.parent)
+          node.parent,
+          document.nodes.get(id).flatMap(cachedBy).fold("")(_.token))
     }
   }
 
@@ -73,5 +75,10 @@ private[plugin] object Explanations {
       case other => other
     }
     spark.getClass.getSimpleName.stripSuffix("Exec")
+  }
+
+  private def cachedBy(plan: SparkPlan): Option[QueryIdentity] = plan match {
+    case scan: InMemoryTableScanExec => Planning.identityOf(scan.relation.cachedPlan)
+    case _ => None
   }
 }

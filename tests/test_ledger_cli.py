@@ -179,11 +179,42 @@ def test_diff_names_what_filled_a_cache(tmp_path, adaptive):
     assert len(scans) == 2
 
 
-def test_native_operators_agree_with_sparks(tpch, tmp_path):
+@pytest.fixture(scope="module")
+def tpch_runs(tpch, tmp_path_factory) -> dict[str, Path]:
     settings = ["spark.reprise.sql.mode=explainOnly", "spark.reprise.ledger.operators=all"]
-    native = run("ledger_runs.py", tmp_path / "native", tpch, "1,3,4,13,18")
-    spark = run("ledger_runs.py", tmp_path / "spark", tpch, "1,3,4,13,18", *settings)
-    found = answer(0, "diff", native, spark)
+    base = tmp_path_factory.mktemp("tpch")
+    return {
+        "native": run("ledger_runs.py", base / "native", tpch, "1,3,4,13,18"),
+        "spark": run("ledger_runs.py", base / "spark", tpch, "1,3,4,13,18", *settings),
+    }
+
+
+@pytest.mark.parametrize("mode", ["native", "spark"])
+def test_explain_shows_the_stages_of_a_query_as_one_tree(tpch_runs, mode):
+    """The ledger's events are an event log; adaptive execution planned each query by stages."""
+    (events,) = tpch_runs[mode].glob("*/events")
+    command = [PROGRAM, "explain", "--json", events]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    queries = [query for sql in told["sql"] for query in sql["queries"]]
+    assert len(queries) == 5
+    for query in queries:
+        parents = {each["loreId"]: each["parent"] for each in query["operators"]}
+        assert [lore_id for lore_id, parent in parents.items() if parent is None] == [1]
+        assert sorted(parents) == list(range(1, len(parents) + 1))
+        assert all(parent < lore_id for lore_id, parent in parents.items() if parent)
+        ran = {each["loreId"] for each in query["operators"] if each["ran"]}
+        assert len(ran) >= 4
+        summed = {
+            entry["loreId"]
+            for entry in sums_of(tpch_runs[mode], "operator")
+            if entry["query"] == query["query"]
+        }
+        assert summed <= ran
+        assert len(summed) >= 3
+
+
+def test_native_operators_agree_with_sparks(tpch_runs):
+    found = answer(0, "diff", tpch_runs["native"], tpch_runs["spark"])
     assert found["differences"] == []
     assert found["compared"] >= 40
 

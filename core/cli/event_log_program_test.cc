@@ -127,11 +127,11 @@ constexpr const char* kQuery =
     R"("children":[],"metrics":[]}],"metrics":[]},"time":3})"
     "\n";
 constexpr const char* kVerdicts =
-    R"({"Event":"reprise.event.PlanExplained","executionId":6,"planning":1,"operators":[)"
-    R"({"loreId":4,"name":"Sort","occurrence":"Sort#0","fingerprint":"00112233445566aa",)"
-    R"("native":false,"depth":0,"reasons":["first why","second why"]},)"
-    R"({"loreId":5,"name":"RepriseFilter","occurrence":"Filter#0","fingerprint":"00112233445566bb",)"
-    R"("native":true,"depth":1,"reasons":[]}]})"
+    R"({"Event":"reprise.event.PlanExplained","executionId":6,"query":"q","planning":1,"operators":[)"
+    R"({"id":1,"loreId":4,"name":"Sort","occurrence":"Sort#0","fingerprint":"00112233445566aa",)"
+    R"("native":false,"depth":0,"reasons":["first why","second why"],"parent":0},)"
+    R"({"id":2,"loreId":5,"name":"RepriseFilter","occurrence":"Filter#0","fingerprint":"00112233445566bb",)"
+    R"("native":true,"depth":1,"reasons":[],"parent":1}]})"
     "\n";
 
 TEST_F(LogProgram, ExplainsQueries) {
@@ -146,9 +146,57 @@ TEST_F(LogProgram, ExplainsQueries) {
             "        5    RepriseFilter  Filter#0         00112233445566bb  yes\n");
   EXPECT_THAT(RunProgram("explain --not-native --sql 6 " + log_).out,
               Not(HasSubstr("RepriseFilter")));
-  EXPECT_EQ(Json("explain")["sql"][0]["plannings"][0]["operators"][1]["loreId"], 5);
+  EXPECT_EQ(Json("explain")["sql"][0]["queries"][0]["operators"][1]["loreId"], 5);
   EXPECT_THAT(RunProgram("explain --sql 7 " + log_).err, HasSubstr("there is no SQL query 7"));
   EXPECT_THAT(RunProgram("explain --tree " + log_).err, HasSubstr("--tree and --conf need plan"));
+}
+
+// Aggregate 1 <- Exchange 2 <- Aggregate 3, a stage each; and what fills a cache.
+constexpr const char* kStages =
+    R"({"Event":"reprise.event.PlanExplained","executionId":-1,"query":"c","planning":1,"operators":[)"
+    R"({"id":1,"loreId":1,"name":"Range","occurrence":"Range#0","fingerprint":"00000000000000c1",)"
+    R"("native":true,"reasons":[],"parent":0}]})"
+    "\n"
+    R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":7,)"
+    R"("description":"collect at y","sparkPlanInfo":{"nodeName":"AdaptiveSparkPlan","simpleString":"",)"
+    R"("children":[{"nodeName":"HashAggregate","simpleString":"","children":[{"nodeName":"Exchange",)"
+    R"("simpleString":"","children":[{"nodeName":"HashAggregate","simpleString":"","children":[)"
+    R"({"nodeName":"LocalTableScan","simpleString":"","children":[],"metrics":[]}],"metrics":[]}],)"
+    R"("metrics":[]}],"metrics":[]}],"metrics":[]},"time":3})"
+    "\n"
+    R"({"Event":"reprise.event.PlanExplained","executionId":7,"query":"q","planning":2,"operators":[)"
+    R"({"id":5,"loreId":2,"name":"ShuffleExchange","occurrence":"ShuffleExchange#0",)"
+    R"("fingerprint":"00000000000000a2","native":true,"reasons":[],"parent":0},)"
+    R"({"id":6,"loreId":3,"name":"HashAggregate","occurrence":"HashAggregate#1",)"
+    R"("fingerprint":"00000000000000a3","native":false,"reasons":["why"],"parent":5}]})"
+    "\n"
+    R"({"Event":"reprise.event.PlanExplained","executionId":7,"query":"q","planning":3,"operators":[)"
+    R"({"id":1,"loreId":1,"name":"HashAggregate","occurrence":"HashAggregate#0",)"
+    R"("fingerprint":"00000000000000a1","native":true,"reasons":[],"parent":0}]})"
+    "\n";
+
+TEST_F(LogProgram, ExplainsStagesOfAQueryTogether) {
+  log_ = folder_.Write("app-2", SmallLog() + kStages);
+  EXPECT_EQ(RunProgram("explain " + log_).out,
+            "Outside of SQL executions, as what fills a cache:\n"
+            "  LORE id  operator  name#occurrence  fingerprint       native\n"
+            "        1  Range     Range#0          00000000000000c1  yes\n"
+            "\n"
+            "SQL 7: collect at y\n"
+            "  LORE id  operator              name#occurrence    fingerprint       native\n"
+            "        1  HashAggregate         HashAggregate#0    00000000000000a1  yes\n"
+            "        2    ShuffleExchange     ShuffleExchange#0  00000000000000a2  yes\n"
+            "        3      HashAggregate     HashAggregate#1    00000000000000a3  no: why\n"
+            "        4        LocalTableScan                                       did not run\n");
+  EXPECT_EQ(Json("explain")["sql"][1]["queries"][0]["operators"][2]["parent"], 2);
+  // A query that takes others' operators in tells of them itself.
+  log_ = folder_.Write(
+      "app-3",
+      SmallLog() + kStages +
+          R"({"Event":"reprise.event.PlanExplained","executionId":7,"query":"q","planning":4,)"
+          R"("replaces":["c"],"operators":[]})"
+          "\n");
+  EXPECT_THAT(RunProgram("explain " + log_).out, Not(HasSubstr("Range")));
 }
 
 TEST_F(LogProgram, ExplainSaysWhereRepriseWroteNothing) {

@@ -7,6 +7,7 @@
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "lineage/model_json.h"
+#include "lineage/query_tree.h"
 
 namespace reprise {
 
@@ -16,25 +17,38 @@ std::string Indented(const std::string& text, int depth) {
   return std::string(2 * static_cast<size_t>(depth), ' ') + text;
 }
 
-void PrintVerdicts(const std::vector<OperatorVerdict>& verdicts, bool not_native) {
+std::vector<std::string> VerdictsOf(const OperatorNode& node, const QueryOperator* told) {
+  if (!node.explained || told == nullptr) return {"did not run"};
+  if (node.native) return {"yes"};
+  std::vector<std::string> verdicts;
+  for (const std::string& reason : told->reasons) verdicts.push_back("no: " + reason);
+  if (verdicts.empty()) verdicts.push_back("no");
+  return verdicts;
+}
+
+void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_native) {
   TextTable table(
       {{"LORE id", true}, {"operator"}, {"name#occurrence"}, {"fingerprint"}, {"native"}});
-  for (const OperatorVerdict& verdict : verdicts) {
-    if (not_native && verdict.native) continue;
-    const std::string id = verdict.lore_id < 0 ? "" : std::to_string(verdict.lore_id);
-    // Each further reason has a line of its own below the first.
-    for (size_t i = 0; i == 0 || i < verdict.reasons.size(); ++i) {
-      const std::string why = verdict.native               ? "yes"
-                              : i < verdict.reasons.size() ? "no: " + verdict.reasons[i]
-                                                           : "no";
-      if (i == 0) {
-        table.Add({id, Indented(verdict.name, verdict.depth), verdict.occurrence,
-                   verdict.fingerprint, why});
-      } else {
-        table.Add({"", "", "", "", why});
-      }
-      if (verdict.native) break;
-    }
+  const QueryTree tree = BuildQueryTree(model, query);
+  std::vector<std::pair<int64_t, int>> open;  // operators and their depths, the next one last
+  for (const auto& [lore_id, node] : tree) {
+    if (node.parent == 0) open.emplace_back(lore_id, 0);
+  }
+  std::ranges::reverse(open);
+  while (!open.empty()) {
+    const auto [lore_id, depth] = open.back();
+    open.pop_back();
+    const OperatorNode& node = tree.at(lore_id);
+    std::vector<int64_t> children = node.children;
+    std::ranges::sort(children, std::greater());
+    for (const int64_t child : children) open.emplace_back(child, depth + 1);
+    if (not_native && (node.native || !node.explained)) continue;
+    const auto told = query.operators.find(lore_id);
+    const auto verdicts = VerdictsOf(node, told == query.operators.end() ? nullptr : &told->second);
+    table.Add({std::to_string(lore_id), Indented(node.name, depth), node.occurrence,
+               node.fingerprint, verdicts.front()});
+    // Each further reason has a line of its own.
+    for (size_t i = 1; i < verdicts.size(); ++i) table.Add({"", "", "", "", verdicts[i]});
   }
   fmt::print("{}", table.ToString(2));
 }
@@ -47,25 +61,27 @@ void PrintPlan(const std::vector<PlanOperator>& plan) {
   fmt::print("{}", table.ToString(2));
 }
 
-void PrintExecution(const SqlExecution& execution, bool not_native) {
-  const std::string first = execution.description.substr(0, execution.description.find('\n'));
-  fmt::print("SQL {}: {}\n", execution.id, first);
+void PrintExecution(const LogModel& model, const SqlExecution& execution, bool not_native) {
+  const std::vector<const ExplainedQuery*> queries = QueriesOf(model, execution.id);
+  if (execution.id < 0) {
+    fmt::print("Outside of SQL executions, as what fills a cache:\n");
+  } else {
+    fmt::print("SQL {}: {}\n", execution.id,
+               execution.description.substr(0, execution.description.find('\n')));
+  }
   if (!execution.error.empty()) {
     fmt::print("  failed: {}\n", execution.error.substr(0, execution.error.find('\n')));
   }
-  if (execution.verdicts.empty()) {
+  if (queries.empty()) {
     fmt::print(
         "  The log holds no event of Reprise about it: it ran without the plug-in, or with one that"
         " was switched off.\n  Spark's own plan:\n");
     PrintPlan(execution.plan);
-    return;
   }
-  const auto& [planning, verdicts] = *execution.verdicts.rbegin();
-  if (execution.verdicts.size() > 1) {
-    fmt::print("  Adaptive execution planned it {} times; this is the last plan.\n",
-               execution.verdicts.size());
+  for (size_t i = 0; i < queries.size(); ++i) {
+    if (i > 0) fmt::print("\n");
+    PrintQuery(model, *queries[i], not_native);
   }
-  PrintVerdicts(verdicts, not_native);
 }
 
 }  // namespace
@@ -89,13 +105,14 @@ Result<int> ExplainLog(const ExplainLogOptions& options) {
   bool first = true;
   for (const auto& [id, execution] : executions) {
     if (options.sql && id != *options.sql) continue;
+    if (id < 0 && QueriesOf(log.model, id).empty()) continue;
     if (options.json) {
-      json["sql"].push_back(ToJson(execution));
+      json["sql"].push_back(ToJson(log.model, execution));
       continue;
     }
     fmt::print("{}", first ? "" : "\n");
     first = false;
-    PrintExecution(execution, options.not_native);
+    PrintExecution(log.model, execution, options.not_native);
   }
   if (options.json) {
     fmt::print("{}\n", json.dump(2));

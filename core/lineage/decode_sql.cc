@@ -90,22 +90,13 @@ constexpr auto kSqlEnd = MakeFields<SqlExecutionEnd>({
     {"errorMessage", Take<&SqlExecutionEnd::error>::Do},
 });
 
-JsonError TakeDepth(JsonValue& value, ExplainedOperator* out, JsonContext&) {
-  int64_t depth = 0;
-  const JsonError error = TakeInteger(value, &depth);
-  out->depth = static_cast<int>(std::clamp<int64_t>(depth, 0, kPlanDepthMax));
-  return error;
-}
-
 constexpr auto kExplainedOperator = MakeFields<ExplainedOperator>({
     {"id", Take<&ExplainedOperator::node>::Do},
     {"loreId", Take<&ExplainedOperator::lore_id>::Do},
     {"name", Take<&ExplainedOperator::name>::Do},
-    {"class", Take<&ExplainedOperator::class_name>::Do},
     {"occurrence", Take<&ExplainedOperator::occurrence>::Do},
     {"fingerprint", Take<&ExplainedOperator::fingerprint>::Do},
     {"native", Take<&ExplainedOperator::native>::Do},
-    {"depth", TakeDepth},
     {"reasons", Take<&ExplainedOperator::reasons>::Do},
     {"parent", Take<&ExplainedOperator::parent>::Do},
     {"cachedBy", Take<&ExplainedOperator::cached_by>::Do},
@@ -121,6 +112,7 @@ constexpr auto kPlanExplained = MakeFields<PlanExplained>({
     {"executionId", Take<&PlanExplained::execution>::Do},
     {"query", Take<&PlanExplained::query>::Do},
     {"planning", Take<&PlanExplained::planning>::Do},
+    {"replaces", Take<&PlanExplained::replaces>::Do},
     {"operators", TakeExplained},
 });
 

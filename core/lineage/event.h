@@ -180,11 +180,9 @@ struct ExplainedOperator {
   int64_t node = 0;  ///< its number among those of the event
   int64_t lore_id = -1;
   std::string_view name;
-  std::string_view class_name;
   std::string_view occurrence;   ///< "Filter#0"
   std::string_view fingerprint;  ///< 16 hexadecimal digits
   bool native = false;
-  int depth = 0;
   std::vector<std::string_view> reasons;
   int64_t parent = 0;          ///< number of the operator that consumes it; 0: none
   std::string_view cached_by;  ///< the query that makes what a scan of a cache reads
@@ -195,6 +193,7 @@ struct PlanExplained {
   int64_t execution = -1;
   std::string_view query;  ///< names the query, also where several executions run it
   int64_t planning = 0;
+  std::vector<std::string_view> replaces;  ///< queries whose operators it has taken in
   std::vector<ExplainedOperator> operators;
 };
 

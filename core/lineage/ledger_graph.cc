@@ -29,7 +29,7 @@ std::string FirstLine(const std::string& text) { return text.substr(0, text.find
 
 LedgerGraph::LedgerGraph(const Ledger& ledger) : ledger_(ledger), stages_(ledger.subjects.size()) {
   for (const auto& [token, query] : ledger.lineage.queries()) {
-    trees_.emplace(token, BuildLedgerTree(ledger.lineage, query));
+    trees_.emplace(token, BuildQueryTree(ledger.lineage, query));
   }
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
     const LedgerSubject& subject = ledger.subjects[i];
@@ -59,14 +59,14 @@ const std::vector<int32_t>& LedgerGraph::EndedIn(int32_t stage) const {
   return found == ended_.end() ? kNone : found->second;
 }
 
-const LedgerTree* LedgerGraph::TreeOf(const std::string& query) const {
+const QueryTree* LedgerGraph::TreeOf(const std::string& query) const {
   const auto found = trees_.find(query);
   return found == trees_.end() ? nullptr : &found->second;
 }
 
 const OperatorNode* LedgerGraph::NodeOf(size_t subject) const {
   const LedgerSubject& of = ledger_.subjects[subject];
-  const LedgerTree* tree = TreeOf(of.query);
+  const QueryTree* tree = TreeOf(of.query);
   if (tree == nullptr) return nullptr;
   const auto node = tree->find(of.lore_id);
   return node == tree->end() ? nullptr : &node->second;
@@ -145,7 +145,7 @@ void LedgerGraph::AddTopOperators(int32_t stage, const Recorded& recorded,
     const LedgerSubject& of = ledger_.subjects[subject];
     if (!recorded(subject)) continue;
     bool top = true;
-    const LedgerTree* tree = TreeOf(of.query);
+    const QueryTree* tree = TreeOf(of.query);
     for (const OperatorNode* node = NodeOf(subject); node != nullptr && node->parent > 0;) {
       const auto consumer = Operator(of.query, node->parent);
       if (consumer && here.contains(*consumer) && recorded(*consumer)) top = false;
@@ -171,7 +171,7 @@ void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const R
     AddOnce(&inputs->subjects, *subject);
     return;
   }
-  const LedgerTree& tree = *TreeOf(query);
+  const QueryTree& tree = *TreeOf(query);
   const OperatorNode& node = tree.at(lore_id);
   // A reused exchange ran once, under the id of one of its places; which one may differ by run.
   const auto twin = std::find_if(tree.begin(), tree.end(), [&](const auto& other) {
@@ -191,7 +191,7 @@ void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const R
 
 void LedgerGraph::AddCached(const std::string& query, const Recorded& recorded, Seen* seen,
                             LedgerInputs* inputs) const {
-  const LedgerTree* tree = TreeOf(query);
+  const QueryTree* tree = TreeOf(query);
   if (tree == nullptr || !tree->contains(kRoot)) {
     inputs->known = false;
     return;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "lineage/ledger.h"
-#include "lineage/ledger_operators.h"
+#include "lineage/query_tree.h"
 
 namespace reprise {
 
@@ -48,7 +48,7 @@ class LedgerGraph {
 
   /// nullptr where the lineage does not tell of the operator.
   const OperatorNode* NodeOf(size_t subject) const;
-  const LedgerTree* TreeOf(const std::string& query) const;
+  const QueryTree* TreeOf(const std::string& query) const;
   std::optional<size_t> Operator(const std::string& query, int64_t lore_id) const;
   /// Stages in whose tasks the subject was summed.
   const std::set<int32_t>& StagesOf(size_t subject) const { return stages_[subject]; }
@@ -79,7 +79,7 @@ class LedgerGraph {
                        LedgerInputs* inputs) const;
 
   const Ledger& ledger_;
-  std::map<std::string, LedgerTree> trees_;
+  std::map<std::string, QueryTree> trees_;
   std::map<std::pair<std::string, int64_t>, size_t> operators_;
   std::map<int64_t, std::vector<size_t>> shuffles_;  // by RDD
   std::vector<std::set<int32_t>> stages_;

@@ -75,7 +75,7 @@ struct Operator {
 
 std::vector<Operator> OperatorsOf(const LedgerGraph& graph, const std::string& token) {
   std::vector<Operator> operators;
-  const LedgerTree* tree = graph.TreeOf(token);
+  const QueryTree* tree = graph.TreeOf(token);
   if (tree == nullptr) return operators;
   for (const auto& [id, node] : *tree) {
     if (const auto subject = graph.Operator(token, id)) operators.push_back({*subject, id, &node});

@@ -201,18 +201,6 @@ struct EventFolder {
   void operator()(const PlanExplained& event) const {
     SqlExecution& execution = model.executions_[event.execution];
     execution.id = event.execution;
-    std::vector<OperatorVerdict>& verdicts = execution.verdicts[event.planning];
-    verdicts.clear();
-    for (const ExplainedOperator& each : event.operators) {
-      const std::string_view name = each.name.empty() ? each.class_name : each.name;
-      verdicts.push_back({each.lore_id,
-                          std::string(name),
-                          std::string(each.occurrence),
-                          std::string(each.fingerprint),
-                          each.native,
-                          each.depth,
-                          {each.reasons.begin(), each.reasons.end()}});
-    }
     if (!event.query.empty()) FoldQuery(event);
   }
 
@@ -223,6 +211,10 @@ struct EventFolder {
       query.planning = event.planning;
     }
     AddOnce(&query.executions, event.execution);
+    for (const std::string_view token : event.replaces) {
+      const auto replaced = model.queries_.find(std::string(token));
+      if (replaced != model.queries_.end()) replaced->second.replaced = true;
+    }
     // Where a query is told of again as a whole, numbers of several documents stand side by side.
     std::map<int64_t, int64_t> lore_ids;
     bool ambiguous = false;
@@ -235,6 +227,7 @@ struct EventFolder {
       known.occurrence = each.occurrence;
       known.fingerprint = each.fingerprint;
       known.native = each.native;
+      known.reasons.assign(each.reasons.begin(), each.reasons.end());
       known.cached_by = each.cached_by;
       const auto parent = ambiguous ? lore_ids.end() : lore_ids.find(each.parent);
       if (parent != lore_ids.end()) known.parent = parent->second;

@@ -76,17 +76,6 @@ struct PlanOperator {
   std::optional<int64_t> lore_id;  ///< from "[loreId=5]" in its text
 };
 
-/// Reprise's verdict about an operator.
-struct OperatorVerdict {
-  int64_t lore_id = -1;
-  std::string name;
-  std::string occurrence;
-  std::string fingerprint;
-  bool native = false;
-  int depth = 0;
-  std::vector<std::string> reasons;
-};
-
 struct SqlExecution {
   int64_t id = -1;
   int64_t started = 0;
@@ -95,8 +84,6 @@ struct SqlExecution {
   std::string error;
   std::vector<PlanOperator> plan;        ///< in pre-order
   std::vector<PlanOperator> first_plan;  ///< where adaptive execution has planned anew since
-  /// By number of planning: adaptive execution plans parts of a query anew, several times.
-  std::map<int64_t, std::vector<OperatorVerdict>> verdicts;
 };
 
 /// An operator of a query, as the plug-in explained it last.
@@ -105,6 +92,7 @@ struct QueryOperator {
   std::string occurrence;
   std::string fingerprint;
   bool native = false;
+  std::vector<std::string> reasons;  ///< why it does not run natively
   /// LORE id of the operator that consumes it, where one event told of both; 0: none known.
   int64_t parent = 0;
   /// Token of the query that makes what a scan of a cached table reads.
@@ -118,6 +106,7 @@ struct ExplainedQuery {
   int64_t planning = 0;                        ///< the first
   std::vector<int64_t> executions;             ///< in the order in which they told of it
   std::map<int64_t, QueryOperator> operators;  ///< by LORE id
+  bool replaced = false;                       ///< another query has taken its operators in
 };
 
 /// Folds events, in the log's order, into the application.

@@ -1,5 +1,7 @@
 #include "lineage/model_json.h"
 
+#include "lineage/query_tree.h"
+
 namespace reprise {
 
 namespace {
@@ -16,11 +18,22 @@ Json ToJson(const PlanOperator& node) {
           {"loreId", node.lore_id ? Json(*node.lore_id) : Json()}};
 }
 
-Json ToJson(const OperatorVerdict& verdict) {
-  return {{"loreId", verdict.lore_id},        {"name", verdict.name},
-          {"occurrence", verdict.occurrence}, {"fingerprint", verdict.fingerprint},
-          {"native", verdict.native},         {"depth", verdict.depth},
-          {"reasons", verdict.reasons}};
+// What never ran is known from Spark's first plan alone.
+Json ToJson(const LogModel& model, const ExplainedQuery& query) {
+  Json operators = Json::array();
+  for (const auto& [id, node] : BuildQueryTree(model, query)) {
+    const auto told = query.operators.find(id);
+    operators.push_back({{"loreId", id},
+                         {"name", node.name},
+                         {"occurrence", TextOrNull(node.occurrence)},
+                         {"fingerprint", TextOrNull(node.fingerprint)},
+                         {"parent", node.parent == 0 ? Json() : Json(node.parent)},
+                         {"ran", node.explained},
+                         {"native", node.native},
+                         {"reasons", told == query.operators.end() ? std::vector<std::string>()
+                                                                   : told->second.reasons}});
+  }
+  return {{"query", query.token}, {"operators", std::move(operators)}};
 }
 
 }  // namespace
@@ -110,14 +123,12 @@ Json ToJson(const Job& job) {
           {"sql", job.execution < 0 ? Json() : Json(job.execution)}};
 }
 
-Json ToJson(const SqlExecution& execution) {
+Json ToJson(const LogModel& model, const SqlExecution& execution) {
   Json plan = Json::array();
   for (const PlanOperator& node : execution.plan) plan.push_back(ToJson(node));
-  Json plannings = Json::array();
-  for (const auto& [planning, verdicts] : execution.verdicts) {
-    Json operators = Json::array();
-    for (const OperatorVerdict& verdict : verdicts) operators.push_back(ToJson(verdict));
-    plannings.push_back({{"planning", planning}, {"operators", std::move(operators)}});
+  Json queries = Json::array();
+  for (const ExplainedQuery* query : QueriesOf(model, execution.id)) {
+    queries.push_back(ToJson(model, *query));
   }
   return {{"id", execution.id},
           {"description", execution.description},
@@ -125,7 +136,7 @@ Json ToJson(const SqlExecution& execution) {
           {"ended", TimeOrNull(execution.ended)},
           {"error", TextOrNull(execution.error)},
           {"plan", std::move(plan)},
-          {"plannings", std::move(plannings)}};
+          {"queries", std::move(queries)}};
 }
 
 Json HeadJson(const LoadedLog& log) {

@@ -13,7 +13,7 @@ nlohmann::json ToJson(const LogModel& model, const Stage& stage, bool tasks);
 nlohmann::json ToJson(const StageTasks& tasks);
 nlohmann::json ToJson(const TaskFigures& figures);
 nlohmann::json ToJson(const Job& job);
-nlohmann::json ToJson(const SqlExecution& execution);
+nlohmann::json ToJson(const LogModel& model, const SqlExecution& execution);
 
 /// {"application":{…},"damages":[…],"damageCount":n}: what every answer about a log begins with.
 nlohmann::json HeadJson(const LoadedLog& log);

@@ -1,4 +1,4 @@
-#include "lineage/ledger_operators.h"
+#include "lineage/query_tree.h"
 
 #include <gmock/gmock.h>
 
@@ -39,13 +39,13 @@ TestRun Staged() {
   return run;
 }
 
-LedgerTree TreeOf(const TestRun& run) {
+QueryTree TreeOf(const TestRun& run) {
   const Ledger ledger = Loaded(run);
-  return BuildLedgerTree(ledger.lineage, ledger.lineage.queries().at("q"));
+  return BuildQueryTree(ledger.lineage, ledger.lineage.queries().at("q"));
 }
 
-TEST(LedgerOperators, ArePutTogetherByTheFirstPlan) {
-  const LedgerTree tree = TreeOf(Staged());
+TEST(QueryTree, ArePutTogetherByTheFirstPlan) {
+  const QueryTree tree = TreeOf(Staged());
   ASSERT_EQ(tree.size(), 11u);
   EXPECT_THAT(tree.at(1).children, ElementsAre(2));
   EXPECT_THAT(tree.at(3).children, ElementsAre(4, 9));
@@ -55,20 +55,20 @@ TEST(LedgerOperators, ArePutTogetherByTheFirstPlan) {
   EXPECT_TRUE(tree.at(11).linked);
 }
 
-TEST(LedgerOperators, AreGuessedFromTheirNumbersWithoutAPlan) {
+TEST(QueryTree, AreGuessedFromTheirNumbersWithoutAPlan) {
   TestRun run = Staged();
   size_t at = 0;
   while ((at = run.events.find("AdaptiveSparkPlan", at)) != std::string::npos) {
     run.events.replace(at, 17, "Mystery");
   }
-  const LedgerTree tree = TreeOf(run);
+  const QueryTree tree = TreeOf(run);
   EXPECT_THAT(tree.at(1).children, ElementsAre(2));
   EXPECT_THAT(tree.at(4).children, ElementsAre(5, 7));
   EXPECT_THAT(tree.at(9).children, ElementsAre(10));
   EXPECT_EQ(tree.at(9).parent, 0);  // no number says which filter asks it
 }
 
-TEST(LedgerOperators, AddedByAdaptiveExecutionStandWhereTheLastPlanSays) {
+TEST(QueryTree, AddedByAdaptiveExecutionStandWhereTheLastPlanSays) {
   TestRun run = Staged();
   run.Explain("q", 3, {{312371, "BroadcastExchange"}});
   EXPECT_FALSE(TreeOf(run).at(312371).linked);
@@ -82,13 +82,13 @@ TEST(LedgerOperators, AddedByAdaptiveExecutionStandWhereTheLastPlanSays) {
   run.Event({{"Event", "org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate"},
              {"executionId", 3},
              {"sparkPlanInfo", tagged(Node("RepriseBroadcastHashJoin", {added}), 4)}});
-  const LedgerTree tree = TreeOf(run);
+  const QueryTree tree = TreeOf(run);
   EXPECT_EQ(tree.at(312371).parent, 4);
   EXPECT_THAT(tree.at(312371).children, ElementsAre(7));
   EXPECT_TRUE(tree.at(312371).linked);
 }
 
-TEST(LedgerOperators, ThatFillACacheAreNotOfTheQueryThatReadsIt) {
+TEST(QueryTree, ThatFillACacheAreNotOfTheQueryThatReadsIt) {
   const auto filled = Node("WholeStageCodegen (1)", {Node("Project", {Node("Range")})});
   for (const char* scan : {"InMemoryTableScan", "Scan In-memory table t"}) {
     TestRun run;
@@ -96,17 +96,17 @@ TEST(LedgerOperators, ThatFillACacheAreNotOfTheQueryThatReadsIt) {
                   {Node(scan, {filled}), Node("BroadcastExchange", {Node("Scan parquet ")})}));
     run.Explain("q", 3, {{3, "BroadcastExchange"}, {4, "FileSourceScan", 3}});
     run.Explain("q", 3, {{1, "BroadcastHashJoin"}, {2, "InMemoryTableScan", 1}});
-    const LedgerTree tree = TreeOf(run);
+    const QueryTree tree = TreeOf(run);
     ASSERT_EQ(tree.size(), 4u) << scan;
     EXPECT_THAT(tree.at(1).children, ElementsAre(2, 3));
     EXPECT_THAT(tree.at(2).children, IsEmpty());
   }
 }
 
-TEST(LedgerOperators, OfADamagedLogMakeNoCircle) {
+TEST(QueryTree, OfADamagedLogMakeNoCircle) {
   TestRun run;
   run.Explain("q", 3, {{1, "Sort", 2}, {2, "Filter", 1}});
-  const LedgerTree tree = TreeOf(run);
+  const QueryTree tree = TreeOf(run);
   EXPECT_EQ(tree.at(1).parent + tree.at(2).parent, 1);
 }
 

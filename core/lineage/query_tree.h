@@ -27,8 +27,12 @@ struct OperatorNode {
 };
 
 /// By LORE id.
-using LedgerTree = std::map<int64_t, OperatorNode>;
+using QueryTree = std::map<int64_t, OperatorNode>;
 
-LedgerTree BuildLedgerTree(const LogModel& model, const ExplainedQuery& query);
+QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query);
+
+/// The queries of an execution in the order in which they were planned: mostly one. Those that no
+/// execution ran, as what fills a cache, are of number -1.
+std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t execution);
 
 }  // namespace reprise

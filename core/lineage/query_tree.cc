@@ -1,4 +1,4 @@
-#include "lineage/ledger_operators.h"
+#include "lineage/query_tree.h"
 
 #include <algorithm>
 #include <deque>
@@ -114,7 +114,7 @@ bool IsAncestor(const std::vector<Numbered>& plan, int64_t ancestor, int64_t of)
 }
 
 // Whether the numbers say the same as the events.
-bool Agrees(const LedgerTree& tree, const std::vector<Numbered>& plan) {
+bool Agrees(const QueryTree& tree, const std::vector<Numbered>& plan) {
   const auto count = static_cast<int64_t>(plan.size());
   bool any = false;
   for (const auto& [id, node] : tree) {
@@ -126,7 +126,7 @@ bool Agrees(const LedgerTree& tree, const std::vector<Numbered>& plan) {
   return any;
 }
 
-void TakeOver(const std::vector<Numbered>& plan, LedgerTree* tree) {
+void TakeOver(const std::vector<Numbered>& plan, QueryTree* tree) {
   std::map<size_t, std::string> fingerprints;
   for (size_t i = 0; i < plan.size(); ++i) {
     OperatorNode& node = (*tree)[static_cast<int64_t>(i) + 1];
@@ -153,7 +153,7 @@ size_t InputsMax(const std::string& name) {
 }
 
 // Puts roots of stages where pre-order and the numbers of inputs leave room for them.
-void AttachRoots(LedgerTree* tree) {
+void AttachRoots(QueryTree* tree) {
   std::map<int64_t, size_t> inputs;
   for (const auto& [id, node] : *tree) ++inputs[node.parent];
   int64_t before = 0;
@@ -173,7 +173,7 @@ void AttachRoots(LedgerTree* tree) {
 }
 
 // What adaptive execution has added stands where the last plan of a query shows it.
-void LinkAdded(const std::vector<PlanOperator>& plan, int64_t first_plan, LedgerTree* tree) {
+void LinkAdded(const std::vector<PlanOperator>& plan, int64_t first_plan, QueryTree* tree) {
   std::vector<const PlanOperator*> open;
   for (const PlanOperator& each : plan) {
     while (!open.empty() && open.back()->depth >= each.depth) open.pop_back();
@@ -189,7 +189,7 @@ void LinkAdded(const std::vector<PlanOperator>& plan, int64_t first_plan, Ledger
 }
 
 // A damaged log may say that operators consume each other.
-void BreakCircles(LedgerTree* tree) {
+void BreakCircles(QueryTree* tree) {
   for (auto& [id, node] : *tree) {
     size_t steps = 0;
     for (int64_t at = node.parent; at > 0;) {
@@ -205,8 +205,8 @@ void BreakCircles(LedgerTree* tree) {
 
 }  // namespace
 
-LedgerTree BuildLedgerTree(const LogModel& model, const ExplainedQuery& query) {
-  LedgerTree tree;
+QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query) {
+  QueryTree tree;
   for (const auto& [id, each] : query.operators) {
     tree[id] = {.name = each.name,
                 .occurrence = each.occurrence,
@@ -240,6 +240,18 @@ LedgerTree BuildLedgerTree(const LogModel& model, const ExplainedQuery& query) {
   }
   for (auto& [id, node] : tree) node.linked = id <= first_plan || !node.children.empty();
   return tree;
+}
+
+std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t execution) {
+  std::vector<const ExplainedQuery*> queries;
+  for (const auto& [token, query] : model.queries()) {
+    const bool is_its =
+        execution < 0 ? std::ranges::all_of(query.executions, [](int64_t id) { return id < 0; })
+                      : std::ranges::count(query.executions, execution) > 0;
+    if (is_its && !query.replaced) queries.push_back(&query);
+  }
+  std::ranges::sort(queries, {}, &ExplainedQuery::planning);
+  return queries;
 }
 
 }  // namespace reprise

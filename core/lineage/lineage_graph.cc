@@ -102,8 +102,7 @@ class Builder {
       if (rdd.scope_name.empty()) continue;
       const auto [at, fresh] = known.try_emplace(rdd.scope_id, box->scopes.size());
       if (fresh) {
-        box->scopes.push_back(
-            {rdd.scope_name, OperatorsOfScope(model_, *box->stage, rdd.scope_name), {}});
+        box->scopes.push_back({rdd.scope_name, OperatorsOfScope(model_, *box->stage, rdd), {}});
       }
       box->scopes[at->second].rdds.push_back(i);
     }

@@ -174,9 +174,9 @@ TEST(Graphviz, DrawsOrSaysWhatIsMissing) {
 
 // Sort over code 2 (aggregate) over an exchange over code 1 (aggregate, filter), and another Sort.
 LogModel Query(std::vector<int64_t> accumulators) {
-  const std::vector<RddInfo> rdds = {RddOf(2, "Mapped", {1}, "Sort"),
-                                     RddOf(1, "Mapped", {}, "WholeStageCodegen (2)"),
-                                     RddOf(0, "Mapped", {}, "parallelize")};
+  const std::vector<RddInfo> rdds = {
+      RddOf(2, "Mapped", {1}, "Sort"), RddOf(1, "Mapped", {}, "WholeStageCodegen (2)"),
+      RddOf(0, "Shuffled", {}, "Exchange"), RddOf(3, "Mapped", {}, "parallelize")};
   LogModel model;
   model.Apply(SqlExecutionStart{5,
                                 5,
@@ -196,21 +196,54 @@ LogModel Query(std::vector<int64_t> accumulators) {
   return model;
 }
 
+std::vector<std::string> OperatorsOf(const LogModel& model, int64_t stage, int64_t rdd) {
+  return OperatorsOfScope(model, model.stages().at(stage), model.rdds().at(rdd));
+}
+
 TEST(SqlScopes, TellOperatorsByNameAndMetrics) {
   const LogModel model = Query({10, 13});
-  const Stage& stage = model.stages().at(0);
   // Union has no RDD of its own; the generated code below it, and the other Sort, have.
-  EXPECT_THAT(OperatorsOfScope(model, stage, "Sort"), ElementsAre("Sort [loreId=1]", "Union"));
-  EXPECT_THAT(OperatorsOfScope(model, stage, "WholeStageCodegen (2)"),
+  EXPECT_THAT(OperatorsOf(model, 0, 2), ElementsAre("Sort [loreId=1]", "Union"));
+  EXPECT_THAT(OperatorsOf(model, 0, 1),
               ElementsAre("HashAggregate [loreId=3]", "Project [loreId=4]"));
-  EXPECT_THAT(OperatorsOfScope(model, stage, "Exchange"), ElementsAre("Exchange [loreId=5]"));
-  EXPECT_THAT(OperatorsOfScope(model, stage, "parallelize"), IsEmpty());
+  EXPECT_THAT(OperatorsOf(model, 0, 0), ElementsAre("Exchange [loreId=5]"));
+  EXPECT_THAT(OperatorsOf(model, 0, 3), IsEmpty());
+}
+
+// Exchange 2 runs filter 3 and writes what it read of exchange 4, which another stage wrote.
+TEST(SqlScopes, OfANativeExchangeAreThoseOfTheStageThatWrites) {
+  LogModel model;
+  model.Apply(
+      SqlExecutionStart{5,
+                        5,
+                        1,
+                        "collect",
+                        {{"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=2]", 0, {10}},
+                         {"RepriseFilter", "RepriseFilter [loreId=3]", 1, {13}},
+                         {"RepriseShuffleRead", "RepriseShuffleRead", 2, {14}},
+                         {"ShuffleQueryStage", "ShuffleQueryStage 0", 3, {}},
+                         {"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=4]", 4, {15}},
+                         {"RepriseRange", "RepriseRange [loreId=5]", 5, {16}}}});
+  const std::string name = "RepriseShuffleExchange";
+  const std::vector<RddInfo> first = {RddOf(0, "FragmentRDD", {}, name)};
+  const std::vector<RddInfo> second = {RddOf(2, "FragmentRDD", {1}, name),
+                                       RddOf(1, "ShuffledBlockRDD", {0}, name)};
+  const std::vector<RddInfo> last = {RddOf(3, "ShuffledBlockRDD", {2}, name)};
+  model.Apply(JobStart{0, 1, {StageOf(0, first), StageOf(1, second), StageOf(2, last)}, 5});
+  model.Apply(Completed(StageOf(0, first, {15, 16})));
+  model.Apply(Completed(StageOf(1, second, {10, 13, 14, 15})));
+  model.Apply(Completed(StageOf(2, last, {10})));
+  EXPECT_THAT(OperatorsOf(model, 0, 0),
+              ElementsAre("RepriseShuffleExchange [loreId=4]", "RepriseRange [loreId=5]"));
+  EXPECT_THAT(OperatorsOf(model, 1, 1), ElementsAre("RepriseShuffleExchange [loreId=4]"));
+  EXPECT_THAT(OperatorsOf(model, 1, 2),
+              ElementsAre("RepriseShuffleExchange [loreId=2]", "RepriseFilter [loreId=3]",
+                          "RepriseShuffleRead"));
+  EXPECT_THAT(OperatorsOf(model, 2, 3), ElementsAre("RepriseShuffleExchange [loreId=2]"));
 }
 
 TEST(SqlScopes, SayWhereTheLogCannotTell) {
-  const LogModel model = Query({});
-  EXPECT_THAT(OperatorsOfScope(model, model.stages().at(0), "Sort"),
-              ElementsAre("Sort [loreId=1 or 9]"));
+  EXPECT_THAT(OperatorsOf(Query({}), 0, 2), ElementsAre("Sort [loreId=1 or 9]"));
 }
 
 TEST(SqlScopes, StandInThePicture) {

@@ -41,23 +41,47 @@ bool CountsIn(const Stage& stage, const Plan& plan, size_t at) {
   return false;
 }
 
-std::vector<size_t> NodesNamed(const Stage& stage, const Plan& plan, const std::string& name) {
+bool IsNativeExchange(const std::string& name) {
+  return name.starts_with("Reprise") && name.ends_with("Exchange");
+}
+
+// A native exchange runs what is below it, in the stage that writes.
+bool WritesIn(const Stage& stage, const Plan& plan, size_t exchange) {
+  for (size_t i = exchange + 1; i < EndOfSubtree(plan, exchange); ++i) {
+    if (IsBoundary(plan[i].name)) break;
+    if (Meet(stage.accumulators, plan[i].accumulators)) return true;
+  }
+  return false;
+}
+
+bool ReadsShuffle(const Stage& stage, const Rdd& rdd) {
+  return std::ranges::any_of(
+      rdd.parents, [&](int64_t parent) { return std::ranges::count(stage.rdds, parent) == 0; });
+}
+
+std::vector<size_t> NodesOf(const Stage& stage, const Plan& plan, const Rdd& rdd) {
   std::vector<size_t> named;
   std::vector<size_t> counted;
+  std::vector<size_t> exchanging;  // in the direction of the RDD
   for (size_t i = 0; i < plan.size(); ++i) {
-    if (plan[i].name != name) continue;
+    if (plan[i].name != rdd.scope_name) continue;
     named.push_back(i);
-    if (CountsIn(stage, plan, i)) counted.push_back(i);
+    if (!CountsIn(stage, plan, i)) continue;
+    counted.push_back(i);
+    if (IsNativeExchange(rdd.scope_name) && WritesIn(stage, plan, i) != ReadsShuffle(stage, rdd)) {
+      exchanging.push_back(i);
+    }
   }
-  return counted.empty() ? named : counted;
+  return !exchanging.empty() ? exchanging : counted.empty() ? named : counted;
 }
 
 // The node and what is below it in the same piece.
-std::vector<size_t> PieceOf(const Plan& plan, size_t at, const std::set<std::string>& scopes) {
+std::vector<size_t> PieceOf(const Plan& plan, size_t at, bool whole,
+                            const std::set<std::string>& scopes) {
   std::vector<size_t> piece = {at};
-  const size_t end = EndOfSubtree(plan, at);
+  const size_t end = whole ? EndOfSubtree(plan, at) : at;
   for (size_t i = at + 1; i < end;) {
-    if (IsBoundary(plan[i].name) || IsBoundary(plan[at].name) || scopes.contains(plan[i].name)) {
+    if (IsBoundary(plan[i].name) || scopes.contains(plan[i].name)) {
       i = EndOfSubtree(plan, i);
     } else {
       piece.push_back(i++);
@@ -89,23 +113,27 @@ const SqlExecution* ExecutionOf(const LogModel& model, const Stage& stage) {
 }
 
 std::vector<std::string> OperatorsOfScope(const LogModel& model, const Stage& stage,
-                                          const std::string& name) {
+                                          const Rdd& rdd) {
   const SqlExecution* execution = ExecutionOf(model, stage);
   if (execution == nullptr) return {};
   const Plan& plan = execution->plan;
-  const std::vector<size_t> nodes = NodesNamed(stage, plan, name);
+  const std::vector<size_t> nodes = NodesOf(stage, plan, rdd);
   if (nodes.empty()) return {};
   if (nodes.size() > 1) return {Described(plan, nodes)};
   std::set<std::string> scopes;
   for (const int64_t id : stage.rdds) {
-    const auto rdd = model.rdds().find(id);
-    if (rdd != model.rdds().end()) scopes.insert(rdd->second.scope_name);
+    const auto known = model.rdds().find(id);
+    if (known != model.rdds().end()) scopes.insert(known->second.scope_name);
   }
+  const size_t node = nodes.front();
+  const bool whole =
+      !IsBoundary(rdd.scope_name) || (IsNativeExchange(rdd.scope_name) &&
+                                      !ReadsShuffle(stage, rdd) && WritesIn(stage, plan, node));
   std::vector<std::string> operators;
-  for (const size_t node : PieceOf(plan, nodes.front(), scopes)) {
+  for (const size_t each : PieceOf(plan, node, whole, scopes)) {
     // Generated code is no operator: it is already the scope's name.
-    if (node == nodes.front() && plan[node].name.starts_with("WholeStageCodegen")) continue;
-    operators.push_back(Described(plan, {node}));
+    if (each == node && plan[each].name.starts_with("WholeStageCodegen")) continue;
+    operators.push_back(Described(plan, {each}));
   }
   return operators;
 }

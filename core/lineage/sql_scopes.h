@@ -12,10 +12,10 @@ namespace reprise {
 /// The query that the stage ran for, or nullptr.
 const SqlExecution* ExecutionOf(const LogModel& model, const Stage& stage);
 
-/// The operators behind the scope `name` of a stage: the one so named and those below it that
+/// The operators behind the scope of an RDD in a stage: the one so named and those below it that
 /// have no RDDs of their own, down to the next exchange. "HashAggregate [loreId=5]"; where a log
 /// can't tell several of a name apart, "Sort [loreId=3 or 9]". Empty for scopes of no operator.
 std::vector<std::string> OperatorsOfScope(const LogModel& model, const Stage& stage,
-                                          const std::string& name);
+                                          const Rdd& rdd);
 
 }  // namespace reprise

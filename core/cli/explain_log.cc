@@ -17,11 +17,11 @@ std::string Indented(const std::string& text, int depth) {
   return std::string(2 * static_cast<size_t>(depth), ' ') + text;
 }
 
-std::vector<std::string> VerdictsOf(const OperatorNode& node, const QueryOperator* told) {
-  if (!node.explained || told == nullptr) return {"did not run"};
+std::vector<std::string> VerdictsOf(const OperatorNode& node) {
+  if (!node.explained) return {"did not run"};
   if (node.native) return {"yes"};
   std::vector<std::string> verdicts;
-  for (const std::string& reason : told->reasons) verdicts.push_back("no: " + reason);
+  for (const std::string& reason : node.reasons) verdicts.push_back("no: " + reason);
   if (verdicts.empty()) verdicts.push_back("no");
   return verdicts;
 }
@@ -43,8 +43,7 @@ void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_nat
     std::ranges::sort(children, std::greater());
     for (const int64_t child : children) open.emplace_back(child, depth + 1);
     if (not_native && (node.native || !node.explained)) continue;
-    const auto told = query.operators.find(lore_id);
-    const auto verdicts = VerdictsOf(node, told == query.operators.end() ? nullptr : &told->second);
+    const std::vector<std::string> verdicts = VerdictsOf(node);
     table.Add({std::to_string(lore_id), Indented(node.name, depth), node.occurrence,
                node.fingerprint, verdicts.front()});
     // Each further reason has a line of its own.

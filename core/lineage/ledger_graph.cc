@@ -158,9 +158,9 @@ void LedgerGraph::AddTopOperators(int32_t stage, const Recorded& recorded,
 void LedgerGraph::AddOperatorInputs(const std::string& query, int64_t lore_id,
                                     const Recorded& recorded, Seen* seen,
                                     LedgerInputs* inputs) const {
-  for (const int64_t child : TreeOf(query)->at(lore_id).children) {
-    AddOperator(query, child, recorded, seen, inputs);
-  }
+  const OperatorNode& node = TreeOf(query)->at(lore_id);
+  for (const int64_t child : node.children) AddOperator(query, child, recorded, seen, inputs);
+  if (!node.cached_by.empty()) AddCached(node.cached_by, recorded, seen, inputs);
 }
 
 void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const Recorded& recorded,
@@ -186,7 +186,6 @@ void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const R
   inputs->between.push_back(OperatorText(node, lore_id));
   if (node.children.empty() && !node.linked) inputs->known = false;
   AddOperatorInputs(query, lore_id, recorded, seen, inputs);
-  if (!node.cached_by.empty()) AddCached(node.cached_by, recorded, seen, inputs);
 }
 
 void LedgerGraph::AddCached(const std::string& query, const Recorded& recorded, Seen* seen,
@@ -200,11 +199,9 @@ void LedgerGraph::AddCached(const std::string& query, const Recorded& recorded, 
 }
 
 void LedgerGraph::AddLeafInputs(size_t subject, const OperatorNode& node, const Recorded& recorded,
-                                Seen* seen, LedgerInputs* inputs) const {
+                                LedgerInputs* inputs) const {
   if (std::find(std::begin(kRddLeaves), std::end(kRddLeaves), node.name) != std::end(kRddLeaves)) {
     for (const int32_t stage : stages_[subject]) AddShuffles(stage, recorded, inputs);
-  } else if (!node.cached_by.empty()) {
-    AddCached(node.cached_by, recorded, seen, inputs);
   }
 }
 
@@ -227,7 +224,7 @@ LedgerInputs LedgerGraph::InputsOf(size_t subject, const Recorded& recorded) con
   }
   Seen seen = {{of.query, of.lore_id}};
   AddOperatorInputs(of.query, of.lore_id, recorded, &seen, &inputs);
-  if (node->children.empty()) AddLeafInputs(subject, *node, recorded, &seen, &inputs);
+  if (node->children.empty()) AddLeafInputs(subject, *node, recorded, &inputs);
   std::erase(inputs.subjects, subject);
   return inputs;
 }

@@ -71,8 +71,7 @@ class LedgerGraph {
                  LedgerInputs* inputs) const;
   bool IsCached(const std::string& query) const;
   void AddLeafInputs(size_t subject, const OperatorNode& node,
-                     const std::function<bool(size_t)>& recorded, Seen* seen,
-                     LedgerInputs* inputs) const;
+                     const std::function<bool(size_t)>& recorded, LedgerInputs* inputs) const;
   void AddShuffles(int32_t stage, const std::function<bool(size_t)>& recorded,
                    LedgerInputs* inputs) const;
   void AddTopOperators(int32_t stage, const std::function<bool(size_t)>& recorded,

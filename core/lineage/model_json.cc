@@ -22,7 +22,6 @@ Json ToJson(const PlanOperator& node) {
 Json ToJson(const LogModel& model, const ExplainedQuery& query) {
   Json operators = Json::array();
   for (const auto& [id, node] : BuildQueryTree(model, query)) {
-    const auto told = query.operators.find(id);
     operators.push_back({{"loreId", id},
                          {"name", node.name},
                          {"occurrence", TextOrNull(node.occurrence)},
@@ -30,8 +29,7 @@ Json ToJson(const LogModel& model, const ExplainedQuery& query) {
                          {"parent", node.parent == 0 ? Json() : Json(node.parent)},
                          {"ran", node.explained},
                          {"native", node.native},
-                         {"reasons", told == query.operators.end() ? std::vector<std::string>()
-                                                                   : told->second.reasons}});
+                         {"reasons", node.reasons}});
   }
   return {{"query", query.token}, {"operators", std::move(operators)}};
 }

@@ -212,6 +212,7 @@ QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query) {
                 .occurrence = each.occurrence,
                 .fingerprint = each.fingerprint,
                 .native = each.native,
+                .reasons = each.reasons,
                 .explained = true,
                 .parent = each.parent,
                 .cached_by = each.cached_by};

@@ -18,8 +18,9 @@ struct OperatorNode {
   std::string occurrence;
   std::string fingerprint;
   bool native = false;
-  bool explained = false;  ///< false: known from Spark's first plan alone; it never ran
-  int64_t parent = 0;      ///< LORE id of its consumer; 0: the root, or not known
+  std::vector<std::string> reasons;  ///< why it does not run natively
+  bool explained = false;            ///< false: known from Spark's first plan alone; it never ran
+  int64_t parent = 0;                ///< LORE id of its consumer; 0: the root, or not known
   std::vector<int64_t> children;
   /// Whether its children are all that it reads: not so of what adaptive execution has added.
   bool linked = true;

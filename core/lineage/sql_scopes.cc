@@ -29,29 +29,24 @@ bool IsBoundary(const std::string& name) {
   return kBoundaries.contains(name) || name.ends_with("Exchange") || name.ends_with("QueryStage");
 }
 
-// Metrics of what generated code holds are counted in the stage, those of the code itself (its
-// duration) too; of other operators, one that counts nothing is told by nothing.
-bool CountsIn(const Stage& stage, const Plan& plan, size_t at) {
-  if (Meet(stage.accumulators, plan[at].accumulators)) return true;
-  const bool generated = plan[at].name.starts_with("WholeStageCodegen");
-  for (size_t i = at + 1; generated && i < EndOfSubtree(plan, at); ++i) {
+// Whether an operator below, in the same piece, counts something in the stage.
+bool CountsBelow(const Stage& stage, const Plan& plan, size_t at) {
+  for (size_t i = at + 1; i < EndOfSubtree(plan, at); ++i) {
     if (IsBoundary(plan[i].name)) break;
     if (Meet(stage.accumulators, plan[i].accumulators)) return true;
   }
   return false;
+}
+
+// Metrics of what generated code holds are counted in the stage, those of the code itself (its
+// duration) too; of other operators, one that counts nothing is told by nothing.
+bool CountsIn(const Stage& stage, const Plan& plan, size_t at) {
+  return Meet(stage.accumulators, plan[at].accumulators) ||
+         (plan[at].name.starts_with("WholeStageCodegen") && CountsBelow(stage, plan, at));
 }
 
 bool IsNativeExchange(const std::string& name) {
   return name.starts_with("Reprise") && name.ends_with("Exchange");
-}
-
-// A native exchange runs what is below it, in the stage that writes.
-bool WritesIn(const Stage& stage, const Plan& plan, size_t exchange) {
-  for (size_t i = exchange + 1; i < EndOfSubtree(plan, exchange); ++i) {
-    if (IsBoundary(plan[i].name)) break;
-    if (Meet(stage.accumulators, plan[i].accumulators)) return true;
-  }
-  return false;
 }
 
 bool ReadsShuffle(const Stage& stage, const Rdd& rdd) {
@@ -68,7 +63,9 @@ std::vector<size_t> NodesOf(const Stage& stage, const Plan& plan, const Rdd& rdd
     named.push_back(i);
     if (!CountsIn(stage, plan, i)) continue;
     counted.push_back(i);
-    if (IsNativeExchange(rdd.scope_name) && WritesIn(stage, plan, i) != ReadsShuffle(stage, rdd)) {
+    // It runs what is below it in the stage that writes.
+    if (IsNativeExchange(rdd.scope_name) &&
+        CountsBelow(stage, plan, i) != ReadsShuffle(stage, rdd)) {
       exchanging.push_back(i);
     }
   }
@@ -128,7 +125,7 @@ std::vector<std::string> OperatorsOfScope(const LogModel& model, const Stage& st
   const size_t node = nodes.front();
   const bool whole =
       !IsBoundary(rdd.scope_name) || (IsNativeExchange(rdd.scope_name) &&
-                                      !ReadsShuffle(stage, rdd) && WritesIn(stage, plan, node));
+                                      !ReadsShuffle(stage, rdd) && CountsBelow(stage, plan, node));
   std::vector<std::string> operators;
   for (const size_t each : PieceOf(plan, node, whole, scopes)) {
     // Generated code is no operator: it is already the scope's name.

@@ -60,19 +60,22 @@ class WallClocks : public testing::Test {
   struct sigaction processor_before_ {};
 };
 
-// Waits, as most threads do, and counts its samples meanwhile.
-class Sleeper {
+// Waits, as most threads do, or runs, and counts its samples meanwhile.
+template <bool kWaits>
+class Sampled {
  public:
-  Sleeper()
+  Sampled()
       : thread_([this] {
           samples = &count_;
           id_ = gettid();
           id_.notify_all();
-          is_over_.wait(false);
+          while (!is_over_) {
+            if (kWaits) is_over_.wait(false);
+          }
         }) {
     id_.wait(0);
   }
-  ~Sleeper() {
+  ~Sampled() {
     is_over_ = true;
     is_over_.notify_all();
     thread_.join();
@@ -87,32 +90,8 @@ class Sleeper {
   std::thread thread_;
 };
 
-// Runs, and counts its samples.
-class Runner {
- public:
-  Runner()
-      : thread_([this] {
-          samples = &count_;
-          id_ = gettid();
-          id_.notify_all();
-          while (!is_over_) {
-          }
-        }) {
-    id_.wait(0);
-  }
-  ~Runner() {
-    is_over_ = true;
-    thread_.join();
-  }
-  int32_t id() const { return id_; }
-  int64_t count() const { return count_; }
-
- private:
-  std::atomic<int64_t> count_ = 0;
-  std::atomic<int32_t> id_ = 0;
-  std::atomic<bool> is_over_ = false;
-  std::thread thread_;
-};
+using Sleeper = Sampled<true>;
+using Runner = Sampled<false>;
 
 constexpr std::string_view kThisProgram = "profile_test";
 constexpr int64_t kInterval = 2'000'000;

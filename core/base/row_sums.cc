@@ -12,13 +12,14 @@
 
 #include "base/check.h"
 #include "base/value_word.h"
+#include "base/word_sums.h"
 
 namespace reprise {
 
 namespace {
 
 // Rows of a block: what is added up of them stays in the first cache.
-constexpr int64_t kBlockRows = 1024;
+constexpr int64_t kBlockRows = kChainedMax;
 // Gaps of a block are gone through up to this part of its rows.
 constexpr int64_t kGapsShare = 4;
 // What a filter has left is told from what it has dropped, where that is up to this part.
@@ -28,56 +29,49 @@ constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 // Odd constants without structure.
 constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
 constexpr uint64_t kNull = 0xC2B2AE3D27D4EB4F;
-constexpr uint64_t kChain = 0x9FB21C651E98DF25;
 constexpr uint64_t kHighWord = 0xD6E8FEB86659FD93;
-constexpr uint64_t kMix = 0xA0761D6478BD642F;
-
-// Both halves of a product, so that every bit of a row's sum matters.
-uint64_t Mixed(uint64_t sum) {
-  const auto product = static_cast<unsigned __int128>(sum ^ kNull) * kMix;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
 
 // What a column's words are multiplied by, so that rows with the same values in other columns
-// differ.
-uint64_t ColumnFactor(int column) { return Mixed((column + 1) * kColumnStep) | 1; }
-
-// These add each word, multiplied, to its row's sum, and give the sum of the words.
-#define REPRISE_WIDE __attribute__((target_clones("avx2", "default")))
-
-REPRISE_WIDE uint64_t AddWords(const uint64_t* words, int64_t count, uint64_t factor,
-                               uint64_t* __restrict sums) {
-  uint64_t sum = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    sums[i] += words[i] * factor;
-    sum += words[i];
-  }
-  return sum;
+// differ. It is odd, so that nothing of a word is lost.
+uint64_t ColumnFactor(int column) {
+  const uint64_t step = (column + 1) * kColumnStep;
+  uint64_t factor;
+  MixWords({&step, 1}, &factor);
+  return factor | 1;
 }
 
-REPRISE_WIDE uint64_t AddNarrow(const int32_t* values, int64_t count, uint64_t factor,
-                                uint64_t* __restrict sums) {
-  uint64_t sum = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const auto word = static_cast<uint64_t>(int64_t{values[i]});
-    sums[i] += word * factor;
-    sum += word;
-  }
-  return sum;
+// Of an odd number, modulo 2^64: each step doubles the bits that are right, of which a number as
+// its own inverse has three.
+uint64_t InverseOf(uint64_t number) {
+  uint64_t inverse = number;
+  for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - number * inverse;
+  return inverse;
 }
 
-REPRISE_WIDE uint64_t AddFromTable(const uint64_t* table, const int32_t* indices, int64_t count,
-                                   uint64_t factor, uint64_t* __restrict sums) {
-  uint64_t sum = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const uint64_t word = table[indices[i]];
-    sums[i] += word * factor;
-    sum += word;
+// Adds those of the rows, `row_at(0)` to `row_at(count - 1)`, that are not selected. All selected
+// are among the rows; both ascend.
+template <typename RowAt>
+void AddOthers(std::span<const int32_t> selected, int64_t count, RowAt&& row_at,
+               std::vector<int32_t>* others) {
+  constexpr int64_t kRun = 16;
+  const int64_t selected_count = std::ssize(selected);
+  int64_t at = 0;
+  for (int64_t i = 0; i < selected_count;) {
+    // Where the last of a run is in its place, all of it are.
+    const int64_t last = i + kRun - 1;
+    if (last < selected_count && row_at(at + kRun - 1) == selected[last]) {
+      i += kRun;
+      at += kRun;
+      continue;
+    }
+    if (const int32_t row = row_at(at++); row == selected[i]) {
+      ++i;
+    } else {
+      others->push_back(row);
+    }
   }
-  return sum;
+  for (; at < count; ++at) others->push_back(row_at(at));
 }
-
-#undef REPRISE_WIDE
 
 uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
@@ -105,7 +99,7 @@ struct RowSummer::Block {
     } else {
       Fill(word_at);
     }
-    return AddWords(words, span, factor, sums);
+    return AddWords(std::span<const uint64_t>(words, span), factor, sums);
   }
 
   // What stands in a gap may be no value at all.
@@ -126,12 +120,9 @@ struct RowSummer::Block {
     if (is_gathered || column.null_count() > 0) {
       return Add(column, [=](int64_t row) { return ValueWord(values[row]); });
     }
-    uint64_t sum;
-    if constexpr (sizeof(T) == sizeof(uint64_t)) {
-      sum = AddWords(reinterpret_cast<const uint64_t*>(values + from), span, factor, sums);
-    } else {
-      sum = AddNarrow(values + from, span, factor, sums);
-    }
+    using Word = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint64_t, T>;
+    const auto* const words_in_place = reinterpret_cast<const Word*>(values + from);
+    uint64_t sum = AddWords(std::span(words_in_place, span), factor, sums);
     for (const int32_t row : gaps) sum -= ValueWord(values[row]);
     return sum;
   }
@@ -173,17 +164,13 @@ Status RowSummer::Add(const Batch& batch) {
   std::vector<uint64_t> columns(batch.columns.size());
   if (last_) last_->Begin(batch);
   RETURN_NOT_OK(AddBlocks(batch, &columns, [&](const Block& block) {
-    const uint64_t* rows = rows_.data();
-    if (!last_ || !last_->is_wanted) {
-      AddHashes(block.count, [=](int64_t i) { return Mixed(rows[i]); });
-    } else if (uint64_t* kept = last_->hashes.data(); block.selected != nullptr) {
-      AddHashes(block.count, [=, selected = block.selected](int64_t i) {
-        return kept[selected[i]] = Mixed(rows[i]);
-      });
-    } else {
-      kept += block.from;
-      AddHashes(block.count, [=](int64_t i) { return kept[i] = Mixed(rows[i]); });
-    }
+    const bool keeps = last_ && last_->is_wanted;
+    const bool is_in_place = keeps && block.selected == nullptr;
+    uint64_t* const room = is_in_place ? last_->hashes.data() + block.from : words_.data();
+    const std::span<const uint64_t> hashes = HashesOf(block, room);
+    AddHashes(hashes);
+    if (!keeps || is_in_place) return;
+    for (int64_t i = 0; i < block.count; ++i) last_->hashes[block.selected[i]] = hashes[i];
   }));
   for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += columns[i];
   if (last_) last_->columns = std::move(columns);
@@ -197,12 +184,15 @@ Status RowSummer::AddFiltered(const Batch& batch, RowSummer* below) {
   const bool is_known = last.Has(batch);
   last.is_wanted = last.count - count <= last.count / kDroppedShare;
   if (!is_known || !last.is_wanted) return Add(batch);
-  const uint64_t* hashes = last.hashes.data();
-  if (batch.has_selection()) {
-    const int32_t* selected = batch.selected().data();
-    AddHashes(count, [=](int64_t i) { return hashes[selected[i]]; });
-  } else {
-    AddHashes(count, [=](int64_t i) { return hashes[i]; });
+  for (int64_t first = 0; first < count; first += kBlockRows) {
+    const auto size = static_cast<size_t>(std::min(kBlockRows, count - first));
+    if (batch.has_selection()) {
+      const std::span<const int32_t> rows = batch.selected().subspan(first, size);
+      for (size_t i = 0; i < size; ++i) words_[i] = last.hashes[rows[i]];
+      AddHashes({words_.data(), size});
+    } else {
+      AddHashes(std::span(last.hashes).subspan(first, size));
+    }
   }
   Batch dropped = batch;
   dropped.selection = arrow::Buffer::FromVector(last.RowsNotIn(batch));
@@ -231,21 +221,18 @@ std::vector<int32_t> RowSummer::Last::RowsNotIn(const Batch& batch) const {
   std::vector<int32_t> others;
   if (batch.selected_count() == count) return others;
   others.reserve(count - batch.selected_count());
-  const auto* rows = selection ? reinterpret_cast<const int32_t*>(selection->data()) : nullptr;
-  const std::span<const int32_t> selected = batch.selected();
-  size_t next = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const auto row = rows ? rows[i] : static_cast<int32_t>(i);
-    if (next < selected.size() && selected[next] == row) {
-      ++next;
-    } else {
-      others.push_back(row);
-    }
+  if (selection) {
+    const auto* rows = reinterpret_cast<const int32_t*>(selection->data());
+    AddOthers(
+        batch.selected(), count, [=](int64_t i) { return rows[i]; }, &others);
+  } else {
+    AddOthers(
+        batch.selected(), count, [](int64_t i) { return static_cast<int32_t>(i); }, &others);
   }
   return others;
 }
 
-// Calls `then` with each block whose columns stand in rows_.
+// Calls `then` with each block whose rows' sums stand in rows_, those of its gaps among them.
 template <typename Then>
 Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then) {
   const int64_t row_count = batch.selected_count();
@@ -256,9 +243,6 @@ Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, 
       block.factor = ColumnFactor(column);
       ARROW_ASSIGN_OR_RAISE(const uint64_t sum, AddColumn(column, *batch.columns[column], block));
       (*columns)[column] += sum;
-    }
-    if (!gaps_.empty()) {
-      for (int64_t i = 0; i < block.count; ++i) rows_[i] = rows_[block.selected[i] - block.from];
     }
     then(block);
   }
@@ -275,12 +259,19 @@ RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t c
   block.is_gathered = span > count + count / kGapsShare;
   if (block.is_gathered) return block;
   block.span = span;
-  for (int64_t i = 1; i < count; ++i) {
-    for (int32_t row = block.selected[i - 1] + 1; row < block.selected[i]; ++row) {
-      gaps_.push_back(row);
-    }
-  }
+  AddOthers(
+      {block.selected, static_cast<size_t>(count)}, span,
+      [from = block.from](int64_t i) { return static_cast<int32_t>(from + i); }, &gaps_);
   return block;
+}
+
+// Of the rows that count; `room` is for those of the gaps, too.
+std::span<const uint64_t> RowSummer::HashesOf(const Block& block, uint64_t* room) {
+  const auto count = static_cast<size_t>(block.count);
+  MixWords({rows_.data(), static_cast<size_t>(block.span)}, room);
+  if (block.span == block.count) return {room, count};
+  for (size_t i = 0; i < count; ++i) rows_[i] = room[block.selected[i] - block.from];
+  return {rows_.data(), count};
 }
 
 Result<uint64_t> RowSummer::AddColumn(int column, const arrow::Array& values, const Block& block) {
@@ -336,6 +327,7 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
   if (known.values == nullptr || known.values->data() != encoded.dictionary()->data()) {
     known.values = encoded.dictionary();
     known.hashes.clear();
+    known.weighted.clear();
   }
   const auto& strings = static_cast<const arrow::BinaryArray&>(*known.values);
   const auto* indices = static_cast<const arrow::Int32Array&>(*encoded.indices()).raw_values();
@@ -349,37 +341,18 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
   }
   const uint64_t* hashes = known.hashes.data();
   if (block.selected == nullptr && values.null_count() == 0) {
-    return AddFromTable(hashes, indices + block.from, block.count, block.factor, block.sums);
+    if (known.weighted.empty()) {
+      for (const uint64_t hash : known.hashes) known.weighted.push_back(hash * block.factor);
+    }
+    const std::span places(indices + block.from, block.count);
+    return AddFromTable(known.weighted.data(), places, block.sums) * InverseOf(block.factor);
   }
   return block.Add(values, [=](int64_t row) { return hashes[indices[row]]; });
 }
 
-// The chain is a polynomial in kChain; four rows a step, so that a step need not wait for four
-// multiplications.
-template <typename HashAt>
-void RowSummer::AddHashes(int64_t count, HashAt&& hash_at) {
-  constexpr uint64_t kChain2 = kChain * kChain;
-  constexpr uint64_t kChain3 = kChain2 * kChain;
-  constexpr uint64_t kChain4 = kChain3 * kChain;
-  uint64_t ordered = sums_.ordered;
-  uint64_t unordered = 0;
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const uint64_t a = hash_at(i);
-    const uint64_t b = hash_at(i + 1);
-    const uint64_t c = hash_at(i + 2);
-    const uint64_t d = hash_at(i + 3);
-    unordered += a + b + c + d;
-    ordered = ordered * kChain4 + (a * kChain3 + b * kChain2 + c * kChain + d);
-  }
-  for (; i < count; ++i) {
-    const uint64_t hash = hash_at(i);
-    unordered += hash;
-    ordered = ordered * kChain + hash;
-  }
-  sums_.ordered = ordered;
-  sums_.unordered += unordered;
-  sums_.rows += count;
+void RowSummer::AddHashes(std::span<const uint64_t> hashes) {
+  ChainHashes(hashes, &sums_.ordered, &sums_.unordered);
+  sums_.rows += std::ssize(hashes);
 }
 
 }  // namespace reprise

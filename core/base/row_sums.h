@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/batch.h"
@@ -46,6 +47,7 @@ class RowSummer {
   struct Dictionary {
     std::shared_ptr<arrow::Array> values;
     std::vector<uint64_t> hashes;
+    std::vector<uint64_t> weighted;  ///< multiplied as the column's words are, once that is wanted
   };
   /// The batch that was added last.
   struct Last {
@@ -69,12 +71,12 @@ class RowSummer {
   Status AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then);
   Result<uint64_t> AddColumn(int column, const arrow::Array& values, const Block& block);
   Result<uint64_t> AddDictionary(int column, const arrow::Array& values, const Block& block);
-  template <typename HashAt>
-  void AddHashes(int64_t count, HashAt&& hash_at);
+  std::span<const uint64_t> HashesOf(const Block& block, uint64_t* room);
+  void AddHashes(std::span<const uint64_t> hashes);
 
   RowSums sums_;
   std::vector<Dictionary> dictionaries_;  // one a column
-  std::vector<uint64_t> rows_;            // of the block at hand
+  std::vector<uint64_t> rows_;            // sums of the block at hand
   std::vector<uint64_t> words_;           // of a column of it
   std::vector<int32_t> gaps_;             // its rows that do not count
   std::unique_ptr<Last> last_;            // null where nobody wants to know

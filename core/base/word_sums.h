@@ -1,0 +1,26 @@
+// Loops over words of 64 bits, compiled for each width of vectors: what sums of rows are made of.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace reprise {
+
+/// Add each word, multiplied by `factor`, to the sum of its row; return the sum of the words. All
+/// is modulo 2^64. `row_sums` has room for as many.
+uint64_t AddWords(std::span<const uint64_t> words, uint64_t factor, uint64_t* row_sums);
+/// Of numbers that are widened with their sign.
+uint64_t AddWords(std::span<const int32_t> numbers, uint64_t factor, uint64_t* row_sums);
+/// Of the words at these places of a table, which have been multiplied before, as has their sum.
+uint64_t AddFromTable(const uint64_t* table, std::span<const int32_t> places, uint64_t* row_sums);
+
+/// Hashes of sums of rows, so that rows with close values have others. `hashes` is other memory.
+void MixWords(std::span<const uint64_t> row_sums, uint64_t* hashes);
+
+/// Hashes are chained at most so many at a time.
+constexpr int64_t kChainedMax = 1024;
+
+/// Adds hashes that follow, at most kChainedMax, to what depends on their order and to their sum.
+void ChainHashes(std::span<const uint64_t> hashes, uint64_t* ordered, uint64_t* unordered);
+
+}  // namespace reprise

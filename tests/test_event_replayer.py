@@ -49,8 +49,15 @@ def recorded_in_shell(with_plugin, tmp_path_factory) -> tuple[Path, str]:
         "val shift = 10",
         "val points = r1.map(n => Point(n, n + shift)).collect().toSeq",
         "replayer.printRDDs()",
+        "val table = r1.map(n => Point(n, n + shift)).toDF().rdd.map(_.getInt(1))",
+        "table.collect().toSeq",
     ]
     return work, shell([*DIALOG, *more], work, **conf)
+
+
+def table_of(said: str) -> str:
+    """The number of the RDD that the shell made of a DataFrame of its own class."""
+    return re.search(r"val table: .* = MapPartitionsRDD\[(\d+)\]", said)[1]
 
 
 def test_the_dialog_of_the_document(recorded_in_shell):
@@ -107,6 +114,8 @@ def test_a_recording_of_a_shell_replays_in_another_application(recorded_in_shell
     points = LISTED.findall(said)[-1][0]
     found = python_replay(work / "replay.log", f"replayer.rdds().apply({points})")
     assert found == ["Point(2,12)", "Point(4,14)", "Point(6,16)", "Point(8,18)"]
+    table = f"replayer.rdds().apply({table_of(said)})"
+    assert python_replay(work / "replay.log", table) == ["12", "14", "16", "18"]
 
 
 def test_a_recording_of_a_shell_replays_in_another_shell(recorded_in_shell, tmp_path):
@@ -121,6 +130,7 @@ def test_a_recording_of_a_shell_replays_in_another_shell(recorded_in_shell, tmp_
         f"replayer.rdds({points}).collect().toSeq",
         f"replayer.assertForall[Int](replayer.rdds({doubled}))(_ < shift).collect().toSeq",
         f"replayer.rdds({points}).map(p => (p.hashCode % 2, p)).groupByKey(2).count() > 0",
+        f"replayer.rdds({table_of(said)}).collect().toSeq",
         'sc.makeRDD(1 to 2).map(n => Point(s"still ${n + shift}")).collect().toSeq',
     ]
     heard = shell(lines, tmp_path)
@@ -128,6 +138,8 @@ def test_a_recording_of_a_shell_replays_in_another_shell(recorded_in_shell, tmp_
     assert "(Point(2,12), Point(4,14), Point(6,16), Point(8,18))" in heard, heard
     assert "(2, 4, 6, 8)" in heard
     assert "Boolean = true" in heard
+    # Generated code names the classes of the shell in which it was generated.
+    assert "(12, 14, 16, 18)" in heard
     assert "(Point(still 1001), Point(still 1002))" in heard
 
 

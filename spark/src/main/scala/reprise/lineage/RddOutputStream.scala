@@ -5,15 +5,15 @@ import java.util.{Collections, IdentityHashMap}
 
 import scala.collection.mutable
 
-import org.apache.spark.{Partition, ShuffleDependency, SparkContext}
+import org.apache.spark.{NarrowDependency, Partition, ShuffleDependency, SparkContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 
 /**
  * Java serialization of one recorded thing, with references where it meets other recorded things.
  *
- * An RDD that a closure merely mentions, which no task could use, is left out: null. So references only ever lead to
- * what was recorded before, and never in a circle.
+ * References only ever lead to what was recorded before, never in a circle. Another RDD that a closure mentions is written
+ * as a task has it: without its context, but with its fields, which methods of GraphX read there.
  *
  * @param root       what is written; only it is written itself
  * @param isRecorded whether there is an RDD with the number to refer to
@@ -31,11 +31,12 @@ private[lineage] final class RddOutputStream(
 
   val broadcasts: mutable.LinkedHashMap[Long, Broadcast[_]] = mutable.LinkedHashMap.empty
   private val partial = mutable.ArrayBuffer.empty[AnyRef]
+  private var writesTransients = false
   private val seen = Collections.newSetFromMap(new IdentityHashMap[AnyRef, java.lang.Boolean])
 
   override def replaceObject(value: AnyRef): AnyRef = value match {
     case same if same eq root => same
-    case rdd: RDD[_] => if (isRecorded(rdd.id)) RddReference(rdd.id) else null
+    case rdd: RDD[_] => if (isRecorded(rdd.id)) RddReference(rdd.id) else if (writesTransients) null else rdd
     case shuffle: ShuffleDependency[_, _, _] =>
       if (isRecorded(shuffle.rdd.id)) ShuffleReference(shuffle.shuffleId) else null
     case broadcast: Broadcast[_] =>
@@ -44,6 +45,7 @@ private[lineage] final class RddOutputStream(
     case partition: Partition =>
       val reference = partitions.get(partition)
       if (reference != null) reference else noted(partition)
+    case narrow: NarrowDependency[_] => noted(narrow)
     case part if RddOutputStream.parts(part.getClass.getName) => noted(part)
     case _: SparkContext => null
     case other => other
@@ -57,6 +59,7 @@ private[lineage] final class RddOutputStream(
   /** The root; then, until there is nothing more, what Java's serialization left out of the objects before. */
   def writeRoot(value: AnyRef): Unit = {
     writeObject(value)
+    writesTransients = true
     root match {
       case rdd: RDD[_] => partial += rdd
       case _ => ()

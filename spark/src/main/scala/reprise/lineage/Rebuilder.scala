@@ -5,9 +5,11 @@ import java.util.{Collections, WeakHashMap}
 import scala.collection.mutable
 import scala.util.Using
 
-import org.apache.spark.{LineageAccess, Partition, ShuffleDependency, SparkContext, SparkException}
+import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit
+import org.apache.spark.{LineageAccess, Partition, SerializableWritable, ShuffleDependency, SparkContext, SparkException}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment
 import org.apache.spark.storage.StorageLevel
 import org.apache.spark.util.AccumulatorV2
 
@@ -129,6 +131,15 @@ private[reprise] final class Rebuilder(
       TransientFields.fillEmpty(accumulator)
       LineageAccess.adopt(context, accumulator)
       accumulator
+    case code: CodeAndComment => loader.names.fold(code)(names => new CodeAndComment(names(code.body), code.comment))
+    case writable: SerializableWritable[_] =>
+      writable.value match {
+        // Hadoop writes it without its places, which Spark asks it for.
+        case files: CombineFileSplit if files.getLocations == null =>
+          TransientFields.set(files, classOf[CombineFileSplit].getName, "locations", Array.empty[String])
+        case _ => ()
+      }
+      writable
     case other =>
       // Python's workers know broadcasts by number: those of other functions must not serve this one.
       LineageAccess.pythonVariables(other).foreach(_.put("REPRISE_RECORDING", reader.applicationId))

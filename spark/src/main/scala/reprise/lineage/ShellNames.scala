@@ -13,7 +13,7 @@ import org.apache.xbean.asm9.commons.{ClassRemapper, Remapper}
 private[lineage] final class ShellNames(application: String) {
   private val suffix = "$of$" + application.replaceAll("[^A-Za-z0-9]", "_")
 
-  /** Of a class, as `$line3.$read` or `$line3/$read`, of an array, or all within a signature. */
+  /** Of a class, as `$line3.$read` or `$line3/$read`, of an array, or all within a signature or a source. */
   def apply(name: String): String =
     ShellNames.packages.replaceAllIn(name, found => Regex.quoteReplacement(found.matched + suffix))
 

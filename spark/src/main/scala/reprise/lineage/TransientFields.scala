@@ -3,7 +3,7 @@ package reprise.lineage
 import java.lang.reflect.{Field, Modifier}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.Partitioner
+import org.apache.spark.{NarrowDependency, Partition, Partitioner}
 import org.apache.spark.rdd.RDD
 
 /**
@@ -30,7 +30,7 @@ private[lineage] object TransientFields {
           .flatMap(f => try { f.setAccessible(true); Some(f) } catch { case _: RuntimeException => None })
           .toArray)
 
-  /** The values that are worth keeping: RDDs, places, numbers. */
+  /** The values that are worth keeping: RDDs, places, numbers, partitions that a dependency has chosen. */
   def kept(value: AnyRef, last: Class[_]): Array[(String, String, AnyRef)] =
     of(value.getClass, last).flatMap { field =>
       Option(field.get(value)).filter(isKept(_, value)).map((field.getDeclaringClass.getName, field.getName, _))
@@ -44,6 +44,8 @@ private[lineage] object TransientFields {
     // The rows of a collection may be strings; the places of a partition are few.
     case places: Seq[_] if !owner.isInstanceOf[RDD[_]] => places.forall(_.isInstanceOf[String])
     case places: Array[String] => !owner.isInstanceOf[RDD[_]]
+    // An RDD's own are recorded as such.
+    case partitions: Array[Partition] => owner.isInstanceOf[NarrowDependency[_]]
     case _ => false
   }
 

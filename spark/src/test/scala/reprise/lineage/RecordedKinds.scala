@@ -4,11 +4,19 @@ import java.nio.file.{Files, Path}
 
 import org.apache.hadoop.io.{LongWritable, Text}
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat
-import org.apache.spark.HashPartitioner
+import org.apache.spark.{HashPartitioner, Partition, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
 
 final case class Sale(shop: Int, amount: Long)
+
+/** As GraphX has them: an RDD whose methods are called in tasks. */
+final class Scaled(prev: RDD[Int], val factor: Int) extends RDD[Int](prev) {
+  def times(number: Int): Int = number * factor
+  def scaled: RDD[Int] = prev.map(times)
+  override protected def getPartitions: Array[Partition] = prev.partitions
+  override def compute(split: Partition, context: TaskContext): Iterator[Int] = prev.iterator(split, context).map(times)
+}
 
 /** RDDs of many kinds, whose partitions and closures hold different things. */
 object RecordedKinds {
@@ -52,6 +60,12 @@ object RecordedKinds {
       "new Hadoop" -> sc
         .newAPIHadoopFile[LongWritable, Text, TextInputFormat](text.toString)
         .map { case (place, line) => (place.get, line.toString) },
+      "whole files" -> sc.wholeTextFiles(text.toString).mapValues(_.length).values,
+      "binary files" -> sc.binaryFiles(text.toString).map(_._2.toArray().length),
+      "range of what is sorted" -> pairs.sortByKey(ascending = true, 3).filterByRange(1, 2),
+      "barrier" -> sc.parallelize(1 to 4, 2).barrier().mapPartitions(_.map(_ + 1)),
+      "closure over another RDD" -> new Scaled(numbers, 3).scaled,
+      "partitions of several" -> numbers.zipPartitions(cached)((a, b) => a.zip(b)),
       "checkpointed" -> checkpointed.map(_._2),
       "cached" -> cached.map(_ * 3),
       "pipe" -> numbers.pipe("cat"),

@@ -67,13 +67,14 @@ def jobs(chosen: argparse.Namespace, folder: str) -> dict:
                 measured.append(compare(title, sides, [job], chosen.rounds))
             for side in sides.values():
                 side.end()
-    print("processor time of the fastest rounds, mean of all pairs (and of each)")
-    results = {}
-    for job, measured in pairs.items():
-        of_pairs = [pair["cpu"]["fastest"] for pair in measured]
-        results[job] = {"ratio": statistics.mean(of_pairs), "pairs": measured}
-        each = ", ".join(f"{ratio:.3f}" for ratio in of_pairs)
-        print(f"  {job:15} {results[job]['ratio']:.3f} ({each})", flush=True)
+    results = {job: {"ratio": {}, "pairs": measured} for job, measured in pairs.items()}
+    for kind in ("cpu", "tasks"):
+        print(f"{KINDS[kind]} of the fastest rounds, mean of all pairs (and of each)")
+        for job, measured in pairs.items():
+            of_pairs = [pair[kind]["fastest"] for pair in measured]
+            results[job]["ratio"][kind] = statistics.mean(of_pairs)
+            each = ", ".join(f"{ratio:.3f}" for ratio in of_pairs)
+            print(f"  {job:15} {results[job]['ratio'][kind]:.3f} ({each})", flush=True)
     return results
 
 

@@ -5,6 +5,7 @@ Usage: paired.py --data build/data/tpch-sf1 [--cores 2] [--conf key=value ...]
 """
 
 import argparse
+import contextlib
 import json
 import os
 import statistics
@@ -18,7 +19,7 @@ from pathlib import Path
 from session import BUILD, options
 from tpch_queries import query
 
-KINDS = {"cpu": "processor time", "wall": "wall time"}
+KINDS = {"cpu": "processor time", "tasks": "that of tasks", "wall": "wall time"}
 
 
 def cpu_seconds(process: Path) -> float:
@@ -33,6 +34,16 @@ def cpu_seconds_of_all(process: Path) -> float:
         int(pid) for task in process.glob("task/*/children") for pid in task.read_text().split()
     ]
     return cpu_seconds(process) + sum(cpu_seconds_of_all(Path(f"/proc/{pid}")) for pid in children)
+
+
+def seconds_of_tasks(process: Path) -> dict[str, float]:
+    """Processor time so far of each thread that runs tasks: none of compiling or of garbage."""
+    seconds = {}
+    for thread in (process / "task").iterdir():
+        with contextlib.suppress(OSError):  # it has ended
+            if (thread / "comm").read_text().startswith("Executor task"):
+                seconds[thread.name] = int((thread / "schedstat").read_text().split()[0]) / 1e9
+    return seconds
 
 
 def start(data: Path, cores: int, conf: dict[str, str], java_options: str = ""):
@@ -57,9 +68,12 @@ def serve(run: Callable[[str], object], process: Path) -> None:
     print("ready", flush=True)
     for line in sys.stdin:
         cpu, wall = cpu_seconds_of_all(process), time.perf_counter()
+        before = seconds_of_tasks(process)
         run(line.strip())
         wall = time.perf_counter() - wall
-        print(json.dumps([cpu_seconds_of_all(process) - cpu, wall]), flush=True)
+        after = seconds_of_tasks(process)
+        tasks = sum(seconds - before.get(thread, 0) for thread, seconds in after.items())
+        print(json.dumps([cpu_seconds_of_all(process) - cpu, tasks, wall]), flush=True)
 
 
 def queries_of(spark) -> Callable[[str], object]:
@@ -83,8 +97,8 @@ class Side:
             if self.process.poll() is not None:
                 raise RuntimeError(f"Spark did not start with {arguments}")
 
-    def run(self, number: str) -> tuple[float, float]:
-        """Seconds of processor time and of wall time."""
+    def run(self, number: str) -> tuple[float, ...]:
+        """Seconds by KINDS."""
         self.process.stdin.write(number + "\n")
         self.process.stdin.flush()
         return tuple(json.loads(self.process.stdout.readline()))

@@ -22,11 +22,6 @@ SampleKind KindOf(std::string_view type) {
   return SampleKind::kOther;
 }
 
-bool IsInteger(const JfrField& field) {
-  if (field.is_array) return false;
-  return field.is_constant || (field.of != nullptr && field.of->layout == JfrLayout::kVarint);
-}
-
 }  // namespace
 
 Result<JfrHeader> JfrHeader::Read(std::span<const uint8_t> bytes, int64_t offset,

@@ -94,6 +94,15 @@ void SkipNestedField(const JfrField& field, int depth, JfrCursor* cursor,
                      std::vector<JfrReference>* references) {
   const uint64_t count = field.is_array ? cursor->Varint() : 1;
   if (field.is_array && count > cursor->left()) cursor->Fail();
+  if (!field.is_constant && field.of != nullptr && field.of->has_integers_only) {  // frames
+    for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
+      for (const JfrField& part : field.of->fields) {
+        const uint64_t value = cursor->Varint();
+        if (part.is_constant && references != nullptr) references->push_back({part.type, value});
+      }
+    }
+    return;
+  }
   for (uint64_t i = 0; i < count && !cursor->failed(); ++i) {
     if (field.is_constant) {
       const uint64_t number = cursor->Varint();
@@ -174,6 +183,8 @@ Result<JfrTypes> JfrTypes::ReadNew(JfrCursor* cursor, std::string_view file) {
   }
   for (auto& [id, type] : types.types_) {
     for (JfrField& field : type.fields) field.of = types.Find(field.type);
+    type.has_integers_only =
+        type.layout == JfrLayout::kFields && std::ranges::all_of(type.fields, IsInteger);
   }
   return types;
 }

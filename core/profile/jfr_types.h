@@ -38,7 +38,14 @@ struct JfrType {
   std::string name;  ///< "jdk.ExecutionSample"
   std::vector<JfrField> fields;
   JfrLayout layout = JfrLayout::kNothing;
+  bool has_integers_only = false;  ///< all its fields are IsInteger
 };
+
+/// Whether the field is one, or the number of a constant.
+inline bool IsInteger(const JfrField& field) {
+  if (field.is_array) return false;
+  return field.is_constant || (field.of != nullptr && field.of->layout == JfrLayout::kVarint);
+}
 
 /// An entry of a constant pool.
 struct JfrReference {

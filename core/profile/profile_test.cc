@@ -46,6 +46,22 @@ TEST_F(Recordings, AreReadByTheirOwnDescription) {
   EXPECT_EQ(cpu, 49);
 }
 
+TEST(JfrPool, FindsNumbersInARowWithGapsAndFarApart) {
+  const std::vector<std::vector<uint64_t>> pools = {
+      {}, {5, 6, 7}, {20, 7, 5, 9}, {3, uint64_t{1} << 62, UINT64_MAX}};
+  for (const std::vector<uint64_t>& numbers : pools) {
+    JfrPool pool;
+    for (const uint64_t number : numbers) pool.Add(number, {});
+    pool.Sort();
+    for (const uint64_t number : numbers) {
+      const size_t at = pool.Find(number);
+      ASSERT_LT(at, numbers.size()) << number;
+      EXPECT_EQ(pool.entries()[at].number, number);
+    }
+    for (const uint64_t none : {0, 4, 8, 21, 1000}) EXPECT_EQ(pool.Find(none), JfrPool::kNone);
+  }
+}
+
 TEST_F(Recordings, SamplesBelongToTasks) {
   const auto all = ReadStacks({kExample}, {}).ValueOrDie();
   EXPECT_EQ(all.cpu_samples, 49);

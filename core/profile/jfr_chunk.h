@@ -59,6 +59,12 @@ struct JfrSpan {
   std::string tag;
 };
 
+/// Some of a chunk's samples, and spans of their threads.
+struct JfrPart {
+  std::vector<const JfrSample*> samples;
+  std::vector<JfrSpan> spans;
+};
+
 struct JfrThread {
   std::string name;
   int64_t os_id = 0;
@@ -81,6 +87,8 @@ class JfrChunk {
   /// The settings that the profiler wrote down: "interval" → "10000000".
   const std::map<std::string, std::string>& settings() const { return settings_; }
 
+  /// Constants by their types.
+  const std::map<uint64_t, JfrPool>& pools() const { return pools_; }
   /// Null where the chunk has no constant of the type.
   const JfrPool* Pool(uint64_t type) const;
   /// What the sample's event refers to.

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
-#include <vector>
+#include <span>
 
 namespace reprise {
 
@@ -17,14 +16,88 @@ std::string_view BytesOf(const JfrChunk& chunk, JfrRange range) {
           range.end - range.begin};
 }
 
-class Slice {
+}  // namespace
+
+// The chunk's constants, numbered over all types.
+class JfrSlicer::Constants {
  public:
-  explicit Slice(const JfrChunk& chunk) : chunk_(chunk) {}
+  struct Pool {
+    uint64_t type;
+    const JfrType* described;
+    const JfrPool* entries;
+    uint32_t first;  // number of the first entry
+
+    uint32_t end() const { return first + static_cast<uint32_t>(entries->entries().size()); }
+    const JfrPool::Entry& operator[](uint32_t constant) const {
+      return entries->entries()[constant - first];
+    }
+  };
+
+  explicit Constants(const JfrChunk& chunk) : chunk_(chunk) {
+    uint32_t count = 0;
+    for (const auto& [type, pool] : chunk.pools()) {
+      pools_.push_back({type, chunk.types().Find(type), &pool, count});
+      count = pools_.back().end();
+    }
+    links_.resize(count);
+  }
+
+  const JfrChunk& chunk() const { return chunk_; }
+  size_t size() const { return links_.size(); }
+  const Pool& PoolOf(uint32_t constant) const {
+    return *std::prev(std::ranges::upper_bound(pools_, constant, {}, &Pool::first));
+  }
+
+  // Adds the numbers of those that the chunk has.
+  void Find(std::span<const JfrReference> references, std::vector<uint32_t>* found) const {
+    for (const JfrReference& reference : references) {
+      const auto pool = std::ranges::find(pools_, reference.type, &Pool::type);  // of a handful
+      if (pool == pools_.end()) continue;
+      const size_t at = pool->entries->Find(reference.number);
+      if (at != JfrPool::kNone) found->push_back(pool->first + static_cast<uint32_t>(at));
+    }
+  }
+
+  // The constants that this one refers to itself; until the next call.
+  std::span<const uint32_t> LinksOf(uint32_t constant) {
+    Links& links = links_[constant];
+    if (!links.are_known) {
+      const Pool& pool = PoolOf(constant);
+      JfrCursor cursor = chunk_.CursorAt(pool[constant].range);
+      references_.clear();
+      JfrTypes::SkipValue(pool.described, &cursor, &references_);
+      links = {.begin = linked_.size(), .are_known = true};
+      Find(references_, &linked_);
+      links.end = linked_.size();
+    }
+    return std::span(linked_).subspan(links.begin, links.end - links.begin);
+  }
+
+ private:
+  // A range of `linked_`.
+  struct Links {
+    size_t begin = 0;
+    size_t end = 0;
+    bool are_known = false;
+  };
+
+  const JfrChunk& chunk_;
+  std::vector<Pool> pools_;   // by type
+  std::vector<Links> links_;  // by constant
+  std::vector<uint32_t> linked_;
+  std::vector<JfrReference> references_;
+};
+
+class JfrSlicer::Slice {
+ public:
+  explicit Slice(Constants* constants)
+      : constants_(constants), chunk_(constants->chunk()), is_taken_(constants->size()) {}
 
   void Add(const JfrSample& sample) {
     if (sample.begin == sample.end) return AddMade(sample);
     events_ += BytesOf(chunk_, {sample.begin, sample.end});
-    chunk_.AddReferences(sample, &waiting_);
+    references_.clear();
+    chunk_.AddReferences(sample, &references_);
     TakeNeeded();
   }
 
@@ -37,6 +110,7 @@ class Slice {
     }
     const auto [tag, is_new] = tags_.emplace(span.tag, kFirstTag + tags_.size());
     std::string body;
+    references_.clear();
     PutVarint(type->id, &body);
     for (const JfrField& field : type->fields) {
       if (field.name == "startTime") {
@@ -45,8 +119,7 @@ class Slice {
         PutVarint(static_cast<uint64_t>(std::max<int64_t>(span.end - span.start, 0)), &body);
       } else if (field.name == "eventThread") {
         PutVarint(span.thread, &body);
-        waiting_.push_back({field.type, span.thread});
-        TakeNeeded();
+        references_.push_back({field.type, span.thread});
       } else if (field.name == "tag" && field.is_constant) {
         PutVarint(tag->second, &body);
       } else {
@@ -54,10 +127,11 @@ class Slice {
       }
     }
     PutEvent(body, &events_);
+    TakeNeeded();
     return Status::OK();
   }
 
-  std::string Bytes() const {
+  std::string Bytes() {
     std::string bytes(kJfrHeaderBytes, '\0');
     bytes += BytesOf(chunk_, chunk_.metadata());
     bytes += events_;
@@ -78,82 +152,67 @@ class Slice {
         {"state", sample.state},
         {"samples", static_cast<uint64_t>(sample.count)}};
     std::string body;
+    references_.clear();
     PutVarint(type->id, &body);
     for (const JfrField& field : type->fields) {
       const auto value = values.find(field.name);
       const uint64_t number = value == values.end() ? 0 : value->second;
       PutVarint(number, &body);
-      if (field.is_constant) waiting_.push_back({field.type, number});
+      if (field.is_constant) references_.push_back({field.type, number});
     }
     PutEvent(body, &events_);
     TakeNeeded();
   }
 
-  // Takes in what `waiting_` holds, and what that refers to.
+  // Takes what `references_` holds, and what that refers to.
   void TakeNeeded() {
-    while (!waiting_.empty()) {
-      const JfrReference next = waiting_.back();
-      waiting_.pop_back();
-      Needed& needed = NeededOf(next.type);
-      const size_t at = needed.pool == nullptr ? JfrPool::kNone : needed.pool->Find(next.number);
-      if (at == JfrPool::kNone || needed.is_taken[at]) continue;
-      needed.is_taken[at] = true;
-      ++needed.count;
-      JfrCursor cursor = chunk_.CursorAt(needed.pool->entries()[at].range);
-      JfrTypes::SkipValue(needed.type, &cursor, &waiting_);
+    found_.clear();
+    constants_->Find(references_, &found_);
+    size_t next = taken_.size();
+    Take(found_);
+    while (next < taken_.size()) Take(constants_->LinksOf(taken_[next++]));
+  }
+
+  void Take(std::span<const uint32_t> constants) {
+    for (const uint32_t constant : constants) {
+      if (is_taken_[constant]) continue;
+      is_taken_[constant] = true;
+      taken_.push_back(constant);
     }
   }
 
-  // Of a type's pool the entries that are taken.
-  struct Needed {
-    uint64_t id;
-    const JfrType* type;
-    const JfrPool* pool;
-    std::vector<bool> is_taken;
-    size_t count = 0;
-  };
-
-  // Constants have a handful of types.
-  Needed& NeededOf(uint64_t type) {
-    const auto found = std::ranges::find(needed_, type, &Needed::id);
-    if (found != needed_.end()) return *found;
-    const JfrPool* const pool = chunk_.Pool(type);
-    return needed_.emplace_back(
-        Needed{.id = type,
-               .type = chunk_.types().Find(type),
-               .pool = pool,
-               .is_taken = std::vector<bool>(pool == nullptr ? 0 : pool->entries().size())});
-  }
-
-  std::string Pools() const {
-    const JfrType* string = chunk_.types().Find("java.lang.String");
+  std::string Pools() {
+    uint64_t count = 0;
+    std::string pools;
+    std::ranges::sort(taken_);
+    for (auto next = taken_.begin(); next != taken_.end(); ++count) {
+      const Constants::Pool& pool = constants_->PoolOf(*next);
+      const auto end = std::ranges::lower_bound(next, taken_.end(), pool.end());
+      PutVarint(pool.type, &pools);
+      PutVarint(static_cast<uint64_t>(end - next), &pools);
+      for (; next != end; ++next) {
+        const JfrPool::Entry& entry = pool[*next];
+        PutVarint(entry.number, &pools);
+        pools += BytesOf(chunk_, entry.range);
+      }
+    }
+    if (!tags_.empty()) {
+      ++count;
+      PutVarint(chunk_.types().Find("java.lang.String")->id, &pools);
+      PutVarint(tags_.size(), &pools);
+      for (const auto& [tag, number] : tags_) {
+        PutVarint(number, &pools);
+        PutString(tag, &pools);
+      }
+    }
     std::string body;
     PutVarint(1, &body);
     PutVarint(static_cast<uint64_t>(chunk_.header().start_ticks), &body);
     PutVarint(0, &body);
     PutVarint(0, &body);
     body.push_back(1);
-    const auto is_used = [](const Needed& needed) { return needed.count > 0; };
-    const auto used = static_cast<uint64_t>(std::ranges::count_if(needed_, is_used));
-    PutVarint(used + (tags_.empty() ? 0 : 1), &body);
-    for (const Needed& needed : needed_ | std::views::filter(is_used)) {
-      PutVarint(needed.id, &body);
-      PutVarint(needed.count, &body);
-      const std::vector<JfrPool::Entry>& entries = needed.pool->entries();
-      for (size_t i = 0; i < entries.size(); ++i) {
-        if (!needed.is_taken[i]) continue;
-        PutVarint(entries[i].number, &body);
-        body += BytesOf(chunk_, entries[i].range);
-      }
-    }
-    if (tags_.empty()) return body;
-    PutVarint(string->id, &body);
-    PutVarint(tags_.size(), &body);
-    for (const auto& [tag, number] : tags_) {
-      PutVarint(number, &body);
-      PutString(tag, &body);
-    }
-    return body;
+    PutVarint(count, &body);
+    return body + pools;
   }
 
   std::string Header(int64_t size, int64_t pools_at) const {
@@ -167,20 +226,24 @@ class Slice {
     return header;
   }
 
+  Constants* const constants_;
   const JfrChunk& chunk_;
   std::string events_;
   std::map<std::string, uint64_t> tags_;
-  std::vector<Needed> needed_;
-  std::vector<JfrReference> waiting_;
+  std::vector<bool> is_taken_;  // by constant
+  std::vector<uint32_t> taken_;
+  std::vector<JfrReference> references_;
+  std::vector<uint32_t> found_;
 };
 
-}  // namespace
+JfrSlicer::JfrSlicer(const JfrChunk& chunk) : constants_(std::make_unique<Constants>(chunk)) {}
 
-Result<std::string> SliceOf(const JfrChunk& chunk, std::span<const JfrSample* const> samples,
-                            std::span<const JfrSpan> spans) {
-  Slice slice(chunk);
-  for (const JfrSample* sample : samples) slice.Add(*sample);
-  for (const JfrSpan& span : spans) RETURN_NOT_OK(slice.Add(span));
+JfrSlicer::~JfrSlicer() = default;
+
+Result<std::string> JfrSlicer::SliceOf(const JfrPart& part) {
+  Slice slice(constants_.get());
+  for (const JfrSample* sample : part.samples) slice.Add(*sample);
+  for (const JfrSpan& span : part.spans) RETURN_NOT_OK(slice.Add(span));
   return slice.Bytes();
 }
 

@@ -2,7 +2,7 @@
 // of everything.
 #pragma once
 
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,11 +11,22 @@
 
 namespace reprise {
 
-/// The bytes of a chunk with the given samples of `chunk`, these spans (their threads are numbers
-/// of the chunk's threads), and the constants that they need and no others. Any reader of JFR opens
-/// it; chunks written behind each other are a recording. Status::Invalid where the chunk knows no
-/// spans, which async-profiler has since 4.5.
-Result<std::string> SliceOf(const JfrChunk& chunk, std::span<const JfrSample* const> samples,
-                            std::span<const JfrSpan> spans);
+/// Takes any number of slices out of a chunk. What a constant refers to is found once for all.
+class JfrSlicer {
+ public:
+  /// The chunk is to outlive it.
+  explicit JfrSlicer(const JfrChunk& chunk);
+  ~JfrSlicer();
+
+  /// The bytes of a chunk with these samples and spans, and the constants that they need and no
+  /// others. Any reader of JFR opens it; chunks written behind each other are a recording.
+  /// Status::Invalid where the chunk knows no spans, which async-profiler has since 4.5.
+  Result<std::string> SliceOf(const JfrPart& part);
+
+ private:
+  class Constants;
+  class Slice;
+  std::unique_ptr<Constants> constants_;
+};
 
 }  // namespace reprise

@@ -22,9 +22,7 @@ namespace reprise {
 namespace {
 
 // What goes into one slice of a chunk.
-struct Part {
-  std::vector<const JfrSample*> samples;
-  std::vector<JfrSpan> spans;
+struct Part : JfrPart {
   std::set<std::pair<int64_t, int64_t>> operator_spans;  // thread and start of those in `spans`
 };
 
@@ -186,13 +184,14 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
   std::ranges::for_each(chunk.samples(), take);
   std::ranges::for_each(ticked, take);
 
+  JfrSlicer slicer(chunk);
   const auto write = [&](const Part& part, const std::string& name,
                          SliceFigures* figures) -> Status {
     for (const JfrSample* sample : part.samples) {
       if (sample->kind == SampleKind::kCpu) figures->cpu_samples += sample->count;
       if (sample->kind == SampleKind::kWall) figures->wall_samples += sample->count;
     }
-    ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, part.samples, part.spans));
+    ARROW_ASSIGN_OR_RAISE(const std::string bytes, slicer.SliceOf(part));
     figures->file = folder_ + "/" + name;
     return Append(bytes, figures);
   };
@@ -208,7 +207,7 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
     figures.names.merge(tags);
   }
   if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
-  ARROW_ASSIGN_OR_RAISE(empty_chunk_, SliceOf(chunk, {}, {}));
+  ARROW_ASSIGN_OR_RAISE(empty_chunk_, slicer.SliceOf({}));
   ForgetOperatorsBefore(chunk_end);
   return Status::OK();
 }
@@ -222,9 +221,9 @@ Status RecordingSplitter::Name(StageAttemptId stage, const std::vector<NameTag>&
   ARROW_ASSIGN_OR_RAISE(const JfrChunk chunk,
                         JfrChunk::Read({empty_chunk_.begin(), empty_chunk_.end()}, 0, recording_));
   const int64_t end = chunk.header().start_ticks + chunk.header().duration_ns;
-  std::vector<JfrSpan> spans;
-  AddTags(missing, end, &spans);
-  ARROW_ASSIGN_OR_RAISE(const std::string bytes, SliceOf(chunk, {}, spans));
+  JfrPart part;
+  AddTags(missing, end, &part.spans);
+  ARROW_ASSIGN_OR_RAISE(const std::string bytes, JfrSlicer(chunk).SliceOf(part));
   RETURN_NOT_OK(Append(bytes, &figures));
   figures.names.merge(missing);
   return Status::OK();

@@ -92,13 +92,13 @@ Status WritePageOf(const std::string& title, const SampledStacks& sampled, const
   const std::string filter = options.FilterText();
   const FlamePageText text{
       title, (filter.empty() ? "" : "only " + filter + "\n") + CountText(sampled), "samples"};
-  RETURN_NOT_OK(WritePage(out, FlamePage(text, sampled.stacks, sampled.names)));
+  RETURN_NOT_OK(WritePage(out, FlamePage(text, sampled.stacks, *sampled.names)));
   fmt::print("{}: {}\n", out, CountText(sampled));
   return Status::OK();
 }
 
 int PrintCollapsed(const SampledStacks& sampled) {
-  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
+  for (const auto& [frames, weight] : Named(sampled.stacks, *sampled.names)) {
     std::string line;
     for (std::string frame : frames) {
       // Both mean something in this form.
@@ -120,8 +120,8 @@ Result<int> Compare(const Options& options) {
                                        options.compared[1], CountText(after)),
                            "samples"};
   const std::pair<std::string, std::string> names = {options.compared[0], options.compared[1]};
-  RETURN_NOT_OK(WritePage(options.out, DifferencePage(text, Named(before.stacks, before.names),
-                                                      Named(after.stacks, after.names), names)));
+  RETURN_NOT_OK(WritePage(options.out, DifferencePage(text, Named(before.stacks, *before.names),
+                                                      Named(after.stacks, *after.names), names)));
   fmt::print("{}\n", options.out);
   return kExitDone;
 }

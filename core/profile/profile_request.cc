@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "base/operator_log.h"
 #include "profile/flame_settings.h"
@@ -67,23 +68,20 @@ StageAttemptId StageOf(const Json& request) {
   return {request.at("stage").get<int32_t>(), request.at("attempt").get<int32_t>()};
 }
 
-Result<std::vector<NameTag>> NamesOf(const Json& tags) {
-  std::vector<NameTag> names;
-  for (const Json& tag : tags) {
-    const auto text = tag.get<std::string>();
-    const std::optional<NameTag> name = ParseNameTag(text);
-    if (!name) return Status::Invalid("expected the tag of an operator's name, not ", text);
-    names.push_back(*name);
+Result<ShownStages> ShownOf(const Json& request) {
+  const auto queries = request.at("queries").get<std::vector<std::vector<std::string>>>();
+  for (const std::string& tag : std::views::join(queries)) {
+    if (!ParseNameTag(tag)) {
+      return Status::Invalid("expected the tag of an operator's name, not ", tag);
+    }
   }
-  return names;
-}
-
-Result<std::vector<std::vector<NameTag>>> NamesOfQueries(const Json& request) {
-  std::vector<std::vector<NameTag>> names;
-  for (const Json& tags : request.at("queries")) {
-    ARROW_ASSIGN_OR_RAISE(names.emplace_back(), NamesOf(tags));
+  ShownStages shown;
+  for (const Json& stage : request.at("shown")) {
+    const auto query = stage.at("query").get<int64_t>();
+    shown[StageOf(stage)] =
+        query < 0 ? std::vector<std::string>() : queries.at(static_cast<size_t>(query));
   }
-  return names;
+  return shown;
 }
 
 Result<Json> Split(const Json& request) {
@@ -101,12 +99,8 @@ Result<Json> Split(const Json& request) {
   int64_t dropped = 0;
   splitter->Add(OperatorLog::OfProcess().Take(&dropped));
   splitter->AddTicks(WallClock::OfProcess().TakeTicks());
-  ARROW_ASSIGN_OR_RAISE(const auto names, NamesOfQueries(request));
-  NamesOfStages of_stages;
-  for (const Json& stage : request.at("named")) {
-    of_stages[StageOf(stage)] = names.at(stage.at("query").get<size_t>());
-  }
-  RETURN_NOT_OK(splitter->Split(tasks, of_stages));
+  ARROW_ASSIGN_OR_RAISE(const ShownStages shown, ShownOf(request));
+  RETURN_NOT_OK(splitter->Split(tasks, shown));
   Json stages = Json::array();
   for (const auto& [stage, figures] : splitter->stages()) {
     Json one = ToJson(figures);
@@ -138,9 +132,8 @@ Result<Json> Index(const Json& request) {
   return Json::object();
 }
 
-Result<Json> PageOf(const std::vector<std::string>& files, const Json& request,
-                    const std::string& html) {
-  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, WriteStagePage(files, TextOf(request), html));
+Result<Json> PageOf(const SampledStacks& sampled, const Json& request, const std::string& html) {
+  RETURN_NOT_OK(WriteStagePage(sampled, TextOf(request), html));
   Json operators = Json::array();
   for (const auto& [lore_id, samples] : sampled.operator_samples) {
     const auto name = sampled.operator_names.find(lore_id);
@@ -154,13 +147,13 @@ Result<Json> PageOf(const std::vector<std::string>& files, const Json& request,
 }
 
 Result<Json> Page(const Json& request) {
-  return PageOf(request.at("files").get<std::vector<std::string>>(), request,
-                request.at("html").get<std::string>());
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled,
+                        ReadStacks(request.at("files").get<std::vector<std::string>>(), {}));
+  return PageOf(sampled, request, request.at("html").get<std::string>());
 }
 
 // One of `stages`.
-Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
-                         const std::vector<std::vector<NameTag>>& names) {
+Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request) {
   const StageAttemptId stage = StageOf(request);
   const bool is_last = request.at("isLast").get<bool>();
   const auto found = splitter->stages().find(stage);
@@ -168,25 +161,23 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
     return Status::Invalid("stage ", stage.stage, ", attempt ", stage.attempt,
                            " has no recording: it is finished, or no chunk has been split since");
   }
-  const std::string file = found->second.file;
-  if (const auto query = request.at("query").get<int64_t>(); query >= 0) {
-    RETURN_NOT_OK(splitter->Name(stage, names.at(static_cast<size_t>(query))));
-  }
-  const int64_t bytes = found->second.bytes;
+  const SliceFigures figures = found->second;
+  const Result<SampledStacks> sampled = splitter->StacksOf(stage);
   if (is_last) splitter->Finish(stage);
+  RETURN_NOT_OK(sampled.status());
   const auto html = request.at("html").get<std::string>();
   const std::string part = PartOf(html);
   std::error_code error;
-  Result<Json> shown = PageOf({file}, request, part);
+  Result<Json> shown = PageOf(*sampled, request, part);
   if (!shown.ok()) {
     std::filesystem::remove(part, error);
     return shown;
   }
-  (*shown)["bytes"] = bytes;
+  (*shown)["bytes"] = figures.bytes;
   (*shown)["pageBytes"] = std::filesystem::file_size(part, error);
   // A page that is there has its recording beside it.
   if (request.contains("jfr")) {
-    const Status put = PutRecording(file, !is_last, request.at("jfr").get<std::string>());
+    const Status put = PutRecording(figures.file, !is_last, request.at("jfr").get<std::string>());
     if (!put.ok()) std::filesystem::remove(part, error);
     RETURN_NOT_OK(put);
   }
@@ -197,10 +188,9 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request,
 // What one stage lacks does not keep the others from theirs.
 Result<Json> Stages(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
-  ARROW_ASSIGN_OR_RAISE(const auto names, NamesOfQueries(request));
   Json stages = Json::array();
   for (const Json& stage : request.at("stages")) {
-    Result<Json> shown = StageOutput(splitter, stage, names);
+    Result<Json> shown = StageOutput(splitter, stage);
     stages.push_back(shown.ok() ? *std::move(shown) : Json{{"error", shown.status().message()}});
   }
   return Json{{"stages", std::move(stages)}};

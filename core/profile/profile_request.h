@@ -16,16 +16,15 @@ namespace reprise {
 ///            from now on when they compute
 ///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:
 ///            it runs; helper 1: a thread that the task has started),"queries":[[tag…]…],
-///            "named":[{"stage","attempt","query":N}…]: what is taken out for these stages gets the
-///            names of the operators of their queries →
+///            "shown":[{"stage","attempt","query":N}…]: pages of these stages are asked for next;
+///            their recordings get the names of the operators of their queries, where they do not
+///            have them (tags as of NameTag; -1: they are not known) →
 ///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{},
 ///            "operatorChangesDropped","threadsWithoutClock"};
 ///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
-///   stages   "recording","queries":[[tag…]…],"stages":[{"stage","attempt","isLast","query":N,
-///            "html","title","subtitle","jfr"?}…]: each stage's recording gets the names of the
-///            operators of its query, where it does not have them (tags as of NameTag; -1: they
-///            are not known), and a page is made of it; the recording is copied to "jfr" or, after
-///            the last page, moved there or left to the caller →
+///   stages   "recording","stages":[{"stage","attempt","isLast","html","title","subtitle","jfr"?}
+///            …]: a page is made of each stage's recording, which is copied to "jfr" or, after the
+///            last page, moved there or left to the caller →
 ///            {"stages":[as of `page`, with "bytes" and "pageBytes", or "error"…]}
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
 ///            "wallSamples","operators":[{"loreId","name","samples"}…]}

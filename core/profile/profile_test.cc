@@ -111,10 +111,11 @@ TEST_F(Recordings, AreTakenApartByThreadAndTime) {
   EXPECT_LT(zero.bytes + one.bytes, 51704 + 20000);
 
   // Names that are known are not written again.
-  ASSERT_TRUE(splitter.Name({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  const ShownStages shown = {{{0, 0}, {"name loreId=5 RepriseFilter [loreId=5]"}}};
+  ASSERT_TRUE(splitter.Split(tasks, shown).ok());
   const int64_t bytes_with_names = splitter.stages().at({0, 0}).bytes;
   EXPECT_GT(bytes_with_names, zero.bytes);
-  ASSERT_TRUE(splitter.Name({0, 0}, {{false, 5, "RepriseFilter [loreId=5]"}}).ok());
+  ASSERT_TRUE(splitter.Split(tasks, shown).ok());
   EXPECT_EQ(splitter.stages().at({0, 0}).bytes, bytes_with_names);
   splitter.Finish({0, 0});
   const auto named = ReadStacks({zero.file}, {}).ValueOrDie();
@@ -313,7 +314,7 @@ TEST(Tags, SayWhatTheySaid) {
   EXPECT_FALSE(ParseTaskTag("task=17 stage=3.1 partition=4 other"));
   EXPECT_FALSE(ParseTaskTag("task=17 stage=3"));
   EXPECT_EQ(ParseOperatorTag(OperatorTag(5)), 5);
-  const auto name = ParseNameTag(TagOf(NameTag{true, 2, "Filter [loreId=4]"}));
+  const auto name = ParseNameTag("name codegen=2 Filter [loreId=4]");
   ASSERT_TRUE(name);
   EXPECT_TRUE(name->is_codegen);
   EXPECT_EQ(name->text, "Filter [loreId=4]");

@@ -57,10 +57,11 @@ std::optional<int64_t> TaskInName(std::string_view name) {
 }
 
 // Of names that the recording does not have.
-std::set<std::string> MissingTags(const SliceFigures& figures, const std::vector<NameTag>& names) {
+std::set<std::string> MissingTags(const SliceFigures& figures,
+                                  const std::vector<std::string>& tags) {
   std::set<std::string> missing;
-  for (const NameTag& name : names) {
-    if (std::string tag = TagOf(name); !figures.names.contains(tag)) missing.insert(std::move(tag));
+  for (const std::string& tag : tags) {
+    if (!figures.names.contains(tag)) missing.insert(tag);
   }
   return missing;
 }
@@ -94,8 +95,8 @@ std::vector<JfrSample> RecordingSplitter::TakeTicks(const JfrChunk& chunk, int64
   return samples;
 }
 
-Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks,
-                                const NamesOfStages& names) {
+Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks, const ShownStages& shown) {
+  kept_.reset();
   Threads threads;
   for (const TaskInterval& task : tasks) threads[task.thread].push_back(task);
   for (auto& [thread, intervals] : threads) {
@@ -104,10 +105,11 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks,
   const int64_t begin = offset_;
   ARROW_ASSIGN_OR_RAISE(const JfrExtent extent,
                         ReadJfrFile(recording_, offset_, [&](JfrChunk& chunk) {
-                          return SplitChunk(chunk, threads, names);
+                          return SplitChunk(std::move(chunk), threads, shown);
                         }));
   offset_ = extent.end;
   if (offset_ > begin) PunchHole(recording_, begin, offset_);
+  for (const auto& [stage, tags] : shown) RETURN_NOT_OK(Name(stage, tags));
   return Status::OK();
 }
 
@@ -126,8 +128,8 @@ void RecordingSplitter::AddNamed(const JfrThread& thread, Threads* threads) {
   }
 }
 
-Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
-                                     const NamesOfStages& names) {
+Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const ShownStages& shown) {
+  kept_.reset();
   if (chunk.header().ticks_per_second != 1'000'000'000) {
     return Status::Invalid(recording_, ": its clock is not the monotonic one (clock=monotonic)");
   }
@@ -162,7 +164,7 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
            .tag = TagOf(task.task)});
     }
   }
-  const std::vector<JfrSample> ticked = TakeTicks(chunk, chunk_end, threads);
+  std::vector<JfrSample> ticked = TakeTicks(chunk, chunk_end, threads);
   const auto take = [&](const JfrSample& sample) {
     const auto os_id = os_ids.find(sample.thread);
     const int64_t thread =
@@ -195,28 +197,47 @@ Status RecordingSplitter::SplitChunk(const JfrChunk& chunk, Threads threads,
     figures->file = folder_ + "/" + name;
     return Append(bytes, figures);
   };
+  std::map<StageAttemptId, JfrPart> kept;
   for (auto& [stage, part] : parts) {
     SliceFigures& figures = stages_[stage];
+    const bool is_whole = figures.bytes == 0;
     std::set<std::string> tags;
-    if (const auto found = names.find(stage); found != names.end()) {
+    const auto found = shown.find(stage);
+    if (found != shown.end()) {
       tags = MissingTags(figures, found->second);
       AddTags(tags, chunk_end, &part.spans);
     }
     RETURN_NOT_OK(
         write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt), &figures));
     figures.names.merge(tags);
+    if (found != shown.end() && is_whole) kept.emplace(stage, std::move(part));
   }
   if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
   ARROW_ASSIGN_OR_RAISE(empty_chunk_, slicer.SliceOf({}));
   ForgetOperatorsBefore(chunk_end);
+  if (!kept.empty()) {
+    kept_ = std::make_unique<KeptChunk>(std::move(chunk), std::move(ticked), std::move(kept));
+  }
   return Status::OK();
 }
 
-Status RecordingSplitter::Name(StageAttemptId stage, const std::vector<NameTag>& names) {
+Result<SampledStacks> RecordingSplitter::StacksOf(StageAttemptId stage) {
+  if (kept_ == nullptr || !kept_->parts.contains(stage)) {
+    return ReadStacks({stages_.at(stage).file}, {});
+  }
+  SampledStacks sampled = reprise::StacksOf(kept_->parts.at(stage), &kept_->frames);
+  kept_->parts.erase(stage);
+  if (kept_->parts.empty()) kept_.reset();
+  return sampled;
+}
+
+// The stage's recording gets the names that it does not have yet. A stage that has no recording is
+// left alone.
+Status RecordingSplitter::Name(StageAttemptId stage, const std::vector<std::string>& tags) {
   const auto found = stages_.find(stage);
   if (found == stages_.end()) return Status::OK();
   SliceFigures& figures = found->second;
-  std::set<std::string> missing = MissingTags(figures, names);
+  std::set<std::string> missing = MissingTags(figures, tags);
   if (missing.empty()) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const JfrChunk chunk,
                         JfrChunk::Read({empty_chunk_.begin(), empty_chunk_.end()}, 0, recording_));

@@ -5,13 +5,16 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/operator_log.h"
 #include "base/status.h"
+#include "profile/chunk_frames.h"
 #include "profile/jfr_chunk.h"
+#include "profile/sample_stacks.h"
 #include "profile/span_tag.h"
 #include "profile/wall_ticks.h"
 
@@ -36,7 +39,8 @@ struct SliceFigures {
   std::set<std::string> names = {};  ///< tags of operators' names that the file has
 };
 
-using NamesOfStages = std::map<StageAttemptId, std::vector<NameTag>>;
+/// Stages that are shown next, with tags of names of their operators.
+using ShownStages = std::map<StageAttemptId, std::vector<std::string>>;
 
 class RecordingSplitter {
  public:
@@ -47,10 +51,14 @@ class RecordingSplitter {
       : recording_(std::move(recording)), folder_(std::move(folder)), bytes_max_(bytes_max) {}
 
   /// Takes apart the chunks that were ended since the last time, and gives their place on disk back
-  /// to the file system. `tasks` are all that ran since then. What was split is appended, with the
-  /// names of operators where they are known by then: a chunk of their own takes as much as the
-  /// samples of a short stage.
-  Status Split(const std::vector<TaskInterval>& tasks, const NamesOfStages& names = {});
+  /// to the file system. `tasks` are all that ran since then. What was split is appended. The
+  /// recordings of `shown` get the names that they do not have yet, with the samples where there
+  /// are new ones: a chunk of their own takes as much as the samples of a short stage.
+  Status Split(const std::vector<TaskInterval>& tasks, const ShownStages& shown = {});
+
+  /// The samples of one of `stages()`, as its recording has them. Those of stages `shown`, where
+  /// the recording is wholly in the last chunk, are still in memory until they are asked for.
+  Result<SampledStacks> StacksOf(StageAttemptId stage);
 
   /// Notes changes of operators of the chunks to come.
   void Add(const std::vector<OperatorChange>& changes);
@@ -60,9 +68,6 @@ class RecordingSplitter {
 
   const std::map<StageAttemptId, SliceFigures>& stages() const { return stages_; }
   const SliceFigures& other() const { return other_; }
-  /// The stage's recording gets the names of operators that it does not have yet. A stage that has
-  /// no recording is left alone.
-  Status Name(StageAttemptId stage, const std::vector<NameTag>& names);
   /// The stage is over: its recording is the caller's from now on.
   void Finish(StageAttemptId stage) { stages_.erase(stage); }
   /// What the profiler says of itself: "engine" → "perf".
@@ -71,7 +76,16 @@ class RecordingSplitter {
  private:
   using Threads = std::map<int64_t, std::vector<TaskInterval>>;
 
-  Status SplitChunk(const JfrChunk& chunk, Threads threads, const NamesOfStages& names);
+  // The chunk that was split last, as long as stages are shown whose recordings are wholly in it.
+  struct KeptChunk {
+    JfrChunk chunk;
+    std::vector<JfrSample> ticked;  // not in the chunk's bytes
+    std::map<StageAttemptId, JfrPart> parts;
+    ChunkFrames frames{chunk, std::make_shared<FrameNames>()};
+  };
+
+  Status SplitChunk(JfrChunk chunk, Threads threads, const ShownStages& shown);
+  Status Name(StageAttemptId stage, const std::vector<std::string>& tags);
   std::vector<JfrSample> TakeTicks(const JfrChunk& chunk, int64_t end, const Threads& threads);
   const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
   void ForgetOperatorsBefore(int64_t ns);
@@ -89,6 +103,7 @@ class RecordingSplitter {
   std::map<std::string, std::string> settings_;
   std::map<int64_t, std::vector<OperatorChange>> operators_;
   std::vector<WallTick> ticks_;
+  std::unique_ptr<KeptChunk> kept_;
 };
 
 }  // namespace reprise

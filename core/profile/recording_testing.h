@@ -54,7 +54,7 @@ inline std::vector<JfrSpan> SpansOfExample() {
 inline int64_t Covered(const SampledStacks& sampled, const std::string& kind,
                        const std::string& frame) {
   int64_t count = 0;
-  for (const auto& [frames, weight] : Named(sampled.stacks, sampled.names)) {
+  for (const auto& [frames, weight] : Named(sampled.stacks, *sampled.names)) {
     const bool is_below = frame.empty() || std::ranges::find(frames, frame) != frames.end();
     if (frames.front() == kind && is_below) count += weight;
   }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <tuple>
-#include <unordered_map>
 
 #include "profile/jfr_file.h"
 #include "profile/thread_groups.h"
@@ -13,9 +13,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kNativeCalls = "reprise.bridge.Native.";
 constexpr int64_t kKeptBytesMax = 32 << 20;
-constexpr std::string_view kGenerated = "GeneratedIteratorForCodegenStage";
 
 using ThreadKey = std::pair<int, int64_t>;  // the process's recording, the kernel's number
 
@@ -62,12 +60,14 @@ std::string KindFrame(const JfrChunk& chunk, const JfrSample& sample) {
 
 class StackReader {
  public:
-  explicit StackReader(const SampleFilter& filter) : filter_(filter) {}
+  StackReader(const SampleFilter& filter, std::shared_ptr<FrameNames> names) : filter_(filter) {
+    sampled_.names = std::move(names);
+  }
 
   // What a chunk tells of others as well: a span stands in the chunk in which it ended, and names
   // in the last one. `process` keeps the threads of several recordings apart.
-  void TakeSpans(const JfrChunk& chunk, int process) {
-    for (const JfrSpan& span : chunk.spans()) {
+  void TakeSpans(const JfrChunk& chunk, std::span<const JfrSpan> spans, int process) {
+    for (const JfrSpan& span : spans) {
       const ThreadKey thread{process, chunk.Thread(span.thread).os_id};
       if (const auto tag = ParseTaskTag(span.tag)) {
         tasks_.Add(thread, span, *tag);
@@ -85,24 +85,22 @@ class StackReader {
     operators_.Sort();
   }
 
-  void TakeSamples(const JfrChunk& chunk, int process) {
+  // `frames` are of the chunk whose samples are taken next, and have the names that are read.
+  void BeginSamples(ChunkFrames* frames, int process) {
     known_.clear();
-    frames_.clear();
-    for (const JfrSample& sample : chunk.samples()) {
-      const ThreadKey thread{process, chunk.Thread(sample.thread).os_id};
-      Take(chunk, sample, tasks_.At(thread, sample.ticks), operators_.At(thread, sample.ticks));
-    }
+    frames_ = frames;
+    process_ = process;
+  }
+
+  void Take(const JfrSample& sample) {
+    const ThreadKey thread{process_, frames_->chunk().Thread(sample.thread).os_id};
+    Take(sample, tasks_.At(thread, sample.ticks), operators_.At(thread, sample.ticks));
   }
 
   void AddTornBytes(int64_t bytes) { sampled_.torn_bytes += bytes; }
   SampledStacks End() && { return std::move(sampled_); }
 
  private:
-  struct Frame {
-    uint32_t number;  // of its name
-    bool is_native_call;
-  };
-
   void Note(const TaskTag& tag, const JfrSpan& span) {
     const auto [found, is_new] =
         sampled_.tasks.emplace(tag.task, RecordedTask{tag, span.start, span.end});
@@ -110,15 +108,13 @@ class StackReader {
     found->second.end_ns = std::max(found->second.end_ns, span.end);
   }
 
-  void Take(const JfrChunk& chunk, const JfrSample& sample, const TaskTag* task,
-            const int64_t* lore_id) {
+  void Take(const JfrSample& sample, const TaskTag* task, const int64_t* lore_id) {
     if (filter_.tasks && (task == nullptr || !filter_.tasks->contains(task->task))) return;
     if (filter_.lore_id && (lore_id == nullptr || *filter_.lore_id != *lore_id)) return;
     const bool is_helper = task != nullptr && task->is_helper;
     const bool needs_thread = task == nullptr || is_helper || !filter_.thread.empty();
-    if (!filter_.thread.empty() && !FitsPattern(filter_.thread, chunk.Thread(sample.thread).name)) {
-      return;
-    }
+    const JfrThread& of_thread = frames_->chunk().Thread(sample.thread);
+    if (!filter_.thread.empty() && !FitsPattern(filter_.thread, of_thread.name)) return;
     RecordedTask* const recorded = Count(sample, task, lore_id);
     // Samples of a chunk that are alike in these have the same stack.
     const uint64_t thread = needs_thread ? sample.thread : 0;
@@ -131,8 +127,7 @@ class StackReader {
                   lore_id == nullptr ? -1 : *lore_id};
     auto known = known_.find(key);
     if (known == known_.end()) {
-      const std::string& name = chunk.Thread(sample.thread).name;
-      known = known_.emplace(key, StackOf(chunk, sample, task, lore_id, name)).first;
+      known = known_.emplace(key, StackOf(sample, task, lore_id, of_thread.name)).first;
     }
     known->second->second += sample.count;
     if (filter_.by_task && recorded != nullptr) {
@@ -141,11 +136,10 @@ class StackReader {
   }
 
   // The entry of the sample's stack.
-  NumberedStacks::iterator StackOf(const JfrChunk& chunk, const JfrSample& sample,
-                                   const TaskTag* task, const int64_t* lore_id,
-                                   const std::string& thread) {
-    FrameNames& names = sampled_.names;
-    const std::string kind = KindFrame(chunk, sample);
+  NumberedStacks::iterator StackOf(const JfrSample& sample, const TaskTag* task,
+                                   const int64_t* lore_id, const std::string& thread) {
+    FrameNames& names = *sampled_.names;
+    const std::string kind = KindFrame(frames_->chunk(), sample);
     std::vector<uint32_t> frames = {names.NumberOf(kind)};
     if (task == nullptr) {
       frames.push_back(names.NumberOf(ThreadGroup(thread, kind == "wall clock, waiting")));
@@ -154,11 +148,10 @@ class StackReader {
       frames.push_back(names.NumberOf("thread " + ThreadPool(thread)));
     }
     size_t operator_at = frames.size();  // behind the call of the core, else before all
-    const std::vector<uint64_t> methods = chunk.Stack(sample.stack);
-    if (methods.empty()) frames.push_back(names.NumberOf("[no stack]"));
-    for (const uint64_t method : methods) {
-      const Frame frame = FrameOf(chunk, method);
-      frames.push_back(frame.number);
+    const std::vector<ChunkFrames::Frame>& sampled = frames_->Stack(sample.stack);
+    if (sampled.empty()) frames.push_back(names.NumberOf("[no stack]"));
+    for (const ChunkFrames::Frame& frame : sampled) {
+      frames.push_back(WithOperators(frame));
       if (frame.is_native_call) operator_at = frames.size();
     }
     if (lore_id != nullptr) {
@@ -166,14 +159,6 @@ class StackReader {
                     names.NumberOf(OperatorName(*lore_id)));
     }
     return sampled_.stacks.emplace(std::move(frames), 0).first;
-  }
-
-  Frame FrameOf(const JfrChunk& chunk, uint64_t method) {
-    const auto known = frames_.find(method);
-    if (known != frames_.end()) return known->second;
-    const uint32_t number = sampled_.names.NumberOf(WithOperators(chunk.FrameName(method)));
-    const Frame frame{number, sampled_.names[number].starts_with(kNativeCalls)};
-    return frames_.emplace(method, frame).first->second;
   }
 
   // Returns the sample's task, or null.
@@ -196,13 +181,12 @@ class StackReader {
                                                  : name->second;
   }
 
-  // A frame of a generated class, with the operators that the class computes.
-  std::string WithOperators(std::string frame) const {
-    const size_t at = frame.find(kGenerated);
-    if (at == std::string::npos) return frame;
-    const int64_t number = std::atoll(frame.c_str() + at + kGenerated.size());
-    const auto name = codegen_.find(number);
-    return name == codegen_.end() ? frame : fmt::format("{} [{}]", frame, name->second);
+  // The number of the frame's name; of a generated class with the operators that it computes.
+  uint32_t WithOperators(const ChunkFrames::Frame& frame) {
+    const auto computed = frame.codegen < 0 ? codegen_.end() : codegen_.find(frame.codegen);
+    if (computed == codegen_.end()) return frame.name;
+    FrameNames& names = *sampled_.names;
+    return names.NumberOf(fmt::format("{} [{}]", names[frame.name], computed->second));
   }
 
   // Type of event, state, stack; the thread where it is shown; of what task; LORE id.
@@ -211,7 +195,8 @@ class StackReader {
   const SampleFilter& filter_;
   // Of the chunk that is being read.
   std::map<Key, NumberedStacks::iterator> known_;
-  std::unordered_map<uint64_t, Frame> frames_;  // by method
+  ChunkFrames* frames_ = nullptr;
+  int process_ = 0;
   Spans<TaskTag> tasks_;
   Spans<int64_t> operators_;
   SampledStacks sampled_;
@@ -222,7 +207,13 @@ class StackReader {
 
 Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
                                  const SampleFilter& filter) {
-  StackReader reader(filter);
+  const auto names = std::make_shared<FrameNames>();
+  StackReader reader(filter, names);
+  const auto take_samples = [&](const JfrChunk& chunk, int process) {
+    ChunkFrames frames(chunk, names);
+    reader.BeginSamples(&frames, process);
+    for (const JfrSample& sample : chunk.samples()) reader.Take(sample);
+  };
   // Spans come before samples, which may be of earlier chunks: files are read once where their
   // chunks can be kept meanwhile, else twice.
   int64_t bytes = 0;
@@ -230,7 +221,7 @@ Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
   for (const bool is_span_round : {true, false}) {
     if (!is_span_round) {
       reader.EndSpans();
-      for (const auto& [process, chunk] : kept) reader.TakeSamples(chunk, process);
+      for (const auto& [process, chunk] : kept) take_samples(chunk, process);
       if (bytes <= kKeptBytesMax) break;
       kept.clear();
     }
@@ -238,10 +229,10 @@ Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
       const int process = static_cast<int>(i);
       ARROW_ASSIGN_OR_RAISE(const JfrExtent extent, ReadJfrFile(files[i], 0, [&](JfrChunk& chunk) {
                               if (!is_span_round) {
-                                reader.TakeSamples(chunk, process);
+                                take_samples(chunk, process);
                                 return Status::OK();
                               }
-                              reader.TakeSpans(chunk, process);
+                              reader.TakeSpans(chunk, chunk.spans(), process);
                               bytes += chunk.header().size;
                               if (bytes <= kKeptBytesMax) {
                                 kept.emplace_back(process, std::move(chunk));
@@ -253,6 +244,16 @@ Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
       if (is_span_round) reader.AddTornBytes(extent.torn_bytes);
     }
   }
+  return std::move(reader).End();
+}
+
+SampledStacks StacksOf(const JfrPart& part, ChunkFrames* frames) {
+  const SampleFilter all;
+  StackReader reader(all, frames->names());
+  reader.TakeSpans(frames->chunk(), part.spans, 0);
+  reader.EndSpans();
+  reader.BeginSamples(frames, 0);
+  for (const JfrSample* sample : part.samples) reader.Take(*sample);
   return std::move(reader).End();
 }
 

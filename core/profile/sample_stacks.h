@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "profile/chunk_frames.h"
 #include "profile/span_tag.h"
 #include "replay/frame_stacks.h"
 
@@ -39,7 +41,8 @@ struct SampledStacks {
   /// thread ("thread stdin writer for cat"); Java's and native frames, with a frame
   /// "RepriseFilter [loreId=5]" between them where a native operator computed.
   NumberedStacks stacks;
-  FrameNames names;
+  /// May have more names: stages of a chunk share them.
+  std::shared_ptr<FrameNames> names;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
   std::map<int64_t, RecordedTask> tasks;
@@ -51,6 +54,9 @@ struct SampledStacks {
 /// Reads the files' samples. Status::IOError where a file cannot be read, Status::Invalid with file
 /// and offset where it is no recording.
 Result<SampledStacks> ReadStacks(const std::vector<std::string>& files, const SampleFilter& filter);
+
+/// The same as of a recording that has the part and no more.
+SampledStacks StacksOf(const JfrPart& part, ChunkFrames* frames);
 
 /// Whether `text` fits the pattern: * stands for any characters, ? for one.
 bool FitsPattern(std::string_view pattern, std::string_view text);

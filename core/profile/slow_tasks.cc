@@ -69,10 +69,10 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
       "as many; red: more in slow tasks, blue: less",
       chosen.slow.size(), all.tasks.size(), MeanMs(all.tasks, chosen.slow), chosen.median.size(),
       MeanMs(all.tasks, chosen.median));
-  RETURN_NOT_OK(WriteFile(
-      html,
-      DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
-                     StacksOf(all.tasks, chosen.slow), all.names, {"median tasks", "slow tasks"})));
+  RETURN_NOT_OK(
+      WriteFile(html, DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
+                                     StacksOf(all.tasks, chosen.slow), *all.names,
+                                     {"median tasks", "slow tasks"})));
   return static_cast<int64_t>(chosen.slow.size());
 }
 

@@ -46,11 +46,6 @@ std::optional<int64_t> ParseOperatorTag(std::string_view tag) {
   return lore_id;
 }
 
-std::string TagOf(const NameTag& name) {
-  return fmt::format("name {}={} {}", name.is_codegen ? "codegen" : "loreId", name.number,
-                     name.text);
-}
-
 std::optional<NameTag> ParseNameTag(std::string_view tag) {
   NameTag name;
   name.is_codegen = tag.starts_with("name codegen=");

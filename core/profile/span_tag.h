@@ -40,7 +40,6 @@ struct NameTag {
   std::string text;
 };
 
-std::string TagOf(const NameTag& name);
 std::optional<NameTag> ParseNameTag(std::string_view tag);
 
 }  // namespace reprise

@@ -51,9 +51,7 @@ Status WritePage(const std::string& file, std::string_view bytes) {
   return PutInPlace(part, file);
 }
 
-Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, FlamePageText text,
-                                     const std::string& html) {
-  ARROW_ASSIGN_OR_RAISE(SampledStacks sampled, ReadStacks(files, {}));
+Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html) {
   text.subtitle += fmt::format("{}{} CPU samples, {} wall-clock samples, {} tasks",
                                text.subtitle.empty() ? "" : "\n", sampled.cpu_samples,
                                sampled.wall_samples, sampled.tasks.size());
@@ -61,8 +59,7 @@ Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, Flam
     text.subtitle +=
         fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);
   }
-  RETURN_NOT_OK(WriteFile(html, FlamePage(text, sampled.stacks, sampled.names)));
-  return sampled;
+  return WriteFile(html, FlamePage(text, sampled.stacks, *sampled.names));
 }
 
 }  // namespace reprise

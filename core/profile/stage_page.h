@@ -2,17 +2,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "profile/sample_stacks.h"
 #include "replay/flame_page.h"
 
 namespace reprise {
 
-/// Writes the flame graph of the recordings to `html`, a file that nobody reads yet. Says of chunks
-/// that were not ended in the subtitle. Returns what it shows.
-Result<SampledStacks> WriteStagePage(const std::vector<std::string>& files, FlamePageText text,
-                                     const std::string& html);
+/// Writes the flame graph of a recording's samples to `html`, a file that nobody reads yet. Says of
+/// chunks that were not ended in the subtitle.
+Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html);
 
 /// Makes `part` the file of that name, in the same file system, so that a reader sees a whole one.
 /// Where that fails there is no `part` either. Status::IOError names the file.

@@ -4,7 +4,6 @@ import java.io.{File, IOException}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
-import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.JsonNode
@@ -74,8 +73,6 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private val otherPage = new PageTimes(System.nanoTime(), TaskSpans.firstOtherPage, TaskSpans.otherPageShare)
   private var stages = Map.empty[StageAttempt, JsonNode]
   private var other: Option[JsonNode] = None
-  // Of queries, by their number; asked for anew each time that stages are taken out.
-  private val operators = mutable.Map.empty[Long, Array[String]]
   private var said = Set.empty[String]
   private var threadsWithoutClock = 0L
   private var driverAnswers = true
@@ -171,16 +168,14 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       over.map(_._1)
     }
 
-  /** Has the core take the recording apart. Pages of `toShow` are written next. */
+  /** Has the core take the recording apart, for the pages of `toShow`, which are written next. */
   private def split(toShow: Seq[StageState]): Unit = {
     val tasks = spans.snapshot().map(_.json).mkString("[", ",", "]")
-    operators.clear()
     val answer = request("split") { it =>
       it.putRawValue("tasks", new RawValue(tasks))
-      val named = toShow.filter(_.executionId.nonEmpty)
-      val numbers = putQueries(it, named)
-      val array = it.putArray("named")
-      named.foreach(state => put(array.addObject(), state.id).put("query", numbers(state)))
+      val numbers = putQueries(it, toShow)
+      val array = it.putArray("shown")
+      toShow.foreach(state => put(array.addObject(), state.id).put("query", numbers(state)))
     }
     spans.forgetEndedBefore(chunkBegun)
     stages = CoreProfile.elements(answer.get("stages")).map { one =>
@@ -204,9 +199,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     writePages(states, isLast = true)
   }
 
-  /** What the stage's operators are called, where that is known by now. Stages of a query have the same. */
-  private def operatorsOf(executionId: Long): Array[String] = operators.getOrElseUpdate(
-    executionId,
+  /** What the query's operators are called, where that is known by now. */
+  private def operatorsOf(executionId: Long): Array[String] =
     // A page without the names is better than none.
     try if (driverAnswers) link.ask(WhatOperators(executionId)).asInstanceOf[Array[String]] else Array.empty
     catch {
@@ -215,7 +209,6 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
         logDebug(s"the driver does not name the operators of query $executionId", e)
         Array.empty
     }
-  )
 
   /** What the operators of the stages' queries are called. @return the query's number there, or -1 */
   private def putQueries(request: ObjectNode, states: Seq[StageState]): StageState => Int = {
@@ -237,9 +230,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val known = states.filter(state => stages.contains(state.id))
     if (known.nonEmpty) {
       val answer = request("stages") { it =>
-        val numbers = putQueries(it, known)
         val array = it.putArray("stages")
-        known.foreach(state => order(state, isLast, array.addObject().put("query", numbers(state))))
+        known.foreach(state => order(state, isLast, array.addObject()))
       }
       val pages = known.zip(CoreProfile.elements(answer.get("stages")).toSeq).flatMap {
         case (state, shown) => take(state, isLast, shown)

@@ -1,0 +1,122 @@
+// What is still in memory of a stage is what its recording has.
+#include "profile/recording_splitter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "dump/file.h"
+#include "profile/jfr_cursor.h"
+#include "profile/recording_testing.h"
+#include "profile/sample_stacks.h"
+#include "replay/flame_page.h"
+
+namespace reprise {
+namespace {
+
+using RecordingSplitters = Recordings;
+
+// The chunk with another text among its constants, which stand at its end.
+std::string Renamed(std::string chunk, const std::string& from, const std::string& to) {
+  std::string before;
+  std::string after;
+  PutString(from, &before);
+  PutString(to, &after);
+  const JfrHeader header =
+      JfrHeader::Read({reinterpret_cast<const uint8_t*>(chunk.data()), chunk.size()}, 0, "chunk")
+          .ValueOrDie();
+  const auto pools_at = static_cast<size_t>(header.pools_at);
+  const size_t at = chunk.find(before, pools_at);
+  EXPECT_NE(at, std::string::npos) << from;
+  chunk.replace(at, before.size(), after);
+  std::string pools;
+  PutEvent(std::string_view(chunk).substr(pools_at + 5), &pools);
+  chunk.replace(pools_at, std::string::npos, pools);
+  std::string size;
+  PutBigEndian(chunk.size(), 8, &size);
+  return chunk.replace(8, size.size(), size);
+}
+
+// Of the example, with calls of the core and of generated code.
+std::vector<std::string> Chunks() {
+  std::vector<std::string> chunks;
+  EXPECT_TRUE(ReadJfrFile(kExample, 0, [&](JfrChunk& chunk) {
+                std::string bytes(chunk.bytes().begin(), chunk.bytes().end());
+                bytes = Renamed(std::move(bytes), "R", "reprise/bridge/Native");
+                chunks.push_back(Renamed(std::move(bytes), "lambda$main$0",
+                                         "GeneratedIteratorForCodegenStage2"));
+                return Status::OK();
+              }).ok());
+  return chunks;
+}
+
+std::string PageOf(const SampledStacks& sampled) {
+  return FlamePage({"title", "subtitle", "samples"}, sampled.stacks, *sampled.names);
+}
+
+TEST_F(RecordingSplitters, KeepWhatIsShownNext) {
+  const std::vector<std::string> chunks = Chunks();
+  ASSERT_EQ(chunks.size(), 2u);
+  const std::string recording = Write("recording.jfr", chunks[0]);
+  RecordingSplitter splitter(recording, folder_.string(), 1 << 30);
+  std::vector<JfrSpan> spans = SpansOfExample();
+  std::ranges::sort(spans, {}, &JfrSpan::start);
+  const auto thread = static_cast<int32_t>(spans.front().thread);
+  const auto helper = static_cast<int32_t>(std::ranges::find_if(spans, [&](const JfrSpan& span) {
+                                             return span.thread != spans[0].thread;
+                                           })->thread);
+  const int64_t begin = spans.front().start;
+  const int64_t middle = begin + 200'000'000;  // in the first chunk
+  // Stage 3 is over in the first chunk, stage 4 goes on in the second one.
+  const std::vector<TaskInterval> tasks = {
+      {.thread = thread, .start = begin, .end = middle, .task = {17, {3, 0}, 0}},
+      {.thread = helper, .start = begin, .end = middle, .task = {17, {3, 0}, 0, true}},
+      {.thread = thread, .start = middle + 1, .task = {18, {4, 1}, 0}}};
+  const std::vector<std::string> tags = {"name loreId=5 RepriseFilter [loreId=5]",
+                                         "name codegen=2 Filter [loreId=4]"};
+  splitter.Add({{begin + 50'000'000, thread, 5}, {begin + 150'000'000, thread, 0}});
+  splitter.AddTicks({{begin + 60'000'000, thread, 0}, {begin + 61'000'000, helper, 0}});
+  const auto recording_of = [&](StageAttemptId stage) { return splitter.stages().at(stage).file; };
+  const auto take = [&](StageAttemptId stage) {
+    // Without the file: it is not read.
+    const std::string file = recording_of(stage);
+    std::filesystem::rename(file, file + ".away");
+    const Result<SampledStacks> kept = splitter.StacksOf(stage);
+    EXPECT_FALSE(splitter.StacksOf(stage).ok()) << "it is gone from memory";
+    std::filesystem::rename(file + ".away", file);
+    const SampledStacks read = ReadStacks({file}, {}).ValueOrDie();
+    EXPECT_EQ(PageOf(kept.ValueOrDie()), PageOf(read));
+    EXPECT_EQ(kept->cpu_samples, read.cpu_samples);
+    EXPECT_EQ(kept->wall_samples, read.wall_samples);
+    EXPECT_EQ(kept->operator_samples, read.operator_samples);
+    EXPECT_EQ(kept->operator_names, read.operator_names);
+    EXPECT_EQ(kept->tasks.size(), read.tasks.size());
+    return read;
+  };
+  ASSERT_TRUE(splitter.Split(tasks, {{{3, 0}, tags}, {{4, 1}, {}}}).ok());
+  const SampledStacks three = take({3, 0});
+  EXPECT_GT(Covered(three, "CPU", "RepriseFilter [loreId=5]"), 0);
+  EXPECT_GT(Covered(three, "CPU", "thread worker-*"), 0);
+  EXPECT_GT(Covered(three, "CPU",
+                    "reprise.bridge.Native.GeneratedIteratorForCodegenStage2 [Filter [loreId=4]]"),
+            0);
+  EXPECT_GT(Covered(three, "wall clock, running", ""), 0);
+  EXPECT_GT(take({4, 1}).cpu_samples, 0);  // its generated code has no names
+
+  std::ofstream(recording, std::ios::binary | std::ios::app) << chunks[1];
+  const TaskInterval last = {.thread = helper, .start = middle + 1, .task = {19, {5, 0}, 0}};
+  ASSERT_TRUE(
+      splitter.Split({tasks[2], last}, {{{4, 1}, tags}, {{5, 0}, tags}, {{9, 0}, tags}}).ok());
+  const SampledStacks four = splitter.StacksOf({4, 1}).ValueOrDie();
+  EXPECT_EQ(PageOf(four), PageOf(ReadStacks({recording_of({4, 1})}, {}).ValueOrDie()));
+  EXPECT_EQ(four.cpu_samples, splitter.stages().at({4, 1}).cpu_samples);
+  take({5, 0});
+  // A stage that is not shown is read.
+  ASSERT_TRUE(splitter.Split({}).ok());
+  EXPECT_EQ(splitter.StacksOf({4, 1}).ValueOrDie().cpu_samples, four.cpu_samples);
+}
+
+}  // namespace
+}  // namespace reprise

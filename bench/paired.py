@@ -67,13 +67,13 @@ def serve(run: Callable[[str], object], process: Path) -> None:
     """Runs what each line of standard input names; answers with its times."""
     print("ready", flush=True)
     for line in sys.stdin:
-        cpu, wall = cpu_seconds_of_all(process), time.perf_counter()
         before = seconds_of_tasks(process)
+        cpu, wall = cpu_seconds_of_all(process), time.perf_counter()
         run(line.strip())
-        wall = time.perf_counter() - wall
+        wall, cpu = time.perf_counter() - wall, cpu_seconds_of_all(process) - cpu
         after = seconds_of_tasks(process)
         tasks = sum(seconds - before.get(thread, 0) for thread, seconds in after.items())
-        print(json.dumps([cpu_seconds_of_all(process) - cpu, tasks, wall]), flush=True)
+        print(json.dumps([cpu, tasks, wall]), flush=True)
 
 
 def queries_of(spark) -> Callable[[str], object]:

@@ -32,7 +32,9 @@ Json ToJson(const SliceFigures& figures) {
           {"bytes", figures.bytes},
           {"cpuSamples", figures.cpu_samples},
           {"wallSamples", figures.wall_samples},
-          {"droppedChunks", figures.dropped_chunks}};
+          {"droppedChunks", figures.dropped_chunks},
+          {"lostChunks", figures.lost_chunks},
+          {"error", figures.error}};
 }
 
 Result<Json> Check(const Json& request) {
@@ -162,6 +164,10 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request) {
                            " has no recording: it is finished, or no chunk has been split since");
   }
   const SliceFigures figures = found->second;
+  if (figures.bytes == 0) {
+    if (is_last) splitter->Finish(stage);
+    return Status::Invalid(figures.error);
+  }
   const Result<SampledStacks> sampled = splitter->StacksOf(stage);
   if (is_last) splitter->Finish(stage);
   RETURN_NOT_OK(sampled.status());

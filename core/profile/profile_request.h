@@ -21,7 +21,8 @@ namespace reprise {
 ///            have them (tags as of NameTag; -1: they are not known) →
 ///            {"stages":[{"stage","attempt"} with figures…],"other":figures,"settings":{},
 ///            "operatorChangesDropped","threadsWithoutClock"};
-///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks"}
+///            figures: {"file","bytes","cpuSamples","wallSamples","droppedChunks","lostChunks",
+///            "error"}: see SliceFigures
 ///   stages   "recording","stages":[{"stage","attempt","isLast","html","title","subtitle","jfr"?}
 ///            …]: a page is made of each stage's recording, which is copied to "jfr" or, after the
 ///            last page, moved there or left to the caller →

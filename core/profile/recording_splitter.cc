@@ -109,7 +109,10 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks, const Sh
                         }));
   offset_ = extent.end;
   if (offset_ > begin) PunchHole(recording_, begin, offset_);
-  for (const auto& [stage, tags] : shown) RETURN_NOT_OK(Name(stage, tags));
+  for (const auto& [stage, tags] : shown) {
+    const Status named = Name(stage, tags);
+    if (!named.ok()) stages_.at(stage).error = named.message();
+  }
   return Status::OK();
 }
 
@@ -187,16 +190,6 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
   std::ranges::for_each(ticked, take);
 
   JfrSlicer slicer(chunk);
-  const auto write = [&](const Part& part, const std::string& name,
-                         SliceFigures* figures) -> Status {
-    for (const JfrSample* sample : part.samples) {
-      if (sample->kind == SampleKind::kCpu) figures->cpu_samples += sample->count;
-      if (sample->kind == SampleKind::kWall) figures->wall_samples += sample->count;
-    }
-    ARROW_ASSIGN_OR_RAISE(const std::string bytes, slicer.SliceOf(part));
-    figures->file = folder_ + "/" + name;
-    return Append(bytes, figures);
-  };
   std::map<StageAttemptId, JfrPart> kept;
   for (auto& [stage, part] : parts) {
     SliceFigures& figures = stages_[stage];
@@ -207,16 +200,34 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
       tags = MissingTags(figures, found->second);
       AddTags(tags, chunk_end, &part.spans);
     }
-    RETURN_NOT_OK(
-        write(part, fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt), &figures));
+    const std::string name = fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt);
+    if (!WriteSlice(part, name, &slicer, &figures).ok()) continue;
     figures.names.merge(tags);
     if (found != shown.end() && is_whole) kept.emplace(stage, std::move(part));
   }
-  if (!other.samples.empty()) RETURN_NOT_OK(write(other, "other.jfr", &other_));
+  if (!other.samples.empty()) static_cast<void>(WriteSlice(other, "other.jfr", &slicer, &other_));
   ARROW_ASSIGN_OR_RAISE(empty_chunk_, slicer.SliceOf({}));
   ForgetOperatorsBefore(chunk_end);
   if (!kept.empty()) {
     kept_ = std::make_unique<KeptChunk>(std::move(chunk), std::move(ticked), std::move(kept));
+  }
+  return Status::OK();
+}
+
+// Notes what became of it; whoever ignores the status has that.
+Status RecordingSplitter::WriteSlice(const JfrPart& part, const std::string& name,
+                                     JfrSlicer* slicer, SliceFigures* figures) {
+  figures->file = folder_ + "/" + name;
+  const Result<std::string> bytes = slicer->SliceOf(part);
+  const Status written = bytes.ok() ? Append(*bytes, figures) : bytes.status();
+  if (!written.ok()) {
+    ++figures->lost_chunks;
+    figures->error = written.message();
+    return written;
+  }
+  for (const JfrSample* sample : part.samples) {
+    if (sample->kind == SampleKind::kCpu) figures->cpu_samples += sample->count;
+    if (sample->kind == SampleKind::kWall) figures->wall_samples += sample->count;
   }
   return Status::OK();
 }
@@ -269,13 +280,23 @@ void RecordingSplitter::ForgetOperatorsBefore(int64_t ns) {
   }
 }
 
+// Wholly or not at all: what stands behind a part of a chunk could not be read.
 Status RecordingSplitter::Append(const std::string& bytes, SliceFigures* figures) {
   std::ofstream file(figures->file, std::ios::binary | std::ios::app);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
-  if (!file) return SystemError(figures->file, "write", errno);
+  if (!file) {
+    const Status failed = SystemError(figures->file, "write", errno);
+    std::error_code ignored;  // there may be no file
+    std::filesystem::resize_file(figures->file, static_cast<uintmax_t>(figures->bytes), ignored);
+    return failed;
+  }
   figures->bytes += static_cast<int64_t>(bytes.size());
-  return figures->bytes <= bytes_max_ ? Status::OK() : DropOldest(figures);
+  if (figures->bytes > bytes_max_) {
+    const Status dropped = DropOldest(figures);
+    if (!dropped.ok()) figures->error = dropped.message();  // nothing is lost
+  }
+  return Status::OK();
 }
 
 // Down to three quarters of what is allowed, so that it is not done at every chunk. The newest
@@ -287,25 +308,30 @@ Status RecordingSplitter::DropOldest(SliceFigures* figures) {
                           return Status::OK();
                         }));
   int64_t begin = 0;
-  figures->names.clear();  // they may have been in what goes
-  for (size_t i = 0; i + 1 < sizes.size() && extent.end - begin > bytes_max_ / 4 * 3; ++i) {
-    begin += sizes[i];
-    ++figures->dropped_chunks;
+  size_t dropped = 0;
+  while (dropped + 1 < sizes.size() && extent.end - begin > bytes_max_ / 4 * 3) {
+    begin += sizes[dropped++];
   }
   if (begin == 0) return Status::OK();
   const std::string shorter = figures->file + ".new";
+  std::error_code error;
   {
     std::ifstream from(figures->file, std::ios::binary);
     std::ofstream to(shorter, std::ios::binary | std::ios::trunc);
     from.seekg(begin);
     to << from.rdbuf();
     to.close();
-    if (!from || !to) return SystemError(shorter, "write", errno);
+    if (!from || !to) {
+      const Status failed = SystemError(shorter, "write", errno);
+      std::filesystem::remove(shorter, error);
+      return failed;
+    }
   }
-  std::error_code error;
   std::filesystem::rename(shorter, figures->file, error);
   if (error) return SystemError(figures->file, "replace", error.value());
   figures->bytes = extent.end - begin;
+  figures->dropped_chunks += static_cast<int64_t>(dropped);
+  figures->names.clear();  // they may have been in what went
   return Status::OK();
 }
 

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "profile/chunk_frames.h"
 #include "profile/jfr_chunk.h"
+#include "profile/jfr_slice.h"
 #include "profile/sample_stacks.h"
 #include "profile/span_tag.h"
 #include "profile/wall_ticks.h"
@@ -36,6 +37,9 @@ struct SliceFigures {
   int64_t wall_samples = 0;
   /// The oldest, where the file would have had more bytes than allowed.
   int64_t dropped_chunks = 0;
+  /// Those that could not be written, and why the last one could not.
+  int64_t lost_chunks = 0;
+  std::string error = {};
   std::set<std::string> names = {};  ///< tags of operators' names that the file has
 };
 
@@ -54,6 +58,9 @@ class RecordingSplitter {
   /// to the file system. `tasks` are all that ran since then. What was split is appended. The
   /// recordings of `shown` get the names that they do not have yet, with the samples where there
   /// are new ones: a chunk of their own takes as much as the samples of a short stage.
+  ///
+  /// A recording that cannot be written keeps what it has, and its figures say so; the others get
+  /// theirs.
   Status Split(const std::vector<TaskInterval>& tasks, const ShownStages& shown = {});
 
   /// The samples of one of `stages()`, as its recording has them. Those of stages `shown`, where
@@ -91,6 +98,8 @@ class RecordingSplitter {
   void ForgetOperatorsBefore(int64_t ns);
   static void AddNamed(const JfrThread& thread, Threads* threads);
   Status Append(const std::string& bytes, SliceFigures* figures);
+  Status WriteSlice(const JfrPart& part, const std::string& name, JfrSlicer* slicer,
+                    SliceFigures* figures);
   Status DropOldest(SliceFigures* figures);
 
   const std::string recording_;

@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -116,6 +118,65 @@ TEST_F(RecordingSplitters, KeepWhatIsShownNext) {
   // A stage that is not shown is read.
   ASSERT_TRUE(splitter.Split({}).ok());
   EXPECT_EQ(splitter.StacksOf({4, 1}).ValueOrDie().cpu_samples, four.cpu_samples);
+}
+
+// No file grows beyond that while it lives, as on a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(uint64_t bytes) : before_(signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit less = {bytes, limit_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &limit_);
+    signal(SIGXFSZ, before_);
+  }
+
+ private:
+  rlimit limit_{};
+  void (*before_)(int);
+};
+
+TEST_F(RecordingSplitters, KeepWhatTheyHaveWhereARecordingCannotBeWritten) {
+  const std::vector<std::string> chunks = Chunks();
+  const std::string recording = Write("recording.jfr", chunks[0]);
+  RecordingSplitter splitter(recording, folder_.string(), 1 << 30);
+  std::vector<JfrSpan> spans = SpansOfExample();
+  std::ranges::sort(spans, {}, &JfrSpan::start);
+  const auto thread = static_cast<int32_t>(spans.front().thread);
+  const int64_t middle = spans.front().start + 200'000'000;
+  const TaskInterval long_one = {
+      .thread = thread, .start = spans.front().start, .end = middle, .task = {17, {3, 0}, 0}};
+  const TaskInterval on = {.thread = thread, .start = middle + 1, .task = {18, {4, 0}, 0}};
+  const auto barred = folder_ / "stage-3-attempt-0.jfr";
+  std::filesystem::create_directory(barred);
+  ASSERT_TRUE(splitter.Split({long_one, on}, {{{3, 0}, {}}, {{4, 0}, {}}}).ok());
+  const SliceFigures& three = splitter.stages().at({3, 0});
+  EXPECT_EQ(three.bytes, 0);
+  EXPECT_EQ(three.lost_chunks, 1);
+  EXPECT_EQ(three.cpu_samples, 0);
+  EXPECT_EQ(three.error, barred.string() + ": cannot write: Is a directory");
+  const SliceFigures four = splitter.stages().at({4, 0});
+  EXPECT_EQ(four.lost_chunks, 0);
+  EXPECT_GT(splitter.StacksOf({4, 0}).ValueOrDie().cpu_samples, 0);
+
+  std::ofstream(recording, std::ios::binary | std::ios::app) << chunks[1];
+  {
+    const FileSizeLimit limit(static_cast<uint64_t>(four.bytes) + 100);
+    ASSERT_TRUE(splitter.Split({on}, {{{4, 0}, {"name loreId=5 RepriseFilter"}}}).ok());
+  }
+  const SliceFigures& after = splitter.stages().at({4, 0});
+  EXPECT_EQ(after.bytes, four.bytes);
+  EXPECT_EQ(after.cpu_samples, four.cpu_samples);
+  EXPECT_EQ(after.lost_chunks, 1);
+  EXPECT_EQ(after.error, four.file + ": cannot write: File too large");
+  EXPECT_EQ(std::filesystem::file_size(four.file), static_cast<uintmax_t>(four.bytes));
+  EXPECT_EQ(splitter.StacksOf({4, 0}).ValueOrDie().cpu_samples, four.cpu_samples);
+  // What could not be written is not read again, and the names, which fit now, are.
+  ASSERT_TRUE(splitter.Split({on}, {{{4, 0}, {"name loreId=5 RepriseFilter"}}}).ok());
+  EXPECT_EQ(splitter.stages().at({4, 0}).cpu_samples, four.cpu_samples);
+  EXPECT_GT(splitter.stages().at({4, 0}).bytes, four.bytes);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 package reprise.profile
 
-import java.io.{File, IOException}
+import java.io.File
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
@@ -244,7 +244,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val id = state.id
     val name = names.of(executor, id)
     val about = Seq(s"application ${names.application}", state.job) ++
-      (if (isLast) None else Some("the stage runs on")) ++ droppedText(stages(id)) ++ withoutClockText
+      (if (isLast) None else Some("the stage runs on")) ++ droppedText(stages(id)) ++ lostText(stages(id)) ++
+      withoutClockText
     put(to, id).put("isLast", isLast)
     val html = target.localFile(s"$name.html").getOrElse(pageOf(name))
     put(to, html, s"stage ${id.stage}, attempt ${id.attempt}, executor $executor", about)
@@ -258,8 +259,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val id = state.id
     val name = names.of(executor, id)
     var page: Option[PageWritten] = None
-    attempted("write a stage's page") {
-      if (shown.has("error")) throw new IOException(shown.get("error").asText)
+    if (shown.has("error")) sayFirst("pages of stages cannot be written", shown.get("error").asText)
+    else attempted("write a stage's page") {
       if (target.localFile(name).isEmpty) {
         val recording = new File(stages(id).get("file").asText)
         target.put(recording, s"$name.jfr")
@@ -280,7 +281,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private def writeOther(isLast: Boolean): Unit = other.foreach { slice =>
     val name = names.ofOther(executor)
     val about = Seq(s"application ${names.application}") ++
-      (if (isLast) None else Some("the application runs on")) ++ droppedText(slice)
+      (if (isLast) None else Some("the application runs on")) ++ droppedText(slice) ++ lostText(slice)
     val title = if (link.isDriverAlone) "the driver" else s"threads of no task, executor $executor"
     val recording = new File(slice.get("file").asText)
     val shown = target.make(s"$name.html", page) { html =>
@@ -313,6 +314,13 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     }
   }
 
+  private def lostText(slice: JsonNode): Option[String] = {
+    val error = slice.get("error").asText
+    if (error.nonEmpty) sayFirst("recordings of stages cannot be written to the local directory", error)
+    val lost = slice.get("lostChunks").asLong
+    if (lost == 0) None else Some(s"$lost chunks could not be written and are lost")
+  }
+
   /** async-profiler itself takes a timer for `cpu` where the kernel forbids perf events to this user. */
   private def tellEngine(profilerSettings: JsonNode): Unit =
     Option(profilerSettings.get("engine")).map(_.asText).foreach { engine =>
@@ -333,6 +341,12 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private def sayOnce(message: String): Unit = if (!said.contains(message)) {
     said += message
     StageProfiler.tell(link, message)
+  }
+
+  /** Of what may fail for each file anew, the first. */
+  private def sayFirst(what: String, error: String): Unit = if (!said.contains(what)) {
+    said += what
+    StageProfiler.tell(link, s"$what: $error")
   }
 
   private def attempted(what: String)(body: => Unit): Unit =

@@ -385,15 +385,21 @@ def test_the_program_makes_pages_of_recordings(tmp_path):
 def test_the_program_says_what_it_cannot_do(tmp_path):
     torn = tmp_path / "torn.jfr"
     torn.write_text("no recording")
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "a.jfr").write_bytes(torn.read_bytes())
+    (tmp_path / "some" / "b.jfr").write_bytes(EXAMPLE.read_bytes())
     cases = {
         (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
         (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99",
         (EXAMPLE, "--task", 1): "a page of some samples needs -o PAGE.html",
         (): "which recording, or folder of recordings?",
+        ("--diff", EXAMPLE, EXAMPLE, "--collapsed"): "--diff excludes --collapsed",
+        (tmp_path / "some",): f"{tmp_path}/some/a.jfr: offset 0: the header of a chunk is cut off",
     }
     for arguments, message in cases.items():
         done = flame(*arguments)
         assert done.returncode == 2
         assert message in done.stderr
     assert not (tmp_path / "x.html").exists()
+    assert weight(tmp_path / "some" / "b.html", "CPU", r"^R\.hotTwo$") == 23

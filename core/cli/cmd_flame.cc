@@ -126,6 +126,13 @@ Result<int> Compare(const Options& options) {
   return kExitDone;
 }
 
+// Beside the recording.
+Status MakePage(const std::string& file, const Options& options) {
+  ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(file, options));
+  return WritePageOf(fs::path(file).stem().string(), sampled, options,
+                     fs::path(file).replace_extension(".html").string());
+}
+
 Result<int> MakePages(const Options& options) {
   if (!options.compared.empty()) return Compare(options);
   if (options.path.empty()) return Status::Invalid("which recording, or folder of recordings?");
@@ -140,12 +147,15 @@ Result<int> MakePages(const Options& options) {
     return kExitDone;
   }
   ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(options.path));
+  // A recording that is damaged does not keep the others from their pages.
+  int exit = kExitDone;
   for (const std::string& file : files) {
-    ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(file, options));
-    RETURN_NOT_OK(WritePageOf(fs::path(file).stem().string(), sampled, options,
-                              fs::path(file).replace_extension(".html").string()));
+    const Status made = MakePage(file, options);
+    if (made.ok()) continue;
+    std::cerr << "reprise: " << made.message() << "\n";
+    exit = kExitBadInput;
   }
-  return kExitDone;
+  return exit;
 }
 
 Run Declare(CLI::App& app) {
@@ -154,9 +164,10 @@ Run Declare(CLI::App& app) {
       app.add_option("PATH", options->path, "a recording, or a folder of them");
   app.add_option("-o,--out", options->out,
                  "write one page of all samples here, not one beside each recording");
-  app.add_option("--diff", options->compared, "show where two recordings differ: red, more in B")
-      ->expected(2)
-      ->excludes(path);
+  CLI::Option* const diff = app.add_option("--diff", options->compared,
+                                           "show where two recordings differ: red, more in B")
+                                ->expected(2)
+                                ->excludes(path);
   app.add_option("--task", options->task, "only this task (Spark's task id, TID)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--lore-id", options->lore_id, "only samples inside this native operator")
@@ -164,7 +175,8 @@ Run Declare(CLI::App& app) {
   app.add_option("--thread", options->thread,
                  "only threads whose name fits this pattern (* and ?)");
   app.add_flag("--collapsed", options->collapsed,
-               "print \"root;frame;leaf 12\" lines for other tools");
+               "print \"root;frame;leaf 12\" lines for other tools")
+      ->excludes(diff);
   return [options] { return MakePages(*options); };
 }
 

@@ -39,7 +39,7 @@ bool Number(std::string_view text, int64_t* number) {
   return std::from_chars(text.data(), text.data() + text.size(), *number).ec == std::errc();
 }
 
-enum class ValueKind { kNone, kText, kNumber, kTime, kBytes, kInterval, kClock };
+enum class ValueKind { kNone, kText, kNumber, kTime, kBytes, kInterval, kClock, kStackWalker };
 
 // An option of async-profiler; `optional` ones may go without their value.
 struct Option {
@@ -62,7 +62,7 @@ constexpr Option kKnown[] = {
     {"nofree", ValueKind::kNone},
     {"interval", ValueKind::kInterval},
     {"jstackdepth", ValueKind::kNumber},
-    {"cstack", ValueKind::kText},
+    {"cstack", ValueKind::kStackWalker},
     {"features", ValueKind::kText},
     {"clock", ValueKind::kClock},
     {"include", ValueKind::kText},
@@ -94,6 +94,9 @@ bool HasUnit(std::string_view value, std::initializer_list<std::string_view> uni
   return digits == value.size() || std::ranges::find(units, value.substr(digits)) != units.end();
 }
 
+// async-profiler would take any other text for the first one.
+constexpr std::string_view kStackWalkers[] = {"fp", "dwarf", "lbr", "vm", "vmx", "no"};
+
 // What is expected, or nothing where the value is that.
 std::string_view Expected(ValueKind kind, std::string_view value) {
   int64_t number = 0;
@@ -109,9 +112,14 @@ std::string_view Expected(ValueKind kind, std::string_view value) {
     case ValueKind::kBytes:
       return HasUnit(value, {"b", "k", "m", "g"}) ? "" : "a size, such as 512k";
     case ValueKind::kInterval:
-      return HasUnit(value, {"ns", "us", "ms", "s", "b", "k", "m", "g"})
+      return value.find_first_of("123456789") < value.find_first_not_of("0123456789") &&
+                     HasUnit(value, {"ns", "us", "ms", "s", "b", "k", "m", "g"})
                  ? ""
-                 : "an interval, such as 10ms or 1000000";
+                 : "an interval above 0, such as 10ms or 1000000";
+    case ValueKind::kStackWalker:
+      return std::ranges::find(kStackWalkers, value) != std::end(kStackWalkers)
+                 ? ""
+                 : "fp, dwarf, lbr, vm, vmx or no";
     case ValueKind::kClock:
       return value == "monotonic" ? "" : "monotonic, the clock that tasks are timed with";
   }

@@ -38,6 +38,11 @@ TEST(ProfileRequest, ChecksSettings) {
             "spark.reprise.flameGraph.asyncProfiler.options: unknown option evnt, did you mean "
             "event? at character 5\n  jfr,evnt=cpu\n      ^");
   EXPECT_THAT(check("*", "wall=often"), HasSubstr("expected a time, such as 10ms at character 6"));
+  EXPECT_THAT(check("*", "event=cpu,interval=0ms"),
+              HasSubstr("expected an interval above 0, such as 10ms or 1000000 at character 20"));
+  EXPECT_THAT(check("*", "cstack=dwarf,interval=20"), HasSubstr("cstack=dwarf,interval=20"));
+  EXPECT_THAT(check("*", "cstack=gdb"),
+              HasSubstr("expected fp, dwarf, lbr, vm, vmx or no at character 8"));
   EXPECT_THAT(check("*", "file=/tmp/x"), HasSubstr("file is set by Reprise itself"));
   EXPECT_THAT(check("*", "clock=tsc"), HasSubstr("expected monotonic, the clock"));
   EXPECT_THAT(check("*", "event"), HasSubstr("expected event=VALUE at character 6"));

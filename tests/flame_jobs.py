@@ -224,13 +224,16 @@ def refused(master: str, work: Path, hot: Path) -> dict:
     prefix = "spark.rapids.flameGraph.pathPrefix"
     executors = "spark.reprise.flameGraph.executors"
     options = "spark.rapids.flameGraph.asyncProfiler.options"
+    most = "spark.reprise.flameGraph.maxBytes"
     cases = {
         "prefix": {prefix: f"file://{barred}/below"},
         "executors": {executors: "1,x"},
         "options": {options: "jfr,evnt=cpu"},
+        "bytes": {most: "lots"},
     }
+    usual = {executors: "*", options: "jfr,event=cpu", most: str(1 << 30)}
     for name, case in cases.items():
-        settings = {prefix: f"file://{work}/{name}", executors: "*", options: "jfr,event=cpu"}
+        settings = {prefix: f"file://{work}/{name}"} | usual
         spark = session(master, work, hot, settings | case)
         print(f"CASE {name}", file=sys.stderr, flush=True)
         answers[name] = spark.range(1000).count()

@@ -333,7 +333,7 @@ def test_a_killed_application_leaves_what_was_recorded(hot, tmp_path):
 def test_what_cannot_be_is_said_once_and_the_job_runs_on(hot, tmp_path):
     answers, log = run_jobs("refused", "local[2]", tmp_path, hot)
     parts = log.split("END ")
-    for part, name in zip(parts, ("prefix", "executors", "options"), strict=False):
+    for part, name in zip(parts, ("prefix", "executors", "options", "bytes"), strict=False):
         assert answers[name] == 1000
         assert answers[f"{name}_files"] == []
         assert len(re.findall("no flame graphs are made", part)) == 1
@@ -342,6 +342,7 @@ def test_what_cannot_be_is_said_once_and_the_job_runs_on(hot, tmp_path):
     assert "cannot be written to" in parts[0]
     assert "driver at character 3\n  1,x\n    ^" in parts[1]
     assert "unknown option evnt, did you mean event? at character 5" in parts[2]
+    assert "maxBytes must be an integer from 1048576 to" in parts[3]
 
 
 EXAMPLE = ROOT / "tests" / "recordings" / "two-threads.jfr"

@@ -37,7 +37,10 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     setting = key => Option(checked.get(key)).map(_.asText)
     Recording.pathOf(conf, setting).foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
-    if (FlameKeys.exists(conf.contains)) flames = FlameDriver.start(context, plugin).orNull
+    // Nothing of profiles is loaded where none of their keys is set.
+    if (conf.getAll.exists { case (key, _) => SessionConf.isOfFlames(key) }) {
+      flames = FlameDriver.start(context, plugin).orNull
+    }
     if (flames == null) Collections.emptyMap() else flames.forExecutors
   }
 
@@ -89,12 +92,6 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
   override def onTaskFailed(reason: TaskFailedReason): Unit = if (profiler != null) profiler.onTaskEnd()
 
   override def shutdown(): Unit = if (profiler != null) profiler.shutdown()
-}
-
-/** Nothing of profiles is loaded where neither is set. */
-private object FlameKeys {
-  def exists(isSet: String => Boolean): Boolean =
-    Seq("spark.reprise.flameGraph.pathPrefix", "spark.rapids.flameGraph.pathPrefix").exists(isSet)
 }
 
 private object LibraryAtStart {

@@ -9,6 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 /** The session's settings as the core gets them. */
 object SessionConf {
   private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.", "spark.eventLogging.")
+  private val flamePrefixes = Seq("spark.reprise.flameGraph.", "spark.rapids.flameGraph.")
   private val jsonFactory = new JsonFactory()
 
   private case class Asked(set: Map[String, String], timeZone: String, isAnsi: Boolean, overrides: Map[String, String])
@@ -19,7 +20,10 @@ object SessionConf {
   /** This version of Reprise; the jar's manifest has it. */
   lazy val version: String = Option(getClass.getPackage.getImplementationVersion).getOrElse("unknown")
 
-  def isRelevant(key: String): Boolean = prefixes.exists(key.startsWith)
+  /** Flame graphs' are read once, when the application starts: what is wrong with them fails nothing. */
+  def isRelevant(key: String): Boolean = prefixes.exists(key.startsWith) && !isOfFlames(key)
+
+  def isOfFlames(key: String): Boolean = flamePrefixes.exists(key.startsWith)
 
   /** `{key:value}` of every set key that matters, and of those whose default the session computes; `overrides` win. */
   def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {

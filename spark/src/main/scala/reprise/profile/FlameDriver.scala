@@ -41,7 +41,7 @@ private[reprise] object FlameDriver extends Logging {
     }
 
   private def settingsOf(plugin: PluginContext): Option[FlameSettings] = {
-    val set = plugin.conf.getAll.iterator.filter { case (key, _) => key.contains(".flameGraph.") }
+    val set = plugin.conf.getAll.iterator.filter { case (key, _) => SessionConf.isOfFlames(key) }
     val values = CoreProfile.parse(Native.checkConf(SessionConf.json(set)))
     def value(key: String): String = Option(values.get(s"spark.reprise.flameGraph.$key")).fold("")(_.asText)
     val prefix = value("pathPrefix")

@@ -259,8 +259,14 @@ def main() -> None:
         settings |= warnings_logged(work)
     if what == "bounded":
         settings["spark.reprise.flameGraph.maxBytes"] = str(1 << 20)
+        # Enough samples for pages of slow tasks.
+        settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=cpu,interval=1ms"
     if what == "forbidden":
         forbid_perf_events()
+    if what == "cluster":
+        # Below the driver's working directory, which executors do not share.
+        os.chdir(work)
+        settings["spark.rapids.flameGraph.pathPrefix"] = "flames"
     if what in ("cluster", "killed_executor"):
         settings |= {
             "spark.cores.max": "2",

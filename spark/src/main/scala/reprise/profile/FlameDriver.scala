@@ -29,7 +29,8 @@ private[reprise] object FlameDriver extends Logging {
             throw new IllegalArgumentException(
               s"spark.reprise.flameGraph.pathPrefix: ${it.prefix} cannot be written to: ${e.getMessage}", e)
         }
-        val driver = new FlameDriver(context, it, folder)
+        // Executors have other working directories, and may have another default file system.
+        val driver = new FlameDriver(context, it.copy(prefix = folder.qualified), folder)
         context.addSparkListener(driver)
         driver.profileItself()
         driver

@@ -23,6 +23,9 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
     case other => other
   }
 
+  /** With its scheme and from its root, so that it means the same in every process. */
+  def qualified: String = system.makeQualified(folder).toString
+
   /** Makes the directory and tries to write to it. An [[IOException]] says why that cannot be done. */
   def probe(): Unit = {
     if (!system.mkdirs(folder)) throw new IOException("the directory cannot be made")

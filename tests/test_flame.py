@@ -243,6 +243,8 @@ def test_threads_that_tasks_start_are_on_the_pages_of_their_stages(hot, tmp_path
         # The task's own thread speaks with the Python worker; another one looks after that.
         assert weight(stage[name], "", r"^thread Worker Monitor for ") > 0
         assert weight(stage[name], "", r"PythonRunner|PythonUDFRunner|PythonWriter") > 0
+        # The daemon that starts Python workers serves other stages as well.
+        assert weight(stage[name], "", r"^thread std(out|err) reader for ") == 0
     # The thread begins before it is asked, and ends after it is asked for the last time.
     assert weight(other, "", r"^stdin writer for ") <= 10
 

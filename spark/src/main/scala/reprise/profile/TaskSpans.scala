@@ -78,12 +78,16 @@ private[profile] object TaskSpans {
 
   private val ofProcess =
     "(?!Thread-|pool-\\d+-thread-|ForkJoinPool-\\d+-worker-).*-\\d+|Idle Worker Monitor for .*|stdout reader for .*".r
+  private val daemonErrors = "stderr reader for .*".r
 
   /**
    * Whether it serves the process, and the task merely happens to be the first to need it: it is one of a pool with a
-   * name and numbers, or belongs to the daemon that starts Python workers.
+   * name and numbers, or belongs to the daemon that starts Python workers. That one's errors are read by a thread that is
+   * called as those of piped programs are, but is of another class.
    */
-  def isShared(name: String): Boolean = ofProcess.matches(name)
+  def isShared(thread: Thread): Boolean =
+    ofProcess.matches(thread.getName) ||
+      daemonErrors.matches(thread.getName) && thread.getClass.getSimpleName == "RedirectThread"
 }
 
 /**
@@ -151,7 +155,7 @@ private[profile] final class TaskSpans extends ThreadWatcher {
 
   override def begun(thread: Long): Unit = {
     val maker = ofMaker.get()
-    if (maker != null && maker.end == 0 && !TaskSpans.isShared(Thread.currentThread().getName)) {
+    if (maker != null && maker.end == 0 && !TaskSpans.isShared(Thread.currentThread())) {
       val span = new TaskSpan(thread, System.nanoTime(), maker.task, maker.stage, maker.partition, isHelper = true)
       current.set(span)
       synchronized {

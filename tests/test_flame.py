@@ -263,6 +263,14 @@ def test_the_oldest_stages_go_beyond_max_bytes(hot, tmp_path):
     assert kept == sorted(map(int, report["all"]))[-len(kept) :]
     files = folder.glob("app-*-exec-driver-stage-*")
     assert sum(file.stat().st_size for file in files) <= 1 << 20
+    # Pages of slow tasks go with them, and those whose recordings have gone stop nothing.
+    assert "the application runs on" not in index
+    slow = {int(file.name.split("-stage-")[1].split("-")[0]) for file in folder.glob("*-slow.html")}
+    assert slow
+    assert slow <= set(kept)
+    for link in re.findall('href="([^"]*)"', index):
+        assert (folder / link).is_file()
+    assert "index.html cannot be written" not in log
     assert index.count("deleted, to keep to maxBytes") == 45 - len(kept)
     said = "the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes"
     assert log.count(said) == 1

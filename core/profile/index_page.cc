@@ -65,11 +65,11 @@ std::string Link(const Json& page, std::string_view text) {
   return fmt::format("<a href=\"{}\">{}</a>", Escaped(page.get<std::string>()), text);
 }
 
-std::string ExecutorRows(const Json& executors) {
+std::string ExecutorRows(const Json& executors, bool is_over) {
   std::string rows;
   for (const Json& one : executors) {
     const std::string name = TextOf(one, "executor");
-    std::string page = "not yet";
+    std::string page = is_over ? "none: the executor ended before it wrote one" : "not yet";
     if (one.at("isDropped").get<bool>()) {
       page = "deleted, to keep to maxBytes";
     } else if (!one.at("page").is_null()) {
@@ -97,7 +97,7 @@ std::string OperatorText(const Json& operators) {
   return text;
 }
 
-std::string StageSection(const Json& stage) {
+std::string StageSection(const Json& stage, bool is_over) {
   const int64_t tasks = NumberOf(stage, "tasks");
   std::string section = fmt::format(
       "<h2 id=\"stage-{}-{}\">Stage {}, attempt {}: {}</h2>\n<p class=quiet>{} task{}, {} of wall "
@@ -112,7 +112,7 @@ std::string StageSection(const Json& stage) {
       "<table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
       "<th class=number>wall time</th><th class=number>processor time</th>"
       "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
-  section += ExecutorRows(stage.at("executors")) + "</table>\n";
+  section += ExecutorRows(stage.at("executors"), is_over) + "</table>\n";
   if (!stage.at("operators").empty()) {
     section += fmt::format("<p>{}</p>\n", OperatorText(stage.at("operators")));
   }
@@ -125,12 +125,13 @@ std::string IndexPage(const Json& index) {
   std::string page(kHead);
   const std::string title = "Flame graphs of " + TextOf(index, "application");
   page.replace(page.find("TITLE"), 5, title);
+  const bool is_over = index.at("isOver").get<bool>();
   page += fmt::format("<h1>{}</h1>\n<p class=quiet>{}{}</p>\n", title, TextOf(index, "name"),
-                      index.at("isOver").get<bool>() ? "" : "; the application runs on");
+                      is_over ? "" : "; the application runs on");
   for (const Json& message : index.at("messages")) {
     page += fmt::format("<p>{}</p>\n", Escaped(message.get<std::string>()));
   }
-  for (const Json& stage : index.at("stages")) page += StageSection(stage);
+  for (const Json& stage : index.at("stages")) page += StageSection(stage, is_over);
   if (!index.at("others").empty()) {
     page +=
         "<h2>Threads of no task, and the driver</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
@@ -142,6 +143,10 @@ std::string IndexPage(const Json& index) {
           NumberOf(other, "cpuSamples"), NumberOf(other, "wallSamples"));
     }
     page += "</table>\n";
+  }
+  if (!index.at("applications").empty()) page += "<h2>Other applications</h2>\n";
+  for (const Json& other : index.at("applications")) {
+    page += fmt::format("<p>{}</p>\n", Link(other.at("page"), TextOf(other, "application")));
   }
   return page + "</body>\n</html>\n";
 }

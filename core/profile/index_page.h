@@ -17,6 +17,7 @@ namespace reprise {
 ///                             "tasks","wallMs","cpuMs","cpuSamples","wallSamples"}…],
 ///               "operators":[{"loreId","name","samples"}…]}…],
 ///    "others":[{"executor","page","cpuSamples","wallSamples"}…],
+///    "applications":[{"application","page"}…]: others that have written into the folder
 ///    "messages":[text…]}
 ///
 /// Throws nlohmann::json::exception where it is not.

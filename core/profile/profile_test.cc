@@ -234,15 +234,18 @@ TEST_F(Recordings, ShowWhySomeTasksAreSlow) {
 }
 
 TEST(IndexPage, LinksWhatThereIs) {
-  const auto index = nlohmann::json::parse(R"({"application":"local-1","name":"<b>","isOver":false,
+  auto index = nlohmann::json::parse(R"({"application":"local-1","name":"<b>","isOver":false,
       "stages":[{"stage":3,"attempt":1,"name":"count","tasks":2,"wallMs":1500,"cpuMs":20,
         "slow":"slow.html","executors":[
           {"executor":"0","page":"a.html","isLast":true,"isDropped":false,"tasks":1,"wallMs":1,
            "cpuMs":2,"cpuSamples":3,"wallSamples":4},
           {"executor":"1","page":null,"isLast":false,"isDropped":true,"tasks":1,"wallMs":1,
-           "cpuMs":2,"cpuSamples":3,"wallSamples":4}],
+           "cpuMs":2,"cpuSamples":3,"wallSamples":4},
+          {"executor":"2","page":null,"isLast":false,"isDropped":false,"tasks":1,"wallMs":1,
+           "cpuMs":2,"cpuSamples":0,"wallSamples":0}],
         "operators":[{"loreId":5,"name":"RepriseFilter [loreId=5]","samples":7}]}],
       "others":[{"executor":"0","page":"o.html","cpuSamples":1,"wallSamples":2}],
+      "applications":[{"application":"local-0","page":"app-local-0-index.html"}],
       "messages":["said"]})");
   const std::string page = IndexPage(index);
   EXPECT_THAT(page, HasSubstr("Stage 3, attempt 1: count"));
@@ -251,7 +254,12 @@ TEST(IndexPage, LinksWhatThereIs) {
   EXPECT_THAT(page, HasSubstr("<a href=\"slow.html\">slow tasks against median tasks</a>"));
   EXPECT_THAT(page, HasSubstr("deleted, to keep to maxBytes"));
   EXPECT_THAT(page, HasSubstr("RepriseFilter [loreId=5]: 7 samples"));
+  EXPECT_THAT(page, HasSubstr("<td>2</td><td>not yet</td>"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"app-local-0-index.html\">local-0</a>"));
   EXPECT_THAT(page, HasSubstr("&lt;b&gt;; the application runs on"));
+  index["isOver"] = true;
+  EXPECT_THAT(IndexPage(index),
+              HasSubstr("<td>2</td><td>none: the executor ended before it wrote one</td>"));
 }
 
 TEST(OperatorLog, NotesWhichOperatorComputes) {

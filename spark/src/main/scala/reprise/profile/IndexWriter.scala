@@ -27,6 +27,9 @@ private[profile] final class IndexWriter(
   private var hasChanged = false
   private var isPausing = false
   private var isStopping = false
+  private var isFailing = false
+  private var others = Seq.empty[String]
+  private var nextLook = Long.MinValue
 
   def start(): Unit = {
     thread.setDaemon(true)
@@ -73,21 +76,42 @@ private[profile] final class IndexWriter(
     !isStopping
   }
 
-  private def write(isOver: Boolean): Unit =
-    try {
-      board.synchronized(board.toCompare).foreach(compare)
-      folder.make("index.html", new File(local, "index.html")) { page =>
-        core("index") { it =>
-          it.put("html", page.getAbsolutePath)
-          it.put("application", names.application)
-          it.put("name", applicationName)
-          it.put("isOver", isOver)
-          board.synchronized(board.write(it))
-        }
-      }
-    } catch {
-      case NonFatal(e) => logWarning("spark.reprise.flameGraph: index.html cannot be written", e)
+  private def write(isOver: Boolean): Unit = {
+    board.synchronized(board.toCompare).foreach { stage =>
+      // Its recordings may be deleted meanwhile, to keep to maxBytes.
+      try compare(stage)
+      catch { case NonFatal(e) => logDebug(s"no page of the slow tasks of stage ${stage.id}", e) }
     }
+    try {
+      board.synchronized(board.takeForgotten()).foreach(folder.delete)
+      writeIndex(isOver)
+      isFailing = false
+    } catch {
+      case NonFatal(e) =>
+        if (!isFailing) logWarning("spark.reprise.flameGraph: index.html cannot be written", e)
+        isFailing = true
+    }
+  }
+
+  /** `index.html` is of who wrote it last: each application has one of its own as well. */
+  private def writeIndex(isOver: Boolean): Unit = {
+    if (isOver || System.nanoTime() >= nextLook) {
+      others = folder.names().collect { case IndexWriter.ofApplication(id) if id != names.application => id }.sorted
+      nextLook = System.nanoTime() + IndexWriter.pauseMax
+    }
+    val page = new File(local, "index.html")
+    core("index") { it =>
+      it.put("html", page.getAbsolutePath)
+      it.put("application", names.application)
+      it.put("name", applicationName)
+      it.put("isOver", isOver)
+      board.synchronized(board.write(it))
+      val array = it.putArray("applications")
+      others.foreach(id => array.addObject().put("application", id).put("page", s"app-$id-index.html"))
+    }
+    folder.put(page, s"app-${names.application}-index.html")
+    folder.put(page, "index.html")
+  }
 
   /** Pages whose executor was killed before it could tell of them. */
   private def takeUntold(): Unit = {
@@ -151,6 +175,7 @@ private[profile] final class IndexWriter(
 }
 
 private[profile] object IndexWriter {
+  private val ofApplication = "app-(.+)-index\\.html".r
   private val pauseMin = 1000000000L
   private val pauseMax = 60000000000L
 

@@ -38,6 +38,15 @@ private[profile] final class StageBoard {
 
   def find(id: StageAttempt): Option[StageEntry] = stages.get(id)
 
+  /** Those whose files are all gone take their page of slow tasks along. @return its name, where there is one */
+  def takeForgotten(): Seq[String] = stages.values.filter { stage =>
+    stage.slow.nonEmpty && stage.parts.values.forall(_.isDropped)
+  }.flatMap { stage =>
+    val name = stage.slow
+    stage.slow = None
+    name
+  }.toSeq
+
   def add(page: OtherPageWritten): Unit = others(page.executor) = page
 
   /** Whether a page of the stage would be news. */
@@ -50,7 +59,8 @@ private[profile] final class StageBoard {
   /** Stages that are over, whose pages are all there, and whose tasks have not been compared. */
   def toCompare: Seq[StageEntry] = stages.values.filter { stage =>
     stage.isOver && !stage.isCompared && stage.parts.nonEmpty &&
-    stage.parts.values.forall(part => part.page.exists(_.isLast)) && stage.parts.values.map(_.tasks).sum > 1 &&
+    stage.parts.values.forall(part => part.page.exists(_.isLast) && !part.isDropped) &&
+    stage.parts.values.map(_.tasks).sum > 1 &&
     stage.parts.values.flatMap(_.page).map(page => page.cpuSamples + page.wallSamples).sum >= StageBoard.samplesMin
   }.toSeq
 

@@ -39,8 +39,11 @@ class HdfsFlameSuite extends SparkSuite {
   }
 
   nativeTest("recordings, pages and the index are written to HDFS") {
+    val id = spark.sparkContext.applicationId
     assert(spark.range(0, 50000000L, 1, 2).selectExpr("sum(id % 7)").head().getLong(0) > 0)
-    val application = s"app-${spark.sparkContext.applicationId}-exec-driver"
+    // As if another application had written into the folder before.
+    files.create(new Path("/flames/one/app-local-7-index.html")).close()
+    val application = s"app-$id-exec-driver"
     val page = s"$application-stage-0-attempt-0"
     val end = System.nanoTime() + 60000000000L
     while (!(names.contains(s"$page.html") && names.contains("index.html")) && System.nanoTime() < end) Thread.sleep(50)
@@ -49,6 +52,8 @@ class HdfsFlameSuite extends SparkSuite {
     spark.stop()
     assert(names.contains(s"$application-other.html"))
     assert(text("index.html").contains(s"href=\"$page.html\""))
+    assert(text("index.html").contains("href=\"app-local-7-index.html\">local-7</a>"))
+    assert(text(s"app-$id-index.html") == text("index.html"))
     assert(!names.exists(name => name.endsWith(".part") || name.startsWith(".reprise-probe")))
   }
 }

@@ -48,7 +48,8 @@ Result<std::vector<uint8_t>> ReadAt(const Descriptor& descriptor, int64_t offset
 }  // namespace
 
 Result<JfrExtent> ReadJfrFile(const std::string& file, int64_t offset,
-                              const std::function<Status(JfrChunk&)>& take) {
+                              const std::function<Status(JfrChunk&)>& take,
+                              const std::function<void(const Status&)>& leave_out) {
   const Descriptor descriptor(file);
   struct stat facts {};
   if (descriptor.number() < 0 || fstat(descriptor.number(), &facts) != 0) {
@@ -69,8 +70,14 @@ Result<JfrExtent> ReadJfrFile(const std::string& file, int64_t offset,
     }
     ARROW_ASSIGN_OR_RAISE(auto bytes,
                           ReadAt(descriptor, extent.end, static_cast<size_t>(header.size), file));
-    ARROW_ASSIGN_OR_RAISE(JfrChunk chunk, JfrChunk::Read(std::move(bytes), extent.end, file));
-    RETURN_NOT_OK(take(chunk));
+    Result<JfrChunk> chunk = JfrChunk::Read(std::move(bytes), extent.end, file);
+    if (chunk.ok()) {
+      RETURN_NOT_OK(take(*chunk));
+    } else if (leave_out) {
+      leave_out(chunk.status());
+    } else {
+      return chunk.status();
+    }
     extent.end += header.size;
   }
   return extent;

@@ -103,10 +103,13 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks, const Sh
     std::ranges::sort(intervals, {}, &TaskInterval::start);
   }
   const int64_t begin = offset_;
-  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent,
-                        ReadJfrFile(recording_, offset_, [&](JfrChunk& chunk) {
-                          return SplitChunk(std::move(chunk), threads, shown);
-                        }));
+  const auto split = [&](JfrChunk& chunk) { return SplitChunk(std::move(chunk), threads, shown); };
+  // The profiler itself leaves gaps where the disk is full.
+  const auto leave_out = [this](const Status& reason) {
+    ++other_.lost_chunks;
+    other_.error = reason.message();
+  };
+  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent, ReadJfrFile(recording_, offset_, split, leave_out));
   offset_ = extent.end;
   if (offset_ > begin) PunchHole(recording_, begin, offset_);
   for (const auto& [stage, tags] : shown) {

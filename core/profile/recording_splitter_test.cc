@@ -179,5 +179,25 @@ TEST_F(RecordingSplitters, KeepWhatTheyHaveWhereARecordingCannotBeWritten) {
   EXPECT_GT(splitter.stages().at({4, 0}).bytes, four.bytes);
 }
 
+TEST_F(RecordingSplitters, LeaveOutChunksThatCannotBeRead) {
+  std::vector<std::string> chunks = Chunks();
+  chunks[0].replace(kJfrHeaderBytes, 5, "\xff\xff\xff\xff\x0f");  // the size of the first event
+  const std::string recording = Write("recording.jfr", chunks[0] + chunks[1]);
+  RecordingSplitter splitter(recording, folder_.string(), 1 << 30);
+  std::vector<TaskInterval> tasks;
+  for (const JfrSpan& span : SpansOfExample()) {
+    tasks.push_back({.thread = static_cast<int32_t>(span.thread),
+                     .start = span.start,
+                     .end = span.end,
+                     .task = *ParseTaskTag(span.tag)});
+  }
+  ASSERT_TRUE(splitter.Split(tasks).ok());
+  EXPECT_EQ(splitter.other().lost_chunks, 1);
+  EXPECT_THAT(splitter.other().error, testing::HasSubstr("recording.jfr: offset "));
+  EXPECT_GT(splitter.stages().at({1, 0}).cpu_samples, 0);
+  ASSERT_TRUE(splitter.Split(tasks).ok());
+  EXPECT_EQ(splitter.other().lost_chunks, 1) << "it is not looked at again";
+}
+
 }  // namespace
 }  // namespace reprise

@@ -123,8 +123,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       split(spans.state)
       finish(spans.state)
       if (link.application.nonEmpty) writeOther(isLast = true)
-      request("end")(_ => ())
     }
+    attempted("forget the recording")(request("end")(_ => ()))
     target.close()
     LocalFolder.delete(folder)
     if (!link.isDriverAlone) link.send(ProfilesEnded(executor))

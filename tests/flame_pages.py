@@ -6,6 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from places import PROGRAM
+
 CHROMIUM = shutil.which("chromium") or "chromium"
 
 # Uses the page as a reader would, and leaves what it saw in the title.
@@ -64,3 +66,9 @@ def used_in_browser(page: Path, copy: Path, word: str) -> dict:
         [*command, copy.as_uri()], check=True, capture_output=True, text=True, timeout=120
     )
     return json.loads(re.search(r"<title>PROBE(.*?)</title>", shown.stdout)[1])
+
+
+def flame(*arguments) -> subprocess.CompletedProcess:
+    """What `reprise flame` says."""
+    command = [str(PROGRAM), "flame", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -1,0 +1,61 @@
+"""reprise flame: pages of recordings, without a JVM."""
+
+import re
+
+from flame_pages import flame, page_data, weight
+from places import ROOT
+
+EXAMPLE = ROOT / "tests" / "recordings" / "two-threads.jfr"
+
+
+def test_the_program_makes_pages_of_recordings(tmp_path):
+    """The example: see core/profile/profile_test.cc."""
+    (tmp_path / "a.jfr").write_bytes(EXAMPLE.read_bytes())
+    (tmp_path / "b.jfr").write_bytes(EXAMPLE.read_bytes()[:-100])
+    done = flame(tmp_path)
+    assert done.returncode == 0
+    assert f"{tmp_path}/a.html: 49 CPU samples, 1906 wall-clock samples\n" in done.stdout
+    assert re.search(r"b\.jfr: the last \d+ bytes were not ended and are left out", done.stderr)
+    assert weight(tmp_path / "a.html", "CPU", r"^R\.hotTwo$") == 23
+    assert 0 < weight(tmp_path / "b.html", "CPU", r"^R\.hotTwo$") < 23
+
+    lines = flame(EXAMPLE, "--collapsed").stdout.splitlines()
+    cpu = [line for line in lines if line.startswith("CPU;") and "R.hotOne" in line]
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in cpu) == 22
+
+    page = tmp_path / "page.html"
+    assert flame(EXAMPLE, "--task", 2, "-o", page).returncode == 0
+    assert "only task 2" in page_data(page)["subtitle"]
+    assert weight(page, "CPU", r"^R\.hotOne$") == 0
+    assert weight(page, "CPU", r"^R\.hotTwo$") > 0
+    flame(EXAMPLE, "--thread", "worker-0", "-o", page)
+    assert 0 < weight(page, "CPU", r"^R\.hot") < 45
+
+    difference = flame("--diff", EXAMPLE, tmp_path / "b.jfr", "-o", page)
+    assert difference.returncode == 0, difference.stderr
+    data = page_data(page)
+    assert data["compared"] == [str(EXAMPLE), str(tmp_path / "b.jfr")]
+    assert data["before"][0] == 49 + 1906
+
+
+def test_the_program_says_what_it_cannot_do(tmp_path):
+    torn = tmp_path / "torn.jfr"
+    torn.write_text("no recording")
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "a.jfr").write_bytes(torn.read_bytes())
+    (tmp_path / "some" / "b.jfr").write_bytes(EXAMPLE.read_bytes())
+    cases = {
+        (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
+        (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
+        (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99",
+        (EXAMPLE, "--task", 1): "a page of some samples needs -o PAGE.html",
+        (): "which recording, or folder of recordings?",
+        ("--diff", EXAMPLE, EXAMPLE, "--collapsed"): "--diff excludes --collapsed",
+        (tmp_path / "some",): f"{tmp_path}/some/a.jfr: offset 0: the header of a chunk is cut off",
+    }
+    for arguments, message in cases.items():
+        done = flame(*arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+    assert not (tmp_path / "x.html").exists()
+    assert weight(tmp_path / "some" / "b.html", "CPU", r"^R\.hotTwo$") == 23

@@ -51,6 +51,7 @@ def recorded_in_shell(with_plugin, tmp_path_factory) -> tuple[Path, str]:
         "replayer.printRDDs()",
         "val table = r1.map(n => Point(n, n + shift)).toDF().rdd.map(_.getInt(1))",
         "table.collect().toSeq",
+        "org.apache.spark.LineageAccess.callSite(x1WithAssertion).shortForm",
     ]
     return work, shell([*DIALOG, *more], work, **conf)
 
@@ -70,6 +71,7 @@ def test_the_dialog_of_the_document(recorded_in_shell):
     rdd = r"org.apache.spark.rdd.RDD\[.*\] = MapPartitionsRDD\[1\] at map at <console>:\d+"
     assert re.search(rf"val x1: {rdd}", said), said
     assert re.search(rf"val x1WithAssertion: {rdd}", said)
+    assert re.search(r"val res\d+: String = assertExists at <console>:\d+\n", said), said
     lines = ["RDD exists-assertion error:", "RDD type: MapPartitionsRDD", "RDD ID: 1"]
     assert re.search(r"\s+".join([*lines, "partition: 0"]), said)
     assert re.search(r"val res\d+: String = rdds.png\n", said)

@@ -10,7 +10,7 @@ import org.apache.spark.{LineageAccess, SparkContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 
-import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+import reprise.bridge.{CoreErrors, Native, NativeLibrary, UserCallSite}
 import reprise.lineage._
 
 /**
@@ -147,7 +147,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
     s"EventReplayer(${reader.header.path("application").asText} ${reader.applicationId}, $path)"
 
   override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] = synchronized {
-    val asserted = new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd))
+    val asserted = UserCallSite(sc)(new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd)))
     Option(origins.get(rdd)).foreach { id =>
       attached(id) = attached.getOrElse(id, Vector.empty) :+ assertion
       origins.put(asserted, id)
@@ -166,7 +166,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   private def around(id: Int, rdd: RDD[_]): RDD[_] = {
     origins.put(rdd, id)
     attached.getOrElse(id, Vector.empty).foldLeft[RDD[_]](rdd) { (checked, assertion) =>
-      val next = new AssertedRdd[Any](checked.asInstanceOf[RDD[Any]], assertion, subjectOf(rdd))
+      val next = UserCallSite(sc)(new AssertedRdd[Any](checked.asInstanceOf[RDD[Any]], assertion, subjectOf(rdd)))
       origins.put(next, id)
       next
     }

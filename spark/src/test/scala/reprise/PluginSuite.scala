@@ -1,10 +1,13 @@
 package reprise
 
 import java.nio.file.Files
+import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicLong
 
-import org.apache.spark.SparkThrowable
-import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.{LineageAccess, SparkThrowable}
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd, StageInfo}
 import org.apache.spark.sql.{classic, DataFrame}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
@@ -77,6 +80,30 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
     val end = System.nanoTime() + 10000000000L
     while (!condition && System.nanoTime() < end) Thread.sleep(20)
     assert(condition)
+  }
+
+  nativeTest("RDDs and stages are called by the user's lines, as Spark calls them") {
+    def sites(enabled: String): (Set[String], Set[String]) = {
+      val stages = new ConcurrentLinkedQueue[StageInfo]
+      val listener = new SparkListener {
+        override def onStageSubmitted(submitted: SparkListenerStageSubmitted): Unit = stages.add(submitted.stageInfo)
+      }
+      spark.sparkContext.addSparkListener(listener)
+      withSetting("spark.sql.adaptive.enabled", "false") {
+        withSetting("spark.reprise.sql.enabled", enabled) {
+          spark.sql("select k, count(*) from t where id > 3 group by k order by k").collect()
+          spark.sql("select s from t order by id limit 3").collect()
+          spark.sql("select id from t union all select a.id from t a join t b on a.id = b.k").foreach(_ => ())
+        }
+      }
+      LineageAccess.awaitListeners(spark.sparkContext)
+      spark.sparkContext.removeSparkListener(listener)
+      val submitted = stages.asScala.toSet
+      (submitted.map(_.name), submitted.flatMap(_.rddInfos.map(_.callSite)))
+    }
+    val (stages, rdds) = sites("true")
+    assert((stages, rdds) == sites("false"))
+    assert(stages.count(_.matches("(collect|foreach) at PluginSuite.scala:\\d+")) == 3)
   }
 
   nativeTest("a limit stops a fragment early, and rows of a batch stay apart") {

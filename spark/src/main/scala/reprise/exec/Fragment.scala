@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.bridge.{CapturedTasks, SessionConf}
+import reprise.bridge.{CapturedTasks, SessionConf, UserCallSite}
 import reprise.ledger.Ledger
 import reprise.serialize.QueryIdentity
 
@@ -41,7 +41,7 @@ private[exec] object Fragment {
       root: SparkPlan,
       to: FragmentOutput[T],
       output: Map[String, SQLMetric] = Map.empty,
-      isObserved: Boolean = true)(build: Fragment => String): RDD[T] = {
+      isObserved: Boolean = true)(build: Fragment => String): RDD[T] = UserCallSite(root.session.sparkContext) {
     val fragment = new Fragment(output, isObserved)
     fragment.json = build(fragment)
     fragment.rdd(root, to)
@@ -77,7 +77,7 @@ private[exec] object Fragment {
     }
 
   /** Records a broadcast, by a job of one task. @param plan gives the broadcast */
-  def recordShared(plan: SparkPlan, recorder: RecorderSpec): Unit = {
+  def recordShared(plan: SparkPlan, recorder: RecorderSpec): Unit = UserCallSite(plan.session.sparkContext) {
     val context = plan.session.sparkContext
     val rows = made(plan, RowOutput(plan.output.length)) { fragment =>
       fragment.number(MadeLeaf(1))

@@ -14,6 +14,7 @@ import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
+import reprise.bridge.UserCallSite
 import reprise.shims.BroadcastInternals
 
 /** A broadcast of encoded blocks. An operator of Spark's reads it through [[BroadcastToRowExec]]. */
@@ -61,7 +62,7 @@ case class NativeBroadcastExchangeExec(
       }
     }
 
-  private def broadcast(): Broadcast[Any] = {
+  private def broadcast(): Broadcast[Any] = UserCallSite(sparkContext) {
     val start = System.nanoTime()
     val blocks = Fragment.blocks(this).map(_._2).collect()
     val collected = System.nanoTime()

@@ -7,6 +7,8 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, AQEShuffleReadExec, QueryStageExec}
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
+import reprise.bridge.UserCallSite
+
 /** Finds exchanges through the nodes that Spark puts around them. */
 object NativeExchanges {
 
@@ -25,7 +27,7 @@ object NativeExchanges {
 
 /** The rows of a native broadcast, on the driver. */
 private[exec] object RelationRows {
-  def of(relation: NativeRelation, leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = {
+  def of(relation: NativeRelation, leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = UserCallSite(plan.session.sparkContext) {
     val blocks: RDD[Array[Byte]] = plan.session.sparkContext.parallelize(relation.blocks.toSeq, 1)
     val shuffleLeaf = leaf.copy(kind = "shuffle_read")
     val rows = Fragment.rowsOf(BlockLeaf(blocks), shuffleLeaf, plan)

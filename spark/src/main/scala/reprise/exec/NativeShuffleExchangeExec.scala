@@ -13,6 +13,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleR
 import org.apache.spark.sql.execution.reprise.MapStageExchange
 import org.apache.spark.util.MutablePair
 
+import reprise.bridge.UserCallSite
 import reprise.shims.{PassPartitions, ShuffleInternals}
 
 /**
@@ -45,7 +46,7 @@ case class NativeShuffleExchangeExec(
   override def runtimeStatistics: Statistics =
     Statistics(metrics("dataSize").value, Some(metrics("numOutputRows").value))
 
-  @transient override protected lazy val dependency: ShuffleDependency[Int, Array[Byte], Array[Byte]] = {
+  @transient override protected lazy val dependency: ShuffleDependency[Int, Array[Byte], Array[Byte]] = UserCallSite(sparkContext) {
     val (partitions, blocks) = written()
     val made = NativeShuffleExchangeExec.dependency(blocks, partitions, writeMetrics)
     metrics("numPartitions").set(partitions)
@@ -96,7 +97,7 @@ case class NativeShuffleExchangeExec(
   }
 
   /** For operators of Spark's. Native ones take the blocks out of what this gives: see [[blocksOf]]. */
-  override def getShuffleRDD(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = {
+  override def getShuffleRDD(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = UserCallSite(sparkContext) {
     val blocks = new ShuffledBlockRDD(dependency, readMetrics, specs)
     Fragment.rowsOf(BlockLeaf(blocks), verdict.read.get, this)
   }

@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
 
+import reprise.bridge.UserCallSite
+
 /**
  * An operator that needs all rows in one place, but few of each partition: it runs on every partition, sends what is
  * left to one, and runs there again.
@@ -22,7 +24,7 @@ case class NativeTakeOrderedExec(
   private lazy val readMetrics = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ readMetrics ++ writeMetrics
 
-  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = whenReady {
+  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = whenReady(UserCallSite(sparkContext) {
     val unseen = (specs: Seq[MetricSpec]) => specs.map(_.create(sparkContext))
     val kept = Fragment.made(this, BlockOutput) { fragment =>
       fragment.over(stages.write, unseen(stages.writeMetrics)) {
@@ -40,7 +42,7 @@ case class NativeTakeOrderedExec(
           BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
       }
     }
-  }
+  })
 
   override protected def doExecute(): RDD[InternalRow] = rows(Map.empty)
 

@@ -9,6 +9,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Sort
 import org.apache.spark.sql.functions.{col, count, lit, max, min, spark_partition_id, sum, when}
 import org.apache.spark.sql.types.StructType
 
+import reprise.bridge.UserCallSite
+
 /**
  * Conditions on the rows of DataFrames, of the kinds and by the names of those on RDDs ([[ReplayAssertions]]). Values are
  * compared as Spark compares them: null equals null, NaN equals NaN, -0.0 equals 0.0.
@@ -23,7 +25,7 @@ trait DataFrameAssertions {
     attached(rows, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
 
   /** At least one row of the DataFrame satisfies `p`. A partition without one looks into the others. */
-  def assertExists(rows: DataFrame)(p: Row => Boolean): DataFrame = {
+  def assertExists(rows: DataFrame)(p: Row => Boolean): DataFrame = UserCallSite(sc) {
     val checked = new AssertedRdd[Row](rows.rdd, new Exists(cleaned(p).asInstanceOf[Any => Boolean]), subjectOf(rows))
     rows.sparkSession.createDataFrame(checked, rows.schema)
   }
@@ -36,7 +38,7 @@ trait DataFrameAssertions {
     rows, new Reduce(cleaned(f).asInstanceOf[(Any, Any) => Any], cleaned(p).asInstanceOf[Any => Boolean]))
 
   /** Checked by a job: no two rows have the same values in `columns`; in all of them where none is named. */
-  def assertUnique(rows: DataFrame, columns: String*): DataFrame = {
+  def assertUnique(rows: DataFrame, columns: String*): DataFrame = UserCallSite(sc) {
     val double = grouped(rows, columns)(count(lit(1)), min(col(partition)))(_ > 1)
     if (double.nonEmpty) {
       fail(rows, "unique", Some(double.map(_.getInt(2)).min), "keys that several rows have:" + Sample.list(
@@ -46,7 +48,7 @@ trait DataFrameAssertions {
   }
 
   /** Checked by a job: rows with the same values in `columns` are in one partition. */
-  def assertPartitioned(rows: DataFrame, columns: String*): DataFrame = {
+  def assertPartitioned(rows: DataFrame, columns: String*): DataFrame = UserCallSite(sc) {
     val torn = grouped(rows, columns)(max(col(partition)) - min(col(partition)), min(col(partition)))(_ > 0)
     if (torn.nonEmpty) {
       fail(rows, "partitioning", Some(torn.map(_.getInt(2)).min), "keys in several partitions:" + Sample.list(
@@ -56,7 +58,7 @@ trait DataFrameAssertions {
   }
 
   /** Checked by a job: rows are in that order, within a partition and from each to the next. */
-  def assertSorted(rows: DataFrame, order: Column*): DataFrame = {
+  def assertSorted(rows: DataFrame, order: Column*): DataFrame = UserCallSite(sc) {
     val (by, input) = plan(rows.sortWithinPartitions(order: _*)).analyzed.collectFirst {
       case sort: Sort => (sort.order, sort.child.output)
     }.get
@@ -76,13 +78,13 @@ trait DataFrameAssertions {
     assertSorted(rows, (first +: more).map(rows.col): _*)
 
   /** Checked by a job: it has at least `min` rows and at most `max`. */
-  def assertCount(rows: DataFrame)(min: Long, max: Long): DataFrame = {
+  def assertCount(rows: DataFrame)(min: Long, max: Long): DataFrame = UserCallSite(sc) {
     Assertions.miscounted(plan(rows).toRdd, min, max).foreach(fail(rows, "count", None, _))
     rows
   }
 
   /** Checked by a job: the same rows as `other` has, each as often, in whatever order; columns by position. */
-  def assertEqual(rows: DataFrame, other: DataFrame): DataFrame = {
+  def assertEqual(rows: DataFrame, other: DataFrame): DataFrame = UserCallSite(sc) {
     val types = rows.schema.map(_.dataType.catalogString)
     val otherTypes = other.schema.map(_.dataType.catalogString)
     if (types != otherTypes) {

@@ -7,6 +7,7 @@ import scala.collection.mutable
 import org.apache.spark.LineageAccess
 import org.apache.spark.rdd.RDD
 
+import reprise.bridge.UserCallSite
 import reprise.ledger.SummedRecords
 
 /**
@@ -34,7 +35,7 @@ final case class NondeterministicRdd(
 private[reprise] object Nondeterminism {
 
   /** Parents first. @throws IllegalArgumentException for records that cannot be compared */
-  def find(last: RDD[_], runs: Int): Seq[NondeterministicRdd] = {
+  def find(last: RDD[_], runs: Int): Seq[NondeterministicRdd] = UserCallSite(last.sparkContext) {
     require(runs >= 2, s"$runs runs: to compare takes two")
     val found = mutable.LinkedHashMap.empty[RDD[_], NondeterministicRdd]
     lineage(last).foreach { rdd =>

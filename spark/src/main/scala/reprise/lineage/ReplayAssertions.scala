@@ -5,6 +5,8 @@ import scala.reflect.ClassTag
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.Row
 
+import reprise.bridge.UserCallSite
+
 /**
  * Conditions on the rows of RDDs and DataFrames, of rebuilt ones and of an application's own.
  *
@@ -45,7 +47,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   }
 
   /** Checked by a job: no two records have the same key. */
-  def assertUnique[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K): RDD[T] = {
+  def assertUnique[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
     val double = rows
@@ -61,7 +63,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   }
 
   /** Checked by a job: keys never fall, within a partition and from each to the next. */
-  def assertSorted[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K)(implicit order: Ordering[K]): RDD[T] = {
+  def assertSorted[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K)(implicit order: Ordering[K]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
     val ends = rows.mapPartitionsWithIndex((i, it) => Assertions.ends(i, it.map(of))).collect().toSeq
@@ -73,14 +75,14 @@ trait ReplayAssertions extends DataFrameAssertions {
   }
 
   /** Checked by a job: it has at least `min` records and at most `max`. */
-  def assertCount[T: ClassTag](rdd: RDD[_])(min: Long, max: Long): RDD[T] = {
+  def assertCount[T: ClassTag](rdd: RDD[_])(min: Long, max: Long): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     Assertions.miscounted(rows, min, max).foreach(fail(rdd, "count", None, _))
     rows
   }
 
   /** Checked by a job: the same records as `other` has, each as often, in whatever order. */
-  def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = {
+  def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     def counted(of: RDD[_], sign: Long) = of.asInstanceOf[RDD[T]].mapPartitionsWithIndex { (i, it) =>
       it.map(row => (row, (sign, if (sign > 0) i else Int.MaxValue)))

@@ -25,7 +25,7 @@ Result<int> ListRdds(const EventLogOptions& options) {
     return kExitDone;
   }
   for (const auto& [id, rdd] : log.model.rdds()) {
-    fmt::print("#{}: {} {}\n", id, rdd.name, rdd.call_site);
+    fmt::print("#{}: {}\n", id, rdd.Text());
   }
   return kExitDone;
 }

@@ -10,6 +10,7 @@
 
 #include <set>
 
+#include "base/first_line.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "lineage/model_json.h"
@@ -71,8 +72,7 @@ Result<int> ListStages(const EventLogOptions& options) {
   for (const auto& [id, stage] : model.stages()) {
     for (const StageAttempt& attempt : stage.attempts) {
       if (attempt.failure.empty()) continue;
-      const std::string first = attempt.failure.substr(0, attempt.failure.find('\n'));
-      fmt::print("stage {}.{} failed: {}\n", id, attempt.attempt, first);
+      fmt::print("stage {}.{} failed: {}\n", id, attempt.attempt, FirstLine(attempt.failure));
     }
   }
   return kExitDone;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/first_line.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "lineage/model_json.h"
@@ -65,11 +66,10 @@ void PrintExecution(const LogModel& model, const SqlExecution& execution, bool n
   if (execution.id < 0) {
     fmt::print("Outside of SQL executions, as what fills a cache:\n");
   } else {
-    fmt::print("SQL {}: {}\n", execution.id,
-               execution.description.substr(0, execution.description.find('\n')));
+    fmt::print("SQL {}: {}\n", execution.id, FirstLine(execution.description));
   }
   if (!execution.error.empty()) {
-    fmt::print("  failed: {}\n", execution.error.substr(0, execution.error.find('\n')));
+    fmt::print("  failed: {}\n", FirstLine(execution.error));
   }
   if (queries.empty()) {
     fmt::print(

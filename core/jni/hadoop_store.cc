@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "base/check.h"
+#include "base/first_line.h"
 #include "dump/store.h"
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
@@ -29,13 +30,6 @@ struct HadoopFiles {
 
 HadoopFiles hadoop;
 
-// What Hadoop's messages, which may go on with a stack trace, say first.
-std::string FirstLine(std::string text) {
-  const size_t end = text.find('\n');
-  if (end != std::string::npos) text.resize(end);
-  return text;
-}
-
 std::string TakeMessage(JNIEnv* env) {
   const jthrowable thrown = env->ExceptionOccurred();
   env->ExceptionClear();
@@ -43,7 +37,8 @@ std::string TakeMessage(JNIEnv* env) {
   if (env->ExceptionCheck()) env->ExceptionClear();
   const auto message = FromJava(env, text, "the message");
   env->DeleteLocalRef(thrown);
-  return message.ok() ? FirstLine(*message) : "the file system does not say why";
+  // It may go on with a stack trace.
+  return message.ok() ? std::string(FirstLine(*message)) : "the file system does not say why";
 }
 
 // Java's local references of one call.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/first_line.h"
+
 namespace reprise {
 
 namespace {
@@ -11,7 +13,7 @@ std::string_view TellingLine(std::string_view text) {
   const bool traceback = text.starts_with("Traceback (most recent call last)");
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
   if (traceback) return text.substr(text.rfind('\n') + 1);
-  return text.substr(0, text.find('\n'));
+  return FirstLine(text);
 }
 
 }  // namespace

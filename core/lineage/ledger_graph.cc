@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/first_line.h"
+
 namespace reprise {
 
 namespace {
@@ -22,8 +24,6 @@ void AddOnce(std::vector<size_t>* subjects, size_t subject) {
 std::string OperatorText(const OperatorNode& node, int64_t lore_id) {
   return fmt::format("{} [loreId={}]", node.name, lore_id);
 }
-
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
@@ -245,7 +245,7 @@ std::string LedgerGraph::NameOf(size_t subject) const {
   }
   const auto rdd = ledger_.lineage.rdds().find(of.rdd);
   if (rdd == ledger_.lineage.rdds().end()) return fmt::format("RDD #{}", of.rdd);
-  return fmt::format("#{} {} {}", of.rdd, rdd->second.name, rdd->second.call_site);
+  return fmt::format("#{} {}", of.rdd, rdd->second.Text());
 }
 
 std::string LedgerGraph::PlaceOf(size_t subject) const {
@@ -256,7 +256,7 @@ std::string LedgerGraph::PlaceOf(size_t subject) const {
     for (const int64_t id : query->second.executions) {
       const auto execution = ledger_.lineage.executions().find(id);
       if (id < 0 || execution == ledger_.lineage.executions().end()) continue;
-      const std::string text = FirstLine(execution->second.description);
+      const std::string_view text = FirstLine(execution->second.description);
       return text.empty() ? fmt::format("query {}", id) : fmt::format("query {} ({})", id, text);
     }
     return IsCached(of.query) ? "a query that is cached" : "a query outside of SQL executions";
@@ -281,7 +281,7 @@ std::vector<std::string> LedgerGraph::RddsOf(size_t subject) const {
     if (rdd == ledger_.lineage.rdds().end()) continue;
     const std::string mark =
         rdd->second.determinism == "INDETERMINATE" ? " INDETERMINATE, says Spark" : "";
-    lines.push_back(fmt::format("#{}: {} {}{}", id, rdd->second.name, rdd->second.call_site, mark));
+    lines.push_back(fmt::format("#{}: {}{}", id, rdd->second.Text(), mark));
   }
   return lines;
 }

@@ -102,7 +102,8 @@ class RddTexts {
   std::string Place(int64_t id) const {
     const auto rdd = ledger_.lineage.rdds().find(id);
     if (rdd == ledger_.lineage.rdds().end()) return {};
-    return fmt::format("{} {} {}", rdd->second.name, rdd->second.call_site, rdd->second.scope_name);
+    return fmt::format("{} {} {}", rdd->second.NameInAnyRun(), rdd->second.call_site,
+                       rdd->second.scope_name);
   }
 
   // A number that RDDs with the same ancestry share.

@@ -20,7 +20,7 @@ std::string WithoutId(const std::string& text) { return text.substr(0, text.find
 // "ShuffledRDD", or with what made it "MapPartitionsRDD of Exchange".
 std::string RddText(const LogModel& model, const Stage& stage, const Rdd& rdd) {
   std::vector<std::string> operators = OperatorsOfScope(model, stage, rdd);
-  std::string text = rdd.name;
+  std::string text = rdd.NameInAnyRun();
   if (operators.empty()) {
     if (!rdd.scope_name.empty()) text.append(" of ").append(rdd.scope_name);
     return text;

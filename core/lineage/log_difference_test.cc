@@ -51,6 +51,19 @@ std::vector<std::string> Texts(const StageDifference& stage) {
   return texts;
 }
 
+TEST(LogDifference, IsNoneOfACachedTableWhoseExpressionsHaveOtherNumbers) {
+  const auto run = [](std::string_view plan) {
+    LogModel model;
+    RunStage(&model, StageOf(0, "count", {plan, "Mapped"}, 500), 10);
+    return model;
+  };
+  const LogModel first = run("*(1) Filter (a#3L > 7)\n+- Exchange [plan_id=12]\n");
+  EXPECT_TRUE(CompareLogs(first, run("*(1) Filter (a#12L > 7)\n+- Exchange [plan_id=62]\n"), {})
+                  .SameStructureAndRows());
+  EXPECT_FALSE(CompareLogs(first, run("*(1) Filter (b#3L > 7)\n"), {}).SameStructureAndRows());
+  EXPECT_FALSE(CompareLogs(run("table #3"), run("table #4"), {}).SameStructureAndRows());
+}
+
 TEST(LogDifference, IsNoneOfARunAndItself) {
   const LogModel model = Monday();
   const LogDifference difference = CompareLogs(model, model, {});

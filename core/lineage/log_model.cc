@@ -1,12 +1,18 @@
 #include "lineage/log_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <functional>
 
+#include "base/first_line.h"
+
 namespace reprise {
 
 namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Rdd ToRdd(const RddInfo& info) {
   return {info.id,
@@ -62,6 +68,20 @@ void AddSorted(std::vector<int64_t>* ids, const std::vector<int64_t>& more) {
 }
 
 }  // namespace
+
+std::string Rdd::Text() const { return fmt::format("{} {}", FirstLine(name), call_site); }
+
+std::string Rdd::NameInAnyRun() const {
+  const std::string_view line = FirstLine(name);
+  if (line.size() == name.size()) return name;
+  std::string text;
+  for (size_t i = 0; i < line.size(); ++i) {
+    text += line[i];
+    if (line[i] != '#') continue;
+    while (i + 1 < line.size() && IsDigit(line[i + 1])) ++i;
+  }
+  return text;
+}
 
 std::string_view NameOf(StageState state) {
   constexpr std::string_view kNames[] = {"waiting", "running", "complete", "failed", "skipped"};

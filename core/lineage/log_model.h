@@ -24,6 +24,13 @@ struct Rdd {
   bool barrier = false;
   std::string determinism;
   int64_t partitions = 0;
+
+  /// In one line: "MapPartitionsRDD map at <console>:14".
+  std::string Text() const;
+
+  /// Its name without what another run calls otherwise: an RDD of a cached DataFrame has the plan
+  /// for its name, in which expressions have numbers.
+  std::string NameInAnyRun() const;
 };
 
 /// One try at a stage.

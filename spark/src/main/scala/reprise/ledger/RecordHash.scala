@@ -1,6 +1,6 @@
 package reprise.ledger
 
-import java.io.{DataOutputStream, ObjectOutputStream, OutputStream}
+import java.io.{DataOutputStream, OutputStream}
 
 import scala.collection.immutable
 import scala.jdk.CollectionConverters._
@@ -17,7 +17,8 @@ private[ledger] final class Unhashable(reason: String) extends RuntimeException(
 
 /**
  * Hashes of records by their values, equal in every run: never by `hashCode`, which may be the object's address. Sets
- * and maps count without order, all else in its order. Objects of other classes are hashed as Java serializes them.
+ * and maps count without order, all else in its order. Objects of other classes are hashed as Java serializes them,
+ * lazy vals left out.
  */
 private[ledger] object RecordHash {
   private final val golden = 0x9E3779B97F4A7C15L
@@ -149,7 +150,7 @@ private[ledger] object RecordHash {
     entry[Writable](writable => written(out => writable.write(new DataOutputStream(out)))),
     entry[CharSequence](text),
     entry[java.io.Serializable](value => written { out =>
-      val objects = new ObjectOutputStream(out)
+      val objects = new StrictObjects(out)
       objects.writeObject(value)
       objects.flush()
     }),

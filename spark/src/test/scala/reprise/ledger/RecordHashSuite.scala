@@ -3,9 +3,23 @@ package reprise.ledger
 import java.nio.ByteBuffer
 import java.time.{Instant, LocalDate}
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.hadoop.io.{IntWritable, Text}
 import org.apache.spark.sql.Row
+import org.apache.spark.sql.types.{Metadata, MetadataBuilder}
 import org.scalatest.funsuite.AnyFunSuite
+
+private trait Cubed {
+  def number: Int
+  lazy val cube: Int = number * number * number
+}
+
+private class Squared(val number: Int) extends Serializable {
+  lazy val square: Int = number * number
+}
+
+private final class Lazy(number: Int) extends Squared(number) with Cubed
 
 class RecordHashSuite extends AnyFunSuite {
   private case class Point(x: Int, y: Int)
@@ -131,6 +145,19 @@ class RecordHashSuite extends AnyFunSuite {
     val texts = (0 to 40).map("größer als vierzig Buchstaben ist dies, ÿ".take) ++ Seq("€", "\u6261", "ab", "a\ud800b", "\ud83d\ude00")
     texts.foreach(text => assert(TextBytes.of(text).toSeq === TextBytes.copied(text).toSeq, text))
     assert(texts.map(RecordHash.of).distinct.length === texts.length)
+  }
+
+  test("a lazy val counts for nothing, whether it has been asked for or not") {
+    val (fresh, asked) = (new Lazy(3), new Lazy(3))
+    assert(asked.square === 9 && asked.cube === 27)
+    assert(RecordHash.of(fresh) === RecordHash.of(asked))
+    assert(RecordHash.of(Some(fresh)) === RecordHash.of(Some(asked)))
+    assert(RecordHash.of(List(fresh).asJava) === RecordHash.of(List(asked).asJava))
+    assert(RecordHash.of(fresh) !== RecordHash.of(new Lazy(4)))
+    val (one, other) = (new MetadataBuilder().putLong("a", 1).build(), new MetadataBuilder().putLong("a", 1).build())
+    assert(one.hashCode === new MetadataBuilder().putLong("a", 1).build().hashCode)
+    assert(RecordHash.of(one) === RecordHash.of(other))
+    assert(RecordHash.of(one) !== RecordHash.of(Metadata.empty))
   }
 
   test("all NaNs are one") {

@@ -61,6 +61,13 @@ def cached(spark: SparkSession, work: Path) -> None:
     joined.groupBy("g").sum("v").collect()
 
 
+def passed_on(spark: SparkSession, work: Path) -> None:
+    """Stages whose tasks only pass on what stages before them gave."""
+    numbers = spark.range(0, 500, 1, 2)
+    numbers.repartition(3).cache().count()
+    numbers.repartition(4).collect()
+
+
 class Own:
     """Sent along with its values, since Python's workers cannot import it."""
 
@@ -87,7 +94,7 @@ def values(spark: SparkSession, work: Path) -> None:
     cut.partitionBy(3).count()
 
 
-JOBS = {job.__name__: job for job in (changing, steady, hours, cached, values)}
+JOBS = {job.__name__: job for job in (changing, steady, hours, cached, passed_on, values)}
 
 
 def main() -> None:

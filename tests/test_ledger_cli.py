@@ -179,6 +179,12 @@ def test_diff_names_what_filled_a_cache(tmp_path, adaptive):
     assert len(scans) == 2
 
 
+def test_a_stage_that_only_passes_rows_on_is_not_missing(tmp_path):
+    found = answer(0, "check", run_job(tmp_path, "passed_on"))
+    assert found["ledger"]["missing"] == []
+    assert found["ledger"]["tasks"] == (2 + 3 + 3 + 1) + (2 + 4)
+
+
 @pytest.fixture(scope="module")
 def tpch_runs(tpch, tmp_path_factory) -> dict[str, Path]:
     settings = ["spark.reprise.sql.mode=explainOnly", "spark.reprise.ledger.operators=all"]

@@ -1,16 +1,16 @@
 package reprise
 
-import java.util.{Collections, Map => JavaMap}
+import java.util.{HashMap => JavaHashMap, Map => JavaMap}
 
 import com.fasterxml.jackson.databind.ObjectMapper
-import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskFailedReason}
+import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.scheduler.ObservedScheduler
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf}
 import reprise.exec.{IsTaskSlow, StageTimes}
-import reprise.ledger.{JobSums, Ledger, TaskSums}
+import reprise.ledger.{JobSums, Ledger, TaskLedger, TaskSums}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
@@ -41,7 +41,9 @@ private final class RepriseDriverPlugin extends DriverPlugin {
     if (conf.getAll.exists { case (key, _) => SessionConf.isOfFlames(key) }) {
       flames = FlameDriver.start(context, plugin).orNull
     }
-    if (flames == null) Collections.emptyMap() else flames.forExecutors
+    val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
+    if (Ledger.isAsked(setting)) forExecutors.put(TaskLedger.isKept, "")
+    forExecutors
   }
 
   /** The context has its scheduler by now, and no job yet. */
@@ -76,16 +78,21 @@ private final class RepriseDriverPlugin extends DriverPlugin {
 
 private final class RepriseExecutorPlugin extends ExecutorPlugin {
   private var profiler: StageProfiler = _
+  private var keepsLedger = false
 
   override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
     LibraryAtStart.load()
     Driver.context = context
     if (!extraConf.isEmpty) {
+      keepsLedger = extraConf.containsKey(TaskLedger.isKept)
       profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
     }
   }
 
-  override def onTaskStart(): Unit = if (profiler != null) profiler.onTaskStart()
+  override def onTaskStart(): Unit = {
+    if (profiler != null) profiler.onTaskStart()
+    if (keepsLedger) TaskLedger.of(TaskContext.get())
+  }
 
   override def onTaskSucceeded(): Unit = if (profiler != null) profiler.onTaskEnd()
 

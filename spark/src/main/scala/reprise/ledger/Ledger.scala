@@ -72,6 +72,8 @@ private[reprise] object Ledger {
 
   def of(context: SparkContext): Option[Ledger] = ledgers.synchronized(Option(ledgers.get(context)))
 
+  def isAsked(checked: String => Option[String]): Boolean = checked(path).exists(_.nonEmpty)
+
   /** When the context knows its application's id, and no job has run. @param checked the settings as the core has them */
   def begin(context: SparkContext, application: String, checked: String => Option[String]): Option[Ledger] =
     checked(path).filter(_.nonEmpty).map { base =>

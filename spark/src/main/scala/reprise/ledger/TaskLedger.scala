@@ -11,14 +11,17 @@ import org.apache.spark.internal.Logging
 import reprise.bridge.Driver
 import reprise.lineage.RecordingFormat
 
-/** What a task attempt sums up; sent to the driver before its end is. */
+/**
+ * What a task attempt sums up; sent to the driver before its end is. Of every task, also of one that only passes on what
+ * others have summed up, so that a stage is known to be whole.
+ */
 private[reprise] final class TaskLedger private (context: TaskContext) extends Logging {
   private val entries = new ConcurrentLinkedQueue[String]
 
   /** @param json entries of docs/internals/ledger-format.md, separated by commas */
   def add(json: String): Unit = if (json.nonEmpty) entries.add(json)
 
-  private def send(): Unit = if (!entries.isEmpty) {
+  private def send(): Unit = {
     val task = RecordingFormat.node()
     task
       .put("stage", context.stageId())
@@ -36,6 +39,9 @@ private[reprise] final class TaskLedger private (context: TaskContext) extends L
 
 private[reprise] object TaskLedger {
   private val tasks = new ConcurrentHashMap[Long, TaskLedger]
+
+  /** What the driver tells executors where there is a ledger. */
+  val isKept = "ledger"
 
   /**
    * That of the task. What sums up until the task ends must have asked for it before it asks to be told of the end:

@@ -1,6 +1,6 @@
 package reprise.profile
 
-import java.util.{Collections, Map => JavaMap}
+import java.util.{Map => JavaMap}
 
 import scala.collection.mutable
 import scala.util.control.NonFatal
@@ -88,7 +88,7 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
     }
 
   /** What executors are told when they start. */
-  def forExecutors: JavaMap[String, String] = Collections.unmodifiableMap(settings.toMap)
+  def forExecutors: JavaMap[String, String] = settings.toMap
 
   /** The answer to a message of this package. */
   def receive(message: FlameMessage): AnyRef = {

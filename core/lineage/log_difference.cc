@@ -1,5 +1,7 @@
 #include "lineage/log_difference.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -65,13 +67,26 @@ std::string StructureDifference(const std::vector<std::string>& left,
 struct Ran {
   const Stage* stage;
   std::vector<std::string> structure;
+  size_t ancestry;  // a hash of its structure and those of all stages that it reads
   bool matched = false;
 };
 
 std::vector<Ran> RanStages(const LogModel& model) {
   std::vector<Ran> ran;
+  std::map<int64_t, size_t> ancestries;
   for (const auto& [id, stage] : model.stages()) {
-    if (!stage.attempts.empty()) ran.push_back({&stage, StructureOf(model, stage)});
+    std::vector<std::string> structure = StructureOf(model, stage);
+    std::vector<size_t> parents;
+    for (const int64_t parent : stage.parents) {
+      // Stages have greater ids than those that they read.
+      const auto known = ancestries.find(parent);
+      if (known != ancestries.end()) parents.push_back(known->second);
+    }
+    std::sort(parents.begin(), parents.end());
+    const size_t ancestry = std::hash<std::string>()(
+        fmt::format("{} <{}", fmt::join(structure, "\n"), fmt::join(parents, " ")));
+    ancestries.emplace(id, ancestry);
+    if (!stage.attempts.empty()) ran.push_back({&stage, std::move(structure), ancestry});
   }
   return ran;
 }
@@ -164,6 +179,9 @@ LogDifference CompareLogs(const LogModel& left_model, const LogModel& right_mode
   std::vector<Ran> left = RanStages(left_model);
   std::vector<Ran> right = RanStages(right_model);
   std::vector<std::pair<Ran*, Ran*>> pairs;
+  // A run of more queries has more stages that look alike; what they read tells them apart.
+  Match(
+      &left, &right, [](const Ran& ran) { return ran.ancestry; }, &pairs);
   Match(
       &left, &right, [](const Ran& ran) { return ran.structure; }, &pairs);
   // What is left over has changed its structure: stages of one line of the user's are one.

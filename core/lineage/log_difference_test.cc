@@ -64,6 +64,26 @@ TEST(LogDifference, IsNoneOfACachedTableWhoseExpressionsHaveOtherNumbers) {
   EXPECT_FALSE(CompareLogs(run("table #3"), run("table #4"), {}).SameStructureAndRows());
 }
 
+TEST(LogDifference, TellsStagesApartByWhatTheyRead) {
+  const auto add_query = [](LogModel* model, int64_t id, std::string_view scan, int64_t rows) {
+    RunStage(model, StageOf(id, "scan", {scan, "Mapped"}, 500), rows);
+    StageInfo last = StageOf(id + 1, "count", {"Shuffled", "Counted"}, 500);
+    last.parents = {id};
+    RunStage(model, last, 10 * rows);
+  };
+  LogModel one;
+  add_query(&one, 0, "Orders", 7);
+  LogModel two;
+  add_query(&two, 0, "Customers", 5);
+  add_query(&two, 2, "Orders", 7);
+  const LogDifference difference = CompareLogs(one, two, {});
+  EXPECT_EQ(difference.matched, 2);
+  ASSERT_EQ(difference.stages.size(), 2);
+  for (const StageDifference& stage : difference.stages) EXPECT_EQ(stage.left, nullptr);
+  EXPECT_EQ(difference.stages[0].right->id, 0);
+  EXPECT_EQ(difference.stages[1].right->id, 1);
+}
+
 TEST(LogDifference, IsNoneOfARunAndItself) {
   const LogModel model = Monday();
   const LogDifference difference = CompareLogs(model, model, {});

@@ -2,9 +2,12 @@ package reprise
 
 import java.util.{HashMap => JavaHashMap, Map => JavaMap}
 
+import scala.util.control.NonFatal
+
 import com.fasterxml.jackson.databind.ObjectMapper
-import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
+import org.apache.spark.{LineageAccess, SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
+import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.ObservedScheduler
 import org.apache.spark.sql.internal.StaticSQLConf
 
@@ -22,7 +25,7 @@ final class ReprisePlugin extends SparkPlugin {
 }
 
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
-private final class RepriseDriverPlugin extends DriverPlugin {
+private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var context: SparkContext = _
   private var setting: String => Option[String] = _
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
@@ -56,9 +59,15 @@ private final class RepriseDriverPlugin extends DriverPlugin {
   override def shutdown(): Unit =
     try if (flames != null) flames.shutdown()
     finally if (context != null) {
+      if (Recording.of(context).nonEmpty || Ledger.of(context).nonEmpty) awaitEvents()
       Recording.end(context)
       Ledger.end(context)
     }
+
+  /** Listeners may be behind, and Spark stops its bus only after its plug-ins. What comes too late is left out. */
+  private def awaitEvents(): Unit =
+    try LineageAccess.awaitListeners(context)
+    catch { case NonFatal(e) => logWarning(s"reprise: the last events of the application were not recorded: $e") }
 
   override def receive(message: Any): AnyRef = message match {
     case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))

@@ -5,8 +5,9 @@ import java.nio.file.{Files, Path}
 import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
-import org.apache.spark.{HashPartitioner, SparkException, TaskContext}
+import org.apache.spark.{HashPartitioner, LineageAccess, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.{SparkListener, SparkListenerJobEnd}
 import org.apache.spark.sql.SparkSession
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
@@ -19,6 +20,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
   private val work = Files.createTempDirectory("reprise-ledger")
   private var ids = Map.empty[String, Int]
   private var lines = Seq.empty[JsonNode]
+  private var events = Seq.empty[JsonNode]
 
   private def hasCore: Boolean = sys.props.get(NativeLibrary.pathProperty).exists(_.nonEmpty)
 
@@ -39,6 +41,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     }
     val Seq(folder) = Files.list(work).iterator.asScala.toSeq
     lines = read(folder.resolve("sums.jsonl"))
+    events = read(folder.resolve("events"))
   }
 
   private def read(file: Path): Seq[JsonNode] = {
@@ -73,6 +76,11 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     job("unhashable", numbers.map(n => Iterator(n)))(_.count())
     val lost = sc.parallelize(1 to 4, 2).map(n => if (n == 4) throw new IllegalStateException("always") else n)
     job("lost", lost)(rdd => intercept[SparkException](rdd.collect()))
+    // The events of a job are told of later than it ends.
+    LineageAccess.addListener(sc, new SparkListener {
+      override def onJobEnd(end: SparkListenerJobEnd): Unit = Thread.sleep(500)
+    })
+    sc.parallelize(1 to 4, 1).count()
   }
 
   private def ledgerTest(name: String)(body: => Unit): Unit = test(name) {
@@ -97,6 +105,10 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val header = lines.head.get("ledger")
     assert(header.get("format").asInt === 1)
     assert(header.get("operators").asText === "native")
+  }
+
+  ledgerTest("it ends with the application, however far behind listeners are") {
+    assert(events.last.get("Event").asText === "SparkListenerApplicationEnd")
   }
 
   ledgerTest("each partition of each job is summed up") {

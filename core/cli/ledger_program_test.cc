@@ -10,16 +10,18 @@ namespace {
 
 using testing::HasSubstr;
 
-TestRun RunOf(const Rows& projected) {
+TestRun RunOf(const Rows& projected, const Rows& sorted) {
   TestRun run;
   run.Explain("q", 3, {{1, "Sort"}, {2, "Project", 1}, {3, "Scan parquet", 2}});
   run.Job(0, {{0, {{0, "FragmentRDD", {}, 1}}}}, 3);
   run.Columns("q", 2, {"a", "hour(ts)"});
   run.Task({.stage = 0, .partition = 0, .id = 0},
-           {OperatorRows("q", 1, projected), OperatorRows("q", 2, projected),
+           {OperatorRows("q", 1, sorted), OperatorRows("q", 2, projected),
             OperatorRows("q", 3, {7, 8})});
   return run;
 }
+
+TestRun RunOf(const Rows& projected) { return RunOf(projected, projected); }
 
 TEST(LedgerProgram, ChecksARun) {
   const LogFolder folder;
@@ -108,6 +110,19 @@ TEST(LedgerProgram, CountsOrdersOnlyWhereAsked) {
   EXPECT_THAT(ordered.out, HasSubstr("Project [loreId=2] of query 3 (collect at app.py:9) departs: "
                                      "its input agrees (2 rows), its rows come in another order in "
                                      "partition 0.\n"));
+}
+
+TEST(LedgerProgram, SaysWhereOnlyTheOrderOfAnInputDiffers) {
+  const LogFolder folder;
+  const std::string first = RunOf({1, 2}).End().Write(folder, "first");
+  const std::string second = RunOf({2, 1}, {1, 3}).End().Write(folder, "second");
+  const Ran ran = RunProgram("ledger diff " + first + " " + second);
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("Sort [loreId=1] of query 3 (collect at app.py:9) departs: its input "
+                "agrees (2 rows), its output differs in column number 2 in partition 0.\n"
+                "  Its input has its rows in another order, which alone may explain it.\n"));
 }
 
 TEST(LedgerProgram, SaysWhereBatchesOfPythonCouldNotBeTakenApart) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "cli/figures.h"
@@ -181,6 +182,12 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   text += BetweenText(pair.between);
   if (pair.input_distributed) {
     text += "  Its input has its rows in other partitions, which alone may explain it.\n";
+  }
+  const bool reordered = std::any_of(pair.inputs.begin(), pair.inputs.end(), [&](size_t input) {
+    return diff.pairs[input].agreement == Agreement::kOrder;
+  });
+  if (reordered) {
+    text += "  Its input has its rows in another order, which alone may explain it.\n";
   }
   if (pair.absorbed) text += "  What reads it agrees again.\n";
   text += BatchLines(left.ledger().subjects[pair.left].python_batches +

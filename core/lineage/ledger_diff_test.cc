@@ -225,6 +225,31 @@ TEST(LedgerDiff, WalksRdds) {
   EXPECT_THAT(of.First().partitions, ElementsAre(0));
 }
 
+// Twins: queries of one plan and shuffles of one RDD, in the order in which threads came to them.
+TestRun TwinRun(const std::vector<Rows>& given) {
+  TestRun run;
+  for (size_t i = 0; i < given.size(); ++i) {
+    const auto stage = static_cast<int64_t>(2 * i);
+    const std::string query = fmt::format("q{}", i);
+    run.Explain(query, stage, {{1, "Range", 0, "r"}});
+    run.Job(stage, {{stage, {{9, "FragmentRDD", {}, 1}}}}, stage);
+    run.Task({.stage = stage, .partition = 0, .id = stage}, {OperatorRows(query, 1, given[i])});
+    run.Job(stage + 1, {{stage + 1, {{1, "map", {}, 1}}}});
+    run.Task({.stage = stage + 1, .partition = 0, .id = stage + 1},
+             {ShuffleRows(stage, 1, given[i])});
+  }
+  return run.End();
+}
+
+TEST(LedgerDiff, PairsTwinsThatGaveTheSame) {
+  const TestRun run = TwinRun({{1}, {2}, {3}});
+  EXPECT_FALSE(Diffed(run, TwinRun({{3}, {1}, {2}})).diff.Differs());
+  const Diffed of(run, TwinRun({{3}, {7}, {1}}));
+  EXPECT_THAT(of.Lines(),
+              ElementsAre("Range [loreId=1] departs", "#1 map map at app.py:1 departs"));
+  EXPECT_EQ(of.diff.compared, 6);
+}
+
 TEST(LedgerDiff, SaysWhatHasNoCounterpart) {
   const Diffed of(RddRun(0, {1}, {1}), QueryRun({}));
   EXPECT_EQ(of.diff.compared, 0);

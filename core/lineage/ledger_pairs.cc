@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "lineage/ledger_last_sums.h"
+
 namespace reprise {
 
 namespace {
@@ -28,22 +30,42 @@ void Match(std::vector<Item>* left, std::vector<Item>* right, Key key,
   }
 }
 
+std::string Keyed(int64_t id, const std::string& text) {
+  return text.empty() ? text : fmt::format("{} {}", id, text);
+}
+
+// What a subject gave in all; empty where nothing of it was read to the end.
+std::string SumsText(const LedgerGraph& graph, size_t subject) {
+  const LastSums last = LastSumsOf(graph, subject);
+  if (last.complete.empty()) return {};
+  const TotalSums total = TotalOf(graph.ledger(), last);
+  return fmt::format("{} {:x}", total.rows, total.unordered);
+}
+
+// Of twins, which several threads may have submitted in any order, those that gave the same belong
+// together.
+std::string WithSums(const std::string& key, const std::string& sums) {
+  return key.empty() || sums.empty() ? std::string() : key + "\n" + sums;
+}
+
 struct Query {
   const ExplainedQuery* query;
   std::string root;
   std::string description;
   std::string operators;
+  std::string sums;
   bool matched = false;
 };
 
 std::vector<Query> QueriesOf(const LedgerGraph& graph) {
   const Ledger& ledger = graph.ledger();
-  std::set<std::string> summed;
-  for (const LedgerSubject& subject : ledger.subjects) {
-    if (subject.kind == SubjectKind::kOperator) summed.insert(subject.query);
+  std::map<std::string, std::map<int64_t, size_t>> summed;  // subjects by LORE id
+  for (size_t i = 0; i < ledger.subjects.size(); ++i) {
+    const LedgerSubject& subject = ledger.subjects[i];
+    if (subject.kind == SubjectKind::kOperator) summed[subject.query][subject.lore_id] = i;
   }
   std::vector<Query> queries;
-  for (const std::string& token : summed) {
+  for (const auto& [token, subjects] : summed) {
     const auto known = ledger.lineage.queries().find(token);
     if (known == ledger.lineage.queries().end()) continue;
     Query& query = queries.emplace_back();
@@ -59,6 +81,9 @@ std::vector<Query> QueriesOf(const LedgerGraph& graph) {
     }
     for (const auto& [id, each] : operators) {
       query.operators += fmt::format("{} {}\n", id, each.occurrence);
+    }
+    for (const auto& [id, subject] : subjects) {
+      query.sums += Keyed(id, SumsText(graph, subject)) + "\n";
     }
   }
   std::sort(queries.begin(), queries.end(),
@@ -83,14 +108,11 @@ std::vector<Operator> OperatorsOf(const LedgerGraph& graph, const std::string& t
   return operators;
 }
 
-std::string Keyed(int64_t id, const std::string& text) {
-  return text.empty() ? text : fmt::format("{} {}", id, text);
-}
-
 struct RddSubject {
   size_t subject;
   std::string structure;  // all that it is made of
   std::string place;      // the RDD alone
+  std::string sums;
   bool matched = false;
 };
 
@@ -144,6 +166,7 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
     const std::string_view kind = subject.kind == SubjectKind::kShuffle ? "shuffle" : "result";
     rdd.place = fmt::format("{} {}", kind, place);
     rdd.structure = fmt::format("{} {:x}", rdd.place, texts.Structure(subject.rdd));
+    rdd.sums = SumsText(graph, i);
   }
   std::sort(rdds.begin(), rdds.end(), [&](const RddSubject& a, const RddSubject& b) {
     const auto order = [&](const RddSubject& of) {
@@ -168,6 +191,7 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   const auto match_queries = [&](auto key) {
     Match(&left_queries, &right_queries, key, pair_queries);
   };
+  match_queries([](const Query& query) { return WithSums(query.root, query.sums); });
   match_queries([](const Query& query) { return query.root; });
   match_queries([](const Query& query) { return query.description + "\n" + query.operators; });
   match_queries([](const Query& query) { return query.operators; });
@@ -200,10 +224,10 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   std::vector<RddSubject> right_rdds = RddsOf(right);
   const std::function<void(const RddSubject&, const RddSubject&)> pair_rdds =
       [&](const RddSubject& a, const RddSubject& b) { pair_subjects(a.subject, b.subject); };
-  Match(
-      &left_rdds, &right_rdds, [](const RddSubject& rdd) { return rdd.structure; }, pair_rdds);
-  Match(
-      &left_rdds, &right_rdds, [](const RddSubject& rdd) { return rdd.place; }, pair_rdds);
+  const auto match_rdds = [&](auto key) { Match(&left_rdds, &right_rdds, key, pair_rdds); };
+  match_rdds([](const RddSubject& rdd) { return WithSums(rdd.structure, rdd.sums); });
+  match_rdds([](const RddSubject& rdd) { return rdd.structure; });
+  match_rdds([](const RddSubject& rdd) { return rdd.place; });
 
   const auto alone = [](const LedgerGraph& graph, const std::set<size_t>& paired) {
     std::vector<size_t> subjects;

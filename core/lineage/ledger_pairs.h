@@ -1,11 +1,12 @@
 // What of one run is what of another.
 //
-//   queries     in the order in which they ran: by the fingerprint of the root; then, of those left
-//               over, by description and operators; then by operators alone; then by description
+//   queries     in the order in which they ran: by the fingerprint of the root, those that gave the
+//               same first; then, of those left over, by description and operators; then by
+//               operators alone; then by description
 //   operators   of a pair of queries: by LORE id where fingerprint or occurrence fit; then by
 //               fingerprint, then by occurrence
-//   RDDs        by what they are made of, and where in the program; ids do not count. Stages of SQL
-//               whose operators were summed are left to those.
+//   RDDs        by what they are made of, and where in the program, those that gave the same first;
+//               ids do not count. Stages of SQL whose operators were summed are left to those.
 #pragma once
 
 #include <utility>

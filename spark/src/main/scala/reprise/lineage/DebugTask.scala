@@ -130,6 +130,7 @@ object DebugTask {
     val reader = new RecordingReader(path, new org.apache.hadoop.conf.Configuration)
     reader.damage.foreach(d => System.err.println(s"reprise: $d"))
     val recorded = find(reader, stage, partition)
+    SerializerSettings.of(reader).foreach { case (key, value) => conf.setIfMissing(key, value) }
     warnOfNative(reader, recorded)
     useRecordedJars(reader)
     val context = new SparkContext(conf)

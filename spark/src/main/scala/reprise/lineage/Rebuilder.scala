@@ -1,12 +1,13 @@
 package reprise.lineage
 
+import java.io.IOException
 import java.util.{Collections, WeakHashMap}
 
 import scala.collection.mutable
 import scala.util.Using
 
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit
-import org.apache.spark.{LineageAccess, Partition, SerializableWritable, ShuffleDependency, SparkContext, SparkException}
+import org.apache.spark.{LineageAccess, Partition, RangePartitioner, SerializableWritable, ShuffleDependency, SparkContext, SparkException}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment
@@ -119,6 +120,9 @@ private[reprise] final class Rebuilder(
         throw new SparkException(
           s"${reader.path}: $what was recorded with another version of a class " +
             s"(Spark ${reader.header.path("spark").asText}, this is ${context.version}): ${e.getMessage}", e)
+      case e @ (_: IOException | _: RuntimeException) =>
+        throw SerializerSettings.difference(reader, context.getConf)
+          .fold[Throwable](e)(why => new SparkException(s"${reader.path}: $what cannot be read: $why", e))
     }
 
   private def resolve(value: AnyRef): AnyRef = value match {
@@ -131,6 +135,7 @@ private[reprise] final class Rebuilder(
       TransientFields.fillEmpty(accumulator)
       LineageAccess.adopt(context, accumulator)
       accumulator
+    case ranges: RangePartitioner[_, _] => TransientFields.fillKeyType(ranges); ranges
     case code: CodeAndComment => loader.names.fold(code)(names => new CodeAndComment(names(code.body), code.comment))
     case writable: SerializableWritable[_] =>
       writable.value match {

@@ -66,6 +66,7 @@ private[reprise] object Recording {
       .put("id", application)
       .put("startTime", context.startTime)
       .put("shell", context.getConf.contains("spark.repl.class.outputDir"))
+    SerializerSettings.write(context.getConf, header)
     val jars = header.putArray("jars")
     (context.jars ++ ownClassPath).distinct.foreach(jars.add)
     line

@@ -3,7 +3,9 @@ package reprise.lineage
 import java.lang.reflect.{Field, Modifier}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.{NarrowDependency, Partition, Partitioner}
+import scala.reflect.ClassTag
+
+import org.apache.spark.{NarrowDependency, Partition, Partitioner, RangePartitioner}
 import org.apache.spark.rdd.RDD
 
 /**
@@ -61,6 +63,18 @@ private[lineage] object TransientFields {
         field.set(value, Nil)
       } else if (kind == classOf[Array[String]]) field.set(value, Array.empty[String])
     }
+  }
+
+  /** By a serializer that is not Java's, Spark sends ranges without the type of their keys; to be sent again they need it. */
+  def fillKeyType(ranges: RangePartitioner[_, _]): Unit = {
+    def field(name: String) = {
+      val named = classOf[RangePartitioner[_, _]].getDeclaredField(name)
+      named.setAccessible(true)
+      named
+    }
+    val tag = field("evidence$2")
+    val bounds = field("rangeBounds").get(ranges)
+    if (tag.get(ranges) == null && bounds != null) tag.set(ranges, ClassTag(bounds.getClass.getComponentType))
   }
 
   def set(value: AnyRef, owner: String, name: String, content: Any): Unit = {

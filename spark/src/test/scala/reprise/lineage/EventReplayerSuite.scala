@@ -8,6 +8,7 @@ import scala.util.Using
 
 import org.apache.spark.{HashPartitioner, Partition, Partitioner, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.serializer.KryoSerializer
 import org.apache.spark.sql.SparkSession
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
@@ -20,6 +21,10 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
   private val work = Files.createTempDirectory("reprise-lineage")
   private val recording = work.resolve("recording").toString
   private var kinds = Seq.empty[(String, Int, Seq[String])]
+  private val kryo = Map("spark.serializer" -> classOf[KryoSerializer].getName, "spark.kryoserializer.buffer" -> "1m")
+  private val kryoRecording = work.resolve("kryo").toString
+  private var kryoSorted = 0
+  private var kryoKeys = Seq.empty[Int]
   private var failed = 0
   private var shape = 0
   private lazy val spark = session(Map.empty)
@@ -58,6 +63,22 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     intercept[SparkException](unsendable.count())
     shape = unsendable.id
     stop(first)
+    recordWithKryo()
+  }
+
+  private def recordWithKryo(): Unit = {
+    val recorder = session(kryo ++ Map(
+      "spark.plugins" -> classOf[ReprisePlugin].getName,
+      "spark.reprise.sql.enabled" -> "false",
+      "spark.reprise.lineage.path" -> kryoRecording))
+    val sorted = recorder.sparkContext.parallelize(1 to 100, 4).map(n => (n % 10, n)).sortByKey(ascending = true, 3)
+    sorted.count()
+    stop(recorder)
+    val other = session(kryo)
+    kryoSorted = sorted.id
+    val again = new EventReplayer(other.sparkContext, kryoRecording)
+    try kryoKeys = again.rdds(sorted.id).asInstanceOf[RDD[(Int, Int)]].keys.collect().toSeq
+    finally stop(other)
   }
 
   override def afterAll(): Unit = if (hasCore) stop(spark)
@@ -81,6 +102,17 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
       } catch { case e: Exception => Some(s"$name: ${message(e).take(3000)} ${e.getStackTrace.take(8).mkString("\n")}") }
     }
     assert(differing === Nil)
+  }
+
+  replayTest("what was recorded with Kryo is made again with it") {
+    assert(kryoKeys === (0 until 10).flatMap(Seq.fill(10)(_)))
+  }
+
+  replayTest("what was recorded with Kryo says so to an application without it") {
+    val said = message(intercept[SparkException](new EventReplayer(sc, kryoRecording).rdds(kryoSorted)))
+    assert(said.matches(raw"(?s).*RDD \d+ \(.*\) cannot be read: it was recorded with another serializer than this application's, " +
+      raw"org\.apache\.spark\.serializer\.JavaSerializer; expected the settings " +
+      raw"--conf spark\.serializer=org\.apache\.spark\.serializer\.KryoSerializer --conf spark\.kryoserializer\.buffer=1m.*"))
   }
 
   replayTest("what cannot be serialized is a shape with a reason") {

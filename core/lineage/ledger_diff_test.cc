@@ -37,6 +37,26 @@ struct Diffed {
   LedgerDiff diff;
 };
 
+// A query that is planned twice, and runs once.
+TestRun PlannedTwice(const Rows& rows) {
+  TestRun run;
+  for (const std::string token : {"early", "late"}) {
+    run.Explain(token, 3, {{1, "FileSourceScan", 0, "f"}});
+    run.Columns(token, 1, {"value"});
+  }
+  run.Job(0, {{0, {{0, "FileScanRDD", {}, 1}}}}, 3);
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {OperatorRows("late", 1, rows)});
+  return run;
+}
+
+TEST(LedgerDiff, SaysNothingOfWhatWasPlannedAndDidNotRun) {
+  const Diffed same(PlannedTwice({7}), PlannedTwice({7}));
+  ASSERT_THAT(same.diff.pairs, SizeIs(1));
+  EXPECT_THAT(same.diff.differences, IsEmpty());
+  const Diffed other(PlannedTwice({7}), PlannedTwice({8}));
+  EXPECT_THAT(other.Lines(), ElementsAre("FileSourceScan [loreId=1] departs"));
+}
+
 struct RunOptions {
   std::string token = "q";
   int64_t execution = 3;

@@ -62,7 +62,9 @@ std::vector<Query> QueriesOf(const LedgerGraph& graph) {
   std::map<std::string, std::map<int64_t, size_t>> summed;  // subjects by LORE id
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
     const LedgerSubject& subject = ledger.subjects[i];
-    if (subject.kind == SubjectKind::kOperator) summed[subject.query][subject.lore_id] = i;
+    // What was planned need not have run, as where a stream plans a batch twice.
+    if (subject.kind != SubjectKind::kOperator || subject.sums.empty()) continue;
+    summed[subject.query][subject.lore_id] = i;
   }
   std::vector<Query> queries;
   for (const auto& [token, subjects] : summed) {
@@ -157,8 +159,6 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
     const LedgerSubject& subject = ledger.subjects[i];
     if (subject.kind == SubjectKind::kOperator || graph.StagesOf(i).empty()) continue;
-    const int32_t stage = *graph.StagesOf(i).rbegin();
-    if (graph.IsOfSql(stage) && graph.HasOperators(stage)) continue;
     RddSubject& rdd = rdds.emplace_back();
     rdd.subject = i;
     const std::string place = texts.Place(subject.rdd);
@@ -200,6 +200,7 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   std::set<size_t> in_left;
   std::set<size_t> in_right;
   const auto pair_subjects = [&](size_t a, size_t b) {
+    if (left.StagesOf(a).empty() && right.StagesOf(b).empty()) return;
     pairs.subjects.push_back({a, b});
     in_left.insert(a);
     in_right.insert(b);
@@ -232,12 +233,7 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   const auto alone = [](const LedgerGraph& graph, const std::set<size_t>& paired) {
     std::vector<size_t> subjects;
     for (size_t i = 0; i < graph.ledger().subjects.size(); ++i) {
-      const bool rdd = graph.ledger().subjects[i].kind != SubjectKind::kOperator;
-      const auto& stages = graph.StagesOf(i);
-      if (paired.contains(i) || stages.empty()) continue;
-      const int32_t stage = *stages.rbegin();
-      if (rdd && graph.IsOfSql(stage) && graph.HasOperators(stage)) continue;
-      subjects.push_back(i);
+      if (!paired.contains(i) && !graph.StagesOf(i).empty()) subjects.push_back(i);
     }
     return subjects;
   };

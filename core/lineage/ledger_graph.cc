@@ -78,17 +78,6 @@ std::optional<size_t> LedgerGraph::Operator(const std::string& query, int64_t lo
   return found->second;
 }
 
-bool LedgerGraph::IsOfSql(int32_t stage) const {
-  const auto known = ledger_.lineage.stages().find(stage);
-  if (known == ledger_.lineage.stages().end()) return false;
-  return std::any_of(known->second.jobs.begin(), known->second.jobs.end(), [&](int64_t id) {
-    const auto job = ledger_.lineage.jobs().find(id);
-    return job != ledger_.lineage.jobs().end() && job->second.execution >= 0;
-  });
-}
-
-bool LedgerGraph::HasOperators(int32_t stage) const { return operators_in_.contains(stage); }
-
 bool LedgerGraph::ReadsShuffle(int32_t stage) const {
   const auto known = ledger_.lineage.stages().find(stage);
   if (known == ledger_.lineage.stages().end()) return true;  // nothing says that it does not

@@ -54,8 +54,6 @@ class LedgerGraph {
   const std::set<int32_t>& StagesOf(size_t subject) const { return stages_[subject]; }
   /// Partitions of a stage of which a task ended with success, sorted.
   const std::vector<int32_t>& EndedIn(int32_t stage) const;
-  bool IsOfSql(int32_t stage) const;
-  bool HasOperators(int32_t stage) const;
 
  private:
   using Seen = std::set<std::pair<std::string, int64_t>>;  // operators by query and LORE id

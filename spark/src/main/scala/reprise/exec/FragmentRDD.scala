@@ -16,7 +16,7 @@ import reprise.bridge.TaskSettings
  * @param leaves    at least one that is not replicated
  * @param settings  those of the session that its tasks must know
  */
-private[exec] final class FragmentRDD[T: ClassTag](
+private[reprise] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
     fragment: String,
     val leaves: Seq[Leaf],

@@ -5,12 +5,15 @@ import java.util.Properties
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.spark.{ObservedShuffle, ShuffleDependency, TaskContext}
+import org.apache.spark.{LineageAccess, ObservedShuffle, ShuffleDependency, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.OutputObserver
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.SQLExecutionRDD
+import org.apache.spark.sql.vectorized.ColumnarBatch
 
-import reprise.exec.BlockSerializer
+import reprise.exec.{BlockSerializer, FragmentRDD}
 
 /**
  * Has the tasks of jobs over RDDs sum up what they give: to their shuffles, and to the job's action. What queries give
@@ -24,7 +27,7 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
       action: (TaskContext, Iterator[T]) => U,
       properties: Properties): (TaskContext, Iterator[T]) => U = {
     prepare(rdd)
-    if (JobSums.isOfQuery(properties)) action else new SummedResult(action, rdd.id)
+    if (JobSums.isOfQuery(rdd, properties)) action else new SummedResult(action, rdd.id)
   }
 
   override def prepare(shuffle: ShuffleDependency[_, _, _]): Unit = {
@@ -64,6 +67,30 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
 }
 
 private object JobSums {
-  def isOfQuery(properties: Properties): Boolean =
-    properties != null && properties.getProperty("spark.sql.execution.id") != null
+
+  /**
+   * Whether a query has the job run to get its own rows. Those of the user's that run meanwhile bear the query's number
+   * too, as in `foreachBatch`; what they take from a DataFrame has gone through a `SQLExecutionRDD`.
+   */
+  def isOfQuery(rdd: RDD[_], properties: Properties): Boolean =
+    properties != null && properties.getProperty("spark.sql.execution.id") != null && isMadeOfRows(rdd)
+
+  private def isMadeOfRows(last: RDD[_]): Boolean = {
+    val seen = mutable.HashSet.empty[Int]
+    val waiting = mutable.Stack[RDD[_]](last)
+    var found = false
+    while (!found && waiting.nonEmpty) {
+      waiting.pop() match {
+        case _: SQLExecutionRDD => ()
+        case rdd if isOfRows(rdd) => found = true
+        case rdd => if (seen.add(rdd.id)) waiting.pushAll(rdd.dependencies.map(_.rdd))
+      }
+    }
+    found
+  }
+
+  private def isOfRows(rdd: RDD[_]): Boolean =
+    rdd.isInstanceOf[FragmentRDD[_]] || rows(LineageAccess.elementClass(rdd))
+
+  private val rows: Set[Class[_]] = Set(classOf[InternalRow], classOf[ColumnarBatch])
 }

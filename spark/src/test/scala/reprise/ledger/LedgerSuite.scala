@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.{HashPartitioner, LineageAccess, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobEnd}
-import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.streaming.Trigger
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -49,12 +50,13 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     Files.readAllLines(file).asScala.toSeq.map(mapper.readTree)
   }
 
+  private def job[T](name: String, rdd: RDD[T])(action: RDD[T] => Unit): Unit = {
+    ids += name -> rdd.id
+    action(rdd)
+  }
+
   private def run(spark: SparkSession): Unit = {
     val sc = spark.sparkContext
-    def job[T](name: String, rdd: RDD[T])(action: RDD[T] => Unit): Unit = {
-      ids += name -> rdd.id
-      action(rdd)
-    }
     val numbers = sc.parallelize(1 to 100, 4)
     job("numbers", numbers)(_.collect())
     job("again", numbers)(_.count())
@@ -76,11 +78,31 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     job("unhashable", numbers.map(n => Iterator(n)))(_.count())
     val lost = sc.parallelize(1 to 4, 2).map(n => if (n == 4) throw new IllegalStateException("always") else n)
     job("lost", lost)(rdd => intercept[SparkException](rdd.collect()))
+    streamed(spark)
     // The events of a job are told of later than it ends.
     LineageAccess.addListener(sc, new SparkListener {
       override def onJobEnd(end: SparkListenerJobEnd): Unit = Thread.sleep(500)
     })
-    sc.parallelize(1 to 4, 1).count()
+    job("last", sc.parallelize(1 to 4, 1))(_.count())
+  }
+
+  /** A job of the user's in a batch of a streaming query, and the query's own. */
+  private def streamed(spark: SparkSession): Unit = {
+    val lines = work.resolveSibling(s"${work.getFileName}-lines")
+    Files.createDirectory(lines)
+    Files.writeString(lines.resolve("one.txt"), "a\nb\na\n")
+    val query = spark.readStream
+      .text(lines.toString)
+      .writeStream
+      .trigger(Trigger.AvailableNow())
+      .foreachBatch { (batch: DataFrame, _: Long) =>
+        batch.collect()
+        job("streamed", batch.rdd.map(row => (row.getString(0), 1)).reduceByKey(_ + _))(_.collect())
+      }
+      .start()
+    query.awaitTermination()
+    val rows = spark.range(0, 10, 1, 2)
+    job("rows", rows.rdd)(_ => rows.foreach((_: java.lang.Long) => ()))
   }
 
   private def ledgerTest(name: String)(body: => Unit): Unit = test(name) {
@@ -105,6 +127,13 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val header = lines.head.get("ledger")
     assert(header.get("format").asInt === 1)
     assert(header.get("operators").asText === "native")
+  }
+
+  ledgerTest("jobs of the user's within a query are summed up, and the query's own are not") {
+    assert(results("streamed").map(_._2.get("rows").asInt).sum === 2)
+    assert(results("rows").map(_._2.get("rows").asInt) === Seq(5, 5))
+    val all = lines.filter(_.has("task")).flatMap(_.get("sums").elements().asScala).filter(_.get("of").asText == "result")
+    assert(all.map(_.get("rdd").asInt).toSet.subsetOf(ids.values.toSet))
   }
 
   ledgerTest("it ends with the application, however far behind listeners are") {
@@ -137,7 +166,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val shuffles = lines.filter(_.has("task")).flatMap(_.get("sums").elements().asScala).filter(_.has("shuffle"))
     val written = entries("shuffle", "rdd" -> ids("pairs"))
     assert(written.length === 4)
-    assert(shuffles.length === 4)
+    assert(shuffles.length === 4 + 1) // the batch has one
     assert(written.map(_._2.get("rows").asInt).sum === 100)
   }
 

@@ -26,6 +26,8 @@ object LineageAccess {
   /** The class of an RDD as Spark names it. */
   def typeName(rdd: RDD[_]): String = Utils.getFormattedClassName(rdd)
 
+  def elementClass(rdd: RDD[_]): Class[_] = rdd.elementClassTag.runtimeClass
+
   /** A listener with a queue of its own, so that slow listeners don't make it lose events. */
   def addListener(context: SparkContext, listener: SparkListenerInterface): Unit =
     context.listenerBus.addToQueue(listener, "reprise-lineage")

@@ -49,6 +49,7 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
         (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99",
         (EXAMPLE, "--task", 1): "a page of some samples needs -o PAGE.html",
+        (EXAMPLE, "--task", -5): "--task: -5 is negative, expected 0 or more",
         (): "which recording, or folder of recordings?",
         ("--diff", EXAMPLE, EXAMPLE, "--collapsed"): "--diff excludes --collapsed",
         (tmp_path / "some",): f"{tmp_path}/some/a.jfr: offset 0: the header of a chunk is cut off",

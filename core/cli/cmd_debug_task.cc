@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "cli/jvm.h"
+#include "cli/not_negative.h"
 
 namespace reprise {
 
@@ -85,12 +86,10 @@ Run Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("recording", options->recording, "the folder that the lineage was recorded to")
       ->required();
-  app.add_option("--stage", options->stage, "the task's stage")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
+  app.add_option("--stage", options->stage, "the task's stage")->required()->check(NotNegative());
   app.add_option("--partition", options->partition, "the task's partition")
       ->required()
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   app.add_option("--port", options->port, "where the JVM waits on 127.0.0.1; 0: a free port")
       ->check(CLI::Range(0, 65535));
   app.add_flag("--no-debugger", options->no_debugger, "run the task at once");

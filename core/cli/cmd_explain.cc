@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "cli/explain_log.h"
+#include "cli/not_negative.h"
 #include "plan/plan.h"
 #include "plan/plan_text.h"
 #include "rules/planner.h"
@@ -91,8 +92,7 @@ Run Declare(CLI::App& app) {
   app.add_option("--conf", options->conf, "a setting of the session, KEY=VALUE; may be repeated");
   auto* json = app.add_flag("--json", options->json, "the whole answer to the plug-in, as JSON");
   auto* tree = app.add_flag("--tree", options->tree, "the plan alone, as a tree");
-  app.add_option("--sql", options->sql, "of an event log, only this query")
-      ->check(CLI::NonNegativeNumber);
+  app.add_option("--sql", options->sql, "of an event log, only this query")->check(NotNegative());
   app.add_flag("--not-native", options->not_native, "only what does not run natively")
       ->excludes(json)
       ->excludes(tree);

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/not_negative.h"
 #include "profile/slow_tasks.h"
 #include "profile/stage_page.h"
 
@@ -169,9 +170,9 @@ Run Declare(CLI::App& app) {
                                 ->expected(2)
                                 ->excludes(path);
   app.add_option("--task", options->task, "only this task (Spark's task id, TID)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   app.add_option("--lore-id", options->lore_id, "only samples inside this native operator")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   app.add_option("--thread", options->thread,
                  "only threads whose name fits this pattern (* and ?)");
   app.add_flag("--collapsed", options->collapsed,

@@ -12,6 +12,7 @@
 
 #include "cli/event_log.h"
 #include "cli/figures.h"
+#include "cli/not_negative.h"
 #include "lineage/graphviz.h"
 #include "lineage/lineage_dot.h"
 #include "lineage/model_json.h"
@@ -92,7 +93,7 @@ Run Declare(CLI::App& app) {
   auto* job = app.add_option("--job", options->job, "only this job's stages")->excludes(stage);
   auto* sql = app.add_option("--sql", options->sql, "only this SQL query's stages");
   sql->excludes(stage)->excludes(job);
-  for (auto* option : {stage, job, sql}) option->check(CLI::NonNegativeNumber);
+  for (auto* option : {stage, job, sql}) option->check(NotNegative());
   return [options] { return Draw(*options); };
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/event_log.h"
 #include "cli/figures.h"
+#include "cli/not_negative.h"
 #include "lineage/model_json.h"
 
 namespace reprise {
@@ -98,7 +99,7 @@ Result<int> ListTasks(const Options& options) {
 Run Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->log.Declare(app);
-  app.add_option("--stage", options->stage, "only this stage")->check(CLI::NonNegativeNumber);
+  app.add_option("--stage", options->stage, "only this stage")->check(NotNegative());
   return [options] { return ListTasks(*options); };
 }
 

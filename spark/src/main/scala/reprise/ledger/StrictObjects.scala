@@ -29,7 +29,7 @@ private object StrictObjects {
         val written = Iterator.iterate[Class[_]](of)(_.getSuperclass).takeWhile(isWritten).toArray
         if (!written.exists(hasLazyVals) || written.exists(writesItself)) Array.empty
         else written.flatMap(strictFields)
-      } catch { case NonFatal(_) => Array.empty } // a class that refers to one which is not there
+      } catch { case NonFatal(_) | _: LinkageError => Array.empty } // one that it refers to may not be there
   }
 
   private def isWritten(of: Class[_]): Boolean = of != null && classOf[Serializable].isAssignableFrom(of)

@@ -53,7 +53,7 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
       if ((record ne null) && (record.getClass eq known)) sumUp(RecordHash.mixed(bits.of(record)))
       else if (unhashable.isEmpty) addOther(record)
     } catch {
-      case e @ (NonFatal(_) | _: StackOverflowError) =>
+      case e @ (NonFatal(_) | _: StackOverflowError | _: LinkageError) =>
         unhashable = Some(SummedRecords.reasonOf(e))
         known = null
     }

@@ -16,7 +16,7 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
     val entry = summed.entry("result")(_.put("rdd", rdd))
     if (!isCollected(result, summed.taken)) {
       try entry.put("value", SummedRecords.hex(RecordHash.of(result)))
-      catch { case NonFatal(_) | _: StackOverflowError => () }
+      catch { case NonFatal(_) | _: StackOverflowError | _: LinkageError => () }
     }
     ledger.add(entry.toString)
     result

@@ -1,5 +1,6 @@
 package reprise.ledger
 
+import java.io.ObjectOutputStream
 import java.nio.ByteBuffer
 import java.time.{Instant, LocalDate}
 
@@ -9,6 +10,10 @@ import org.apache.hadoop.io.{IntWritable, Text}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types.{Metadata, MetadataBuilder}
 import org.scalatest.funsuite.AnyFunSuite
+
+private final class Unlinked extends Serializable {
+  private def writeObject(out: ObjectOutputStream): Unit = throw new NoClassDefFoundError("Absent")
+}
 
 private trait Cubed {
   def number: Int
@@ -173,6 +178,9 @@ class RecordHashSuite extends AnyFunSuite {
     assert(reason(LazyList(1)).contains("LazyList"))
     assert(reason(ByteBuffer.allocate(1)).endsWith("cannot be serialized"))
     assert(reason(Tuple1(new Thread)).endsWith("cannot be serialized"))
+    val summed = new SummedRecords(Iterator(1, new Unlinked, 3))
+    assert(summed.length === 3)
+    assert(summed.reason.exists(_.contains("NoClassDefFoundError: Absent")))
   }
 }
 

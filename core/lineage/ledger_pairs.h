@@ -6,7 +6,7 @@
 //   operators   of a pair of queries: by LORE id where fingerprint or occurrence fit; then by
 //               fingerprint, then by occurrence
 //   RDDs        by what they are made of, and where in the program, those that gave the same first;
-//               ids do not count. Stages of SQL whose operators were summed are left to those.
+//               ids do not count
 #pragma once
 
 #include <utility>

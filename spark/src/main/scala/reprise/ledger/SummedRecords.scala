@@ -1,7 +1,5 @@
 package reprise.ledger
 
-import scala.util.control.NonFatal
-
 import com.fasterxml.jackson.databind.node.ObjectNode
 
 import reprise.lineage.RecordingFormat
@@ -53,8 +51,8 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
       if ((record ne null) && (record.getClass eq known)) sumUp(RecordHash.mixed(bits.of(record)))
       else if (unhashable.isEmpty) addOther(record)
     } catch {
-      case e @ (NonFatal(_) | _: StackOverflowError | _: LinkageError) =>
-        unhashable = Some(SummedRecords.reasonOf(e))
+      case NotSummed(why) =>
+        unhashable = Some(why)
         known = null
     }
 
@@ -95,10 +93,4 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 
 private[ledger] object SummedRecords {
   def hex(value: Long): String = f"$value%016x"
-
-  def reasonOf(error: Throwable): String = error match {
-    case unhashable: Unhashable => unhashable.getMessage
-    case _: StackOverflowError => "its objects refer to each other too deeply"
-    case other => other.toString
-  }
 }

@@ -1,7 +1,5 @@
 package reprise.ledger
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.TaskContext
 
 /** What a job does with each partition of its RDD, with sums of what it reads and gives. */
@@ -16,7 +14,7 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
     val entry = summed.entry("result")(_.put("rdd", rdd))
     if (!isCollected(result, summed.taken)) {
       try entry.put("value", SummedRecords.hex(RecordHash.of(result)))
-      catch { case NonFatal(_) | _: StackOverflowError | _: LinkageError => () }
+      catch { case NotSummed(_) => () }
     }
     ledger.add(entry.toString)
     result

@@ -45,7 +45,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
       flames = FlameDriver.start(context, plugin).orNull
     }
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
-    if (Ledger.isAsked(setting)) forExecutors.put(TaskLedger.isKept, "")
+    if (Ledger.baseOf(setting).nonEmpty) forExecutors.put(TaskLedger.isKept, "")
     forExecutors
   }
 

@@ -72,11 +72,12 @@ private[reprise] object Ledger {
 
   def of(context: SparkContext): Option[Ledger] = ledgers.synchronized(Option(ledgers.get(context)))
 
-  def isAsked(checked: String => Option[String]): Boolean = checked(path).exists(_.nonEmpty)
+  /** The folder to make it in, if one is set. @param checked the settings as the core has them */
+  def baseOf(checked: String => Option[String]): Option[String] = checked(path).filter(_.nonEmpty)
 
-  /** When the context knows its application's id, and no job has run. @param checked the settings as the core has them */
+  /** When the context knows its application's id, and no job has run. @param checked as of [[baseOf]] */
   def begin(context: SparkContext, application: String, checked: String => Option[String]): Option[Ledger] =
-    checked(path).filter(_.nonEmpty).map { base =>
+    baseOf(checked).map { base =>
       val name = application + context.applicationAttemptId.fold("")("-" + _)
       val folder = LedgerFolder.create(base, name, context.hadoopConfiguration)
       val header = RecordingFormat.node()

@@ -79,7 +79,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def begin(): Unit =
     try {
-      profiler.start(settings).foreach(sayOnce)
+      profiler.start(settings).foreach(sayOnce(_))
       request("begin") { it =>
         it.put("folder", folder.getAbsolutePath)
         // A part of the whole: stages that run at once have a file each.
@@ -259,7 +259,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
     val id = state.id
     val name = names.of(executor, id)
     var page: Option[PageWritten] = None
-    if (shown.has("error")) sayFirst("pages of stages cannot be written", shown.get("error").asText)
+    if (shown.has("error")) sayOnce("pages of stages cannot be written", shown.get("error").asText)
     else attempted("write a stage's page") {
       if (target.localFile(name).isEmpty) {
         val recording = new File(stages(id).get("file").asText)
@@ -316,7 +316,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def lostText(slice: JsonNode): Option[String] = {
     val error = slice.get("error").asText
-    if (error.nonEmpty) sayFirst("recordings of stages cannot be written to the local directory", error)
+    if (error.nonEmpty) sayOnce("recordings of stages cannot be written to the local directory", error)
     val lost = slice.get("lostChunks").asLong
     if (lost == 0) None else Some(s"$lost chunks could not be written and are lost")
   }
@@ -338,15 +338,10 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private def core(what: String)(fill: ObjectNode => Unit): JsonNode =
     if (Thread.currentThread() eq thread) quiet.run(CoreProfile.run(what)(fill)) else CoreProfile.run(what)(fill)
 
-  private def sayOnce(message: String): Unit = if (!said.contains(message)) {
-    said += message
-    StageProfiler.tell(link, message)
-  }
-
-  /** Of what may fail for each file anew, the first. */
-  private def sayFirst(what: String, error: String): Unit = if (!said.contains(what)) {
+  /** @param why of the first time, where it may be another one each time */
+  private def sayOnce(what: String, why: String = ""): Unit = if (!said.contains(what)) {
     said += what
-    StageProfiler.tell(link, s"$what: $error")
+    StageProfiler.tell(link, if (why.isEmpty) what else s"$what: $why")
   }
 
   private def attempted(what: String)(body: => Unit): Unit =

@@ -8,6 +8,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <type_traits>
 
 #include "base/check.h"
@@ -22,8 +24,12 @@ namespace {
 constexpr int64_t kBlockRows = kChainedMax;
 // Gaps of a block are gone through up to this part of its rows.
 constexpr int64_t kGapsShare = 4;
+// The smallest table that registers hold.
+constexpr size_t kTableMin = 16;
 // What a filter has left is told from what it has dropped, where that is up to this part.
 constexpr int64_t kDroppedShare = 8;
+// Words are copied so many at a time: up to that many less one beyond the last are touched, too.
+constexpr int64_t kCopied = 8;
 constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 
 // Odd constants without structure.
@@ -71,6 +77,21 @@ void AddOthers(std::span<const int32_t> selected, int64_t count, RowAt&& row_at,
     }
   }
   for (; at < count; ++at) others->push_back(row_at(at));
+}
+
+// Copies the words of the rows from `from` on, `span` of them, but of those dropped, which ascend.
+void CopyOthers(const uint64_t* words, int64_t from, int64_t span, std::span<const int32_t> dropped,
+                uint64_t* others) {
+  int64_t at = 0;
+  const auto copy_until = [&](int64_t end) {
+    for (int64_t i = at; i < end; i += kCopied) {
+      std::memcpy(others + (i - at), words + i, kCopied * sizeof(uint64_t));
+    }
+    others += end - at;
+    at = end + 1;
+  };
+  for (const int32_t row : dropped) copy_until(row - from);
+  copy_until(span);
 }
 
 uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
@@ -154,7 +175,7 @@ struct RowSummer::Block {
 };
 
 RowSummer::RowSummer(int column_count)
-    : dictionaries_(column_count), rows_(kSpanMax), words_(kSpanMax) {
+    : dictionaries_(column_count), rows_(kSpanMax + kCopied), words_(kSpanMax + kCopied) {
   sums_.columns.assign(column_count, 0);
 }
 
@@ -167,8 +188,7 @@ Status RowSummer::Add(const Batch& batch) {
     const bool keeps = last_ && last_->is_wanted;
     const bool is_in_place = keeps && block.selected == nullptr;
     uint64_t* const room = is_in_place ? last_->hashes.data() + block.from : words_.data();
-    const std::span<const uint64_t> hashes = HashesOf(block, room);
-    AddHashes(hashes);
+    const std::span<const uint64_t> hashes = AddRows(block, room);
     if (!keeps || is_in_place) return;
     for (int64_t i = 0; i < block.count; ++i) last_->hashes[block.selected[i]] = hashes[i];
   }));
@@ -184,18 +204,19 @@ Status RowSummer::AddFiltered(const Batch& batch, RowSummer* below) {
   const bool is_known = last.Has(batch);
   last.is_wanted = last.count - count <= last.count / kDroppedShare;
   if (!is_known || !last.is_wanted) return Add(batch);
-  for (int64_t first = 0; first < count; first += kBlockRows) {
-    const auto size = static_cast<size_t>(std::min(kBlockRows, count - first));
-    if (batch.has_selection()) {
+  std::vector<int32_t> dropped_rows = last.RowsNotIn(batch);
+  if (last.selection) {
+    for (int64_t first = 0; first < count; first += kBlockRows) {
+      const auto size = static_cast<size_t>(std::min(kBlockRows, count - first));
       const std::span<const int32_t> rows = batch.selected().subspan(first, size);
       for (size_t i = 0; i < size; ++i) words_[i] = last.hashes[rows[i]];
       AddHashes({words_.data(), size});
-    } else {
-      AddHashes(std::span(last.hashes).subspan(first, size));
     }
+  } else {
+    AddHashesBut(last.hashes, last.count, dropped_rows);
   }
   Batch dropped = batch;
-  dropped.selection = arrow::Buffer::FromVector(last.RowsNotIn(batch));
+  dropped.selection = arrow::Buffer::FromVector(std::move(dropped_rows));
   std::vector<uint64_t> columns(batch.columns.size());
   RETURN_NOT_OK(AddBlocks(dropped, &columns, [](const Block&) {}));
   for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += last.columns[i] - columns[i];
@@ -208,7 +229,20 @@ void RowSummer::Last::Begin(const Batch& batch) {
   count = batch.selected_count();
   if (!is_wanted) return;
   arrays.assign(batch.columns.begin(), batch.columns.end());
-  if (batch.row_count > std::ssize(hashes)) hashes.resize(batch.row_count);
+  if (batch.row_count > std::ssize(hashes) - kCopied) hashes.resize(batch.row_count + kCopied);
+}
+
+// Of the rows up to `count` but those dropped.
+void RowSummer::AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
+                             std::span<const int32_t> dropped) {
+  for (int64_t first = 0; first < count; first += kBlockRows) {
+    const int64_t size = std::min(kBlockRows, count - first);
+    const auto end = std::ranges::lower_bound(dropped, first + size);
+    const auto here = dropped.first(end - dropped.begin());
+    dropped = dropped.subspan(here.size());
+    CopyOthers(hashes.data() + first, first, size, here, words_.data());
+    AddHashes({words_.data(), size - here.size()});
+  }
 }
 
 bool RowSummer::Last::Has(const Batch& batch) const {
@@ -238,7 +272,7 @@ Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, 
   const int64_t row_count = batch.selected_count();
   for (int64_t first = 0; first < row_count; first += kBlockRows) {
     Block block = BlockAt(batch, first, std::min(kBlockRows, row_count - first));
-    std::fill_n(rows_.data(), block.span, kColumnStep);
+    FillWords(kColumnStep, {rows_.data(), static_cast<size_t>(block.span)});
     for (int column = 0; column < static_cast<int>(batch.columns.size()); ++column) {
       block.factor = ColumnFactor(column);
       ARROW_ASSIGN_OR_RAISE(const uint64_t sum, AddColumn(column, *batch.columns[column], block));
@@ -265,12 +299,17 @@ RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t c
   return block;
 }
 
-// Of the rows that count; `room` is for those of the gaps, too.
-std::span<const uint64_t> RowSummer::HashesOf(const Block& block, uint64_t* room) {
+// Gives the hashes of the rows that count; `room` is for those of the gaps, too.
+std::span<const uint64_t> RowSummer::AddRows(const Block& block, uint64_t* room) {
   const auto count = static_cast<size_t>(block.count);
+  if (block.span == block.count) {
+    MixAndChain({rows_.data(), count}, room, &sums_.ordered, &sums_.unordered);
+    sums_.rows += block.count;
+    return {room, count};
+  }
   MixWords({rows_.data(), static_cast<size_t>(block.span)}, room);
-  if (block.span == block.count) return {room, count};
-  for (size_t i = 0; i < count; ++i) rows_[i] = room[block.selected[i] - block.from];
+  CopyOthers(room, block.from, block.span, block.gaps, rows_.data());
+  AddHashes({rows_.data(), count});
   return {rows_.data(), count};
 }
 
@@ -320,11 +359,12 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
                                           const Block& block) {
   const auto& encoded = static_cast<const arrow::DictionaryArray&>(values);
   if (encoded.indices()->type_id() != arrow::Type::INT32 ||
-      !arrow::is_base_binary_like(encoded.dictionary()->type_id())) {
+      !arrow::is_base_binary_like(encoded.dict_type()->value_type()->id())) {
     return Status::TypeError("no sums of a dictionary of Arrow type ", values.type()->ToString());
   }
   Dictionary& known = dictionaries_[column];
-  if (known.values == nullptr || known.values->data() != encoded.dictionary()->data()) {
+  // Not dictionary(), of which the first call of each batch's array asks the kernel to wake others.
+  if (known.values == nullptr || known.values->data() != encoded.data()->dictionary) {
     known.values = encoded.dictionary();
     known.hashes.clear();
     known.weighted.clear();
@@ -340,12 +380,19 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
     return block.Add(values, [&](int64_t row) { return BytesWord(strings.GetView(indices[row])); });
   }
   const uint64_t* hashes = known.hashes.data();
-  if (block.selected == nullptr && values.null_count() == 0) {
+  if (!block.is_gathered && values.null_count() == 0) {
     if (known.weighted.empty()) {
-      for (const uint64_t hash : known.hashes) known.weighted.push_back(hash * block.factor);
+      known.weighted.assign(std::bit_ceil(std::max(known.hashes.size(), kTableMin)), 0);
+      for (size_t i = 0; i < known.hashes.size(); ++i) {
+        known.weighted[i] = known.hashes[i] * block.factor;
+      }
     }
-    const std::span places(indices + block.from, block.count);
-    return AddFromTable(known.weighted.data(), places, block.sums) * InverseOf(block.factor);
+    const std::span places(indices + block.from, block.span);
+    uint64_t sum = AddFromTable(known.weighted, places, block.sums);
+    // What stands in a gap may be no place.
+    const size_t mask = known.weighted.size() - 1;
+    for (const int32_t row : block.gaps) sum -= known.weighted[indices[row] & mask];
+    return sum * InverseOf(block.factor);
   }
   return block.Add(values, [=](int64_t row) { return hashes[indices[row]]; });
 }

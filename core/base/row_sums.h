@@ -71,8 +71,10 @@ class RowSummer {
   Status AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then);
   Result<uint64_t> AddColumn(int column, const arrow::Array& values, const Block& block);
   Result<uint64_t> AddDictionary(int column, const arrow::Array& values, const Block& block);
-  std::span<const uint64_t> HashesOf(const Block& block, uint64_t* room);
+  std::span<const uint64_t> AddRows(const Block& block, uint64_t* room);
   void AddHashes(std::span<const uint64_t> hashes);
+  void AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
+                    std::span<const int32_t> dropped);
 
   RowSums sums_;
   std::vector<Dictionary> dictionaries_;  // one a column

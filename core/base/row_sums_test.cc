@@ -228,6 +228,30 @@ TEST(RowSums, DictionariesCountAsTheirValues) {
             SumsOfBatches({BatchOf({plain}), BatchOf({plain->Slice(2, 2)})}));
 }
 
+// An operator that computes selected rows only leaves whatever was there in the others.
+TEST(RowSums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
+  for (const int32_t size : {3, 20, 40, 1000}) {
+    std::vector<std::optional<std::string>> words;
+    for (int32_t i = 0; i < size; ++i) words.push_back("word " + std::to_string(i));
+    std::vector<int32_t> rows;
+    std::vector<int32_t> codes;
+    std::vector<std::optional<std::string>> plain;
+    for (int32_t i = 0; i < 3000; ++i) {
+      codes.push_back(i % 10 == 3 ? i * 701'003 - 1'000'000'000 : i * 7 % size);
+      if (i % 10 == 3) continue;
+      rows.push_back(i);
+      plain.push_back(words[codes.back()]);
+    }
+    // Arrow itself would refuse such places.
+    const auto data = arrow::ArrayData::Make(arrow::dictionary(arrow::int32(), arrow::utf8()), 3000,
+                                             {nullptr, arrow::Buffer::FromVector(codes)}, 0);
+    data->dictionary = Strings(words)->data();
+    EXPECT_EQ(SumsOfBatches({Selected(BatchOf({arrow::MakeArray(data)}), rows)}),
+              SumsOf({Strings(plain)}))
+        << size << " words";
+  }
+}
+
 TEST(RowSums, ADictionaryLargerThanItsBatchIsReadByRow) {
   std::vector<std::optional<std::string>> words;
   for (int i = 0; i < 3000; ++i) words.push_back("word " + std::to_string(i));

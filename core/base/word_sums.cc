@@ -1,6 +1,11 @@
 #include "base/word_sums.h"
 
+#include <immintrin.h>
+
 #include <array>
+#include <bit>
+
+#include "base/check.h"
 
 namespace reprise {
 
@@ -39,15 +44,16 @@ REPRISE_WIDE uint64_t AddNarrow(const int32_t* numbers, size_t count, uint64_t f
                  [=](size_t i) { return static_cast<uint64_t>(int64_t{numbers[i]}); });
 }
 
+REPRISE_INLINE uint64_t Mixed(uint64_t word) {
+  word ^= word >> 32;
+  word *= kFirstMix;
+  word ^= word >> 32;
+  word *= kSecondMix;
+  return word ^ (word >> 32);
+}
+
 REPRISE_WIDE void Mix(const uint64_t* row_sums, size_t count, uint64_t* __restrict hashes) {
-  for (size_t i = 0; i < count; ++i) {
-    uint64_t word = row_sums[i];
-    word ^= word >> 32;
-    word *= kFirstMix;
-    word ^= word >> 32;
-    word *= kSecondMix;
-    hashes[i] = word ^ (word >> 32);
-  }
+  for (size_t i = 0; i < count; ++i) hashes[i] = Mixed(row_sums[i]);
 }
 
 // The sum of the products.
@@ -61,6 +67,70 @@ REPRISE_WIDE uint64_t Weighted(const uint64_t* words, const uint64_t* weights, s
   }
   *sum += words_sum;
   return products;
+}
+
+// Both in one loop, which takes less time than two.
+REPRISE_WIDE uint64_t MixWeighted(const uint64_t* row_sums, const uint64_t* weights, size_t count,
+                                  uint64_t* __restrict hashes, uint64_t* sum) {
+  uint64_t products = 0;
+  uint64_t words_sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t hash = Mixed(row_sums[i]);
+    hashes[i] = hash;
+    products += hash * weights[i];
+    words_sum += hash;
+  }
+  *sum += words_sum;
+  return products;
+}
+
+REPRISE_WIDE void Fill(uint64_t* words, size_t count, uint64_t word) {
+  for (size_t i = 0; i < count; ++i) words[i] = word;
+}
+
+constexpr size_t kLane = 8;  // words of a vector
+constexpr size_t kPair = 2 * kLane;
+
+// A table of `pairs` times 16 words stays in registers, from which vectors take words by place.
+template <size_t pairs>
+struct RegisterTable {
+  __m512i words[2 * pairs];
+
+  __attribute__((target("avx512f"), always_inline)) explicit RegisterTable(const uint64_t* table) {
+    for (size_t i = 0; i < 2 * pairs; ++i) words[i] = _mm512_loadu_si512(table + i * kLane);
+  }
+
+  __attribute__((target("avx512f"), always_inline)) __m512i At(__m256i places) const {
+    const __m512i at = _mm512_cvtepi32_epi64(places);
+    __m512i found = _mm512_permutex2var_epi64(words[0], at, words[1]);
+    if constexpr (pairs > 1) {
+      const __m512i pair_of =
+          _mm512_and_epi64(_mm512_srli_epi64(at, 4), _mm512_set1_epi64(pairs - 1));
+      for (size_t pair = 1; pair < pairs; ++pair) {
+        found = _mm512_mask_mov_epi64(
+            found, _mm512_cmpeq_epi64_mask(pair_of, _mm512_set1_epi64(pair)),
+            _mm512_permutex2var_epi64(words[2 * pair], at, words[2 * pair + 1]));
+      }
+    }
+    return found;
+  }
+};
+
+template <size_t pairs>
+__attribute__((target("avx512f"))) uint64_t AddFromRegisters(const uint64_t* words,
+                                                             const int32_t* places, size_t count,
+                                                             uint64_t* row_sums) {
+  const RegisterTable<pairs> table(words);
+  __m512i sum = _mm512_setzero_si512();
+  size_t i = 0;
+  for (; i + kLane <= count; i += kLane) {
+    const __m512i found =
+        table.At(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(places + i)));
+    _mm512_storeu_si512(row_sums + i, _mm512_add_epi64(_mm512_loadu_si512(row_sums + i), found));
+    sum = _mm512_add_epi64(sum, found);
+  }
+  const auto rest = [=](size_t at) { return words[places[i + at] & (pairs * kPair - 1)]; };
+  return _mm512_reduce_add_epi64(sum) + AddEach(count - i, 1, row_sums + i, rest);
 }
 
 #undef REPRISE_INLINE
@@ -84,10 +154,23 @@ uint64_t AddWords(std::span<const int32_t> numbers, uint64_t factor, uint64_t* r
   return AddNarrow(numbers.data(), numbers.size(), factor, row_sums);
 }
 
-// Vectors would gather, which takes longer than to load one by one.
-uint64_t AddFromTable(const uint64_t* table, std::span<const int32_t> places, uint64_t* row_sums) {
-  return AddEach(places.size(), 1, row_sums, [=](size_t i) { return table[places[i]]; });
+uint64_t AddFromTable(std::span<const uint64_t> table, std::span<const int32_t> places,
+                      uint64_t* row_sums) {
+  REPRISE_CHECK(std::has_single_bit(table.size()), "a table of {} words", table.size());
+  if (__builtin_cpu_supports("avx512f")) {
+    const auto add = [&](auto&& from_registers) {
+      return from_registers(table.data(), places.data(), places.size(), row_sums);
+    };
+    if (table.size() == kPair) return add(AddFromRegisters<1>);
+    if (table.size() == 2 * kPair) return add(AddFromRegisters<2>);
+    if (table.size() == 4 * kPair) return add(AddFromRegisters<4>);
+  }
+  // Vectors would gather, which takes longer than to load one by one.
+  const size_t mask = table.size() - 1;
+  return AddEach(places.size(), 1, row_sums, [=](size_t i) { return table[places[i] & mask]; });
 }
+
+void FillWords(uint64_t word, std::span<uint64_t> words) { Fill(words.data(), words.size(), word); }
 
 void MixWords(std::span<const uint64_t> row_sums, uint64_t* hashes) {
   Mix(row_sums.data(), row_sums.size(), hashes);
@@ -97,6 +180,14 @@ void MixWords(std::span<const uint64_t> row_sums, uint64_t* hashes) {
 void ChainHashes(std::span<const uint64_t> hashes, uint64_t* ordered, uint64_t* unordered) {
   const uint64_t* powers = kPowers.data() + kChainedMax - hashes.size();
   const uint64_t terms = Weighted(hashes.data(), powers + 1, hashes.size(), unordered);
+  *ordered = *ordered * powers[0] + terms;
+}
+
+void MixAndChain(std::span<const uint64_t> row_sums, uint64_t* hashes, uint64_t* ordered,
+                 uint64_t* unordered) {
+  const uint64_t* powers = kPowers.data() + kChainedMax - row_sums.size();
+  const uint64_t terms =
+      MixWeighted(row_sums.data(), powers + 1, row_sums.size(), hashes, unordered);
   *ordered = *ordered * powers[0] + terms;
 }
 

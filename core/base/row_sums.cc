@@ -4,6 +4,7 @@
 #include <arrow/array/array_decimal.h>
 #include <arrow/array/array_dict.h>
 #include <arrow/array/array_primitive.h>
+#include <arrow/array/util.h>
 #include <arrow/util/bit_util.h>
 #include <xxhash.h>
 
@@ -363,9 +364,9 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
     return Status::TypeError("no sums of a dictionary of Arrow type ", values.type()->ToString());
   }
   Dictionary& known = dictionaries_[column];
-  // Not dictionary(), of which the first call of each batch's array asks the kernel to wake others.
+  // Not dictionary(), of which the first call of each array asks the kernel to wake others up.
   if (known.values == nullptr || known.values->data() != encoded.data()->dictionary) {
-    known.values = encoded.dictionary();
+    known.values = arrow::MakeArray(encoded.data()->dictionary);
     known.hashes.clear();
     known.weighted.clear();
   }

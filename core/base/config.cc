@@ -165,6 +165,7 @@ Result<Config> ParseConfig(const ConfigMap& settings) {
   ARROW_ASSIGN_OR_RAISE(config.lore_keeps_back, KeepsBack(value("spark.reprise.lore.when")));
   config.lore_ring_bytes = std::stoll(value("spark.reprise.lore.ringBytes"));
   config.lore_mask = value("spark.reprise.lore.mask");
+  config.ledger_enabled = value("spark.reprise.ledger.enabled") == "true";
   config.ledger_of_all = value("spark.reprise.ledger.operators") == "all";
   if (!value(kTracePath).empty()) {
     ARROW_ASSIGN_OR_RAISE(config.trace_path, LocalPath(kTracePath, value(kTracePath)));

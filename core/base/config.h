@@ -56,6 +56,7 @@ struct Config {
   bool lore_keeps_back = false;  ///< tasks are dumped at their end, if at all (lore.when)
   int64_t lore_ring_bytes = 0;   ///< how much is kept of each until then
   std::string lore_mask;
+  bool ledger_enabled = true;
   bool ledger_of_all = false;  ///< Spark's operators inside of stages are summed up, too
   std::string trace_path;      ///< a local path; empty: no trace
   /// Every key of the table with its value, by its own name; and every other key of the input as it

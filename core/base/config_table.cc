@@ -104,6 +104,14 @@ constexpr ConfigEntry kTable[] = {
      .doc = "The folder below which the application writes its ledger, in a folder named after its "
             "id: sums of what each operator, each shuffle and each job has given, partition by "
             "partition, for `reprise ledger`. Read when the application starts."},
+    {.key = "spark.reprise.ledger.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc =
+         "Whether a query is summed up, where a path is set: `SET "
+         "spark.reprise.ledger.enabled=false` "
+         "leaves the session's next queries out. Of a job over RDDs its local property of the "
+         "same name says so: `sc.setLocalProperty(\"spark.reprise.ledger.enabled\", \"false\")`."},
     {.key = "spark.reprise.ledger.operators",
      .type = ConfigType::kChoice,
      .default_value = "native",

@@ -49,7 +49,7 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
       return Status::SerializationError("plan request: member \"ledger\" must be a boolean, found ",
                                         ledger->type_name());
     }
-    request.has_ledger = ledger->get<bool>();
+    request.has_ledger = ledger->get<bool>() && request.config.ledger_enabled;
   }
   return request;
 }

@@ -52,6 +52,12 @@ TEST(SummingTest, OrAllOfThem) {
   EXPECT_EQ(answer["nodes"][1]["ledger"]["loreId"], 2);
 }
 
+TEST(SummingTest, OrOfNone) {
+  const Json answer = AnswerOf(WindowOverFilter(), {{"spark.reprise.ledger.enabled", "false"}});
+  EXPECT_FALSE(answer["nodes"][0].contains("ledger"));
+  EXPECT_FALSE(answer["nodes"][2]["native"].contains("summedAs"));
+}
+
 TEST(SummingTest, InExplainOnlyModeAllAreSparks) {
   const Json answer = AnswerOf(WindowOverFilter(), {{"spark.reprise.sql.mode", "explainOnly"},
                                                     {"spark.reprise.ledger.operators", "all"}});

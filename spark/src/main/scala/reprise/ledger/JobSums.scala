@@ -25,15 +25,18 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
   override def summed[T, U](
       rdd: RDD[T],
       action: (TaskContext, Iterator[T]) => U,
-      properties: Properties): (TaskContext, Iterator[T]) => U = {
-    prepare(rdd)
-    if (JobSums.isOfQuery(rdd, properties)) action else new SummedResult(action, rdd.id)
-  }
+      properties: Properties): (TaskContext, Iterator[T]) => U =
+    if (JobSums.isLeftOut(properties)) action
+    else {
+      prepare(rdd)
+      if (JobSums.isOfQuery(rdd, properties)) action else new SummedResult(action, rdd.id)
+    }
 
-  override def prepare(shuffle: ShuffleDependency[_, _, _]): Unit = {
-    prepared(observe(shuffle))
-    prepare(shuffle.rdd)
-  }
+  override def prepare(shuffle: ShuffleDependency[_, _, _], properties: Properties): Unit =
+    if (!JobSums.isLeftOut(properties)) {
+      prepared(observe(shuffle))
+      prepare(shuffle.rdd)
+    }
 
   /** All shuffles of the lineage that were not there before. */
   private def prepare(last: RDD[_]): Unit = prepared {
@@ -67,6 +70,10 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
 }
 
 private object JobSums {
+
+  /** Whether the user wants the job to run without the ledger. */
+  def isLeftOut(properties: Properties): Boolean =
+    properties != null && "false".equalsIgnoreCase(properties.getProperty("spark.reprise.ledger.enabled"))
 
   /**
    * Whether a query has the job run to get its own rows. Those of the user's that run meanwhile bear the query's number

@@ -79,6 +79,13 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val lost = sc.parallelize(1 to 4, 2).map(n => if (n == 4) throw new IllegalStateException("always") else n)
     job("lost", lost)(rdd => intercept[SparkException](rdd.collect()))
     streamed(spark)
+    sc.setLocalProperty("spark.reprise.ledger.enabled", "false")
+    val left = numbers.map(n => (n % 7, n))
+    ids += "left" -> left.id
+    val leftOut = left.reduceByKey(new HashPartitioner(2), _ + _)
+    job("left out", leftOut)(_.collect())
+    sc.setLocalProperty("spark.reprise.ledger.enabled", null)
+    job("left in", leftOut.map(identity))(_.collect())
     // The events of a job are told of later than it ends.
     LineageAccess.addListener(sc, new SparkListener {
       override def onJobEnd(end: SparkListenerJobEnd): Unit = Thread.sleep(500)
@@ -122,6 +129,12 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   private def texts(sums: Seq[(JsonNode, JsonNode)], member: String): Seq[String] =
     sums.map(_._2.get(member).asText)
+
+  ledgerTest("a job whose thread says so is left out") {
+    assert(results("left out").isEmpty)
+    assert(entries("shuffle", "rdd" -> ids("left")).isEmpty)
+    assert(texts(results("left in"), "ordered") === texts(results("sums"), "ordered"))
+  }
 
   ledgerTest("it says what it is") {
     val header = lines.head.get("ledger")

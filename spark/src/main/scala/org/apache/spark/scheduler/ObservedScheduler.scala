@@ -40,8 +40,8 @@ trait OutputObserver {
       action: (TaskContext, Iterator[T]) => U,
       properties: Properties): (TaskContext, Iterator[T]) => U
 
-  /** The shuffle, and those before it, are about to be computed. */
-  def prepare(shuffle: ShuffleDependency[_, _, _]): Unit
+  /** The shuffle, and those before it, are about to be computed by a job with these properties. */
+  def prepare(shuffle: ShuffleDependency[_, _, _], properties: Properties): Unit
 }
 
 /** Spark's scheduler, with those who look on. A listener would race with short jobs, and gets no RDDs. */
@@ -84,7 +84,7 @@ private final class ObservedScheduler(
       callSite: CallSite,
       properties: Properties): JobWaiter[MapOutputStatistics] = {
     val unmarked = submissions.forall(_.mapStageSubmitted(dependency))
-    outputs.foreach(_.prepare(dependency))
+    outputs.foreach(_.prepare(dependency, properties))
     val marked = submissions.filterNot(_ => unmarked).fold(properties)(_.marked(properties))
     super.submitMapStage(dependency, callback, callSite, marked)
   }

@@ -1,10 +1,10 @@
-"""What the ledger costs: the same work with spark.reprise.ledger.path and without, in turn.
+"""What the ledger costs: the same work with it and without, in turn, in one JVM.
 
-TPC-H with the native operators, and in explainOnly mode, where Spark's own operators run; and jobs
-over RDDs, each by itself, in several pairs of processes: a job's loop is short, and what the
-compiler of one JVM makes of it differs from the next one's by more than the ledger takes.
+In one, since what the compilers of two JVMs make of the same code differs by more than the ledger
+takes: spark.reprise.ledger.enabled says of each query and job. TPC-H with the native operators, and
+in explainOnly mode, where Spark's own run; jobs over RDDs, each by itself, in several processes.
 Usage: ledger.py --data build/data/tpch-sf1 [--queries 1,6,9] [--jobs sums,words] [--rounds 5]
-                 [--pairs 3] [--cores 2]
+                 [--processes 3] [--cores 2]
 """
 
 import argparse
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 import rdd_side
-from paired import KINDS, Side, fastest, measure, ratios, table, with_conf
+from paired import KINDS, Half, Side, fastest, measure, ratios, table, with_conf
 from session import BUILD
 
 MODES = {
@@ -23,7 +23,7 @@ MODES = {
 }
 
 
-def compare(title: str, sides: dict[str, Side], work: list[str], rounds: int) -> dict:
+def compare(title: str, sides: dict[str, Half], work: list[str], rounds: int) -> dict:
     """Ratios of what it takes with the ledger to what it takes without; printed too."""
     times = measure(sides, work, rounds)
     print(table(title, times), flush=True)
@@ -39,41 +39,36 @@ def compare(title: str, sides: dict[str, Side], work: list[str], rounds: int) ->
     return result
 
 
+def halves(side: Side) -> dict[str, Half]:
+    return {name: Half(side, name) for name in ("off", "on")}
+
+
 def queries(chosen: argparse.Namespace, mode: str, folder: str) -> dict:
-    conf = MODES[mode]
-    with_ledger = conf | {"spark.reprise.ledger.path": f"file://{folder}"}
-    sides = {
-        "off": with_conf(chosen.data, chosen.cores, conf),
-        "on": with_conf(chosen.data, chosen.cores, with_ledger),
-    }
-    result = compare(f"ledger over {mode}", sides, chosen.queries.split(","), chosen.rounds)
-    for side in sides.values():
-        side.end()
+    conf = MODES[mode] | {"spark.reprise.ledger.path": f"file://{folder}"}
+    side = with_conf(chosen.data, chosen.cores, conf)
+    result = compare(f"ledger over {mode}", halves(side), chosen.queries.split(","), chosen.rounds)
+    side.end()
     return result
 
 
 def jobs(chosen: argparse.Namespace, folder: str) -> dict:
-    pairs = {job: [] for job in chosen.jobs.split(",")}
-    conf = {"off": [], "on": [f"--conf=spark.reprise.ledger.path=file://{folder}"]}
+    processes = {job: [] for job in chosen.jobs.split(",")}
+    conf = f"--conf=spark.reprise.ledger.path=file://{folder}"
     with tempfile.TemporaryDirectory(dir=BUILD) as work:
         rdd_side.write_inputs(chosen.data, Path(work))
-        for number in range(1, chosen.pairs + 1):
-            sides = {
-                name: Side(rdd_side.__file__, chosen.data, chosen.cores, f"--work={work}", *more)
-                for name, more in conf.items()
-            }
-            for job, measured in pairs.items():
-                title = f"ledger over the RDDs of {job}, pair {number}"
-                measured.append(compare(title, sides, [job], chosen.rounds))
-            for side in sides.values():
-                side.end()
-    results = {job: {"ratio": {}, "pairs": measured} for job, measured in pairs.items()}
+        for number in range(1, chosen.processes + 1):
+            side = Side(rdd_side.__file__, chosen.data, chosen.cores, f"--work={work}", conf)
+            for job, measured in processes.items():
+                title = f"ledger over the RDDs of {job}, process {number}"
+                measured.append(compare(title, halves(side), [job], chosen.rounds))
+            side.end()
+    results = {job: {"ratio": {}, "processes": measured} for job, measured in processes.items()}
     for kind in ("cpu", "tasks"):
-        print(f"{KINDS[kind]} of the fastest rounds, mean of all pairs (and of each)")
-        for job, measured in pairs.items():
-            of_pairs = [pair[kind]["fastest"] for pair in measured]
-            results[job]["ratio"][kind] = statistics.mean(of_pairs)
-            each = ", ".join(f"{ratio:.3f}" for ratio in of_pairs)
+        print(f"{KINDS[kind]} of the fastest rounds, mean of all processes (and of each)")
+        for job, measured in processes.items():
+            of_each = [process[kind]["fastest"] for process in measured]
+            results[job]["ratio"][kind] = statistics.mean(of_each)
+            each = ", ".join(f"{ratio:.3f}" for ratio in of_each)
             print(f"  {job:15} {results[job]['ratio'][kind]:.3f} ({each})", flush=True)
     return results
 
@@ -84,7 +79,7 @@ def main() -> None:
     parser.add_argument("--queries", default=",".join(str(q) for q in range(1, 23)))
     parser.add_argument("--jobs", default=",".join(rdd_side.JOBS), help="over RDDs")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--pairs", type=int, default=3, help="of processes, for jobs over RDDs")
+    parser.add_argument("--processes", type=int, default=3, help="for jobs over RDDs")
     parser.add_argument("--cores", type=int, default=2)
     chosen = parser.parse_args()
     results = {}

@@ -19,6 +19,7 @@ from pathlib import Path
 from session import BUILD, options
 from tpch_queries import query
 
+LEDGER = "spark.reprise.ledger.enabled"
 KINDS = {"cpu": "processor time", "tasks": "that of tasks", "wall": "wall time"}
 
 
@@ -76,6 +77,19 @@ def serve(run: Callable[[str], object], process: Path) -> None:
         print(json.dumps([cpu, tasks, wall]), flush=True)
 
 
+def switched(spark, run: Callable[[str], object]) -> Callable[[str], object]:
+    """Runs "on 5" with the ledger and "off 5" without, in one JVM that has compiled both."""
+
+    def by_turns(line: str) -> None:
+        side, work = line.split()
+        enabled = "true" if side == "on" else "false"
+        spark.conf.set(LEDGER, enabled)
+        spark.sparkContext.setLocalProperty(LEDGER, enabled)
+        run(work)
+
+    return by_turns
+
+
 def queries_of(spark) -> Callable[[str], object]:
     """Runs the query of TPC-H that has the number."""
     return lambda number: spark.sql(query(int(number))).collect()
@@ -115,18 +129,31 @@ def with_conf(data: Path, cores: int, conf: dict[str, str]) -> Side:
     return Side(__file__, data, cores, *settings)
 
 
-def measure(sides: dict[str, Side], queries: list[str], rounds: int) -> dict[str, dict]:
+class Half:
+    """One of two that a process runs by turns."""
+
+    def __init__(self, side: Side, name: str):
+        self.side, self.name = side, name
+
+    def run(self, number: str) -> tuple[float, ...]:
+        return self.side.run(f"{self.name} {number}")
+
+
+def measure(sides: dict[str, Side | Half], queries: list[str], rounds: int) -> dict[str, dict]:
     """Seconds of all queries by side, kind and round; another side is the first each time."""
     times = {name: {kind: [] for kind in KINDS} for name in sides}
     names = list(sides)
     for number in range(rounds + 2):
-        first = number % len(names)
-        for name in names[first:] + names[:first]:
-            sums = [sum(x) for x in zip(*(sides[name].run(q) for q in queries), strict=True)]
-            if number < 2:
-                continue  # compiles
-            for kind, seconds in zip(KINDS, sums, strict=True):
-                times[name][kind].append(seconds)
+        taken = {name: [] for name in names}
+        for place, query_number in enumerate(queries, number):
+            first = place % len(names)
+            for name in names[first:] + names[:first]:
+                taken[name].append(sides[name].run(query_number))
+        if number < 2:
+            continue  # compiles
+        for name in names:
+            for kind, seconds in zip(KINDS, zip(*taken[name], strict=True), strict=True):
+                times[name][kind].append(sum(seconds))
     return times
 
 
@@ -166,7 +193,7 @@ def main() -> None:
     chosen = parser.parse_args()
     conf = dict(setting.split("=", 1) for setting in chosen.conf)
     spark, process = start(chosen.data, chosen.cores, conf)
-    serve(queries_of(spark), process)
+    serve(switched(spark, queries_of(spark)), process)
     spark.stop()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
-from paired import serve, start
+from paired import serve, start, switched
 from places import JAR
 from replay_apps import compiled
 
@@ -65,7 +65,7 @@ def main() -> None:
         else:
             spark._jvm.RddJobs.run(job, spark._jsc.sc(), str(chosen.work))
 
-    serve(run, process)
+    serve(switched(spark, run), process)
     spark.stop()
 
 

@@ -17,7 +17,13 @@ private[reprise] final class AssertedRdd[T: ClassTag](parent: RDD[T], assertion:
 
   @transient override val partitioner: Option[Partitioner] = parent.partitioner
 
-  override protected def getPartitions: Array[Partition] = parent.partitions
+  /** Where there are none no task runs, so what needs a row fails here. */
+  override protected def getPartitions: Array[Partition] = {
+    if (parent.partitions.isEmpty && assertion.isInstanceOf[Exists]) {
+      throw subject.failure(assertion.name, None, "there are no partitions, so no records")
+    }
+    parent.partitions
+  }
 
   override protected def getPreferredLocations(split: Partition): Seq[String] = parent.preferredLocations(split)
 

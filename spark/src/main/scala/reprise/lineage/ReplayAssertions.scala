@@ -29,7 +29,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertExists[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
     attach[T](rdd, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
 
-  /** No record is null, nor, of a row, a tuple or a case class, one of its fields. */
+  /** No record is null, nor a field of a row, a tuple or a case class, nor an element of a sequence or an array. */
   def assertNoNulls[T: ClassTag](rdd: RDD[_]): RDD[T] = attach[T](rdd, new Forall("no-nulls", Assertions.hasNoNull))
 
   /** Of each partition that has records: what they come to by `f` satisfies `p`. */
@@ -51,13 +51,13 @@ trait ReplayAssertions extends DataFrameAssertions {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
     val double = rows
-      .mapPartitionsWithIndex((i, it) => it.map(row => (of(row), (1L, i))))
+      .mapPartitionsWithIndex((i, it) => it.map(row => (new ByValue(of(row)), (1L, i))))
       .reduceByKey((a, b) => (a._1 + b._1, math.min(a._2, b._2)))
       .filter(_._2._1 > 1)
       .take(Sample.recordsMax)
     if (double.nonEmpty) {
       fail(rdd, "unique", Some(double.map(_._2._2).min), "keys that several records have:" + Sample.list(
-        double.map { case (k, (count, first)) => s"${Sample.text(k)} ($count records, first in partition $first)" }))
+        double.map { case (k, (count, first)) => s"${Sample.text(k.record)} ($count records, first in partition $first)" }))
     }
     rows
   }
@@ -85,7 +85,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     def counted(of: RDD[_], sign: Long) = of.asInstanceOf[RDD[T]].mapPartitionsWithIndex { (i, it) =>
-      it.map(row => (row, (sign, if (sign > 0) i else Int.MaxValue)))
+      it.map(row => (new ByValue(row), (sign, if (sign > 0) i else Int.MaxValue)))
     }
     val differing = counted(rows, 1L)
       .union(counted(other, -1L))
@@ -95,8 +95,8 @@ trait ReplayAssertions extends DataFrameAssertions {
     if (differing.nonEmpty) {
       val partitions = differing.map(_._2._2).filter(_ != Int.MaxValue)
       fail(rdd, "equal", partitions.minOption, "records that differ:" + Sample.list(differing.map {
-        case (row, (more, _)) if more > 0 => s"${Sample.text(row)} ($more more than in $other)"
-        case (row, (less, _)) => s"${Sample.text(row)} (${-less} less than in $other)"
+        case (row, (more, _)) if more > 0 => s"${Sample.text(row.record)} ($more more than in $other)"
+        case (row, (less, _)) => s"${Sample.text(row.record)} (${-less} less than in $other)"
       }))
     }
     rows
@@ -110,6 +110,8 @@ private[lineage] object Assertions {
   def hasNoNull: Any => Boolean = {
     case null => false
     case row: Row => !row.anyNull
+    case items: collection.Seq[_] => items.forall(_ != null)
+    case array: Array[AnyRef] => array.forall(_ != null)
     case product: Product => product.productIterator.forall(_ != null)
     case _ => true
   }

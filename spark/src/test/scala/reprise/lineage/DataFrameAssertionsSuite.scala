@@ -42,6 +42,8 @@ class DataFrameAssertionsSuite extends SparkSuite {
     assert(assertExists(table)(_.isNullAt(1)).count() === 10)
     fails("exists", "offending records: 5 of 5, and none of another partition holds")(
       assertExists(table)(_.getLong(0) > 10).collect())
+    val nothing = spark.emptyDataFrame.selectExpr("1 AS one").filter("one > 1")
+    fails("exists", "there are no partitions, so no records")(assertExists(nothing)(_ => true).collect())
   }
 
   test("unique keys") {

@@ -72,6 +72,30 @@ def check_rdds(context, replayer: reprise.EventReplayer) -> None:
         raise SystemExit("no partitioner, no error")
 
 
+def check_what_has_no_hash(context, replayer: reprise.EventReplayer) -> None:
+    """Lists, dictionaries, sets and NaN are equal by what they hold, as Spark's own arrays are."""
+    nan = float("nan")
+    kinds = [["a", nan], {"k": [1, None]}, {1, 2}, (None, nan), bytearray(b"x"), None, nan, "a"]
+    records = context.parallelize(kinds, 3)
+    assert replayer.assertUnique(records).count() == len(kinds)
+    assert replayer.assertEqual(records, records.repartition(2)).count() == len(kinds)
+    for kind in kinds:
+        alone = context.parallelize([kind], 1)
+        assert replayer.assertEqual(alone, context.parallelize([kind], 2)).count() == 1
+        says("RDD unique", r"2 records, first in partition 0", twice(context, replayer, kind))
+    fewer = context.parallelize(kinds[1:], 2)
+    found = r"\['a', nan\] \(1 more"
+    says("RDD equal", found, lambda: replayer.assertEqual(records, fewer))
+    empty = context.emptyRDD()
+    assert replayer.assertEqual(empty, empty).count() == 0
+    assert replayer.assertSorted(empty).count() == 0
+    says("RDD exists", "offending", lambda: replayer.assertExists(empty, lambda n: True))
+
+
+def twice(context, replayer: reprise.EventReplayer, record) -> Callable[[], object]:
+    return lambda: replayer.assertUnique(context.parallelize([record, record], 2))
+
+
 def check_frames(spark: SparkSession, replayer: reprise.EventReplayer) -> None:
     table = spark.range(0, 10, 1, 2).selectExpr("id", "if(id = 7, null, id) as v")
     kind = "DataFrame type: struct<id:bigint,v:bigint>\n  partition: 1\n"
@@ -111,4 +135,5 @@ def check_frames(spark: SparkSession, replayer: reprise.EventReplayer) -> None:
 def check(spark: SparkSession) -> None:
     replayer = reprise.EventReplayer(spark.sparkContext)
     check_rdds(spark.sparkContext, replayer)
+    check_what_has_no_hash(spark.sparkContext, replayer)
     check_frames(spark, replayer)

@@ -266,7 +266,27 @@ def _key(by: tuple) -> Callable[[Any], Any]:
 
 
 def _grouped(pairs: "RDD") -> "RDD":
-    return pairs.reduceByKey(lambda a, b: (a[0] + b[0], min(a[1], b[1])))
+    """Equal keys put together, each with its two figures, by what they hold.
+
+    Lists, dictionaries and sets, which have no hash, are compared by their parts, and NaN, which
+    has another hash each time, equals NaN.
+    """
+
+    def parts(value: Any) -> Any:
+        if isinstance(value, float) and value != value:
+            return ("nan",)
+        if isinstance(value, (tuple, list)):
+            return ("list" if isinstance(value, list) else "tuple", *map(parts, value))
+        if isinstance(value, dict):
+            return ("dict", frozenset((parts(k), parts(v)) for k, v in value.items()))
+        if isinstance(value, (set, frozenset)):
+            return ("set", frozenset(map(parts, value)))
+        return bytes(value) if isinstance(value, bytearray) else value
+
+    def first(a: tuple, b: tuple) -> tuple:
+        return (a[0], (a[1][0] + b[1][0], min(a[1][1], b[1][1])))
+
+    return pairs.map(lambda pair: (parts(pair[0]), pair)).reduceByKey(first).values()
 
 
 def _seq(rows: "DataFrame", items: Any) -> Any:

@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <type_traits>
 
 #include "base/check.h"
+#include "base/row_gaps.h"
 #include "base/value_word.h"
 #include "base/word_sums.h"
 
@@ -29,8 +29,6 @@ constexpr int64_t kGapsShare = 4;
 constexpr size_t kTableMin = 16;
 // What a filter has left is told from what it has dropped, where that is up to this part.
 constexpr int64_t kDroppedShare = 8;
-// Words are copied so many at a time: up to that many less one beyond the last are touched, too.
-constexpr int64_t kCopied = 8;
 constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 
 // Odd constants without structure.
@@ -53,46 +51,6 @@ uint64_t InverseOf(uint64_t number) {
   uint64_t inverse = number;
   for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - number * inverse;
   return inverse;
-}
-
-// Adds those of the rows, `row_at(0)` to `row_at(count - 1)`, that are not selected. All selected
-// are among the rows; both ascend.
-template <typename RowAt>
-void AddOthers(std::span<const int32_t> selected, int64_t count, RowAt&& row_at,
-               std::vector<int32_t>* others) {
-  constexpr int64_t kRun = 16;
-  const int64_t selected_count = std::ssize(selected);
-  int64_t at = 0;
-  for (int64_t i = 0; i < selected_count;) {
-    // Where the last of a run is in its place, all of it are.
-    const int64_t last = i + kRun - 1;
-    if (last < selected_count && row_at(at + kRun - 1) == selected[last]) {
-      i += kRun;
-      at += kRun;
-      continue;
-    }
-    if (const int32_t row = row_at(at++); row == selected[i]) {
-      ++i;
-    } else {
-      others->push_back(row);
-    }
-  }
-  for (; at < count; ++at) others->push_back(row_at(at));
-}
-
-// Copies the words of the rows from `from` on, `span` of them, but of those dropped, which ascend.
-void CopyOthers(const uint64_t* words, int64_t from, int64_t span, std::span<const int32_t> dropped,
-                uint64_t* others) {
-  int64_t at = 0;
-  const auto copy_until = [&](int64_t end) {
-    for (int64_t i = at; i < end; i += kCopied) {
-      std::memcpy(others + (i - at), words + i, kCopied * sizeof(uint64_t));
-    }
-    others += end - at;
-    at = end + 1;
-  };
-  for (const int32_t row : dropped) copy_until(row - from);
-  copy_until(span);
 }
 
 uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }

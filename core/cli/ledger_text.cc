@@ -182,6 +182,8 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   text += BetweenText(pair.between);
   if (pair.input_distributed) {
     text += "  Its input has its rows in other partitions, which alone may explain it.\n";
+  } else if (pair.reader_distributed) {
+    text += "  What reads it has the same rows in other partitions, which alone may explain it.\n";
   }
   const bool reordered = std::any_of(pair.inputs.begin(), pair.inputs.end(), [&](size_t input) {
     return diff.pairs[input].agreement == Agreement::kOrder;
@@ -189,7 +191,7 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   if (reordered) {
     text += "  Its input has its rows in another order, which alone may explain it.\n";
   }
-  if (pair.absorbed) text += "  What reads it agrees again.\n";
+  if (pair.absorbed) text += "  What comes of it agrees again.\n";
   text += BatchLines(left.ledger().subjects[pair.left].python_batches +
                      right.ledger().subjects[pair.right].python_batches);
   return text + RddLines(left, pair.left) + NextStep(left, right, pair);
@@ -350,14 +352,19 @@ std::string DiffText(const LedgerGraph& left, const LedgerGraph& right, const Le
     text += ListText(left, right, diff, diff.orders, "These inherit another order:");
   }
   text += NotesText(left, right, diff, order);
-  const auto differ = static_cast<int64_t>(diff.differences.size());
-  return text + fmt::format("{} compared: {}.\n", ThingsText(diff.compared),
-                            differ == 0 ? "the values agree"
-                            : diff.Differs()
-                                ? fmt::format("{} of them DIFFER", differ)
-                                : fmt::format("{} of them differ, as their inputs are "
-                                              "distributed, and what reads them agrees",
-                                              differ));
+  const int64_t explained = std::ranges::count_if(
+      diff.differences, [&](size_t index) { return diff.pairs[index].explained; });
+  const int64_t differ = static_cast<int64_t>(diff.differences.size()) - explained;
+  std::vector<std::string> verdicts;
+  if (differ > 0) verdicts.push_back(fmt::format("{} of them DIFFER", differ));
+  if (explained > 0) {
+    verdicts.push_back(fmt::format(
+        "{} of them differ as rows in other partitions do, and what comes of them agrees",
+        explained));
+  }
+  if (verdicts.empty()) verdicts.push_back("the values agree");
+  return text +
+         fmt::format("{} compared: {}.\n", ThingsText(diff.compared), fmt::join(verdicts, "; "));
 }
 
 }  // namespace reprise

@@ -22,13 +22,14 @@ class Differ {
       Compare(&diff_.pairs.back());
       if (diff_.pairs.back().agreement != Agreement::kUnknown) ++diff_.compared;
     }
-    std::vector<std::vector<size_t>> consumers(diff_.pairs.size());
+    consumers_.resize(diff_.pairs.size());
     for (size_t i = 0; i < diff_.pairs.size(); ++i) {
       if (diff_.pairs[i].agreement == Agreement::kUnknown) continue;
       FindInputs(&diff_.pairs[i]);
-      for (const size_t input : diff_.pairs[i].inputs) consumers[input].push_back(i);
+      for (const size_t input : diff_.pairs[i].inputs) consumers_[input].push_back(i);
     }
-    for (size_t i = 0; i < diff_.pairs.size(); ++i) Classify(consumers[i], &diff_.pairs[i]);
+    for (size_t i = 0; i < diff_.pairs.size(); ++i) Classify(i);
+    for (size_t i = 0; i < diff_.pairs.size(); ++i) diff_.pairs[i].explained = IsExplained(i);
     for (size_t i = 0; i < diff_.pairs.size(); ++i) {
       if (diff_.pairs[i].agreement == Agreement::kValues) diff_.differences.push_back(i);
       if (diff_.pairs[i].agreement == Agreement::kOrder) diff_.orders.push_back(i);
@@ -186,7 +187,8 @@ class Differ {
     pair->inputs_known &= inputs.known;
   }
 
-  void Classify(const std::vector<size_t>& consumers, ComparedPair* pair) const {
+  void Classify(size_t index) {
+    ComparedPair* pair = &diff_.pairs[index];
     if (pair->agreement != Agreement::kValues && pair->agreement != Agreement::kOrder) return;
     Agreement worst = Agreement::kEqual;
     for (const size_t input : pair->inputs) {
@@ -199,10 +201,37 @@ class Differ {
                        ? Origin::kInherits
                    : pair->inputs_known ? Origin::kDeparts
                                         : Origin::kInputUnknown;
-    pair->absorbed = !consumers.empty() &&
-                     std::none_of(consumers.begin(), consumers.end(), [&](size_t consumer) {
-                       return diff_.pairs[consumer].agreement == Agreement::kValues;
-                     });
+    pair->absorbed = IsAbsorbed(index);
+    if (left_.ledger().subjects[pair->left].kind == SubjectKind::kOperator) return;
+    for (const size_t consumer : consumers_[index]) {
+      pair->reader_distributed |= diff_.pairs[consumer].agreement == Agreement::kDistribution;
+    }
+  }
+
+  // Whether something reads it, and no other values come of it.
+  bool IsAbsorbed(size_t index) {
+    // A damaged log may lead in circles: whoever is asked again meanwhile is not absorbed.
+    const auto [known, is_new] = absorbed_.emplace(index, false);
+    if (!is_new) return known->second;
+    const std::vector<size_t>& readers = consumers_[index];
+    known->second = !readers.empty() && std::ranges::all_of(readers, [&](size_t reader) {
+      return diff_.pairs[reader].agreement != Agreement::kValues || IsAbsorbed(reader);
+    });
+    return known->second;
+  }
+
+  // Whether it, or all that it inherits, differs because rows are in other partitions.
+  bool IsExplained(size_t index) {
+    const auto [known, is_new] = explained_.emplace(index, false);
+    if (!is_new) return known->second;
+    const ComparedPair& pair = diff_.pairs[index];
+    const bool inherits =
+        pair.origin == Origin::kInherits && std::ranges::all_of(pair.inputs, [&](size_t input) {
+          return diff_.pairs[input].agreement != Agreement::kValues || IsExplained(input);
+        });
+    known->second =
+        pair.absorbed && (pair.input_distributed || pair.reader_distributed || inherits);
+    return known->second;
   }
 
   const LedgerGraph& left_;
@@ -210,14 +239,16 @@ class Differ {
   LedgerDiff diff_;
   std::map<size_t, size_t> by_left_;
   std::map<size_t, size_t> by_right_;
+  std::vector<std::vector<size_t>> consumers_;  // of each pair
+  std::map<size_t, bool> absorbed_;
+  std::map<size_t, bool> explained_;
 };
 
 }  // namespace
 
 bool LedgerDiff::Differs() const {
-  return std::any_of(differences.begin(), differences.end(), [&](size_t index) {
-    return !(pairs[index].absorbed && pairs[index].input_distributed);
-  });
+  return std::any_of(differences.begin(), differences.end(),
+                     [&](size_t index) { return !pairs[index].explained; });
 }
 
 LedgerDiff DiffLedgers(const LedgerGraph& left, const LedgerGraph& right) {

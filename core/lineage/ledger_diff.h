@@ -29,8 +29,12 @@ struct ComparedPair {
   std::vector<std::string> between;  ///< operators below it that one of the runs did not record
   bool inputs_known = true;
   Origin origin = Origin::kInherits;  ///< where it differs
-  bool absorbed = false;              ///< what reads it agrees again
+  bool absorbed = false;              ///< what reads it agrees again, or what comes of that does
   bool input_distributed = false;     ///< an input has its rows in other partitions
+  /// Of an RDD, which gives what it has put together for each partition of a shuffle: what reads it
+  /// has the same rows in other partitions.
+  bool reader_distributed = false;
+  bool explained = false;  ///< absorbed, and rows in other partitions are why it differs
 };
 
 struct LedgerDiff {

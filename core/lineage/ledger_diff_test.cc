@@ -190,6 +190,41 @@ TEST(LedgerDiff, KnowsAnotherDistribution) {
   EXPECT_THAT(other.First().partitions, IsEmpty());
 }
 
+// Project 1 (stage 1) <- Sort 2 <- Exchange 3 <- WindowGroupLimit 4 <- Scan 5 (stage 0): the limit
+// leaves the first rows of each partition.
+TestRun LimitedRun(std::vector<Rows> scanned, std::vector<Rows> limited, const Rows& ranked) {
+  TestRun run;
+  run.Explain("q", 3,
+              {{1, "Project", 0},
+               {2, "Sort", 1},
+               {3, "ShuffleExchange", 2},
+               {4, "WindowGroupLimit", 3},
+               {5, "Scan parquet", 4}});
+  run.Job(0, {{0, {{0, "FragmentRDD", {}}}}, {1, {{1, "FragmentRDD", {0}, 1}}}}, 3);
+  Rows sorted;
+  for (size_t i = 0; i < 2; ++i) {
+    const auto partition = static_cast<int64_t>(i);
+    run.Task({.stage = 0, .partition = partition, .id = partition},
+             {OperatorRows("q", 5, scanned[i]), OperatorRows("q", 4, limited[i])});
+    sorted.insert(sorted.end(), limited[i].begin(), limited[i].end());
+  }
+  run.Task({.stage = 1, .partition = 0, .id = 10},
+           {OperatorRows("q", 2, sorted), OperatorRows("q", 1, ranked)});
+  return run.End();
+}
+
+TEST(LedgerDiff, ForgivesWhatComesToTheSameFurtherOn) {
+  const TestRun run = LimitedRun({{1, 2}, {3, 4}}, {{1}, {3}}, {1});
+  const Diffed moved(run, LimitedRun({{1, 3}, {2, 4}}, {{1}, {2}}, {1}));
+  EXPECT_THAT(moved.Lines(),
+              ElementsAre("WindowGroupLimit [loreId=4] departs", "Sort [loreId=2] inherits"));
+  EXPECT_TRUE(moved.First().absorbed);
+  EXPECT_FALSE(moved.diff.Differs());
+  // Of the same input, or with another end, it is not.
+  EXPECT_TRUE(Diffed(run, LimitedRun({{1, 2}, {3, 4}}, {{1}, {4}}, {1})).diff.Differs());
+  EXPECT_TRUE(Diffed(run, LimitedRun({{1, 3}, {2, 4}}, {{1}, {2}}, {2})).diff.Differs());
+}
+
 TEST(LedgerDiff, ComparesNoTotalsWhereAPartitionIsMissing) {
   const Diffed of(QueryRun({}), QueryRun({.partitions = 3, .aggregated = {{1, 2}, {3}}}));
   EXPECT_EQ(of.diff.compared, 4);
@@ -225,15 +260,15 @@ TEST(LedgerDiff, TakesTheLastSuccessfulAttempt) {
   EXPECT_THAT(of.First().partitions, ElementsAre(1));
 }
 
-TestRun RddRun(int64_t first_id, const Rows& mapped, const Rows& reduced) {
+TestRun RddRun(int64_t first_id, const Rows& mapped, const Rows& reduced, bool moved = false) {
   TestRun run;
   const int64_t id = first_id;
   run.Job(0,
           {{0, {{id + 1, "map", {id}}, {id, "makeRDD", {}}}}, {1, {{id + 2, "reduce", {id + 1}}}}});
   run.Task({.stage = 0, .partition = 0, .id = 0}, {ShuffleRows(id, id + 1, mapped)});
   run.Task({.stage = 0, .partition = 1, .id = 1}, {ShuffleRows(id, id + 1, {5})});
-  run.Task({.stage = 1, .partition = 0, .id = 2}, {ResultRows(id + 2, reduced)});
-  run.Task({.stage = 1, .partition = 1, .id = 3}, {ResultRows(id + 2, {})});
+  run.Task({.stage = 1, .partition = moved ? 1 : 0, .id = 2}, {ResultRows(id + 2, reduced)});
+  run.Task({.stage = 1, .partition = moved ? 0 : 1, .id = 3}, {ResultRows(id + 2, {})});
   return run.End();
 }
 
@@ -243,6 +278,15 @@ TEST(LedgerDiff, WalksRdds) {
   EXPECT_THAT(of.Lines(), ElementsAre("#1 map map at app.py:1 departs",
                                       "#2 reduce reduce at app.py:2 inherits"));
   EXPECT_THAT(of.First().partitions, ElementsAre(0));
+}
+
+// What is put together for each partition of the shuffle depends on which there are.
+TEST(LedgerDiff, ForgivesAnRddWhoseReaderHasTheSameRowsElsewhere) {
+  const Diffed moved(RddRun(0, {1}, {1}), RddRun(0, {2}, {1}, true));
+  EXPECT_THAT(moved.Lines(), ElementsAre("#1 map map at app.py:1 departs"));
+  EXPECT_TRUE(moved.First().reader_distributed);
+  EXPECT_FALSE(moved.diff.Differs());
+  EXPECT_TRUE(Diffed(RddRun(0, {1}, {1}), RddRun(0, {2}, {1})).diff.Differs());
 }
 
 // Twins: queries of one plan and shuffles of one RDD, in the order in which threads came to them.

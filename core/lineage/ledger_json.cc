@@ -81,6 +81,8 @@ Json PairJson(const LedgerGraph& left, const LedgerGraph& right, const LedgerDif
           {"rows", {pair.left_rows, pair.right_rows}},
           {"inputs", std::move(inputs)},
           {"inputDistributedOtherwise", pair.input_distributed},
+          {"readerDistributedOtherwise", pair.reader_distributed},
+          {"explainedByDistribution", pair.explained},
           {"between", pair.between}};
 }
 

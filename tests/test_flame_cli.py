@@ -44,7 +44,13 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "a.jfr").write_bytes(torn.read_bytes())
     (tmp_path / "some" / "b.jfr").write_bytes(EXAMPLE.read_bytes())
+    empty = tmp_path / "empty.jfr"
+    empty.touch()
+    nothing = f"{empty}: the recording is empty: 0 bytes, expected a chunk at least"
     cases = {
+        (empty,): nothing,
+        (empty, "--collapsed"): nothing,
+        ("--diff", EXAMPLE, empty, "-o", tmp_path / "x.html"): nothing,
         (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
         (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99",
@@ -59,4 +65,5 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
         assert done.returncode == 2
         assert message in done.stderr
     assert not (tmp_path / "x.html").exists()
+    assert not (tmp_path / "empty.html").exists()
     assert weight(tmp_path / "some" / "b.html", "CPU", r"^R\.hotTwo$") == 23

@@ -75,6 +75,12 @@ void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
 
 Result<SampledStacks> Read(const std::string& path, const Options& options) {
   ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(path));
+  for (const std::string& file : files) {
+    std::error_code error;  // what cannot be read says so below
+    if (fs::file_size(file, error) == 0 && !error) {
+      return Status::Invalid(file, ": the recording is empty: 0 bytes, expected a chunk at least");
+    }
+  }
   ARROW_ASSIGN_OR_RAISE(SampledStacks sampled, ReadStacks(files, options.Filter()));
   WarnOfTorn(path, sampled);
   if (options.has_filter() && sampled.stacks.empty()) {

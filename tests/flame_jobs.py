@@ -127,6 +127,13 @@ def forbidden(spark: SparkSession, folder: Path) -> dict:
     return {"all": stages(spark)}
 
 
+def allocated(spark: SparkSession, folder: Path) -> dict:
+    """A stage that makes many objects."""
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    spark.sql("SELECT max(concat(id, 'x')) FROM range(0, 3000000, 1, 2)").collect()
+    return {"all": stages(spark)}
+
+
 def starved(spark: SparkSession, folder: Path) -> dict:
     """A stage in a process that may have no more signals pending: timers are counted as such."""
     process = spark._jvm.java.lang.ProcessHandle.current().pid()
@@ -261,6 +268,8 @@ def main() -> None:
         settings["spark.reprise.flameGraph.maxBytes"] = str(1 << 20)
         # Enough samples for pages of slow tasks.
         settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=cpu,interval=1ms"
+    if what == "allocated":
+        settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=alloc"
     if what == "forbidden":
         forbid_perf_events()
     if what == "cluster":
@@ -286,6 +295,7 @@ def main() -> None:
         "cluster": cluster,
         "threads": threads,
         "bounded": bounded,
+        "allocated": allocated,
         "forbidden": forbidden,
         "starved": starved,
         "taken": forbidden,

@@ -300,6 +300,18 @@ def test_a_signal_that_is_taken_leaves_the_wall_clock_to_async_profiler(hot, tmp
         assert weight(page_of(folder, int(stage)), kind, r"HotStages\.burnOne$") > 20
 
 
+def test_samples_of_another_event_are_called_so(hot, tmp_path):
+    report, _ = run_jobs("allocated", "local[2]", tmp_path, hot)
+    page = page_of(tmp_path / "flames", min(map(int, report["all"])))
+    data = page_data(page)
+    (count,) = re.findall(r"\n(\d+) samples of other events, 2 tasks$", data["subtitle"])
+    found = stacks(page)
+    assert int(count) == sum(samples for _, samples in found) > 10
+    assert all(frames[0].startswith("jdk.ObjectAllocation") for frames, _ in found)
+    done = flame(page.with_suffix(".jfr"), "-o", tmp_path / "again.html")
+    assert f": {count} samples of other events" in done.stdout
+
+
 def test_threads_without_a_timer_are_told_of(hot, tmp_path):
     report, log = run_jobs("starved", "local[2]", tmp_path, hot)
     folder = tmp_path / "flames"

@@ -89,11 +89,6 @@ Result<SampledStacks> Read(const std::string& path, const Options& options) {
   return sampled;
 }
 
-std::string CountText(const SampledStacks& sampled) {
-  return fmt::format("{} CPU samples, {} wall-clock samples", sampled.cpu_samples,
-                     sampled.wall_samples);
-}
-
 Status WritePageOf(const std::string& title, const SampledStacks& sampled, const Options& options,
                    const std::string& out) {
   const std::string filter = options.FilterText();

@@ -167,6 +167,7 @@ class StackReader {
     const bool is_wall = sample.kind == SampleKind::kWall;
     if (is_cpu) sampled_.cpu_samples += sample.count;
     if (is_wall) sampled_.wall_samples += sample.count;
+    if (!is_cpu && !is_wall) sampled_.other_samples += sample.count;
     if (lore_id != nullptr) sampled_.operator_samples[*lore_id] += sample.count;
     if (task == nullptr) return nullptr;
     RecordedTask& recorded = sampled_.tasks.at(task->task);

@@ -45,6 +45,7 @@ struct SampledStacks {
   std::shared_ptr<FrameNames> names;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
+  int64_t other_samples = 0;  ///< of any other event, as allocations and locks
   std::map<int64_t, RecordedTask> tasks;
   std::map<int64_t, int64_t> operator_samples;    ///< by LORE id, of all kinds
   std::map<int64_t, std::string> operator_names;  ///< by LORE id

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "dump/file.h"
 
@@ -51,10 +52,22 @@ Status WritePage(const std::string& file, std::string_view bytes) {
   return PutInPlace(part, file);
 }
 
+std::string CountText(const SampledStacks& sampled) {
+  const bool has_others = sampled.other_samples > 0;
+  std::vector<std::string> parts;
+  if (!has_others || sampled.cpu_samples > 0) {
+    parts.push_back(fmt::format("{} CPU samples", sampled.cpu_samples));
+  }
+  if (!has_others || sampled.wall_samples > 0) {
+    parts.push_back(fmt::format("{} wall-clock samples", sampled.wall_samples));
+  }
+  if (has_others) parts.push_back(fmt::format("{} samples of other events", sampled.other_samples));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html) {
-  text.subtitle += fmt::format("{}{} CPU samples, {} wall-clock samples, {} tasks",
-                               text.subtitle.empty() ? "" : "\n", sampled.cpu_samples,
-                               sampled.wall_samples, sampled.tasks.size());
+  text.subtitle += fmt::format("{}{}, {} tasks", text.subtitle.empty() ? "" : "\n",
+                               CountText(sampled), sampled.tasks.size());
   if (sampled.torn_bytes > 0) {
     text.subtitle +=
         fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);

@@ -8,6 +8,10 @@
 
 namespace reprise {
 
+/// "49 CPU samples, 20 wall-clock samples"; of a recording of other events these, and what there is
+/// of the two: "7 samples of other events".
+std::string CountText(const SampledStacks& sampled);
+
 /// Writes the flame graph of a recording's samples to `html`, a file that nobody reads yet. Says of
 /// chunks that were not ended in the subtitle.
 Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html);

@@ -269,10 +269,13 @@ def _grouped(pairs: "RDD") -> "RDD":
     """Equal keys put together, each with its two figures, by what they hold.
 
     Lists, dictionaries and sets, which have no hash, are compared by their parts, and NaN, which
-    has another hash each time, equals NaN.
+    has another hash each time, equals NaN. None, whose hash is its address, would send equal sets
+    and dictionaries of two executors to different partitions.
     """
 
     def parts(value: Any) -> Any:
+        if value is None:
+            return ("none",)
         if isinstance(value, float) and value != value:
             return ("nan",)
         if isinstance(value, (tuple, list)):

@@ -199,6 +199,10 @@ void RowSummer::AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
     const auto end = std::ranges::lower_bound(dropped, first + size);
     const auto here = dropped.first(end - dropped.begin());
     dropped = dropped.subspan(here.size());
+    if (here.empty()) {
+      AddHashes(std::span(hashes).subspan(first, size));
+      continue;
+    }
     CopyOthers(hashes.data() + first, first, size, here, words_.data());
     AddHashes({words_.data(), size - here.size()});
   }

@@ -76,6 +76,10 @@ private[ledger] object RecordHash {
     case number: Long => number
     case number: Double => ofDouble(number)
     case pair: Tuple2[_, _] if pair.getClass eq classOf[Tuple2[_, _]] => folded(bits(pair._1), bits(pair._2))
+    case numbers: Array[Double] => ofDoubles(numbers)
+    case numbers: Array[Float] => ofFloats(numbers)
+    case numbers: Array[Long] => ofLongs(numbers)
+    case numbers: Array[Int] => ofInts(numbers)
     case other => known.get(other.getClass).of(other)
   }
 
@@ -116,9 +120,9 @@ private[ledger] object RecordHash {
     entry[UnsafeRow](row => ofBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)),
     entry[UTF8String](text => ofBytes(text.getBaseObject, text.getBaseOffset, text.numBytes())),
     entry[Array[Double]](ofDoubles(_)),
-    entry[Array[Float]](array => ofArray(array.length)(i => ofFloat(array(i)))),
-    entry[Array[Long]](array => ofArray(array.length)(i => array(i))),
-    entry[Array[Int]](array => ofArray(array.length)(i => array(i).toLong)),
+    entry[Array[Float]](ofFloats(_)),
+    entry[Array[Long]](ofLongs(_)),
+    entry[Array[Int]](ofInts(_)),
     entry[Array[Short]](array => ofSequence(array.iterator)),
     entry[Array[Char]](array => ofSequence(array.iterator)),
     entry[Array[Boolean]](array => ofSequence(array.iterator)),
@@ -256,6 +260,12 @@ private[ledger] object RecordHash {
     if (i == array.length) hash = folded(hash ^ ofDouble(array(i - 1)), 0)
     folded(hash, array.length)
   }
+
+  private def ofFloats(array: Array[Float]): Long = ofArray(array.length)(i => ofFloat(array(i)))
+
+  private def ofLongs(array: Array[Long]): Long = ofArray(array.length)(i => array(i))
+
+  private def ofInts(array: Array[Int]): Long = ofArray(array.length)(i => array(i).toLong)
 
   private def ofUnordered(values: Iterator[Any]): Long = {
     var sum = 0L

@@ -55,6 +55,25 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
   }
 
   nativeTest("figures of operators and of tasks") {
+    var df: DataFrame = null
+    val (records, bytes) = inputOf { df = ran("select s from t where k = 3 and length(s) > 0") }
+    val scan = natives(df).find(_.nodeName == "RepriseParquetScan").get
+    assert(scan.metrics("numOutputRows").value == 10000)
+    assert(scan.metrics("numFiles").value == 2)
+    assert(scan.metrics("bytesRead").value > 0)
+    assert(natives(df).find(_.nodeName == "RepriseFilter").get.metrics("numOutputRows").value == 1429)
+    assert((records, bytes) == (10000, scan.metrics("bytesRead").value))
+  }
+
+  nativeTest("a native range counts records as Spark's does, and no bytes") {
+    val query = "select id + 1 from range(0, 1000, 1, 2) where id % 3 = 0"
+    val native = inputOf(assert(natives(ran(query)).exists(_.nodeName == "RepriseRange")))
+    assert(native == inputOf(withSetting("spark.reprise.sql.enabled", "false")(ran(query))))
+    assert(native == (1000, 0))
+  }
+
+  /** Records and bytes that the tasks of `run` have read, by Spark's own figures. */
+  private def inputOf(run: => Unit): (Long, Long) = {
     val records = new AtomicLong
     val bytes = new AtomicLong
     val listener = new SparkListener {
@@ -64,22 +83,10 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
       }
     }
     spark.sparkContext.addSparkListener(listener)
-    val df = ran("select s from t where k = 3 and length(s) > 0")
-    val scan = natives(df).find(_.nodeName == "RepriseParquetScan").get
-    assert(scan.metrics("numOutputRows").value == 10000)
-    assert(scan.metrics("numFiles").value == 2)
-    assert(scan.metrics("bytesRead").value > 0)
-    assert(natives(df).find(_.nodeName == "RepriseFilter").get.metrics("numOutputRows").value == 1429)
-    waitFor(records.get == 10000)
-    assert(bytes.get == scan.metrics("bytesRead").value)
+    run
+    LineageAccess.awaitListeners(spark.sparkContext)
     spark.sparkContext.removeSparkListener(listener)
-  }
-
-  /** Listeners hear of tasks a little later. */
-  private def waitFor(condition: => Boolean): Unit = {
-    val end = System.nanoTime() + 10000000000L
-    while (!condition && System.nanoTime() < end) Thread.sleep(20)
-    assert(condition)
+    (records.get, bytes.get)
   }
 
   nativeTest("RDDs and stages are called by the user's lines, as Spark calls them") {

@@ -139,9 +139,8 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     values.add(node.exprs)
     val capture = noteCapture(node)
     if (verdict.readsSplits) {
-      scans += ScanFigures(
-        first + verdict.metrics.indexWhere(_.name == "bytesRead"),
-        first + verdict.metrics.indexWhere(_.name == "numOutputRows"))
+      def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
+      scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
       s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture${summed(node)}}"""
     } else {
       s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture${summed(node)}}"""

@@ -86,5 +86,5 @@ private[exec] final class FragmentMetrics(
     val output: Map[String, SQLMetric])
   extends Serializable
 
-/** Positions of a scan's figures among those of its fragment; -1 where it has none. */
-private[exec] final case class ScanFigures(bytes: Int, rows: Int)
+/** Positions of a scan's figures among those of its fragment, those that it has: a range reads no bytes. */
+private[exec] final case class ScanFigures(bytes: Option[Int], rows: Option[Int])

@@ -114,7 +114,7 @@ private[exec] final class RunningFragment(
   private def report(): Long = {
     translated(Native.metrics(handle, figures))
     metrics.scans.foreach { scan =>
-      SparkInternals.addInput(context, growth(scan.bytes), growth(scan.rows))
+      SparkInternals.addInput(context, scan.bytes.fold(0L)(growth), scan.rows.fold(0L)(growth))
     }
     metrics.core.indices.foreach { i =>
       metrics.core(i).add(growth(i))
@@ -123,7 +123,7 @@ private[exec] final class RunningFragment(
     translated(memory.report())
   }
 
-  private def growth(i: Int): Long = if (i < 0) 0 else figures(i) - reported(i)
+  private def growth(i: Int): Long = figures(i) - reported(i)
 
   private def translated[T](call: => T): T =
     try CoreErrors.translated(call)

@@ -2,8 +2,8 @@
 
 Processes of the same settings run the queries in turn, so that what else the machine does meets
 all: without profiles ("off"), with async-profiler alone at the same options ("sampler"), with
-spark.reprise.flameGraph ("on"). Prints ratios of processor time and of wall time to "off", and what
-is loaded where nothing is asked for.
+spark.reprise.flameGraph ("on"). Prints what of perf's samples of "on" profiles take, ratios of
+processor time and of wall time to "off", and what is loaded where nothing is asked for.
 Usage: flame.py --data build/data/tpch-sf1 [--queries 1,6,9] [--rounds 5] [--cores 2]
 """
 
@@ -14,6 +14,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from flame_shares import Samples, beyond
 from paired import KINDS, Side, cpu_seconds, fastest, measure, queries_of, ratios, serve, start
 from session import BUILD, JAR
 
@@ -47,6 +48,18 @@ def worker(data: Path, cores: int, flames: str) -> None:
     spark.stop()
 
 
+def line_of(kind: str, name: str, times: dict[str, dict]) -> str:
+    """What a side takes of a kind of time, as a line of the table."""
+    of_rounds = ratios(times, name, kind)
+    quartiles = statistics.quantiles(of_rounds, n=4)
+    return (
+        f"{KINDS[kind]:15} {name:8} {statistics.median(of_rounds):.3f} times that without "
+        f"profiles, at its fastest {fastest(times, name, kind):.3f}; {quartiles[0]:.3f} to "
+        f"{quartiles[2]:.3f} in the middle half of "
+        f"{len(of_rounds)} rounds; {statistics.median(times['off'][kind]):.2f} s without"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
@@ -64,24 +77,24 @@ def main() -> None:
         for name in ["off", *chosen.sides.split(",")]:
             flames = f"file://{folder}" if name == "on" else name
             sides[name] = Side(__file__, chosen.data, chosen.cores, f"--worker={flames}")
-        times = measure(sides, chosen.queries.split(","), chosen.rounds)
+        samples = Samples({name: side.java() for name, side in sides.items()})
+        times = measure(sides, chosen.queries.split(","), chosen.rounds, samples.start)
+        shares = samples.end()
         facts = {name: json.loads(side.end()) for name, side in sides.items()}
         pages = len(list(Path(folder).glob("*.html")))
-    for kind, title in KINDS.items():
+    for name in sides.keys() - {"off"}:
+        print(beyond(name, shares) if shares else f"no shares of samples: {samples.problem}")
+    for kind in KINDS:
         for name in times.keys() - {"off"}:
-            of_rounds = ratios(times, name, kind)
-            quartiles = statistics.quantiles(of_rounds, n=4)
-            print(
-                f"{title:15} {name:8} {statistics.median(of_rounds):.3f} times that without "
-                f"profiles, at its fastest {fastest(times, name, kind):.3f}; {quartiles[0]:.3f} to "
-                f"{quartiles[2]:.3f} in the middle half of "
-                f"{len(of_rounds)} rounds; {statistics.median(times['off'][kind]):.2f} s without"
-            )
+            print(line_of(kind, name, times))
     print(
-        f"without: {facts['off']['classes']} classes and {facts['off']['threads']} threads of "
-        f"profiles; with: {pages} pages; the threads that write them took "
-        f"{facts['on']['share']:.2%} of the process's time"
+        f"off: {facts['off']['classes']} classes and {facts['off']['threads']} threads of profiles"
     )
+    if "on" in facts:
+        print(f"on: {pages} pages, whose threads took {facts['on']['share']:.2%} of its time")
+    results = {"shares": shares, "seconds": times, "facts": facts, "pages": pages}
+    (BUILD / "bench").mkdir(exist_ok=True)
+    (BUILD / "bench" / "flame.json").write_text(json.dumps(results, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ Usage: paired.py --data build/data/tpch-sf1 [--cores 2] [--conf key=value ...]
 """
 
 import argparse
+import atexit
 import contextlib
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -54,6 +56,7 @@ def start(data: Path, cores: int, conf: dict[str, str], java_options: str = ""):
     settings = options("reprise", cores, 4096)
     settings["spark.driver.extraJavaOptions"] += java_options
     settings["spark.local.dir"] = tempfile.mkdtemp(dir=BUILD)
+    atexit.register(shutil.rmtree, settings["spark.local.dir"], ignore_errors=True)
     builder = SparkSession.builder.master(f"local[{cores}]").appName("bench")
     for key, value in (settings | conf).items():
         builder = builder.config(key, value)
@@ -117,6 +120,11 @@ class Side:
         self.process.stdin.flush()
         return tuple(json.loads(self.process.stdout.readline()))
 
+    def java(self) -> int:
+        """The process that Spark runs in: the program's only child."""
+        task = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return int(task.read_text().split()[0])
+
     def end(self) -> str:
         """What it says last."""
         said, _ = self.process.communicate(timeout=60)
@@ -139,11 +147,18 @@ class Half:
         return self.side.run(f"{self.name} {number}")
 
 
-def measure(sides: dict[str, Side | Half], queries: list[str], rounds: int) -> dict[str, dict]:
+def measure(
+    sides: dict[str, Side | Half],
+    queries: list[str],
+    rounds: int,
+    when_warm: Callable[[], object] = lambda: None,
+) -> dict[str, dict]:
     """Seconds of all queries by side, kind and round; another side is the first each time."""
     times = {name: {kind: [] for kind in KINDS} for name in sides}
     names = list(sides)
     for number in range(rounds + 2):
+        if number == 2:
+            when_warm()
         taken = {name: [] for name in names}
         for place, query_number in enumerate(queries, number):
             first = place % len(names)

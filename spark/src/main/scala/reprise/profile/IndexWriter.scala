@@ -179,7 +179,7 @@ private[profile] object IndexWriter {
   private val pauseMin = 1000000000L
   private val pauseMax = 60000000000L
 
-  /** It waits so many times as long as the last one took of the processor: a thousandth of one core. */
-  private val share = 1000L
+  /** It waits so many times as long as the last one took of the processor: a two-thousandth of one core. */
+  private val share = 2000L
   private val bytesMax = 256L << 20
 }

@@ -59,10 +59,10 @@ private[profile] object TaskSpans {
   val firstOtherPage = 30000000000L
 
   /** A page of what there is so far waits for so many times what the one before has cost. */
-  val pageShare = 200L
+  val pageShare = 400L
 
   /** The same for the page of threads of no task. */
-  val otherPageShare = 1000L
+  val otherPageShare = 2000L
   val pauseMin = 20000000L
   val pauseMax = 1000000000L
   val chunk = 10000000000L

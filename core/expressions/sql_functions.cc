@@ -156,6 +156,10 @@ Bound Alike(std::string_view function, Arguments arguments) {
 Bound NullTest(std::string_view function, Arguments arguments) {
   return SqlCall(function, {TypeKind::kBoolean}, std::move(arguments));
 }
+Bound IsNan(std::string_view function, Arguments arguments) {
+  if (arguments[0].type.is(TypeKind::kFloat)) return NullTest(function, std::move(arguments));
+  return Typed(function, TypeKind::kBoolean, {TypeKind::kDouble}, std::move(arguments));
+}
 Bound If(std::string_view function, Arguments arguments) {
   ARROW_ASSIGN_OR_RAISE(ExpressionSpec condition,
                         SqlCast(std::move(arguments[0]), {TypeKind::kBoolean}));
@@ -209,6 +213,7 @@ constexpr SqlFunction kFunctions[] = {
     {"if", 3, 3, "if", If},
     {"ifnull", 2, 2, "coalesce", Alike},
     {"instr", 2, 2, "position", IntegerOfTexts},
+    {"isnan", 1, 1, "is_nan", IsNan},
     {"isnotnull", 1, 1, "is_not_null", NullTest},
     {"isnull", 1, 1, "is_null", NullTest},
     {"last_day", 1, 1, "last_day",

@@ -37,9 +37,13 @@ std::string SqlLiteral(int64_t value, const DataType& type) {
   return fmt::format("{}{}", value, suffix);
 }
 
+std::string FloatingText(double value, const DataType& type) {
+  return type.is(TypeKind::kFloat) ? JavaText(static_cast<float>(value)) : JavaText(value);
+}
+
 std::string SqlLiteral(double value, const DataType& type) {
-  if (type.is(TypeKind::kFloat)) return JavaText(static_cast<float>(value));
-  return JavaText(value) + (std::isfinite(value) ? "D" : "");
+  const bool is_marked = type.is(TypeKind::kDouble) && std::isfinite(value);
+  return FloatingText(value, type) + (is_marked ? "D" : "");
 }
 
 std::string SqlLiteral(Int128 unscaled, const DataType& type) {

@@ -14,6 +14,9 @@ std::string SqlLiteral(int64_t value, const DataType& type);
 /// A float or double: 300.7, 2.0E9D, NaN. Java before 19 writes more digits than needed for some.
 std::string SqlLiteral(double value, const DataType& type);
 
+/// A float or double as Spark casts it to a string: 300.7, 2.0E9, NaN.
+std::string FloatingText(double value, const DataType& type);
+
 /// A decimal: 128.50BD.
 std::string SqlLiteral(Int128 unscaled, const DataType& type);
 

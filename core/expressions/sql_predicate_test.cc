@@ -117,6 +117,7 @@ TEST(SqlPredicate, IsTrueFalseOrNull) {
            {"at > day", "tfn"},
            {"x = x", "ttn"},
            {"x > 1e300", "ftn"},
+           {"isnan(x) and not isnan(n)", "ftf"},
            {"x + price = 11", "tfn"},
            {"n / 4 = 2.5", "tfn"},
            {"n DIV 3 = 3", "tfn"},

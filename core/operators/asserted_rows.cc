@@ -3,6 +3,7 @@
 #include <arrow/scalar.h>
 #include <fmt/format.h>
 
+#include "expressions/sql_literals.h"
 #include "plan/utf8.h"
 
 namespace reprise {
@@ -26,6 +27,12 @@ Result<std::string> ValueText(const Field& field, const std::shared_ptr<arrow::A
   // Spark's own bytes, which mean nothing to people.
   if (field.type.is(TypeKind::kOther) && value->type_id() == arrow::Type::BINARY) return "…";
   ARROW_ASSIGN_OR_RAISE(const auto scalar, value->GetScalar(0));
+  if (field.type.is(TypeKind::kDouble)) {
+    return FloatingText(static_cast<const arrow::DoubleScalar&>(*scalar).value, field.type);
+  }
+  if (field.type.is(TypeKind::kFloat)) {
+    return FloatingText(static_cast<const arrow::FloatScalar&>(*scalar).value, field.type);
+  }
   std::string text = Shortened(scalar->ToString());
   return field.type.is(TypeKind::kString) ? "'" + text + "'" : text;
 }

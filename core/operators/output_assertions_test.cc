@@ -137,8 +137,8 @@ TEST(OutputAssertionsTest, OrderHoldsFromBatchToBatch) {
   const std::string error =
       Checked(Sorted(0, true), {rising, Rows("[1, 3]", R"(["u", "v"])", "[7, 8]")});
   EXPECT_NE(error.find("offending rows: 1 of the first 5\n"
-                       "    row 3: a int = 1, s string = 'u', d double = 7\n"
-                       "      after row 2: a int = 2, s string = '', d double = 0"),
+                       "    row 3: a int = 1, s string = 'u', d double = 7.0\n"
+                       "      after row 2: a int = 2, s string = '', d double = 0.0"),
             std::string::npos)
       << error;
   EXPECT_NE(Checked(Sorted(0, false), {rising}).find("offending rows: 2 of the first 3"),

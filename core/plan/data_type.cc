@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -76,6 +77,40 @@ DataType StoredUserType(const Json& json) {
   return StoredType(sql_type);
 }
 
+// Deeper ones, of which no table is made, end in dots.
+constexpr int kNestedTextMax = 32;
+constexpr size_t kFieldsTextMax = 25;  // spark.sql.debug.maxToStringFields
+
+// simpleString of what DataType.json writes: a name, or an object of a type with others in it.
+std::string SimpleString(const Json& json, int depth) {
+  if (json.is_string()) return ParseDataType(json.get_ref<const std::string&>()).ToString();
+  if (!json.is_object() || depth > kNestedTextMax) return "…";
+  const auto name = json.find("type");
+  const auto part = [&](const char* key) {
+    const auto type = json.find(key);
+    return type == json.end() ? "…" : SimpleString(*type, depth + 1);
+  };
+  if (name == json.end() || !name->is_string()) return "…";
+  if (*name == "array") return fmt::format("array<{}>", part("elementType"));
+  if (*name == "map") return fmt::format("map<{},{}>", part("keyType"), part("valueType"));
+  if (*name == "udt") return "user-defined type";
+  const auto fields = json.find("fields");
+  if (*name != "struct" || fields == json.end() || !fields->is_array()) return *name;
+  std::string text;
+  for (size_t i = 0; i < std::min(fields->size(), kFieldsTextMax); ++i) {
+    const Json& field = (*fields)[i];
+    if (!field.is_object()) return *name;
+    const Json field_name = field.value("name", Json());
+    text += fmt::format("{}{}:{}", i == 0 ? "" : ",",
+                        field_name.is_string() ? field_name.get<std::string>() : "…",
+                        SimpleString(field.value("type", Json()), depth + 1));
+  }
+  if (fields->size() > kFieldsTextMax) {
+    text += fmt::format(",... {} more fields", fields->size() - kFieldsTextMax);
+  }
+  return fmt::format("struct<{}>", text);
+}
+
 }  // namespace
 
 std::string DataType::ToString() const {
@@ -83,7 +118,9 @@ std::string DataType::ToString() const {
   for (const auto& named : kNamedKinds) {
     if (named.kind == kind) return std::string(named.simple_string);
   }
-  return text;
+  if (!text.starts_with('{')) return text;
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return json.is_discarded() ? text : SimpleString(json, 0);
 }
 
 DataType ParseDataType(std::string_view json_name) {
@@ -99,7 +136,7 @@ std::string JsonName(const DataType& type) {
   for (const auto& named : kNamedKinds) {
     if (named.kind == type.kind) return std::string(named.json_name);
   }
-  return type.ToString();
+  return type.is(TypeKind::kOther) ? type.text : type.ToString();
 }
 
 DataType StoredType(const DataType& type) {

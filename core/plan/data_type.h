@@ -44,7 +44,7 @@ struct DataType {
   bool is_floating() const { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
   /// A decimal of at most 18 digits: travels as a 64-bit integer.
   bool is_short_decimal() const { return kind == TypeKind::kDecimal && precision <= 18; }
-  /// Spark's `simpleString`: "int", "bigint", "decimal(15,2)", "string" …
+  /// Spark's `simpleString`: "int", "bigint", "decimal(15,2)", "array<string>", "struct<a:int>" …
   std::string ToString() const;
 };
 

@@ -1,5 +1,6 @@
 #include "plan/data_type.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace reprise {
@@ -11,6 +12,36 @@ TEST(DataType, ParsesSparksNames) {
   EXPECT_EQ(ParseDataType("decimal(15,2)"), Decimal(15, 2));
   EXPECT_EQ(ParseDataType("decimal(38,-3)"), Decimal(38, -3));
   EXPECT_EQ(ParseDataType("timestamp_ntz").kind, TypeKind::kTimestampNtz);
+}
+
+TEST(DataType, NestedTypesReadAsInSpark) {
+  const std::string structs = R"({"type":"struct","fields":[)"
+                              R"({"name":"x","type":"long","nullable":true,"metadata":{}},)"
+                              R"({"name":"l","type":{"type":"array","elementType":"string"}}]})";
+  const std::pair<std::string, const char*> kTexts[] = {
+      {R"({"type":"array","elementType":"integer","containsNull":true})", "array<int>"},
+      {R"({"type":"map","keyType":"string","valueType":)" + structs + "}",
+       "map<string,struct<x:bigint,l:array<string>>>"},
+      {R"({"type":"udt","class":"x"})", "user-defined type"},
+      {R"({"type":"array","elementType":7})", "array<…>"},
+      {R"({"type":"struct","fields":[]})", "struct<>"},
+      {"interval year to month", "interval year to month"},
+      {"{", "{"},
+  };
+  for (const auto& [json, text] : kTexts) {
+    EXPECT_EQ(ParseDataType(json).ToString(), text);
+    EXPECT_EQ(JsonName(ParseDataType(json)), json);
+  }
+  std::string deep = R"("long")";
+  for (int i = 0; i < 1000; ++i) deep = R"({"type":"array","elementType":)" + deep + "}";
+  EXPECT_LT(ParseDataType(deep).ToString().size(), 300);
+  std::string fields;
+  for (int i = 0; i < 26; ++i) {
+    fields += fmt::format(R"({}{{"name":"c{}","type":"date"}})", i == 0 ? "" : ",", i);
+  }
+  const std::string wide =
+      ParseDataType(R"({"type":"struct","fields":[)" + fields + "]}").ToString();
+  EXPECT_TRUE(wide.ends_with(",c24:date,... 1 more fields>")) << wide;
 }
 
 TEST(DataType, UnknownNamesAreOther) {

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
+#include <map>
 
 namespace reprise {
 
 namespace {
 
 constexpr size_t kLabelColumns = 48;
+
+// Graphviz keeps every two frames of a rank apart: the time that it takes grows with their square,
+// half a minute for 1,500. Where a stage has more, boxes say what they are part of.
+constexpr size_t kScopeFramesMax = 200;
 
 // Text within a quoted label: one line, not too long. A backslash would begin an escape.
 std::string Quoted(std::string_view text) {
@@ -28,7 +32,7 @@ std::string NodeId(int64_t stage, int64_t rdd) {
   return stage < 0 ? fmt::format("r{}", rdd) : fmt::format("s{}r{}", stage, rdd);
 }
 
-std::string RddLabel(const Rdd& rdd) {
+std::string RddLabel(const Rdd& rdd, const std::string& scope = "") {
   std::string facts =
       rdd.partitions == 1 ? "1 partition" : fmt::format("{} partitions", rdd.partitions);
   if (!rdd.determinism.empty()) {
@@ -36,15 +40,16 @@ std::string RddLabel(const Rdd& rdd) {
     for (const char letter : rdd.determinism) facts += static_cast<char>(std::tolower(letter));
   }
   if (rdd.barrier) facts += ", barrier";
-  std::string label =
-      fmt::format("#{} {}\\n{}\\n{}", rdd.id, Quoted(rdd.name), Quoted(rdd.call_site), facts);
+  std::string label = fmt::format("{}#{} {}\\n{}\\n{}", scope, rdd.id, Quoted(rdd.name),
+                                  Quoted(rdd.call_site), facts);
   if (rdd.storage.cached()) {
     label += fmt::format("\\n{}{}", rdd.storage.ToString(), rdd.unpersisted ? ", unpersisted" : "");
   }
   return label;
 }
 
-std::string RddNode(int64_t stage, const RddBox& box) {
+// `scope`: lines that stand above the box's own.
+std::string RddNode(int64_t stage, const RddBox& box, const std::string& scope = "") {
   std::string style = "filled";
   std::string colours = "fillcolor=white";
   if (box.rdd->storage.cached()) colours = "fillcolor=\"#c8e6c9\" color=\"#2e7d32\"";
@@ -53,7 +58,7 @@ std::string RddNode(int64_t stage, const RddBox& box) {
     colours = "fillcolor=white color=grey60 fontcolor=grey50";
   }
   return fmt::format("{} [label=\"{}\" style={} {}];\n", NodeId(stage, box.rdd->id),
-                     RddLabel(*box.rdd), style, colours);
+                     RddLabel(*box.rdd, scope), style, colours);
 }
 
 std::string StageLabel(const StageBox& box) {
@@ -81,16 +86,21 @@ std::string StageColours(StageState state) {
   }
 }
 
+// The operation that RDDs are part of, and what Spark's SQL calls it: lines, each with its end.
+std::string ScopeLabel(const ScopeBox& scope, std::string_view end) {
+  std::string label = fmt::format("{}{}", Quoted(scope.name), end);
+  for (const std::string& each : scope.operators) {
+    if (each != scope.name) label += fmt::format("  {}{}", Quoted(each), end);
+  }
+  return label;
+}
+
 std::string ScopeCluster(const StageBox& box, size_t index) {
   const ScopeBox& scope = box.scopes[index];
-  std::string label = Quoted(scope.name);
-  for (const std::string& each : scope.operators) {
-    if (each != scope.name) label += "\\l  " + Quoted(each);
-  }
   std::string text = fmt::format(
-      "    subgraph cluster_{}_{} {{\n      label=\"{}\\l\" labeljust=l fontcolor=\"#1a4f8b\"\n"
+      "    subgraph cluster_{}_{} {{\n      label=\"{}\" labeljust=l fontcolor=\"#1a4f8b\"\n"
       "      style=\"dotted,rounded\" color=\"#1a4f8b\" fontsize=9\n",
-      box.stage->id, index, label);
+      box.stage->id, index, ScopeLabel(scope, "\\l"));
   for (const size_t rdd : scope.rdds) text += "      " + RddNode(box.stage->id, box.rdds[rdd]);
   return text + "    }\n";
 }
@@ -98,13 +108,21 @@ std::string ScopeCluster(const StageBox& box, size_t index) {
 std::string StageCluster(const StageBox& box) {
   std::string text = fmt::format("  subgraph cluster_{} {{\n    label=\"{}\" {}\n", box.stage->id,
                                  StageLabel(box), StageColours(box.state));
-  std::set<size_t> scoped;
+  const bool framed = box.scopes.size() <= kScopeFramesMax;
+  std::map<size_t, std::string> scope_of;
   for (size_t i = 0; i < box.scopes.size(); ++i) {
-    text += ScopeCluster(box, i);
-    scoped.insert(box.scopes[i].rdds.begin(), box.scopes[i].rdds.end());
+    if (framed) text += ScopeCluster(box, i);
+    for (const size_t rdd : box.scopes[i].rdds) {
+      scope_of.emplace(rdd, framed ? "" : ScopeLabel(box.scopes[i], "\\n"));
+    }
   }
   for (size_t i = 0; i < box.rdds.size(); ++i) {
-    if (!scoped.contains(i)) text += "    " + RddNode(box.stage->id, box.rdds[i]);
+    const auto scope = scope_of.find(i);
+    if (scope == scope_of.end()) {
+      text += "    " + RddNode(box.stage->id, box.rdds[i]);
+    } else if (!framed) {
+      text += "    " + RddNode(box.stage->id, box.rdds[i], scope->second);
+    }
   }
   return text + "  }\n";
 }

@@ -128,7 +128,7 @@ def forbidden(spark: SparkSession, folder: Path) -> dict:
 
 
 def allocated(spark: SparkSession, folder: Path) -> dict:
-    """A stage that makes many objects."""
+    """A stage that makes many objects, and touches much memory for the first time."""
     spark.conf.set("spark.reprise.sql.enabled", "false")
     spark.sql("SELECT max(concat(id, 'x')) FROM range(0, 3000000, 1, 2)").collect()
     return {"all": stages(spark)}
@@ -269,7 +269,7 @@ def main() -> None:
         # Enough samples for pages of slow tasks.
         settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=cpu,interval=1ms"
     if what == "allocated":
-        settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=alloc"
+        settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=page-faults,alloc"
     if what == "forbidden":
         forbid_perf_events()
     if what == "cluster":

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -304,12 +305,24 @@ def test_samples_of_another_event_are_called_so(hot, tmp_path):
     report, _ = run_jobs("allocated", "local[2]", tmp_path, hot)
     page = page_of(tmp_path / "flames", min(map(int, report["all"])))
     data = page_data(page)
-    (count,) = re.findall(r"\n(\d+) samples of other events, 2 tasks$", data["subtitle"])
-    found = stacks(page)
-    assert int(count) == sum(samples for _, samples in found) > 10
-    assert all(frames[0].startswith("jdk.ObjectAllocation") for frames, _ in found)
+    counted = re.findall(
+        r"\n(\d+) alloc samples, (\d+) page-faults samples, 2 tasks$", data["subtitle"]
+    )
+    (counts,) = [dict(zip(("alloc", "page-faults"), map(int, one), strict=True)) for one in counted]
+    found = Counter()
+    for frames, samples in stacks(page):
+        found[frames[0]] += samples
+    assert found == counts
+    assert min(counts.values()) > 10
     done = flame(page.with_suffix(".jfr"), "-o", tmp_path / "again.html")
-    assert f": {count} samples of other events" in done.stdout
+    assert f": {counts['alloc']} alloc samples, {counts['page-faults']} page-faults" in done.stdout
+    # The index counts them as the page does.
+    index = (tmp_path / "flames" / "index.html").read_text()
+    table = index[index.index(f'href="{page.name}"') - 1000 :].split("</table>")[0]
+    assert re.findall(r"<th class=number>([^<]*) samples</th>", table) == list(counts)
+    cells = re.findall(r"<td class=number>(\d+)</td>", table.split(page.name)[1])
+    assert list(map(int, cells[-2:])) == list(counts.values())
+    assert "CPU samples" not in index
 
 
 def test_threads_without_a_timer_are_told_of(hot, tmp_path):

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace reprise {
 
@@ -65,7 +67,53 @@ std::string Link(const Json& page, std::string_view text) {
   return fmt::format("<a href=\"{}\">{}</a>", Escaped(page.get<std::string>()), text);
 }
 
-std::string ExecutorRows(const Json& executors, bool is_over) {
+// What samples are counted of in the rows of a table: as stages' pages do.
+class SampleColumns {
+ public:
+  explicit SampleColumns(const Json& rows) {
+    for (const Json& row : rows) {
+      for (const auto& [event, count] : row.at("otherSamples").items()) others_.insert(event);
+    }
+    const auto is_shown = [&](const char* member) {
+      return others_.empty() || std::ranges::any_of(rows, [member](const Json& row) {
+               return NumberOf(row, member) > 0;
+             });
+    };
+    has_cpu_ = is_shown("cpuSamples");
+    has_wall_ = is_shown("wallSamples");
+  }
+
+  std::string Heads() const {
+    std::string heads;
+    if (has_cpu_) heads += "<th class=number>CPU samples</th>";
+    if (has_wall_) heads += "<th class=number>wall-clock samples</th>";
+    for (const std::string& event : others_) {
+      heads += fmt::format("<th class=number>{} samples</th>", Escaped(event));
+    }
+    return heads;
+  }
+
+  std::string Cells(const Json& row) const {
+    std::string cells;
+    const auto add = [&cells](int64_t count) {
+      cells += fmt::format("<td class=number>{}</td>", count);
+    };
+    if (has_cpu_) add(NumberOf(row, "cpuSamples"));
+    if (has_wall_) add(NumberOf(row, "wallSamples"));
+    const Json& others = row.at("otherSamples");
+    for (const std::string& event : others_) {
+      add(others.contains(event) ? NumberOf(others, event.c_str()) : 0);
+    }
+    return cells;
+  }
+
+ private:
+  std::set<std::string> others_;
+  bool has_cpu_ = true;
+  bool has_wall_ = true;
+};
+
+std::string ExecutorRows(const Json& executors, const SampleColumns& columns, bool is_over) {
   std::string rows;
   for (const Json& one : executors) {
     const std::string name = TextOf(one, "executor");
@@ -78,9 +126,9 @@ std::string ExecutorRows(const Json& executors, bool is_over) {
     }
     rows += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=number>{}</td><td class=number>{}</td>"
-        "<td class=number>{}</td><td class=number>{}</td><td class=number>{}</td></tr>\n",
+        "<td class=number>{}</td>{}</tr>\n",
         name, page, NumberOf(one, "tasks"), TimeOf(NumberOf(one, "wallMs")),
-        TimeOf(NumberOf(one, "cpuMs")), NumberOf(one, "cpuSamples"), NumberOf(one, "wallSamples"));
+        TimeOf(NumberOf(one, "cpuMs")), columns.Cells(one));
   }
   return rows;
 }
@@ -108,11 +156,11 @@ std::string StageSection(const Json& stage, bool is_over) {
       stage.at("slow").is_null()
           ? ""
           : "; " + Link(stage.at("slow"), "slow tasks against median tasks"));
-  section +=
+  const SampleColumns columns(stage.at("executors"));
+  section += fmt::format(
       "<table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
-      "<th class=number>wall time</th><th class=number>processor time</th>"
-      "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
-  section += ExecutorRows(stage.at("executors"), is_over) + "</table>\n";
+      "<th class=number>wall time</th><th class=number>processor time</th>{}</tr>\n{}</table>\n",
+      columns.Heads(), ExecutorRows(stage.at("executors"), columns, is_over));
   if (!stage.at("operators").empty()) {
     section += fmt::format("<p>{}</p>\n", OperatorText(stage.at("operators")));
   }
@@ -133,14 +181,14 @@ std::string IndexPage(const Json& index) {
   }
   for (const Json& stage : index.at("stages")) page += StageSection(stage, is_over);
   if (!index.at("others").empty()) {
-    page +=
+    const SampleColumns columns(index.at("others"));
+    page += fmt::format(
         "<h2>Threads of no task, and the driver</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
-        "<th class=number>CPU samples</th><th class=number>wall-clock samples</th></tr>\n";
+        "{}</tr>\n",
+        columns.Heads());
     for (const Json& other : index.at("others")) {
-      page += fmt::format(
-          "<tr><td>{}</td><td>{}</td><td class=number>{}</td><td class=number>{}</td></tr>\n",
-          TextOf(other, "executor"), Link(other.at("page"), "flame graph"),
-          NumberOf(other, "cpuSamples"), NumberOf(other, "wallSamples"));
+      page += fmt::format("<tr><td>{}</td><td>{}</td>{}</tr>\n", TextOf(other, "executor"),
+                          Link(other.at("page"), "flame graph"), columns.Cells(other));
     }
     page += "</table>\n";
   }

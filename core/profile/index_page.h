@@ -14,11 +14,15 @@ namespace reprise {
 ///    "stages":[{"stage","attempt","name","tasks","wallMs","cpuMs",
 ///               "slow":"file.html"|null,
 ///               "executors":[{"executor","page":"file.html"|null,"isLast":bool,"isDropped":bool,
-///                             "tasks","wallMs","cpuMs","cpuSamples","wallSamples"}…],
+///                             "tasks","wallMs","cpuMs","cpuSamples","wallSamples","otherSamples":{}}…],
 ///               "operators":[{"loreId","name","samples"}…]}…],
-///    "others":[{"executor","page","cpuSamples","wallSamples"}…],
+///    "others":[{"executor","page","cpuSamples","wallSamples","otherSamples":{}}…],
 ///    "applications":[{"application","page"}…]: others that have written into the folder
 ///    "messages":[text…]}
+///
+/// where "otherSamples" has those of other events than the processor and the clock,
+/// {event:samples…}, each of which has a column; the two have theirs where there are such, or none
+/// of others.
 ///
 /// Throws nlohmann::json::exception where it is not.
 std::string IndexPage(const nlohmann::json& index);

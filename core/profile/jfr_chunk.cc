@@ -18,8 +18,7 @@ constexpr uint64_t kCompressedIntegers = 1;
 
 SampleKind KindOf(std::string_view type) {
   if (type == "jdk.ExecutionSample") return SampleKind::kCpu;
-  if (type == "profiler.WallClockSample") return SampleKind::kWall;
-  return SampleKind::kOther;
+  return type == "profiler.WallClockSample" ? SampleKind::kWall : SampleKind::kOther;
 }
 
 }  // namespace
@@ -54,13 +53,20 @@ Result<JfrHeader> JfrHeader::Read(std::span<const uint8_t> bytes, int64_t offset
   return header;
 }
 
-Result<JfrChunk> JfrChunk::Read(std::vector<uint8_t> bytes, int64_t offset, std::string file) {
+Result<JfrChunk> JfrChunk::Read(std::vector<uint8_t> bytes, int64_t offset, std::string file,
+                                std::string main_event) {
   JfrChunk chunk;
+  chunk.main_event_ = std::move(main_event);
   chunk.bytes_ = std::move(bytes);
   chunk.offset_ = offset;
   chunk.file_ = std::move(file);
   ARROW_ASSIGN_OR_RAISE(chunk.header_, JfrHeader::Read(chunk.bytes_, offset, chunk.file_));
   RETURN_NOT_OK(chunk.ReadEvents());
+  if (!IsProcessorTime(chunk.main_event_)) {
+    for (JfrSample& sample : chunk.samples_) {
+      if (sample.kind == SampleKind::kCpu) sample.kind = SampleKind::kOther;
+    }
+  }
   for (auto& [type, pool] : chunk.pools_) pool.Sort();
   chunk.stacks_ = chunk.ConstantsOf("jdk.types.StackTrace");
   chunk.methods_ = chunk.ConstantsOf("jdk.types.Method");
@@ -218,6 +224,7 @@ void JfrChunk::ReadSetting(const JfrType& type, JfrCursor* cursor) {
       JfrTypes::SkipField(field, cursor, nullptr);
     }
   }
+  if (name == "event") main_event_ = settings_[name];
 }
 
 Status JfrChunk::ReadPools(JfrCursor* cursor) {

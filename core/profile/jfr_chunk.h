@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
+#include "profile/event_names.h"
 #include "profile/jfr_pool.h"
 #include "profile/jfr_types.h"
 
@@ -75,7 +75,11 @@ class JfrChunk {
   /// Reads the chunk that stands at `offset` of the file. One that was not ended (its process was
   /// killed) has no constants, so its samples have no stacks: `torn`. Unknown events are passed
   /// over. Status::Invalid names file and offset.
-  static Result<JfrChunk> Read(std::vector<uint8_t> bytes, int64_t offset, std::string file);
+  ///
+  /// @param main_event  that of the recording's chunks before: async-profiler tells in the first
+  /// one
+  static Result<JfrChunk> Read(std::vector<uint8_t> bytes, int64_t offset, std::string file,
+                               std::string main_event = "");
 
   const JfrHeader& header() const { return header_; }
   bool torn() const { return header_.pools_at == 0; }
@@ -86,6 +90,12 @@ class JfrChunk {
   JfrRange metadata() const { return metadata_; }
   /// The settings that the profiler wrote down: "interval" → "10000000".
   const std::map<std::string, std::string>& settings() const { return settings_; }
+  /// What the profiler's samples are of: "page-faults"; "": not known.
+  const std::string& main_event() const { return main_event_; }
+  /// As pages have it: see event_names.h.
+  std::string EventNameOf(const JfrSample& sample) const {
+    return EventName(types_->Find(sample.event_type)->name, main_event_);
+  }
 
   /// Constants by their types.
   const std::map<uint64_t, JfrPool>& pools() const { return pools_; }
@@ -146,6 +156,7 @@ class JfrChunk {
   std::vector<JfrSpan> spans_;
   std::vector<uint64_t> span_tags_;  // constants, until all pools are read
   std::map<std::string, std::string> settings_;
+  std::string main_event_;
   std::map<uint64_t, JfrPool> pools_;
   Constants stacks_;
   Constants methods_;

@@ -49,7 +49,8 @@ Result<std::vector<uint8_t>> ReadAt(const Descriptor& descriptor, int64_t offset
 
 Result<JfrExtent> ReadJfrFile(const std::string& file, int64_t offset,
                               const std::function<Status(JfrChunk&)>& take,
-                              const std::function<void(const Status&)>& leave_out) {
+                              const std::function<void(const Status&)>& leave_out,
+                              std::string main_event) {
   const Descriptor descriptor(file);
   struct stat facts {};
   if (descriptor.number() < 0 || fstat(descriptor.number(), &facts) != 0) {
@@ -70,8 +71,9 @@ Result<JfrExtent> ReadJfrFile(const std::string& file, int64_t offset,
     }
     ARROW_ASSIGN_OR_RAISE(auto bytes,
                           ReadAt(descriptor, extent.end, static_cast<size_t>(header.size), file));
-    Result<JfrChunk> chunk = JfrChunk::Read(std::move(bytes), extent.end, file);
+    Result<JfrChunk> chunk = JfrChunk::Read(std::move(bytes), extent.end, file, main_event);
     if (chunk.ok()) {
+      main_event = chunk->main_event();
       RETURN_NOT_OK(take(*chunk));
     } else if (leave_out) {
       leave_out(chunk.status());

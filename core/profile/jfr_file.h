@@ -18,9 +18,11 @@ struct JfrExtent {
 /// Hands each chunk from `offset` on to `take`. A chunk at the end that was not ended, because its
 /// process was killed or still writes, is left out and counted. Status::IOError where the file
 /// cannot be read; Status::Invalid, with file and offset, where it is no JFR file. A chunk whose
-/// header is whole and whose inside is not goes to `leave_out`, where there is one.
+/// header is whole and whose inside is not goes to `leave_out`, where there is one. `main_event` is
+/// that of the chunks before `offset`: JfrChunk::main_event.
 Result<JfrExtent> ReadJfrFile(const std::string& file, int64_t offset,
                               const std::function<Status(JfrChunk&)>& take,
-                              const std::function<void(const Status&)>& leave_out = nullptr);
+                              const std::function<void(const Status&)>& leave_out = nullptr,
+                              std::string main_event = "");
 
 }  // namespace reprise

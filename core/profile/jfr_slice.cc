@@ -4,6 +4,8 @@
 #include <map>
 #include <span>
 
+#include "profile/event_names.h"
+
 namespace reprise {
 
 namespace {
@@ -99,6 +101,26 @@ class JfrSlicer::Slice {
     references_.clear();
     chunk_.AddReferences(sample, &references_);
     TakeNeeded();
+  }
+
+  // What samples are of, where a reader would else take them for the processor's time.
+  void AddMainEvent() {
+    const JfrType* const type = chunk_.types().Find("jdk.ActiveSetting");
+    if (type == nullptr || IsProcessorTime(chunk_.main_event())) return;
+    std::string body;
+    PutVarint(type->id, &body);
+    for (const JfrField& field : type->fields) {
+      if (field.name == "startTime") {
+        PutVarint(static_cast<uint64_t>(chunk_.header().start_ticks), &body);
+      } else if (field.name == "name") {
+        PutString("event", &body);
+      } else if (field.name == "value") {
+        PutString(chunk_.main_event(), &body);
+      } else {
+        PutVarint(0, &body);
+      }
+    }
+    PutEvent(body, &events_);
   }
 
   Status Add(const JfrSpan& span) {
@@ -242,6 +264,7 @@ JfrSlicer::~JfrSlicer() = default;
 
 Result<std::string> JfrSlicer::SliceOf(const JfrPart& part) {
   Slice slice(constants_.get());
+  slice.AddMainEvent();
   for (const JfrSample* sample : part.samples) slice.Add(*sample);
   for (const JfrSpan& span : part.spans) RETURN_NOT_OK(slice.Add(span));
   return slice.Bytes();

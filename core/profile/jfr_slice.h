@@ -18,9 +18,10 @@ class JfrSlicer {
   explicit JfrSlicer(const JfrChunk& chunk);
   ~JfrSlicer();
 
-  /// The bytes of a chunk with these samples and spans, and the constants that they need and no
-  /// others. Any reader of JFR opens it; chunks written behind each other are a recording.
-  /// Status::Invalid where the chunk knows no spans, which async-profiler has since 4.5.
+  /// The bytes of a chunk with these samples and spans, what says that samples are not of the
+  /// processor's time, and the constants that they need and no others. Any reader of JFR opens it;
+  /// chunks written behind each other are a recording. Status::Invalid where the chunk knows no
+  /// spans, which async-profiler has since 4.5.
   Result<std::string> SliceOf(const JfrPart& part);
 
  private:

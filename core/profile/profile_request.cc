@@ -145,6 +145,7 @@ Result<Json> PageOf(const SampledStacks& sampled, const Json& request, const std
   }
   return Json{{"cpuSamples", sampled.cpu_samples},
               {"wallSamples", sampled.wall_samples},
+              {"otherSamples", sampled.other_samples},
               {"operators", std::move(operators)}};
 }
 

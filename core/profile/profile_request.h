@@ -28,7 +28,8 @@ namespace reprise {
 ///            last page, moved there or left to the caller →
 ///            {"stages":[as of `page`, with "bytes" and "pageBytes", or "error"…]}
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
-///            "wallSamples","operators":[{"loreId","name","samples"}…]}
+///            "wallSamples","otherSamples":{event:samples…},
+///            "operators":[{"loreId","name","samples"}…]}
 ///   slow     the same of "files", slow tasks against median ones; "tasks":0 and no page where
 ///            there are fewer than two tasks
 ///   index    "html" and what index_page.h says

@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
 #include "base/operator_log.h"
 #include "base/trace.h"
 #include "dump/file.h"
-#include "profile/index_page.h"
 #include "profile/jfr_file.h"
 #include "profile/jfr_slice.h"
 #include "profile/profile_request.h"
@@ -231,35 +229,6 @@ TEST_F(Recordings, ShowWhySomeTasksAreSlow) {
   EXPECT_EQ(two.slow, (std::set<int64_t>{7}));
   EXPECT_EQ(two.median, (std::set<int64_t>{8}));
   EXPECT_EQ(Scaled({{{1}, 3}, {{2}, 1}}, 0.4), (NumberedStacks{{{1}, 1}}));
-}
-
-TEST(IndexPage, LinksWhatThereIs) {
-  auto index = nlohmann::json::parse(R"({"application":"local-1","name":"<b>","isOver":false,
-      "stages":[{"stage":3,"attempt":1,"name":"count","tasks":2,"wallMs":1500,"cpuMs":20,
-        "slow":"slow.html","executors":[
-          {"executor":"0","page":"a.html","isLast":true,"isDropped":false,"tasks":1,"wallMs":1,
-           "cpuMs":2,"cpuSamples":3,"wallSamples":4},
-          {"executor":"1","page":null,"isLast":false,"isDropped":true,"tasks":1,"wallMs":1,
-           "cpuMs":2,"cpuSamples":3,"wallSamples":4},
-          {"executor":"2","page":null,"isLast":false,"isDropped":false,"tasks":1,"wallMs":1,
-           "cpuMs":2,"cpuSamples":0,"wallSamples":0}],
-        "operators":[{"loreId":5,"name":"RepriseFilter [loreId=5]","samples":7}]}],
-      "others":[{"executor":"0","page":"o.html","cpuSamples":1,"wallSamples":2}],
-      "applications":[{"application":"local-0","page":"app-local-0-index.html"}],
-      "messages":["said"]})");
-  const std::string page = IndexPage(index);
-  EXPECT_THAT(page, HasSubstr("Stage 3, attempt 1: count"));
-  EXPECT_THAT(page, HasSubstr("2 tasks, 1.50 s of wall time, 20 ms of processor time"));
-  EXPECT_THAT(page, HasSubstr("<a href=\"a.html\">flame graph</a>"));
-  EXPECT_THAT(page, HasSubstr("<a href=\"slow.html\">slow tasks against median tasks</a>"));
-  EXPECT_THAT(page, HasSubstr("deleted, to keep to maxBytes"));
-  EXPECT_THAT(page, HasSubstr("RepriseFilter [loreId=5]: 7 samples"));
-  EXPECT_THAT(page, HasSubstr("<td>2</td><td>not yet</td>"));
-  EXPECT_THAT(page, HasSubstr("<a href=\"app-local-0-index.html\">local-0</a>"));
-  EXPECT_THAT(page, HasSubstr("&lt;b&gt;; the application runs on"));
-  index["isOver"] = true;
-  EXPECT_THAT(IndexPage(index),
-              HasSubstr("<td>2</td><td>none: the executor ended before it wrote one</td>"));
 }
 
 TEST(OperatorLog, NotesWhichOperatorComputes) {

@@ -109,7 +109,8 @@ Status RecordingSplitter::Split(const std::vector<TaskInterval>& tasks, const Sh
     ++other_.lost_chunks;
     other_.error = reason.message();
   };
-  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent, ReadJfrFile(recording_, offset_, split, leave_out));
+  ARROW_ASSIGN_OR_RAISE(const JfrExtent extent,
+                        ReadJfrFile(recording_, offset_, split, leave_out, settings_["event"]));
   offset_ = extent.end;
   if (offset_ > begin) PunchHole(recording_, begin, offset_);
   for (const auto& [stage, tags] : shown) {
@@ -139,7 +140,8 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
   if (chunk.header().ticks_per_second != 1'000'000'000) {
     return Status::Invalid(recording_, ": its clock is not the monotonic one (clock=monotonic)");
   }
-  settings_.insert(chunk.settings().begin(), chunk.settings().end());
+  // A start that failed may have told of another event before.
+  for (const auto& [name, value] : chunk.settings()) settings_[name] = value;
   const int64_t chunk_start = chunk.header().start_ticks;
   int64_t chunk_end = chunk_start + chunk.header().duration_ns;
   for (const JfrSample& sample : chunk.samples()) chunk_end = std::max(chunk_end, sample.ticks);

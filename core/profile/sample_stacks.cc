@@ -55,7 +55,7 @@ std::string KindFrame(const JfrChunk& chunk, const JfrSample& sample) {
     case SampleKind::kOther:
       break;
   }
-  return chunk.types().Find(sample.event_type)->name;
+  return chunk.EventNameOf(sample);
 }
 
 class StackReader {
@@ -88,6 +88,7 @@ class StackReader {
   // `frames` are of the chunk whose samples are taken next, and have the names that are read.
   void BeginSamples(ChunkFrames* frames, int process) {
     known_.clear();
+    other_counts_.clear();
     frames_ = frames;
     process_ = process;
   }
@@ -167,13 +168,23 @@ class StackReader {
     const bool is_wall = sample.kind == SampleKind::kWall;
     if (is_cpu) sampled_.cpu_samples += sample.count;
     if (is_wall) sampled_.wall_samples += sample.count;
-    if (!is_cpu && !is_wall) sampled_.other_samples += sample.count;
+    if (!is_cpu && !is_wall) CountOther(sample);
     if (lore_id != nullptr) sampled_.operator_samples[*lore_id] += sample.count;
     if (task == nullptr) return nullptr;
     RecordedTask& recorded = sampled_.tasks.at(task->task);
     if (is_cpu) recorded.cpu_samples += sample.count;
     if (is_wall) recorded.wall_samples += sample.count;
     return &recorded;
+  }
+
+  // A recording has millions of them, of a few types.
+  void CountOther(const JfrSample& sample) {
+    auto known = other_counts_.find(sample.event_type);
+    if (known == other_counts_.end()) {
+      int64_t* const count = &sampled_.other_samples[frames_->chunk().EventNameOf(sample)];
+      known = other_counts_.emplace(sample.event_type, count).first;
+    }
+    *known->second += sample.count;
   }
 
   std::string OperatorName(int64_t lore_id) const {
@@ -196,6 +207,7 @@ class StackReader {
   const SampleFilter& filter_;
   // Of the chunk that is being read.
   std::map<Key, NumberedStacks::iterator> known_;
+  std::map<uint64_t, int64_t*> other_counts_;  // by type, in `sampled_`
   ChunkFrames* frames_ = nullptr;
   int process_ = 0;
   Spans<TaskTag> tasks_;

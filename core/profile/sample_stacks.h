@@ -36,16 +36,16 @@ struct RecordedTask {
 
 /// What recordings hold.
 struct SampledStacks {
-  /// From the root: "CPU", "wall clock, running", "wall clock, waiting" or an event's name; where
-  /// no task was, a group of threads and the thread; on a thread that a task has started, that
-  /// thread ("thread stdin writer for cat"); Java's and native frames, with a frame
+  /// From the root: "CPU", "wall clock, running", "wall clock, waiting" or an event ("alloc");
+  /// where no task was, a group of threads and the thread; on a thread that a task has started,
+  /// that thread ("thread stdin writer for cat"); Java's and native frames, with a frame
   /// "RepriseFilter [loreId=5]" between them where a native operator computed.
   NumberedStacks stacks;
   /// May have more names: stages of a chunk share them.
   std::shared_ptr<FrameNames> names;
   int64_t cpu_samples = 0;
   int64_t wall_samples = 0;
-  int64_t other_samples = 0;  ///< of any other event, as allocations and locks
+  std::map<std::string, int64_t> other_samples;  ///< of any other event: event_names.h
   std::map<int64_t, RecordedTask> tasks;
   std::map<int64_t, int64_t> operator_samples;    ///< by LORE id, of all kinds
   std::map<int64_t, std::string> operator_names;  ///< by LORE id

@@ -53,7 +53,7 @@ Status WritePage(const std::string& file, std::string_view bytes) {
 }
 
 std::string CountText(const SampledStacks& sampled) {
-  const bool has_others = sampled.other_samples > 0;
+  const bool has_others = !sampled.other_samples.empty();
   std::vector<std::string> parts;
   if (!has_others || sampled.cpu_samples > 0) {
     parts.push_back(fmt::format("{} CPU samples", sampled.cpu_samples));
@@ -61,7 +61,9 @@ std::string CountText(const SampledStacks& sampled) {
   if (!has_others || sampled.wall_samples > 0) {
     parts.push_back(fmt::format("{} wall-clock samples", sampled.wall_samples));
   }
-  if (has_others) parts.push_back(fmt::format("{} samples of other events", sampled.other_samples));
+  for (const auto& [event, count] : sampled.other_samples) {
+    parts.push_back(fmt::format("{} {} samples", count, event));
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

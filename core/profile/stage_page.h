@@ -9,7 +9,7 @@
 namespace reprise {
 
 /// "49 CPU samples, 20 wall-clock samples"; of a recording of other events these, and what there is
-/// of the two: "7 samples of other events".
+/// of the two: "7 page-faults samples".
 std::string CountText(const SampledStacks& sampled);
 
 /// Writes the flame graph of a recording's samples to `html`, a file that nobody reads yet. Says of

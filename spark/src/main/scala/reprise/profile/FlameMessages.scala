@@ -1,6 +1,7 @@
 package reprise.profile
 
 import com.fasterxml.jackson.databind.JsonNode
+import com.fasterxml.jackson.databind.node.ObjectNode
 
 /** A try of a stage, as Spark numbers it. */
 final case class StageAttempt(stage: Int, attempt: Int)
@@ -44,9 +45,12 @@ final case class PageWritten(
     name: String,
     cpuSamples: Long,
     wallSamples: Long,
+    otherSamples: Array[EventSamples],
     operators: Array[OperatorSamples],
     bytes: Long,
-    isLast: Boolean)
+    isLast: Boolean) {
+  def samples: Long = cpuSamples + wallSamples + otherSamples.map(_.samples).sum
+}
 
 /** An executor has written these. */
 final case class PagesWritten(pages: Array[PageWritten]) extends FlameMessage
@@ -65,14 +69,38 @@ object PageWritten {
     }
     val cpu = shown.get("cpuSamples").asLong
     val wall = shown.get("wallSamples").asLong
-    PageWritten(executor, stage, name, cpu, wall, operators.toArray, bytes, isLast)
+    PageWritten(executor, stage, name, cpu, wall, EventSamples.of(shown), operators.toArray, bytes, isLast)
+  }
+}
+
+/** Samples of an event that is neither the processor's time nor the clock: "page-faults", "alloc". */
+final case class EventSamples(event: String, samples: Long)
+
+object EventSamples {
+  /** @param shown the core's answer, of which samples a page is */
+  private[profile] def of(shown: JsonNode): Array[EventSamples] = {
+    val counts = shown.get("otherSamples")
+    val all = Array.newBuilder[EventSamples]
+    counts.fieldNames().forEachRemaining(event => all += EventSamples(event, counts.get(event).asLong))
+    all.result()
+  }
+
+  def write(all: Array[EventSamples], to: ObjectNode): Unit = {
+    val counts = to.putObject("otherSamples")
+    all.foreach(one => counts.put(one.event, one.samples))
   }
 }
 
 final case class OperatorSamples(loreId: Long, name: String, samples: Long)
 
 /** The page of an executor's threads that belong to no task. */
-final case class OtherPageWritten(executor: String, name: String, cpuSamples: Long, wallSamples: Long) extends FlameMessage
+final case class OtherPageWritten(
+    executor: String,
+    name: String,
+    cpuSamples: Long,
+    wallSamples: Long,
+    otherSamples: Array[EventSamples])
+  extends FlameMessage
 
 /** A stage's files had to go to keep an executor within `maxBytes`. */
 final case class PageDropped(executor: String, stage: StageAttempt) extends FlameMessage

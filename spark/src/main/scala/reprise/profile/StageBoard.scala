@@ -61,7 +61,7 @@ private[profile] final class StageBoard {
     stage.isOver && !stage.isCompared && stage.parts.nonEmpty &&
     stage.parts.values.forall(part => part.page.exists(_.isLast) && !part.isDropped) &&
     stage.parts.values.map(_.tasks).sum > 1 &&
-    stage.parts.values.flatMap(_.page).map(page => page.cpuSamples + page.wallSamples).sum >= StageBoard.samplesMin
+    stage.parts.values.flatMap(_.page).map(_.samples).sum >= StageBoard.samplesMin
   }.toSeq
 
   def write(to: ObjectNode): Unit = {
@@ -74,6 +74,7 @@ private[profile] final class StageBoard {
       one.put("page", s"${other.name}.html")
       one.put("cpuSamples", other.cpuSamples)
       one.put("wallSamples", other.wallSamples)
+      EventSamples.write(other.otherSamples, one)
     }
     val texts = to.putArray("messages")
     messages.foreach(texts.add)
@@ -99,6 +100,7 @@ private[profile] final class StageBoard {
       one.put("cpuMs", part.cpuMs)
       one.put("cpuSamples", part.page.fold(0L)(_.cpuSamples))
       one.put("wallSamples", part.page.fold(0L)(_.wallSamples))
+      EventSamples.write(part.page.fold(Array.empty[EventSamples])(_.otherSamples), one)
     }
     val operators = to.putArray("operators")
     stage.parts.values.flatMap(_.page).flatMap(_.operators).groupBy(_.loreId).toSeq.sortBy(_._1).foreach {

@@ -292,7 +292,8 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       target.put(recording, s"$name.jfr")
       shown
     }
-    link.send(OtherPageWritten(executor, name, shown.get("cpuSamples").asLong, shown.get("wallSamples").asLong))
+    val Seq(cpu, wall) = Seq("cpuSamples", "wallSamples").map(shown.get(_).asLong)
+    link.send(OtherPageWritten(executor, name, cpu, wall, EventSamples.of(shown)))
   }
 
   private def put(request: ObjectNode, html: File, title: String, about: Seq[String]): Unit = {

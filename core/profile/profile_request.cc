@@ -165,13 +165,13 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request) {
                            " has no recording: it is finished, or no chunk has been split since");
   }
   const SliceFigures figures = found->second;
-  if (figures.bytes == 0) {
-    if (is_last) splitter->Finish(stage);
-    return Status::Invalid(figures.error);
+  const Result<SampledStacks> sampled = figures.bytes == 0
+                                            ? Result<SampledStacks>(Status::Invalid(figures.error))
+                                            : splitter->StacksOf(stage);
+  if (!sampled.ok()) {
+    if (is_last) splitter->Finish(stage);  // no page of it can ever be made
+    return sampled.status();
   }
-  const Result<SampledStacks> sampled = splitter->StacksOf(stage);
-  if (is_last) splitter->Finish(stage);
-  RETURN_NOT_OK(sampled.status());
   const auto html = request.at("html").get<std::string>();
   const std::string part = PartOf(html);
   std::error_code error;
@@ -188,7 +188,15 @@ Result<Json> StageOutput(RecordingSplitter* splitter, const Json& request) {
     if (!put.ok()) std::filesystem::remove(part, error);
     RETURN_NOT_OK(put);
   }
-  RETURN_NOT_OK(PutInPlace(part, html));
+  const Status put = PutInPlace(part, html);
+  if (is_last && request.contains("jfr")) {
+    if (put.ok()) {
+      splitter->Finish(stage);
+    } else {
+      RETURN_NOT_OK(PutRecording(request.at("jfr").get<std::string>(), false, figures.file));
+    }
+  }
+  RETURN_NOT_OK(put);
   return shown;
 }
 
@@ -198,9 +206,22 @@ Result<Json> Stages(const Json& request) {
   Json stages = Json::array();
   for (const Json& stage : request.at("stages")) {
     Result<Json> shown = StageOutput(splitter, stage);
-    stages.push_back(shown.ok() ? *std::move(shown) : Json{{"error", shown.status().message()}});
+    Json one = shown.ok() ? *std::move(shown) : Json{{"error", shown.status().message()}};
+    one["isKept"] = splitter->stages().contains(StageOf(stage));
+    stages.push_back(std::move(one));
   }
   return Json{{"stages", std::move(stages)}};
+}
+
+Result<Json> Finish(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(RecordingSplitter* const splitter, SplitterOf(request));
+  const auto found = splitter->stages().find(StageOf(request));
+  if (found != splitter->stages().end()) {
+    std::error_code ignored;
+    std::filesystem::remove(found->second.file, ignored);
+    splitter->Finish(found->first);
+  }
+  return Json::object();
 }
 
 Result<Json> End(const Json& request) {
@@ -216,7 +237,7 @@ struct Action {
 };
 
 constexpr Action kActions[] = {
-    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stages", Stages},
+    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stages", Stages}, {"finish", Finish},
     {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
 };
 

@@ -25,8 +25,10 @@ namespace reprise {
 ///            "error"}: see SliceFigures
 ///   stages   "recording","stages":[{"stage","attempt","isLast","html","title","subtitle","jfr"?}
 ///            …]: a page is made of each stage's recording, which is copied to "jfr" or, after the
-///            last page, moved there or left to the caller →
-///            {"stages":[as of `page`, with "bytes" and "pageBytes", or "error"…]}
+///            last page, moved there; what cannot be put in its place is kept for another try →
+///            {"stages":[as of `page`, with "bytes" and "pageBytes", or "error"; and "isKept"…]}
+///   finish   "recording","stage","attempt": the caller has put the stage's last files in their
+///            place: the recording is deleted
 ///   page     "files":[…],"html","title","subtitle": writes the page → {"cpuSamples",
 ///            "wallSamples","otherSamples":{event:samples…},
 ///            "operators":[{"loreId","name","samples"}…]}

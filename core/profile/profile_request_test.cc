@@ -71,9 +71,23 @@ TEST_F(ProfileRequests, MakePagesOfStagesWithNames) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / ".full.html.part"));
   stage["html"] = (folder_ / "nowhere" / "page.html").string();
   EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"), HasSubstr("nowhere"));
-  stage["html"] = html;
+  // Neither are the last ones, whichever of the two files it is.
   stage["isLast"] = true;
-  EXPECT_EQ(pages(Json::array({stage})).at("stages")[0], so_far[1]);
+  for (const char* const place : {"nowhere/page.html", "full.html"}) {
+    stage["html"] = (folder_ / place).string();
+    const Json kept = pages(Json::array({stage})).at("stages")[0];
+    EXPECT_THAT(kept.at("error"), HasSubstr(": cannot "));
+    EXPECT_TRUE(kept.at("isKept").get<bool>());
+    EXPECT_TRUE(std::filesystem::exists(recording));
+  }
+  stage["html"] = html;
+  stage["jfr"] = (folder_ / "full.html").string();
+  EXPECT_TRUE(pages(Json::array({stage})).at("stages")[0].at("isKept").get<bool>());
+  stage["jfr"] = jfr;
+  Json last = pages(Json::array({stage})).at("stages")[0];
+  EXPECT_FALSE(last.at("isKept").get<bool>());
+  last["isKept"] = true;
+  EXPECT_EQ(last, so_far[1]);
   EXPECT_FALSE(std::filesystem::exists(recording));
   EXPECT_THAT(pages(Json::array({stage})).at("stages")[0].at("error"),
               StartsWith("stage 1, attempt 0 has no"));
@@ -83,8 +97,16 @@ TEST_F(ProfileRequests, MakePagesOfStagesWithNames) {
   EXPECT_EQ(run("split", {{"tasks", no}, {"queries", no}, {"shown", no}}).at("stages").size(), 1u);
   const Json zero = {{"stage", 0},   {"attempt", 0},       {"isLast", true},
                      {"html", html}, {"title", "stage 0"}, {"subtitle", ""}};
-  EXPECT_EQ(pages(Json::array({zero})).at("stages")[0].at("bytes"),
-            split.at("stages")[0].at("bytes"));
+  // What the caller puts in its place himself is kept until he has.
+  for (int i = 0; i < 2; ++i) {
+    const Json put = pages(Json::array({zero})).at("stages")[0];
+    EXPECT_EQ(put.at("bytes"), split.at("stages")[0].at("bytes"));
+    EXPECT_TRUE(put.at("isKept").get<bool>());
+  }
+  run("finish", {{"stage", 0}, {"attempt", 0}});
+  EXPECT_FALSE(std::filesystem::exists(with_names));
+  EXPECT_THAT(pages(Json::array({zero})).at("stages")[0].at("error"),
+              StartsWith("stage 0, attempt 0 has no"));
   run("end", Json::object());
   EXPECT_EQ(pages(Json::array({stage})), copy + ": no recording has begun there");
 }

@@ -1,6 +1,6 @@
 package reprise.profile
 
-import java.io.File
+import java.io.{File, IOException}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
@@ -54,6 +54,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private val folder = LocalFolder.make("reprise-flame-")
   private val target = new FlameFolder(settings.prefix, LocalFolder.fileSystems())
   private val written = new WrittenFiles(target, settings.maxBytes)
+  private val unplaced = new UnplacedStages(settings.maxBytes)
   private lazy val profiler = new Profiler(folder)
   // Asked for when the first page is written: by then there is an id.
   private lazy val names = new FlameNames(link.application.get)
@@ -122,6 +123,9 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       profiler.stop()
       split(spans.state)
       finish(spans.state)
+      // Once more, with what has come since.
+      if (!unplaced.isEmpty) writePages(unplaced.all, isLast = true)
+      if (!unplaced.isEmpty) logWarning(s"spark.reprise.flameGraph: the files of ${unplaced.all.size} stages are lost")
       if (link.application.nonEmpty) writeOther(isLast = true)
     }
     attempted("forget the recording")(request("end")(_ => ()))
@@ -137,7 +141,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
         val cost = quiet.timeOf(attempted("take a stage out of the recording")(step()))
         if (chunkBegun != before) mayEndChunk = chunkBegun + TaskSpans.chunkMinAfter(cost)
       }
-      if (!isStopping.get) spans.await(chunkBegun, mayEndChunk, otherPage.next)
+      if (!isStopping.get) spans.await(chunkBegun, mayEndChunk, math.min(otherPage.next, unplaced.next))
     }
 
   private def step(): Unit = {
@@ -154,6 +158,9 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
       due.foreach(_.page.written(now, cost / due.size))
       finish(ended)
     }
+    // One that has got another task is written when that has ended.
+    val again = unplaced.due(now).filterNot(state => spans.state.exists(_.id == state.id))
+    if (again.nonEmpty) writePages(again, isLast = true)
     if (otherPage.next <= now) {
       otherPage.written(now, quiet.timeOf(if (isOtherDue) writeOther(isLast = false)))
     }
@@ -258,25 +265,46 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private def take(state: StageState, isLast: Boolean, shown: JsonNode): Option[PageWritten] = {
     val id = state.id
     val name = names.of(executor, id)
-    var page: Option[PageWritten] = None
-    if (shown.has("error")) sayOnce("pages of stages cannot be written", shown.get("error").asText)
-    else attempted("write a stage's page") {
-      if (target.localFile(name).isEmpty) {
-        val recording = new File(stages(id).get("file").asText)
-        target.put(recording, s"$name.jfr")
-        target.put(pageOf(name), s"$name.html")
-        pageOf(name).delete()
-        if (isLast) recording.delete()
+    val page =
+      try {
+        if (shown.has("error")) throw new IOException(shown.get("error").asText)
+        if (target.localFile(name).isEmpty) bring(id, name, isLast)
+        Some(PageWritten.of(executor, id, name, shown, shown.get("bytes").asLong, isLast))
+      } catch {
+        case NonFatal(e) =>
+          sayOnce("pages of stages cannot be written; what is recorded is kept and tried again", e.getMessage)
+          logDebug(s"no page of $id", e)
+          None
       }
-      val bytes = shown.get("bytes").asLong
-      page = Some(PageWritten.of(executor, id, name, shown, bytes, isLast))
-      written.note(id, name, bytes + shown.get("pageBytes").asLong).foreach { dropped =>
-        sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
-        link.send(PageDropped(executor, dropped))
-      }
-    }
+    if (page.nonEmpty) {
+      if (isLast) unplaced.placed(id)
+      attempted("keep to maxBytes")(note(id, name, shown))
+    } else if (isLast && shown.get("isKept").asBoolean) keep(state)
+    else if (isLast) unplaced.placed(id) // there is nothing to keep
     page
   }
+
+  private def bring(id: StageAttempt, name: String, isLast: Boolean): Unit = {
+    target.put(new File(stages(id).get("file").asText), s"$name.jfr")
+    target.put(pageOf(name), s"$name.html")
+    pageOf(name).delete()
+    if (isLast) forget(id)
+  }
+
+  private def note(id: StageAttempt, name: String, shown: JsonNode): Unit =
+    written.note(id, name, shown.get("bytes").asLong + shown.get("pageBytes").asLong).foreach { dropped =>
+      sayOnce("the oldest stages' files are deleted, to keep to spark.reprise.flameGraph.maxBytes")
+      link.send(PageDropped(executor, dropped))
+    }
+
+  private def keep(state: StageState): Unit =
+    unplaced.failed(state, stages(state.id).get("bytes").asLong, System.nanoTime()).foreach { dropped =>
+      sayOnce("the oldest recordings that cannot be put in their place go, to keep to spark.reprise.flameGraph.maxBytes")
+      forget(dropped)
+      link.send(PageDropped(executor, dropped))
+    }
+
+  private def forget(id: StageAttempt): Unit = request("finish")(put(_, id))
 
   private def writeOther(isLast: Boolean): Unit = other.foreach { slice =>
     val name = names.ofOther(executor)

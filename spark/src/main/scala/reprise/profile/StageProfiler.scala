@@ -299,7 +299,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def keep(state: StageState): Unit =
     unplaced.failed(state, stages(state.id).get("bytes").asLong, System.nanoTime()).foreach { dropped =>
-      sayOnce("the oldest recordings that cannot be put in their place go, to keep to spark.reprise.flameGraph.maxBytes")
+      sayOnce("the oldest recordings that cannot be put in their place go, to keep to flameGraph.maxBytes")
       forget(dropped)
       link.send(PageDropped(executor, dropped))
     }

@@ -77,13 +77,15 @@ private[profile] object TaskSpans {
   def chunkMinAfter(cost: Long): Long = math.min(math.max(chunkMin, cost * ProcessorTime.share), chunk)
 
   private val ofProcess =
-    "(?!Thread-|pool-\\d+-thread-|ForkJoinPool-\\d+-worker-).*-\\d+|Idle Worker Monitor for .*|stdout reader for .*".r
+    ("(?!Thread-|pool-\\d+-thread-|ForkJoinPool-\\d+-worker-).*-\\d+|" +
+      "(?:Idle )?Worker Monitor for .*|stdout reader for .*").r
   private val daemonErrors = "stderr reader for .*".r
 
   /**
    * Whether it serves the process, and the task merely happens to be the first to need it: it is one of a pool with a
-   * name and numbers, or belongs to the daemon that starts Python workers. That one's errors are read by a thread that is
-   * called as those of piped programs are, but is of another class.
+   * name and numbers, or only waits until the task is done with a Python worker, so that its wall time would be counted
+   * beside the task's, or belongs to the daemon that starts those workers. That one's errors are read by a thread that
+   * is called as those of piped programs are, but is of another class.
    */
   def isShared(thread: Thread): Boolean =
     ofProcess.matches(thread.getName) ||

@@ -46,11 +46,17 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
     (tmp_path / "some" / "b.jfr").write_bytes(EXAMPLE.read_bytes())
     empty = tmp_path / "empty.jfr"
     empty.touch()
+    unended = tmp_path / "unended.jfr"
+    unended.write_bytes(EXAMPLE.read_bytes()[:20000])
+    no_chunk = f"{unended}: the recording ends within its first chunk (20000 bytes), whose"
     nothing = f"{empty}: the recording is empty: 0 bytes, expected a chunk at least"
     cases = {
         (empty,): nothing,
         (empty, "--collapsed"): nothing,
         ("--diff", EXAMPLE, empty, "-o", tmp_path / "x.html"): nothing,
+        (unended,): no_chunk,
+        (unended, "-o", tmp_path / "x.html"): no_chunk,
+        ("--diff", unended, EXAMPLE, "-o", tmp_path / "x.html"): no_chunk,
         (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
         (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99",
@@ -66,4 +72,5 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
         assert message in done.stderr
     assert not (tmp_path / "x.html").exists()
     assert not (tmp_path / "empty.html").exists()
+    assert not (tmp_path / "unended.html").exists()
     assert weight(tmp_path / "some" / "b.html", "CPU", r"^R\.hotTwo$") == 23

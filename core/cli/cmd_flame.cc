@@ -82,6 +82,11 @@ Result<SampledStacks> Read(const std::string& path, const Options& options) {
     }
   }
   ARROW_ASSIGN_OR_RAISE(SampledStacks sampled, ReadStacks(files, options.Filter()));
+  if (sampled.chunks == 0) {
+    return Status::Invalid(path, ": the recording ends within its first chunk (",
+                           sampled.torn_bytes,
+                           " bytes), whose functions have no names yet: there is nothing to show");
+  }
   WarnOfTorn(path, sampled);
   if (options.has_filter() && sampled.stacks.empty()) {
     return Status::Invalid(path, ": no sample is of ", options.FilterText());

@@ -98,6 +98,7 @@ class StackReader {
     Take(sample, tasks_.At(thread, sample.ticks), operators_.At(thread, sample.ticks));
   }
 
+  void AddChunk() { ++sampled_.chunks; }
   void AddTornBytes(int64_t bytes) { sampled_.torn_bytes += bytes; }
   SampledStacks End() && { return std::move(sampled_); }
 
@@ -246,6 +247,7 @@ Result<SampledStacks> ReadStacks(const std::vector<std::string>& files,
                                 return Status::OK();
                               }
                               reader.TakeSpans(chunk, chunk.spans(), process);
+                              reader.AddChunk();
                               bytes += chunk.header().size;
                               if (bytes <= kKeptBytesMax) {
                                 kept.emplace_back(process, std::move(chunk));

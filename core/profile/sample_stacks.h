@@ -49,6 +49,7 @@ struct SampledStacks {
   std::map<int64_t, RecordedTask> tasks;
   std::map<int64_t, int64_t> operator_samples;    ///< by LORE id, of all kinds
   std::map<int64_t, std::string> operator_names;  ///< by LORE id
+  int64_t chunks = 0;                             ///< that were ended
   int64_t torn_bytes = 0;                         ///< of chunks that were not ended
 };
 

@@ -39,13 +39,20 @@ h1 { font-size: 16px; margin: 0 0 4px; }
 "use strict";
 const data = /*DATA*/;
 const ROW = 18;
+// A browser takes so many boxes at once; of more, as deep recursion has, those of the rows in view are there.
+const BOXES_MAX = 5000;
+const ROWS_AROUND = 10;
 // frames: {name, weight, depth, left, parent, end}; `end`: the number behind its last descendant.
 const frames = [];
 {
   const path = [];
   const used = [];
-  for (const [depth, name, weight] of data.frames) {
+  const endTo = depth => {
+    for (let i = depth; i < path.length; i++) path[i].end = frames.length;
     path.length = depth;
+  };
+  for (const [depth, name, weight] of data.frames) {
+    endTo(depth);
     used.length = depth + 1;
     const left = depth === 0 ? 0 : used[depth];
     const frame = {name: data.names[name], weight, depth, left, parent: path[depth - 1], end: 0, number: frames.length};
@@ -53,12 +60,13 @@ const frames = [];
     used[depth + 1] = left;
     path[depth] = frame;
     frames.push(frame);
-    for (const open of path) open.end = frames.length;
   }
+  endTo(0);
 }
 const root = frames[0];
 let zoomed = root;
 let pattern = null;
+let shown = [];  // {frame, left, width, above}: what is wide enough
 const graph = document.getElementById("graph");
 const status = document.getElementById("status");
 const share = (weight, of) => of === 0 ? "0 %" : (100 * weight / of).toFixed(2) + " %";
@@ -82,35 +90,43 @@ function colour(frame) {
   for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
   return "hsl(" + (18 + hash % 38) + "," + (70 + hash % 23) + "%," + (66 + hash % 14) + "%)";
 }
-function add(frame, left, width, above) {
+function add({frame, left, width, above}) {
   const box = document.createElement("div");
   box.style.left = left + "px";
   box.style.top = frame.depth * ROW + "px";
   box.style.width = width + "px";
   box.style.background = colour(frame);
   if (width > 20) box.textContent = frame.name;
-  box.title = label(frame);
   box.dataset.number = frame.number;
   if (above) box.classList.add("above");
   if (pattern !== null && pattern.test(frame.name)) box.classList.add("found");
   graph.appendChild(box);
 }
 function draw() {
-  graph.textContent = "";
   const width = graph.clientWidth || document.body.clientWidth || 1000;
   const scale = width / Math.max(zoomed.weight, 1);
-  for (let frame = zoomed.parent; frame; frame = frame.parent) add(frame, 0, width, true);
+  shown = [];
+  for (let frame = zoomed.parent; frame; frame = frame.parent) shown.push({frame, left: 0, width, above: true});
   let deepest = zoomed.depth;
   for (let i = zoomed.number; i < zoomed.end; i++) {
     const frame = frames[i];
     const wide = frame.weight * scale;
     // What is narrower than half a pixel is not seen, nor is what is called from it.
     if (wide < 0.5) { i = frame.end - 1; continue; }
-    add(frame, (frame.left - zoomed.left) * scale, wide, false);
+    shown.push({frame, left: (frame.left - zoomed.left) * scale, width: wide, above: false});
     deepest = Math.max(deepest, frame.depth);
   }
   graph.style.height = (deepest + 1) * ROW + "px";
+  place();
   showMatched();
+}
+function place() {
+  graph.textContent = "";
+  const top = -graph.getBoundingClientRect().top;
+  const isAll = shown.length <= BOXES_MAX;
+  const first = isAll ? 0 : top / ROW - ROWS_AROUND;
+  const last = isAll ? Infinity : (top + window.innerHeight) / ROW + ROWS_AROUND;
+  for (const one of shown) if (one.frame.depth >= first && one.frame.depth <= last) add(one);
 }
 function showMatched() {
   const matched = document.getElementById("matched");
@@ -142,11 +158,19 @@ graph.addEventListener("click", event => {
 });
 graph.addEventListener("mouseover", event => {
   const number = event.target.dataset.number;
-  if (number !== undefined) status.textContent = label(frames[Number(number)]);
+  if (number === undefined) return;
+  status.textContent = label(frames[Number(number)]);
+  event.target.title = status.textContent;
 });
 document.getElementById("reset").addEventListener("click", () => { zoomed = root; draw(); });
 document.getElementById("search").addEventListener("input", event => search(event.target.value));
 window.addEventListener("resize", draw);
+let isPlacing = false;
+window.addEventListener("scroll", () => {
+  if (isPlacing || shown.length <= BOXES_MAX) return;
+  isPlacing = true;
+  requestAnimationFrame(() => { isPlacing = false; place(); });
+});
 document.title = data.title;
 document.getElementById("title").textContent = data.title;
 document.getElementById("subtitle").textContent = data.subtitle;

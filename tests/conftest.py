@@ -10,6 +10,7 @@ import pytest
 import tpch_queries
 from answers import Answer, answer_of
 from data import tables
+from flame_runs import hot_stages_jar
 from places import BUILD, JAR, ROOT
 from sessions import session_options, start_session
 
@@ -30,6 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def with_plugin(request: pytest.FixtureRequest) -> bool:
     return not request.config.getoption("--spark-alone")
+
+
+@pytest.fixture(scope="session")
+def hot(with_plugin, tmp_path_factory) -> Path:
+    """The jar of jobs whose stages are known by their methods."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    return hot_stages_jar(tmp_path_factory.mktemp("hot"))
 
 
 @pytest.fixture(scope="session")

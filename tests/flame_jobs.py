@@ -4,6 +4,7 @@ Arguments: what to run (the name of a function below), the master, a work folder
 HotStages.
 """
 
+import contextlib
 import ctypes
 import errno
 import itertools
@@ -16,10 +17,13 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from flame_pages import weight
 from operators import native_operators
 from places import JAR, ROOT
+from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import pandas_udf
@@ -164,17 +168,25 @@ def forbid_perf_events() -> None:
 
 
 def killed_executor(spark: SparkSession, folder: Path) -> dict:
-    """A stage on two executors; one of them is killed once the index has a page of it."""
-    hot = spark._jvm.HotStages
-    job = threading.Thread(
-        target=lambda: hot.run(spark.sparkContext._jsc, "burnOne", 2, 20_000), daemon=True
-    )
+    """A stage on two executors; one of them is killed once its page has samples of the stage.
+
+    The stage runs until it is cancelled: however busy the machine is, it is not over by then. The
+    index may come later than the page: who writes it pauses for a minute where it took long.
+    """
+
+    def burn() -> None:
+        with contextlib.suppress(Py4JError):  # it is cancelled
+            spark._jvm.HotStages.run(spark.sparkContext._jsc, "burnOne", 2, 3_600_000)
+
+    job = threading.Thread(target=burn, daemon=True)
     job.start()
-    end = time.monotonic() + 90
-    while "exec-0-stage" not in text_of(folder / "index.html") and time.monotonic() < end:
-        time.sleep(0.1)
+    wait_until(lambda: has_samples(folder, "*-exec-0-stage-0-*.html", r"HotStages\.burnOne$", 5))
     at_kill = sorted(file.name for file in folder.glob("*-stage-*"))
     os.kill(executor_process(spark.sparkContext.applicationId, "0"), signal.SIGKILL)
+    # Who ends before the driver knows waits for what the executor would have written.
+    context = spark.sparkContext._jsc.sc()
+    wait_until(lambda: "0" not in context.getExecutorIds().mkString(" ").split())
+    spark.sparkContext.cancelAllJobs()
     job.join(120)
     # As if another one had been killed after it had written its page and before it told of that.
     for file in list(folder.glob("*-exec-0-stage-0-*")):
@@ -182,8 +194,17 @@ def killed_executor(spark: SparkSession, folder: Path) -> dict:
     return {"all": stages(spark), "at_kill": at_kill}
 
 
-def text_of(file: Path) -> str:
-    return file.read_text() if file.exists() else ""
+def wait_until(holds: Callable[[], bool], seconds: float = 300) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not so after {seconds} seconds")
+        time.sleep(0.1)
+
+
+def has_samples(folder: Path, pages: str, frame: str, more_than: int) -> bool:
+    """Whether a page has more CPU samples than that in which a frame fits the pattern."""
+    return any(weight(page, "CPU", frame) > more_than for page in folder.glob(pages))
 
 
 def warnings_logged(work: Path) -> dict[str, str]:
@@ -210,14 +231,13 @@ def executor_process(application: str, executor: str) -> int:
 
 
 def killed(spark: SparkSession, folder: Path) -> dict:
-    """A query that would run for hours; the application is killed once there is a page of it."""
+    """A query that would run for hours; the application is killed once its page shows it."""
     spark.conf.set("spark.reprise.sql.enabled", "false")
     query = "SELECT max(id * 3 % 1000) FROM range(0, 1000000000000000, 1, 1)"
     job = threading.Thread(target=lambda: spark.sql(query).collect(), daemon=True)
     job.start()
-    end = time.monotonic() + 90
-    while not list(folder.glob("*-stage-*.html")) and time.monotonic() < end:
-        time.sleep(0.1)
+    named = r"CodegenStage1\.\w+ \[HashAggregate.*Range"
+    wait_until(lambda: has_samples(folder, "*-stage-*.html", named, 20))
     os.kill(spark._jvm.java.lang.ProcessHandle.current().pid(), signal.SIGKILL)
     return {"files": sorted(file.name for file in folder.iterdir())}
 

@@ -1,0 +1,48 @@
+"""Applications of tests/flame_jobs.py under spark.reprise.flameGraph, and where their pages are."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from places import ROOT
+from pyspark.find_spark_home import _find_spark_home
+
+
+def hot_stages_jar(folder: Path) -> Path:
+    """The jar of jobs whose stages are known by their methods."""
+    jars = f"{_find_spark_home()}/jars/*"
+    source = ROOT / "tests" / "java" / "HotStages.java"
+    subprocess.run(["javac", "-proc:none", "-cp", jars, "-d", str(folder), str(source)], check=True)
+    jar = folder / "hot.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        for file in folder.glob("*.class"):
+            archive.write(file, file.name)
+    return jar
+
+
+def run_jobs(
+    what: str, master: str, work: Path, hot: Path, locale: str = "C.UTF-8"
+) -> tuple[dict, str]:
+    """What tests/flame_jobs.py reports, and its log, with what async-profiler prints."""
+    command = [sys.executable, str(ROOT / "tests" / "flame_jobs.py"), what, master, str(work)]
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
+    }
+    done = subprocess.run(
+        [*command, str(hot)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+        env=environment | {"LC_ALL": locale},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1]), done.stdout + done.stderr
+
+
+def page_of(folder: Path, stage: int, executor: str = "*") -> Path:
+    (page,) = folder.glob(f"app-*-exec-{executor}-stage-{stage}-attempt-0.html")
+    return page

@@ -282,7 +282,7 @@ def main() -> None:
     }
     if what == "threads":
         os.environ["PYSPARK_PYTHON"] = sys.executable
-    if what in ("bounded", "forbidden", "starved", "taken"):
+    if what in ("bounded", "forbidden", "starved", "taken", "uncounted"):
         settings |= warnings_logged(work)
     if what == "bounded":
         settings["spark.reprise.flameGraph.maxBytes"] = str(1 << 20)
@@ -290,7 +290,9 @@ def main() -> None:
         settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=cpu,interval=1ms"
     if what == "allocated":
         settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=page-faults,alloc"
-    if what == "forbidden":
+    if what == "uncounted":
+        settings["spark.rapids.flameGraph.asyncProfiler.options"] = "event=cache-misses,wall=10ms"
+    if what in ("forbidden", "uncounted"):
         forbid_perf_events()
     if what == "cluster":
         # Below the driver's working directory, which executors do not share.
@@ -319,6 +321,7 @@ def main() -> None:
         "forbidden": forbidden,
         "starved": starved,
         "taken": forbidden,
+        "uncounted": forbidden,
         "killed_executor": killed_executor,
     }[what]
     report = job(spark, folder)

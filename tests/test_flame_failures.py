@@ -44,6 +44,20 @@ def test_a_timer_is_taken_where_the_kernel_forbids_perf_events(hot, tmp_path):
     assert "the kernel forbids event=cpu" in (folder / "index.html").read_text()
 
 
+def test_an_event_that_cannot_be_recorded_is_said_once(hot, tmp_path):
+    """Hardware counters are missing in most virtual machines; here the kernel refuses them."""
+    report, log = run_jobs("uncounted", "local[2]", tmp_path, hot)
+    folder = tmp_path / "flames"
+    (stage,) = report["all"]
+    assert weight(page_of(folder, int(stage)), "CPU", r"HotStages\.burnOne$") > 20
+    said = re.findall(
+        r"event=cache-misses cannot be recorded on this machine \(.+\); (\w+) is", log
+    )
+    assert said == ["ctimer"]
+    assert "event=cache-misses cannot be recorded" in (folder / "index.html").read_text()
+    assert "perf_event_open" not in log
+
+
 def test_a_signal_that_is_taken_leaves_the_wall_clock_to_async_profiler(hot, tmp_path):
     report, log = run_jobs("taken", "local[2]", tmp_path, hot)
     folder = tmp_path / "flames"

@@ -57,7 +57,7 @@ private[profile] final class Profiler(folder: File) {
         var reason: String = null
         val taken = (wanted +: others).find { one =>
           try {
-            execute(s"start,${options.replace(s"event=$wanted", s"event=$one")}")
+            start(one, options.replace(s"event=$wanted", s"event=$one"))
             true
           } catch {
             case e: IllegalStateException =>
@@ -67,10 +67,20 @@ private[profile] final class Profiler(folder: File) {
         }
         taken match {
           case Some(`wanted`) => (taken, None)
-          case Some(other) => (taken, Some(s"event=$wanted cannot be recorded ($reason); $other is taken instead"))
+          case Some(other) =>
+            (taken, Some(s"event=$wanted cannot be recorded on this machine ($reason); $other is taken instead"))
           case None => throw new IllegalStateException(reason)
         }
     }
+  }
+
+  /**
+   * Of an event that is not to be had, such as `cache-misses` in a virtual machine, async-profiler would warn once for
+   * each thread. The next command has it warn again.
+   */
+  private def start(event: String, options: String): Unit = {
+    val quietly = if (Profiler.processorTime.contains(event)) "" else ",loglevel=error"
+    execute(s"start,$options$quietly")
   }
 
   /** Ends the chunk that is being written and begins another one. */
@@ -86,4 +96,8 @@ private[profile] final class Profiler(folder: File) {
   }
 
   private def execute(command: String): Unit = profiler.execute(s"$command,file=${recording.getAbsolutePath}")
+}
+
+private object Profiler {
+  private val processorTime = Set("cpu", "ctimer", "itimer")
 }

@@ -254,6 +254,7 @@ def refused(master: str, work: Path, hot: Path) -> dict:
     most = "spark.reprise.flameGraph.maxBytes"
     cases = {
         "prefix": {prefix: f"file://{barred}/below"},
+        "characters": {prefix: f"file://{work}/fl\N{LATIN SMALL LETTER A WITH DIAERESIS}mes"},
         "executors": {executors: "1,x"},
         "options": {options: "jfr,evnt=cpu"},
         "bytes": {most: "lots"},
@@ -267,6 +268,7 @@ def refused(master: str, work: Path, hot: Path) -> dict:
         spark.stop()
         print(f"END {name}", file=sys.stderr, flush=True)
         answers[f"{name}_files"] = sorted(file.name for file in (work / name).glob("*"))
+    answers["folders"] = sorted(file.name for file in work.glob("fl*mes"))
     return answers
 
 

@@ -1,6 +1,7 @@
 package reprise.profile
 
 import java.io.{File, FileInputStream, FileNotFoundException, FileOutputStream, IOException, InputStream, OutputStream}
+import java.nio.charset.Charset
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, StandardCopyOption}
 import java.util.UUID
@@ -26,8 +27,23 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   /** With its scheme and from its root, so that it means the same in every process. */
   def qualified: String = system.makeQualified(folder).toString
 
+  /**
+   * A JVM names files by the encoding of its locale: what that lacks would be another directory. An [[IOException]] says
+   * so.
+   */
+  def checkName(): Unit = system match {
+    case local: RawLocalFileSystem =>
+      val encoding = System.getProperty("sun.jnu.encoding", "UTF-8")
+      if (!Charset.forName(encoding).newEncoder().canEncode(local.pathToFile(folder).getPath)) {
+        throw new IOException(
+          s"this JVM cannot name files so, by its encoding $encoding: set LC_ALL to a locale of UTF-8, such as C.UTF-8")
+      }
+    case _ =>
+  }
+
   /** Makes the directory and tries to write to it. An [[IOException]] says why that cannot be done. */
   def probe(): Unit = {
+    checkName()
     if (!system.mkdirs(folder)) throw new IOException("the directory cannot be made")
     val file = new Path(folder, s".reprise-probe-${UUID.randomUUID()}")
     create(file).close()

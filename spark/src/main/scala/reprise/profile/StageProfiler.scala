@@ -80,6 +80,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
 
   private def begin(): Unit =
     try {
+      target.checkName() // an executor may have another locale than the driver
       profiler.start(settings).foreach(sayOnce(_))
       request("begin") { it =>
         it.put("folder", folder.getAbsolutePath)

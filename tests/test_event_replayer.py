@@ -314,6 +314,24 @@ def test_a_task_runs_without_a_debugger_too(failed_job):
     assert done.stderr == "reprise: stage 0 has the partitions 0 to 3, not 4\n"
 
 
+def test_a_task_that_there_is_not_is_told_of_before_a_debugger_is_waited_for(failed_job):
+    def refused(recording: Path, stage: int, partition: int) -> str:
+        command = [PROGRAM, "debug-task", recording, "--stage", stage, "--partition", partition]
+        done = subprocess.run(
+            [*map(str, command)], capture_output=True, text=True, check=False, timeout=60
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+
+    assert (
+        refused(failed_job, 99, 0)
+        == f"reprise: {failed_job} has no stage 99: its stages end at 1\n"
+    )
+    assert refused(failed_job, 0, 4) == "reprise: stage 0 has the partitions 0 to 3, not 4\n"
+    missing = failed_job / "nothing"
+    assert refused(missing, 0, 0) == f"reprise: there is no {missing}\n"
+
+
 def debugger(address: str, commands: list[str], at_stop: str, until: str) -> str:
     """What jdb says: `commands` first, `at_stop` at the first breakpoint, until it says `until`."""
     jdb = subprocess.Popen(

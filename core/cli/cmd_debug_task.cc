@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/event_log.h"
 #include "cli/jvm.h"
 #include "cli/not_negative.h"
 
@@ -60,7 +61,33 @@ std::string HowToAttach(int port) {
       port);
 }
 
+bool IsLocal(const std::string& path) {
+  const size_t colon = path.find(':');
+  return colon == std::string::npos || path.find('/') < colon;
+}
+
+// The JVM finds out too, but only once somebody has attached a debugger to it.
+Status CheckTask(const Options& options) {
+  ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.recording, {.sql = false}));
+  const auto& stages = log.model.stages();
+  const auto stage = stages.find(options.stage);
+  if (stage == stages.end()) {
+    return Status::Invalid(options.recording, " has no stage ", options.stage,
+                           stages.empty()
+                               ? ": it has none"
+                               : fmt::format(": its stages end at {}", stages.rbegin()->first));
+  }
+  const std::vector<int64_t>& rdds = stage->second.rdds;
+  const auto rdd = log.model.rdds().find(rdds.empty() ? -1 : rdds.front());
+  if (rdd != log.model.rdds().end() && options.partition >= rdd->second.partitions) {
+    return Status::Invalid("stage ", options.stage, " has the partitions 0 to ",
+                           rdd->second.partitions - 1, ", not ", options.partition);
+  }
+  return Status::OK();
+}
+
 Result<int> Debug(const Options& options) {
+  if (IsLocal(options.recording)) RETURN_NOT_OK(CheckTask(options));
   JvmCommand command;
   ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
   ARROW_ASSIGN_OR_RAISE(command.spark_home, FindSpark(options.spark_home));

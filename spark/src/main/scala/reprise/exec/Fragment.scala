@@ -221,7 +221,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   private def leafOf(child: SparkPlan, spec: LeafSpec): Leaf = spec.kind match {
     case "shuffle_read" => BlockLeaf(NativeShuffleExchangeExec.blocksOf(child))
-    case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[NativeRelation]())
+    case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[Array[Array[Byte]]]())
     case _ if child.outputPartitioning.isInstanceOf[BroadcastPartitioning] =>
       BroadcastRowLeaf(NativeBroadcastExchangeExec.asSpark(child), child.schema)
     case _ => RowLeaf(child.execute(), child.schema)

@@ -90,10 +90,10 @@ private[exec] sealed trait ReplicatedLeaf extends Leaf {
 }
 
 /** A native broadcast. */
-private[exec] final case class BroadcastLeaf(relation: Broadcast[NativeRelation]) extends ReplicatedLeaf {
+private[exec] final case class BroadcastLeaf(relation: Broadcast[Array[Array[Byte]]]) extends ReplicatedLeaf {
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = {
     val whole = relation.value
-    val blocks = whole.blocks.iterator
+    val blocks = whole.iterator
     BlockInput(() => if (blocks.hasNext) blocks.next() else null, Some(BroadcastIds.of(whole)))
   }
 }

@@ -17,7 +17,11 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import reprise.bridge.UserCallSite
 import reprise.shims.BroadcastInternals
 
-/** A broadcast of encoded blocks. An operator of Spark's reads it through [[BroadcastToRowExec]]. */
+/**
+ * A broadcast of encoded blocks, as an array of arrays: classes of the plug-in's own would have to be registered where
+ * `spark.kryo.registrationRequired`. An operator of
+ * Spark's reads it through [[BroadcastToRowExec]].
+ */
 case class NativeBroadcastExchangeExec(
     original: BroadcastExchangeExec,
     verdict: NativeVerdict,
@@ -68,12 +72,11 @@ case class NativeBroadcastExchangeExec(
     val collected = System.nanoTime()
     // The tasks' figures come with their results.
     val bytes = metrics("dataSize").value
-    val rows = metrics("numOutputRows").value
     metrics("collectTime").set(TimeUnit.NANOSECONDS.toMillis(collected - start))
     if (bytes >= conf.maxBroadcastTableSizeInBytes) {
       throw BroadcastInternals.tooLarge(conf.maxBroadcastTableSizeInBytes, bytes)
     }
-    val made = sparkContext.broadcast[Any](new NativeRelation(blocks, rows, bytes))
+    val made = sparkContext.broadcast[Any](blocks)
     metrics("broadcastTime").set(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - collected))
     val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLMetrics.postDriverMetricUpdates(
@@ -106,9 +109,9 @@ object NativeBroadcastExchangeExec {
   def asSpark(plan: SparkPlan): Broadcast[Any] = {
     val made = plan.executeBroadcast[Any]()
     made.value match {
-      case native: NativeRelation =>
+      case blocks: Array[Array[Byte]] =>
         val exchange = exchangeOf(plan)
-        val rows = RelationRows.of(native, exchange.verdict.read.get, plan)
+        val rows = RelationRows.of(blocks, exchange.verdict.read.get, plan)
         plan.session.sparkContext.broadcast[Any](exchange.original.mode.transform(rows.iterator, Some(rows.length.toLong)))
       case _ => made
     }

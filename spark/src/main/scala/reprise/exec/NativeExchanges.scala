@@ -27,8 +27,8 @@ object NativeExchanges {
 
 /** The rows of a native broadcast, on the driver. */
 private[exec] object RelationRows {
-  def of(relation: NativeRelation, leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = UserCallSite(plan.session.sparkContext) {
-    val blocks: RDD[Array[Byte]] = plan.session.sparkContext.parallelize(relation.blocks.toSeq, 1)
+  def of(encoded: Array[Array[Byte]], leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = UserCallSite(plan.session.sparkContext) {
+    val blocks: RDD[Array[Byte]] = plan.session.sparkContext.parallelize(encoded.toList, 1)
     val shuffleLeaf = leaf.copy(kind = "shuffle_read")
     val rows = Fragment.rowsOf(BlockLeaf(blocks), shuffleLeaf, plan)
     rows.map(_.asInstanceOf[UnsafeRow].copy(): InternalRow).collect()

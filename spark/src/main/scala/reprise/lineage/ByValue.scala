@@ -5,20 +5,11 @@ import scala.runtime.ScalaRunTime
 import org.apache.spark.sql.Row
 
 /**
- * A record or a key, to be compared by what it holds: arrays by their elements, and NaN equals NaN, also within rows,
- * tuples, case classes and sequences. A class with a `hashCode` of its own is compared by its own `equals`.
+ * Records and keys, compared by what they hold: arrays by their elements, and NaN equals NaN, also within rows, tuples,
+ * case classes and sequences. A class with a `hashCode` of its own is compared by its own `equals`.
  */
-private[lineage] final class ByValue(val record: Any) extends Serializable {
-  override def hashCode: Int = ByValue.hash(record)
-
-  override def equals(that: Any): Boolean = that match {
-    case other: ByValue => ByValue.same(record, other.record)
-    case _ => false
-  }
-}
-
-private object ByValue {
-  private def same(a: Any, b: Any): Boolean = (a, b) match {
+private[lineage] object ByValue {
+  def same(a: Any, b: Any): Boolean = (a, b) match {
     case (x: Double, y: Double) => x == y || x.isNaN && y.isNaN
     case (x: Float, y: Float) => x == y || x.isNaN && y.isNaN
     case _ =>
@@ -29,7 +20,7 @@ private object ByValue {
       }
   }
 
-  private def hash(value: Any): Int = {
+  def hash(value: Any): Int = {
     val (kind, parts) = takenApart(value)
     if (kind.isEmpty) value.## else parts.foldLeft(1)((sum, part) => 31 * sum + hash(part))
   }

@@ -63,10 +63,8 @@ trait DataFrameAssertions {
       case sort: Sort => (sort.order, sort.child.output)
     }.get
     val bound = BindReferences.bindReferences(by, input)
-    val ends = plan(rows).toRdd.mapPartitionsWithIndex { (i, it) =>
-      Assertions.ends(i, it.map(_.copy()))(new LazilyGeneratedOrdering(bound))
-    }.collect().toSeq
-    Assertions.firstFall(ends)(new LazilyGeneratedOrdering(bound)).foreach { fall =>
+    implicit val ordering: Ordering[InternalRow] = new LazilyGeneratedOrdering(bound)
+    Assertions.firstFall(OwnRecords.ends(plan(rows).toRdd, (row: InternalRow) => row.copy())).foreach { fall =>
       fail(rows, "sorted", Some(fall.partition),
         s"record ${fall.at} is ${text(fall.after, rows.schema)}, after ${text(fall.before, rows.schema)}")
     }

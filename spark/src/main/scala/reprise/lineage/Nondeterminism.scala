@@ -62,9 +62,12 @@ private[reprise] object Nondeterminism {
         val summed = new SummedRecords(records)
         summed.foreach(_ => ())
         summed.reason.foreach(why => throw new IllegalArgumentException(s"$text: its records cannot be compared: $why"))
-        Iterator.single(PartitionSums(summed.ordered, (summed.rows, summed.unordered)))
+        // Numbers, which every serializer knows.
+        Iterator(summed.ordered, summed.rows, summed.unordered)
       }
       .collect()
+      .grouped(3)
+      .map { case Array(ordered, count, unordered) => PartitionSums(ordered, (count, unordered)) }
       .toSeq
   }
 

@@ -50,14 +50,11 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertUnique[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
-    val double = rows
-      .mapPartitionsWithIndex((i, it) => it.map(row => (new ByValue(of(row)), (1L, i))))
-      .reduceByKey((a, b) => (a._1 + b._1, math.min(a._2, b._2)))
-      .filter(_._2._1 > 1)
-      .take(Sample.recordsMax)
+    val keys = rows.mapPartitionsWithIndex((i, it) => it.map(row => (of(row): Any, 1L, i)))
+    val double = OwnRecords.counted(keys).filter(_._2 > 1).take(Sample.recordsMax)
     if (double.nonEmpty) {
-      fail(rdd, "unique", Some(double.map(_._2._2).min), "keys that several records have:" + Sample.list(
-        double.map { case (k, (count, first)) => s"${Sample.text(k.record)} ($count records, first in partition $first)" }))
+      fail(rdd, "unique", Some(double.map(_._3).min), "keys that several records have:" + Sample.list(
+        double.map { case (k, count, first) => s"${Sample.text(k)} ($count records, first in partition $first)" }))
     }
     rows
   }
@@ -66,8 +63,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertSorted[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K)(implicit order: Ordering[K]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
-    val ends = rows.mapPartitionsWithIndex((i, it) => Assertions.ends(i, it.map(of))).collect().toSeq
-    Assertions.firstFall(ends).foreach { fall =>
+    Assertions.firstFall(OwnRecords.ends(rows, of)).foreach { fall =>
       fail(rdd, "sorted", Some(fall.partition),
         s"record ${fall.at} has the key ${Sample.text(fall.after)}, after ${Sample.text(fall.before)}")
     }
@@ -85,18 +81,17 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     def counted(of: RDD[_], sign: Long) = of.asInstanceOf[RDD[T]].mapPartitionsWithIndex { (i, it) =>
-      it.map(row => (new ByValue(row), (sign, if (sign > 0) i else Int.MaxValue)))
+      it.map(row => (row: Any, sign, if (sign > 0) i else Int.MaxValue))
     }
-    val differing = counted(rows, 1L)
-      .union(counted(other, -1L))
-      .reduceByKey((a, b) => (a._1 + b._1, math.min(a._2, b._2)))
-      .filter(_._2._1 != 0)
+    val differing = OwnRecords
+      .counted(counted(rows, 1L).union(counted(other, -1L)))
+      .filter(_._2 != 0)
       .take(Sample.recordsMax)
     if (differing.nonEmpty) {
-      val partitions = differing.map(_._2._2).filter(_ != Int.MaxValue)
+      val partitions = differing.map(_._3).filter(_ != Int.MaxValue)
       fail(rdd, "equal", partitions.minOption, "records that differ:" + Sample.list(differing.map {
-        case (row, (more, _)) if more > 0 => s"${Sample.text(row.record)} ($more more than in $other)"
-        case (row, (less, _)) => s"${Sample.text(row.record)} (${-less} less than in $other)"
+        case (row, more, _) if more > 0 => s"${Sample.text(row)} ($more more than in $other)"
+        case (row, less, _) => s"${Sample.text(row)} (${-less} less than in $other)"
       }))
     }
     rows

@@ -5,15 +5,6 @@ import java.util.WeakHashMap
 
 import reprise.bridge.Native
 
-/**
- * What a native broadcast carries. Two are equal only where they are one.
- *
- * @param blocks encoded by the core
- * @param bytes  of the rows before they were encoded
- */
-private[exec] final class NativeRelation(val blocks: Array[Array[Byte]], val rows: Long, val bytes: Long)
-  extends Serializable
-
 /** Numbers for what this process has of broadcasts: what the core builds of one once, tasks find by its number. */
 private[exec] object BroadcastIds {
   private val numbers = new WeakHashMap[AnyRef, java.lang.Long]

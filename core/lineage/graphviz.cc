@@ -23,6 +23,7 @@ struct Functions {
   decltype(&gvFreeLayout) free_layout;
   decltype(&gvRenderData) render;
   decltype(&gvFreeRenderData) free_data;
+  decltype(&agseterr) set_errors;
 };
 
 template <typename Function>
@@ -49,6 +50,7 @@ Result<Functions> LoadGraphviz() {
   RETURN_NOT_OK(Find(library, "gvFreeLayout", &found.free_layout));
   RETURN_NOT_OK(Find(library, "gvRenderData", &found.render));
   RETURN_NOT_OK(Find(library, "gvFreeRenderData", &found.free_data));
+  RETURN_NOT_OK(Find(library, "agseterr", &found.set_errors));
   return found;
 }
 
@@ -65,6 +67,8 @@ Status WriteFile(const std::string& path, const char* bytes, size_t size) {
 Status RenderGraph(const std::string& dot, const std::string& format, const std::string& path) {
   if (format == "dot") return WriteFile(path, dot.data(), dot.size());
   ARROW_ASSIGN_OR_RAISE(const Functions graphviz, LoadGraphviz());
+  // What Graphviz prints itself, as all the formats that it knows, says no more than the Status.
+  graphviz.set_errors(AGMAX);
   GVC_t* context = graphviz.new_context();
   graph_t* graph = graphviz.read(dot.c_str());
   Status status;
@@ -74,7 +78,8 @@ Status RenderGraph(const std::string& dot, const std::string& format, const std:
     char* bytes = nullptr;
     unsigned size = 0;
     if (graphviz.render(context, graph, format.c_str(), &bytes, &size) != 0 || bytes == nullptr) {
-      status = Status::IOError("this Graphviz cannot draw ", format);
+      status = Status::IOError("this Graphviz cannot draw ", format,
+                               ": expected svg, png, pdf or dot, or another of its formats");
     } else {
       status = WriteFile(path, bytes, size);
       graphviz.free_data(bytes);

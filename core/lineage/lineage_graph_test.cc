@@ -187,7 +187,11 @@ TEST(Graphviz, DrawsOrSaysWhatIsMissing) {
   EXPECT_THAT(svg, HasSubstr("<svg "));
   EXPECT_THAT(svg, HasSubstr("stroke=\"red\""));
   EXPECT_THAT(svg, HasSubstr("Stage 3: collect"));
-  EXPECT_EQ(RenderGraph(dot, "nonsense", path).message(), "this Graphviz cannot draw nonsense");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(RenderGraph(dot, "nonsense", path).message(),
+            "this Graphviz cannot draw nonsense: expected svg, png, pdf or dot, or another of its "
+            "formats");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_THAT(RenderGraph(dot, "svg", "/nowhere/x.svg").message(),
               HasSubstr("cannot write /nowhere/x.svg: No such file"));
 }

@@ -100,7 +100,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   /**
    * Draws the RDDs, the stages and the shuffles.
    *
-   * @param format "png", "svg", "pdf", or another of Graphviz's; "dot", its language, needs no Graphviz
+   * @param format "svg", "png", "pdf", or another that Graphviz draws here; "dot", its language, needs no Graphviz
    * @return the file's name
    */
   def visualizeRDDs(format: String, file: String): String = {
@@ -131,7 +131,8 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   def debugException(task: RecordedTask): DebugJvm = {
     val thrown = task.exception.getOrElse(
       throw new IllegalArgumentException(
-        s"task ${task.id} has not failed with an exception: ${task.reason.getOrElse("success")}"))
+        s"task ${task.id} has not failed with an exception: ${task.reason.getOrElse("success")}; " +
+          s"to run it under a debugger all the same: debugTask(${task.stage}, ${task.partition})"))
     val jvm = debugTask(task.stage, task.partition)
     println(s"It failed with ${task.reason.get}\nTo stop where that is thrown: catch $thrown")
     jvm

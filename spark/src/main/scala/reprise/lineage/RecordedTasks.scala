@@ -77,6 +77,15 @@ private[reprise] final class RecordedTasks {
       kind == "Success",
       exception,
       if (kind == "Success") None
-      else Some((Seq(exception.getOrElse(kind)) ++ Option(end.get("Description")).map(_.asText)).mkString(": ")))
+      else Some((exception.getOrElse(kind) +: RecordedTasks.textsOf(end)).mkString(": ")))
   }
+}
+
+private object RecordedTasks {
+
+  /** What the kinds of ends say: of exceptions, fetches that failed, tasks that were killed, executors that were lost. */
+  private val texts = Seq("Description", "Message", "Kill Reason", "Loss Reason")
+
+  private def textsOf(end: JsonNode): Seq[String] =
+    texts.flatMap(text => Option(end.get(text))).filterNot(_.isNull).map(_.asText)
 }

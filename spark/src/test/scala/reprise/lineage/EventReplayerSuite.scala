@@ -137,8 +137,10 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
       }.take(600).flatten.next()
       assert(answer === hello)
     } finally jvm.stop()
-    assert(intercept[IllegalArgumentException](replayer.debugException(replayer.tasks.find(_.isSuccessful).get))
-      .getMessage.contains("has not failed with an exception"))
+    val ended = replayer.tasks.find(_.isSuccessful).get
+    assert(intercept[IllegalArgumentException](replayer.debugException(ended)).getMessage.endsWith(
+      "has not failed with an exception: success; to run it under a debugger all the same: " +
+        s"debugTask(${ended.stage}, ${ended.partition})"))
   }
 
   replayTest("its RDDs have the recorded types, names and call sites") {

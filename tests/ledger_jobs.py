@@ -68,6 +68,18 @@ def passed_on(spark: SparkSession, work: Path) -> None:
     numbers.repartition(4).collect()
 
 
+def sorted_keys(spark: SparkSession, work: Path) -> None:
+    """Sorts in Python, and by Spark, into as many partitions as is said, of as many."""
+    count = int(spark.conf.get("spark.tests.partitions", "3"))
+    numbers = spark.sparkContext.parallelize(range(3000), count)
+    pairs = numbers.map(lambda n: (n * 7919 % 1000, n))
+    pairs.sortBy(lambda pair: -pair[0], numPartitions=count).collect()
+    jvm = spark.sparkContext._jvm
+    tuples = [jvm.scala.Tuple2(n * 7919 % 100, n) for n in range(300)]
+    up = spark.sparkContext._jsc.parallelizePairs(tuples, count).sortByKey(True, count)
+    up.sortByKey(False, count).count()
+
+
 class Own:
     """Sent along with its values, since Python's workers cannot import it."""
 
@@ -94,7 +106,10 @@ def values(spark: SparkSession, work: Path) -> None:
     cut.partitionBy(3).count()
 
 
-JOBS = {job.__name__: job for job in (changing, steady, hours, cached, passed_on, values)}
+JOBS = {
+    job.__name__: job
+    for job in (changing, steady, hours, cached, passed_on, values, sorted_keys)
+}
 
 
 def main() -> None:

@@ -141,6 +141,22 @@ def test_batches_of_classes_that_python_sends_along_stay_whole(values):
     assert "of Python's values could not be taken apart: " in text.stdout
 
 
+def test_what_a_sort_sampled_of_other_partitions_is_explained(tmp_path):
+    runs = [
+        run_job(tmp_path / count, "sorted_keys", f"spark.tests.partitions={count}")
+        for count in ("3", "5")
+    ]
+    found = answer(0, "diff", *runs)
+    looks = [pair for pair in found["differences"] if pair["lookedAtFor"]]
+    assert {pair["lookedAtFor"] for pair in looks} == {"sortByKey", "sortBy"}
+    assert sum("NativeMethodAccessorImpl" in pair["first"]["name"] for pair in looks) == 2
+    assert all(pair["explainedByDistribution"] for pair in found["differences"])
+    text = reprise("diff", *runs).stdout
+    said = "  sortByKey looked at it for its partitioner, and gave it to nothing else; what it sees"
+    assert said in text
+    assert "DIFFER" not in text
+
+
 def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):
     runs = [
         run_job(tmp_path / zone.replace("/", "-"), "hours", f"spark.sql.session.timeZone={zone}")

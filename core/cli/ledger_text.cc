@@ -180,17 +180,20 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   std::string text = fmt::format("{} departs: {}, {}.\n", TitleOf(left, pair.left),
                                  InputText(diff, pair), DifferenceText(left, pair));
   text += BetweenText(pair.between);
-  if (pair.input_distributed) {
+  if (!pair.looked_at_for.empty()) {
+    text +=
+        fmt::format("  {} looked at it for its partitioner, and gave it to nothing else{}.\n",
+                    pair.looked_at_for,
+                    pair.explained ? "; what it sees depends on partitions, or on the order" : "");
+  } else if (pair.input_distributed) {
     text += "  Its input has its rows in other partitions, which alone may explain it.\n";
   } else if (pair.reader_distributed) {
     text += "  What reads it has the same rows in other partitions, which alone may explain it.\n";
   }
-  const bool reordered = std::any_of(pair.inputs.begin(), pair.inputs.end(), [&](size_t input) {
-    return diff.pairs[input].agreement == Agreement::kOrder;
-  });
-  if (reordered) {
+  if (pair.input_reordered) {
     text += "  Its input has its rows in another order, which alone may explain it.\n";
   }
+  if (!pair.looked_at_for.empty() && pair.explained) return text;
   if (pair.absorbed) text += "  What comes of it agrees again.\n";
   text += BatchLines(left.ledger().subjects[pair.left].python_batches +
                      right.ledger().subjects[pair.right].python_batches);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lineage/ledger_last_sums.h"
+#include "lineage/ledger_stages.h"
 
 namespace reprise {
 
@@ -19,6 +20,9 @@ class Differ {
     for (const auto& [a, b] : diff_.matched.subjects) {
       by_left_[a] = by_right_[b] = diff_.pairs.size();
       diff_.pairs.push_back({a, b});
+      if (const std::string left = LookedAtFor(left_, a); left == LookedAtFor(right_, b)) {
+        diff_.pairs.back().looked_at_for = left;
+      }
       Compare(&diff_.pairs.back());
       if (diff_.pairs.back().agreement != Agreement::kUnknown) ++diff_.compared;
     }
@@ -45,7 +49,8 @@ class Differ {
   std::tuple<Origin, bool, int32_t, int64_t> Rank(size_t index) const {
     const ComparedPair& pair = diff_.pairs[index];
     const LedgerSubject& subject = left_.ledger().subjects[pair.left];
-    return {pair.origin, pair.absorbed, *left_.StagesOf(pair.left).begin(),
+    return {pair.origin, pair.absorbed || !pair.looked_at_for.empty(),
+            *left_.StagesOf(pair.left).begin(),
             subject.kind == SubjectKind::kOperator ? -subject.lore_id : 0};
   }
 
@@ -195,6 +200,7 @@ class Differ {
       const Agreement agreement = diff_.pairs[input].agreement;
       worst = std::max(worst, agreement);
       pair->input_distributed |= agreement == Agreement::kDistribution;
+      pair->input_reordered |= agreement == Agreement::kOrder;
     }
     pair->origin = worst == Agreement::kValues ||
                            (pair->agreement == Agreement::kOrder && worst != Agreement::kEqual)
@@ -208,16 +214,25 @@ class Differ {
     }
   }
 
-  // Whether something reads it, and no other values come of it.
+  // Whether something reads it, and no other values come of it. What only looks at it counts not.
   bool IsAbsorbed(size_t index) {
     // A damaged log may lead in circles: whoever is asked again meanwhile is not absorbed.
     const auto [known, is_new] = absorbed_.emplace(index, false);
     if (!is_new) return known->second;
-    const std::vector<size_t>& readers = consumers_[index];
+    std::vector<size_t> readers = consumers_[index];
+    std::erase_if(readers, [&](size_t reader) { return IsLook(diff_.pairs[reader]); });
     known->second = !readers.empty() && std::ranges::all_of(readers, [&](size_t reader) {
       return diff_.pairs[reader].agreement != Agreement::kValues || IsAbsorbed(reader);
     });
     return known->second;
+  }
+
+  static bool IsLook(const ComparedPair& pair) { return !pair.looked_at_for.empty(); }
+
+  // What a partitioner sees of the same records depends on how, and in which order, they come.
+  bool SeesOtherwise(const ComparedPair& pair) const {
+    return pair.input_distributed || pair.input_reordered ||
+           DividedOtherwise(left_, pair.left, right_, pair.right);
   }
 
   // Whether it, or all that it inherits, differs because rows are in other partitions.
@@ -230,7 +245,9 @@ class Differ {
           return diff_.pairs[input].agreement != Agreement::kValues || IsExplained(input);
         });
     known->second =
-        pair.absorbed && (pair.input_distributed || pair.reader_distributed || inherits);
+        IsLook(pair)
+            ? (inherits || (pair.origin != Origin::kInherits && SeesOtherwise(pair)))
+            : pair.absorbed && (pair.input_distributed || pair.reader_distributed || inherits);
     return known->second;
   }
 

@@ -31,10 +31,14 @@ struct ComparedPair {
   Origin origin = Origin::kInherits;  ///< where it differs
   bool absorbed = false;              ///< what reads it agrees again, or what comes of that does
   bool input_distributed = false;     ///< an input has its rows in other partitions
+  bool input_reordered = false;       ///< an input has its rows in another order
   /// Of an RDD, which gives what it has put together for each partition of a shuffle: what reads it
   /// has the same rows in other partitions.
   bool reader_distributed = false;
-  bool explained = false;  ///< absorbed, and rows in other partitions are why it differs
+  /// The method for whose partitioner alone it was read, as "sortByKey"; empty of all others.
+  std::string looked_at_for;
+  /// Rows in other partitions are why it differs; and it is absorbed, or was only looked at.
+  bool explained = false;
 };
 
 struct LedgerDiff {

@@ -82,6 +82,7 @@ Json PairJson(const LedgerGraph& left, const LedgerGraph& right, const LedgerDif
           {"inputs", std::move(inputs)},
           {"inputDistributedOtherwise", pair.input_distributed},
           {"readerDistributedOtherwise", pair.reader_distributed},
+          {"lookedAtFor", pair.looked_at_for},
           {"explainedByDistribution", pair.explained},
           {"between", pair.between}};
 }

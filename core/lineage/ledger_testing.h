@@ -52,11 +52,13 @@ struct TestRdd {
   std::vector<int64_t> parents;
   int64_t partitions = 2;
   std::string determinism = "DETERMINATE";
+  std::string call_site = {};  ///< "map at app.py:3", by name and id, where none is given
 };
 
 struct TestStage {
   int64_t id;
   std::vector<TestRdd> rdds;  ///< the last one first
+  std::string name = {};      ///< "stage 3" where none is given
 };
 
 /// An operator of a query: name, LORE id, id of its consumer.
@@ -194,16 +196,18 @@ class TestRun {
   static nlohmann::json StageInfo(const TestStage& stage) {
     nlohmann::json rdds = nlohmann::json::array();
     for (const TestRdd& rdd : stage.rdds) {
-      rdds.push_back({{"RDD ID", rdd.id},
-                      {"Name", rdd.name},
-                      {"Callsite", fmt::format("{} at app.py:{}", rdd.name, rdd.id)},
-                      {"Parent IDs", rdd.parents},
-                      {"DeterministicLevel", rdd.determinism},
-                      {"Number of Partitions", rdd.partitions}});
+      rdds.push_back(
+          {{"RDD ID", rdd.id},
+           {"Name", rdd.name},
+           {"Callsite", rdd.call_site.empty() ? fmt::format("{} at app.py:{}", rdd.name, rdd.id)
+                                              : rdd.call_site},
+           {"Parent IDs", rdd.parents},
+           {"DeterministicLevel", rdd.determinism},
+           {"Number of Partitions", rdd.partitions}});
     }
     return {{"Stage ID", stage.id},
             {"Stage Attempt ID", 0},
-            {"Stage Name", fmt::format("stage {}", stage.id)},
+            {"Stage Name", stage.name.empty() ? fmt::format("stage {}", stage.id) : stage.name},
             {"Number of Tasks", stage.rdds.front().partitions},
             {"RDD Info", rdds},
             {"Parent IDs", nlohmann::json::array()}};

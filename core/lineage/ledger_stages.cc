@@ -1,0 +1,45 @@
+#include "lineage/ledger_stages.h"
+
+#include <algorithm>
+
+namespace reprise {
+
+namespace {
+
+// Those that make a RangePartitioner of Spark's, or what Python does in its place; and its own
+// name.
+constexpr std::string_view kSorting[] = {"sortByKey", "sortBy", "RangePartitioner"};
+
+// "sortByKey at app.py:14" of the stage that computed it last.
+std::string_view StageName(const LedgerGraph& graph, size_t subject) {
+  const auto& ids = graph.StagesOf(subject);
+  if (ids.empty()) return {};
+  const auto stage = graph.ledger().lineage.stages().find(*ids.rbegin());
+  return stage == graph.ledger().lineage.stages().end() ? std::string_view() : stage->second.name;
+}
+
+std::set<int64_t> Divisions(const LedgerGraph& graph, size_t subject) {
+  const std::string_view place = StageName(graph, subject);
+  std::set<int64_t> partitions;
+  for (const auto& [id, rdd] : graph.ledger().lineage.rdds()) {
+    if (rdd.call_site == place) partitions.insert(rdd.partitions);
+  }
+  return partitions;
+}
+
+}  // namespace
+
+std::string LookedAtFor(const LedgerGraph& graph, size_t subject) {
+  if (graph.ledger().subjects[subject].kind != SubjectKind::kResult) return {};
+  const std::string_view name = StageName(graph, subject);
+  const std::string_view method = name.substr(0, name.find(" at "));
+  const bool sorting = std::ranges::find(kSorting, method) != std::end(kSorting);
+  return sorting ? std::string(method) : std::string();
+}
+
+bool DividedOtherwise(const LedgerGraph& left, size_t subject, const LedgerGraph& right,
+                      size_t other) {
+  return Divisions(left, subject) != Divisions(right, other);
+}
+
+}  // namespace reprise

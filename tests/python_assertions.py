@@ -92,6 +92,29 @@ def check_what_has_no_hash(context, replayer: reprise.EventReplayer) -> None:
     says("RDD exists", "offending", lambda: replayer.assertExists(empty, lambda n: True))
 
 
+def check_what_has_no_order(context, replayer: reprise.EventReplayer) -> None:
+    """None stands before all others and NaN behind them, as Spark sorts."""
+    nan = float("nan")
+    for sorted_keys in ([None, None, -1.0, 2, nan, nan], [("a", None), ("a", 1), ("b", nan)]):
+        rows = context.parallelize(sorted_keys, 3)
+        assert replayer.assertSorted(rows).count() == len(sorted_keys)
+        rows = context.parallelize([{"k": key} for key in sorted_keys], 2)
+        assert replayer.assertSorted(rows, lambda row: row["k"]).count() == len(sorted_keys)
+    for key, before, partitions in ((None, 1, 1), (None, nan, 2), (7.0, nan, 2), (nan, nan, 1)):
+        rows = context.parallelize([before, key], partitions)
+        if key is before:
+            assert replayer.assertSorted(rows).count() == 2
+            continue
+        found = f"record {2 - partitions} has the key {key}, after {before}"
+        says("RDD sorted", found, lambda rows=rows: replayer.assertSorted(rows))
+    rows = context.parallelize([("a", (1, nan)), ("a", (1, None))], 1)
+    says("RDD sorted", r"\(1, None\)\), after", lambda: replayer.assertSorted(rows))
+    table = context.parallelize([(None, 1), (-2.5, 2), (nan, 3)], 2)
+    frame = SparkSession.active().createDataFrame(table, "v double, n int")
+    assert replayer.assertSorted(frame, "v").count() == 3
+    assert replayer.assertSorted(frame.rdd).count() == 3
+
+
 def twice(context, replayer: reprise.EventReplayer, record) -> Callable[[], object]:
     return lambda: replayer.assertUnique(context.parallelize([record, record], 2))
 
@@ -136,4 +159,5 @@ def check(spark: SparkSession) -> None:
     replayer = reprise.EventReplayer(spark.sparkContext)
     check_rdds(spark.sparkContext, replayer)
     check_what_has_no_hash(spark.sparkContext, replayer)
+    check_what_has_no_order(spark.sparkContext, replayer)
     check_frames(spark, replayer)

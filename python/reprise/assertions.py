@@ -98,28 +98,29 @@ class Assertions:
         """Keys never fall, within partitions and from each to the next.
 
         `by`: of an RDD, a function that gives the key (none: the record); of a DataFrame, columns,
-        such as `"a"` or `F.desc("b")`.
+        such as `"a"` or `F.desc("b")`. None comes first and NaN last, as Spark sorts; so they do
+        within tuples, lists and `Row`s.
         """
         if _is_frame(rows):
             from pyspark.sql.functions import col
 
             order = [(col(c) if isinstance(c, str) else c)._jc for c in by]
             return _frame(rows, lambda: self._replayer.assertSorted(rows._jdf, _seq(rows, order)))
-        key = _key(by)
+        key, falls_from = _key(by), _falls_from()
 
         def ends(partition: int, records: Iterator[Any]) -> Iterator[Any]:
             keys = map(key, records)
             for first in keys:
                 last, fall = first, None
                 for at, here in enumerate(keys, 1):
-                    if fall is None and here < last:
+                    if fall is None and falls_from(last, here):
                         fall = (partition, at, last, here)
                     last = here
                 yield (partition, first, last, fall)
 
         parts = rows.mapPartitionsWithIndex(ends).collect()
         falls = [fall for *_, fall in parts if fall]
-        falls += [(b[0], 0, a[2], b[1]) for a, b in pairwise(parts) if b[1] < a[2]]
+        falls += [(b[0], 0, a[2], b[1]) for a, b in pairwise(parts) if falls_from(a[2], b[1])]
         if falls:
             partition, at, before, after = falls[0]
             found = f"record {at} has the key {after!r:.200}, after {before!r:.200}"
@@ -263,6 +264,30 @@ def _key(by: tuple) -> Callable[[Any], Any]:
     if len(by) > 1:
         raise Error(f"an RDD's key is given by one function, found {len(by)}")
     return by[0] if by else lambda record: record
+
+
+def _falls_from() -> Callable[[Any, Any], bool]:
+    """Whether the second of two keys stands before the first, in Spark's order.
+
+    None comes first, NaN last, also within tuples and lists, which are compared part by part.
+    """
+
+    def compared(a: Any, b: Any) -> int:
+        if a is b:
+            return 0
+        if a is None or b is None:
+            return -1 if a is None else 1
+        if isinstance(a, (tuple, list)) and isinstance(b, type(a)):
+            for one, other in zip(a, b, strict=False):
+                if found := compared(one, other):
+                    return found
+            return len(a) - len(b)
+        last, other_last = (isinstance(x, float) and x != x for x in (a, b))
+        if last or other_last:
+            return last - other_last
+        return -1 if a < b else 1 if b < a else 0
+
+    return lambda before, after: compared(after, before) < 0
 
 
 def _grouped(pairs: "RDD") -> "RDD":

@@ -78,6 +78,7 @@ def sorted_keys(spark: SparkSession, work: Path) -> None:
     tuples = [jvm.scala.Tuple2(n * 7919 % 100, n) for n in range(300)]
     up = spark.sparkContext._jsc.parallelizePairs(tuples, count).sortByKey(True, count)
     up.sortByKey(False, count).count()
+    up.count()
 
 
 class Own:
@@ -107,8 +108,7 @@ def values(spark: SparkSession, work: Path) -> None:
 
 
 JOBS = {
-    job.__name__: job
-    for job in (changing, steady, hours, cached, passed_on, values, sorted_keys)
+    job.__name__: job for job in (changing, steady, hours, cached, passed_on, values, sorted_keys)
 }
 
 

@@ -155,6 +155,10 @@ def test_what_a_sort_sampled_of_other_partitions_is_explained(tmp_path):
     said = "  sortByKey looked at it for its partitioner, and gave it to nothing else; what it sees"
     assert said in text
     assert "DIFFER" not in text
+    # An RDD that a shuffle and an action read is compared across both.
+    checked = answer(0, "check", runs[0])
+    assert (checked["subjectsRepeated"], checked["partitionsRepeated"]) == (1, 3)
+    assert {each["differ"] for each in checked["differences"]} <= {"order"}
 
 
 def test_diff_names_the_projection_that_depends_on_the_time_zone(tmp_path):

@@ -56,6 +56,25 @@ TEST(LedgerProgram, ChecksARun) {
   EXPECT_EQ(answer["partitionsRepeated"], 3);
 }
 
+TEST(LedgerProgram, ChecksAnRddAcrossAllThatReadIt) {
+  const LogFolder folder;
+  TestRun run;
+  run.Job(0, {{0, {{1, "map", {}, 1}}}});
+  run.Job(1, {{1, {{1, "map", {}, 1}}}});
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {ShuffleRows(0, 1, {1, 2})});
+  run.Task({.stage = 1, .partition = 0, .id = 1}, {ResultRows(1, {1, 3, 4})});
+  const Ran ran = RunProgram("ledger check " + run.End().Write(folder, "run"));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_THAT(ran.out,
+              HasSubstr("#1 map map at app.py:1 (stage 0, written to shuffle 0; stage 1, read by "
+                        "an action) departs: it reads nothing that differs, its output differs in "
+                        "partition 0.\n"
+                        "  partition 0: 2 rows by task 0 (stage 0.0, attempt 0, executor e0)\n"
+                        "    and 3 rows by task 1 (stage 1.0, attempt 0, executor e1)\n"));
+  const auto json = nlohmann::json::parse(RunProgram("ledger check --json " + folder.path()).out);
+  EXPECT_EQ(json["differences"][0]["readers"].size(), 2);
+}
+
 TEST(LedgerProgram, SaysWhatItDidNotCompare) {
   const LogFolder folder;
   TestRun run = RunOf({1, 2});

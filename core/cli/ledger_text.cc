@@ -98,6 +98,19 @@ std::string TitleOf(const LedgerGraph& graph, size_t subject) {
   return of_query ? fmt::format("{} of {}", name, place) : fmt::format("{} ({})", name, place);
 }
 
+// An RDD with all that read it.
+std::string TitleOf(const LedgerGraph& graph, const CheckedSubject& each) {
+  if (each.readers.size() < 2) return TitleOf(graph, each.subject);
+  std::vector<std::string> places;
+  for (size_t i = 0; i < each.readers.size() && i < kListedMax; ++i) {
+    places.push_back(graph.PlaceOf(each.readers[i]));
+  }
+  if (each.readers.size() > kListedMax) {
+    places.push_back(fmt::format("and {} more", each.readers.size() - kListedMax));
+  }
+  return fmt::format("{} ({})", graph.NameOf(each.subject), fmt::join(places, "; "));
+}
+
 std::string CheckedText(const LedgerGraph& graph, const CheckedSubject& each) {
   std::vector<int32_t> partitions;
   bool action = false;
@@ -111,13 +124,12 @@ std::string CheckedText(const LedgerGraph& graph, const CheckedSubject& each) {
                               : "its output differs";
   what += InColumns(each.columns) + InPartitions(partitions);
   if (each.origin == Origin::kInherits) {
-    return fmt::format("  {}: {}\n", TitleOf(graph, each.subject), what);
+    return fmt::format("  {}: {}\n", TitleOf(graph, each), what);
   }
   const std::string input = each.origin == Origin::kInputUnknown ? "its input was not recorded"
                             : each.inputs == 0                   ? "it reads nothing that differs"
                                                                  : "its input agrees";
-  std::string text =
-      fmt::format("{} departs: {}, {}.\n", TitleOf(graph, each.subject), input, what);
+  std::string text = fmt::format("{} departs: {}, {}.\n", TitleOf(graph, each), input, what);
   text += BetweenText(each.between);
   for (size_t i = 0, shown = 0; i < each.partitions.size() && shown < kListedMax; ++i) {
     if (each.partitions[i].agreement != each.agreement) continue;

@@ -16,6 +16,13 @@ bool OtherOrder(const LedgerSums& a, const LedgerSums& b) {
   return a.has_ordered && b.has_ordered && a.ordered != b.ordered;
 }
 
+template <typename Item>
+void AddNew(const std::vector<Item>& items, std::vector<Item>* all) {
+  for (const Item& item : items) {
+    if (std::find(all->begin(), all->end(), item) == all->end()) all->push_back(item);
+  }
+}
+
 class Checker {
  public:
   explicit Checker(const LedgerGraph& graph) : graph_(graph), ledger_(graph.ledger()) {}
@@ -24,7 +31,8 @@ class Checker {
     LedgerCheck check;
     check.subjects = static_cast<int64_t>(ledger_.subjects.size());
     found_.resize(ledger_.subjects.size());
-    for (size_t i = 0; i < ledger_.subjects.size(); ++i) Compare(i, &check);
+    own_.resize(ledger_.subjects.size(), Agreement::kEqual);
+    for (std::vector<size_t>& readers : Readers()) Compare(std::move(readers), &check);
     for (size_t i = 0; i < found_.size(); ++i) {
       if (found_[i].agreement == Agreement::kEqual) continue;
       Classify(&found_[i]);
@@ -57,54 +65,89 @@ class Checker {
     return {partitions >= 0 ? partitions : -1 - task.stage, task.partition};
   }
 
-  void Compare(size_t index, LedgerCheck* check) {
-    const LedgerSubject& subject = ledger_.subjects[index];
+  // The subjects that are records of one RDD; of operators each stands alone.
+  std::vector<std::vector<size_t>> Readers() const {
+    std::vector<std::vector<size_t>> groups;
+    std::map<int64_t, size_t> by_rdd;
+    for (size_t i = 0; i < ledger_.subjects.size(); ++i) {
+      const LedgerSubject& subject = ledger_.subjects[i];
+      const bool alone = subject.kind == SubjectKind::kOperator || subject.rdd < 0;
+      const auto [known, is_new] =
+          alone ? std::pair(by_rdd.end(), true) : by_rdd.emplace(subject.rdd, groups.size());
+      if (is_new) {
+        groups.push_back({i});
+      } else {
+        groups[known->second].push_back(i);
+      }
+    }
+    return groups;
+  }
+
+  void Compare(std::vector<size_t> readers, LedgerCheck* check) {
+    const size_t index = readers.front();
     CheckedSubject& found = found_[index];
     found.subject = index;
-    std::map<Key, std::vector<const LedgerSums*>> attempts;
-    for (const LedgerSums& sums : subject.sums) {
-      if (sums.complete) attempts[KeyOf(subject, sums)].push_back(&sums);
+    std::map<Key, CheckedPartition> partitions;
+    for (const size_t reader : readers) {
+      const LedgerSubject& subject = ledger_.subjects[reader];
+      for (const LedgerSums& sums : subject.sums) {
+        if (!sums.complete) continue;
+        CheckedPartition& partition = partitions[KeyOf(subject, sums)];
+        partition.attempts.push_back(&sums);
+        partition.subjects.push_back(reader);
+      }
     }
+    found.readers = std::move(readers);
     std::set<size_t> columns;
     int64_t repeated = 0;
-    for (auto& [key, sums] : attempts) {
-      if (sums.size() < 2) continue;
+    for (auto& [key, partition] : partitions) {
+      if (partition.attempts.size() < 2) continue;
       ++repeated;
-      CheckedPartition partition = ComparePartition(key.second, std::move(sums));
+      partition.partition = key.second;
+      ComparePartition(&partition);
       if (partition.agreement == Agreement::kEqual) continue;
       found.agreement = std::max(found.agreement, partition.agreement);
       columns.insert(partition.columns.begin(), partition.columns.end());
+      NoteOwn(partition);
       found.partitions.push_back(std::move(partition));
     }
-    found.columns = ColumnNames(subject, {columns.begin(), columns.end()});
+    found.columns = ColumnNames(ledger_.subjects[index], {columns.begin(), columns.end()});
     check->partitions_repeated += repeated;
     check->subjects_repeated += repeated > 0 ? 1 : 0;
   }
 
-  CheckedPartition ComparePartition(int32_t number, std::vector<const LedgerSums*> attempts) const {
-    CheckedPartition partition;
-    partition.partition = number;
-    partition.attempts = std::move(attempts);
+  void ComparePartition(CheckedPartition* partition) const {
     std::vector<const LedgerSums*> results;
     std::set<size_t> columns;
-    for (const LedgerSums* sums : partition.attempts) {
+    for (const LedgerSums* sums : partition->attempts) {
       const auto known =
           std::find_if(results.begin(), results.end(), [&](const LedgerSums* result) {
             return AgreementOf(*result, *sums, nullptr) == Agreement::kEqual;
           });
-      partition.versions.push_back(known - results.begin());
+      partition->versions.push_back(known - results.begin());
       if (known != results.end()) continue;
       for (const LedgerSums* result : results) {
-        partition.agreement =
-            std::max(partition.agreement, AgreementOf(*result, *sums, &partition.of_value));
+        partition->agreement =
+            std::max(partition->agreement, AgreementOf(*result, *sums, &partition->of_value));
         const auto different =
             DifferentColumns(ledger_.ColumnsOf(*result), ledger_.ColumnsOf(*sums));
         columns.insert(different.begin(), different.end());
       }
       results.push_back(sums);
     }
-    partition.columns.assign(columns.begin(), columns.end());
-    return partition;
+    partition->columns.assign(columns.begin(), columns.end());
+  }
+
+  // Which of the readers have themselves had several results: whoever reads these follows them.
+  void NoteOwn(const CheckedPartition& partition) {
+    std::map<size_t, size_t> first;
+    for (size_t i = 0; i < partition.subjects.size(); ++i) {
+      const size_t reader = partition.subjects[i];
+      if (first.emplace(reader, partition.versions[i]).first->second == partition.versions[i]) {
+        continue;
+      }
+      own_[reader] = std::max(own_[reader], partition.agreement);
+    }
   }
 
   // What an action returned is comparable between the attempts of its own stage alone.
@@ -120,8 +163,7 @@ class Checker {
   }
 
   void Classify(CheckedSubject* found) const {
-    const LedgerInputs inputs =
-        graph_.InputsOf(found->subject, [&](size_t subject) { return IsRecorded(subject); });
+    const LedgerInputs inputs = InputsOf(found->readers);
     found->between = inputs.between;
     found->inputs = inputs.subjects.size();
     for (CheckedPartition& partition : found->partitions) {
@@ -129,6 +171,21 @@ class Checker {
       if (partition.agreement != found->agreement) continue;
       found->origin = std::min(found->origin, partition.origin);
     }
+  }
+
+  LedgerInputs InputsOf(const std::vector<size_t>& readers) const {
+    LedgerInputs all;
+    for (const size_t reader : readers) {
+      LedgerInputs inputs =
+          graph_.InputsOf(reader, [&](size_t subject) { return IsRecorded(subject); });
+      all.known &= inputs.known;
+      AddNew(inputs.subjects, &all.subjects);
+      AddNew(inputs.between, &all.between);
+    }
+    std::erase_if(all.subjects, [&](size_t input) {
+      return std::find(readers.begin(), readers.end(), input) != readers.end();
+    });
+    return all;
   }
 
   bool IsRecorded(size_t subject) const {
@@ -161,7 +218,7 @@ class Checker {
         worst = std::max(worst, AgreementOf(*in_a, *in_b, nullptr));
       } else if (in_a == nullptr && in_b == nullptr && !IsIn(input, a) && !IsIn(input, b)) {
         // Both read what another stage computed; where that was computed once it is the same.
-        worst = std::max(worst, found_[input].agreement);
+        worst = std::max(worst, own_[input]);
       } else {
         known = false;
       }
@@ -194,7 +251,8 @@ class Checker {
 
   const LedgerGraph& graph_;
   const Ledger& ledger_;
-  std::vector<CheckedSubject> found_;
+  std::vector<CheckedSubject> found_;  // by subject; of an RDD by the first of its readers
+  std::vector<Agreement> own_;         // of each subject with itself
 };
 
 }  // namespace

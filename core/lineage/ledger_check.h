@@ -1,5 +1,8 @@
 // What a run computed more than once: retries of tasks and stages, speculative tasks, and later
 // jobs that computed the same again. All of it should have given the same.
+//
+// An RDD is compared across all that read it, whether shuffles or actions: one that is not cached,
+// or was evicted, is computed for each of them.
 #pragma once
 
 #include <string>
@@ -34,12 +37,14 @@ struct CheckedPartition {
   Origin origin = Origin::kInherits;
   bool of_value = false;  ///< the rows agree, but not what the action made of them
   std::vector<const LedgerSums*> attempts;
+  std::vector<size_t> subjects;  ///< for each attempt, whose sums these are
   std::vector<size_t> versions;  ///< for each attempt, which result it had: 0, 1, …
   std::vector<size_t> columns;   ///< that differ
 };
 
 struct CheckedSubject {
   size_t subject = 0;
+  std::vector<size_t> readers;  ///< of an RDD: all subjects that are its records, the first one too
   Agreement agreement = Agreement::kEqual;  ///< the worst of its partitions
   Origin origin = Origin::kInherits;        ///< kDeparts where some partition of that kind does
   std::vector<CheckedPartition> partitions;

@@ -150,6 +150,35 @@ TEST(LedgerCheck, FindsAnActionThatMakesSomethingElseOfTheSameRows) {
   EXPECT_TRUE(of.check.differences[0].partitions[0].of_value);
 }
 
+TEST(LedgerCheck, ComparesAnRddAcrossAllThatReadIt) {
+  TestRun run = TwoStages();
+  run.Job(1, {{2, {{1, "map", {0}}, {0, "makeRDD", {}}}}});
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {ShuffleRows(0, 1, {1, 2})});
+  run.Task({.stage = 0, .partition = 1, .id = 1}, {ShuffleRows(0, 1, {3})});
+  run.Task({.stage = 1, .partition = 0, .id = 2, .success = false}, {ResultRows(3, {5})});
+  run.Task({.stage = 1, .partition = 0, .id = 3, .attempt = 1}, {ResultRows(3, {6})});
+  run.Task({.stage = 2, .partition = 0, .id = 4}, {ResultRows(1, {1, 2}, 7)});
+  TestRun changed = run;
+  run.Task({.stage = 2, .partition = 1, .id = 5}, {ResultRows(1, {3}, 8)});
+  changed.Task({.stage = 2, .partition = 1, .id = 5}, {ResultRows(1, {4}, 8)});
+
+  const Checked same(run);
+  EXPECT_THAT(same.Lines(), ElementsAre("#3 filter filter at app.py:3 values departs"));
+  EXPECT_EQ(same.check.subjects_repeated, 2);
+  EXPECT_EQ(same.check.partitions_repeated, 3);
+
+  const Checked of(changed);
+  // The shuffle was written once: what reads it does not follow another reader of the RDD.
+  EXPECT_THAT(of.Lines(), ElementsAre("#1 map map at app.py:1 values departs",
+                                      "#3 filter filter at app.py:3 values departs"));
+  const CheckedSubject& first = of.check.differences[0];
+  EXPECT_THAT(first.readers, SizeIs(2));
+  ASSERT_THAT(first.partitions, SizeIs(1));
+  EXPECT_EQ(first.partitions[0].partition, 1);
+  EXPECT_THAT(first.partitions[0].versions, ElementsAre(0, 1));
+  EXPECT_THAT(first.partitions[0].subjects, ElementsAre(first.readers[0], first.readers[1]));
+}
+
 TEST(LedgerCheck, KeepsPartitionsOfDifferentDivisionsApart) {
   TestRun run;
   run.Explain("q", 3, {{1, "Project"}});

@@ -124,6 +124,8 @@ Json ToJson(const LedgerGraph& graph, const LedgerCheck& check) {
       partitions.push_back(PartitionJson(ledger, ledger.subjects[each.subject], partition));
     }
     Json json = SubjectJson(graph, each.subject);
+    json["readers"] = Json::array();
+    for (const size_t reader : each.readers) json["readers"].push_back(graph.PlaceOf(reader));
     json["differ"] = NameOf(each.agreement);
     json["origin"] = NameOf(each.origin);
     json["columns"] = each.columns;

@@ -102,7 +102,7 @@ def values(spark: SparkSession, work: Path) -> None:
 
     serializer = BatchedSerializer(CPickleSerializer(), 3 if how == "cut" else 100)
     rows = spark.sparkContext.parallelize(range(5000), 2).mapPartitions(given)
-    cut = rows._reserialize(serializer)
+    cut = rows._reserialize(serializer).cache()
     cut.collect()
     cut.partitionBy(3).count()
 

@@ -129,7 +129,15 @@ def test_a_value_of_python_that_differs_names_its_rdd(values):
     first, *_ = found["differences"]
     assert (first["origin"], first["differ"], first["rows"]) == ("departs", "values", [5000, 5000])
     assert first["partitions"] == [0, 1]
-    assert any("PythonRDD" in rdd and "ledger_jobs.py" in rdd for rdd in first["first"]["rdds"])
+    # The action and the shuffle that read it stand below the RDD that is cached.
+    departing = [pair for pair in found["differences"] if pair["origin"] == "departs"]
+    assert [pair["first"]["of"] for pair in departing] == ["result", "shuffle"]
+    assert {pair["cachedRdd"] for pair in departing} == {first["first"]["rdd"]}
+    assert any("PairwiseRDD partitionBy at " in rdd for rdd in departing[1]["first"]["rdds"])
+    text = reprise("diff", values["plain"], values["changed"]).stdout
+    assert f"#{first['cachedRdd']} PythonRDD " in text
+    assert ", which is cached, departs, or 2 that have read it do: it reads nothing that" in text
+    assert text.count(" departs") == 1
 
 
 def test_batches_of_classes_that_python_sends_along_stay_whole(values):

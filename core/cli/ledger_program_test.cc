@@ -1,7 +1,7 @@
 // Runs `reprise ledger`.
 #include <gmock/gmock.h>
 
-#include "cli/ledger_text.h"
+#include "cli/partition_text.h"
 #include "cli/run_program.h"
 #include "lineage/ledger_testing.h"
 

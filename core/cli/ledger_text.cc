@@ -7,29 +7,13 @@
 #include <map>
 
 #include "cli/figures.h"
+#include "cli/partition_text.h"
 
 namespace reprise {
 
 namespace {
 
 constexpr size_t kListedMax = 5;
-
-struct PartitionRange {
-  int32_t first;
-  int32_t last;
-};
-
-std::vector<PartitionRange> RangesOf(const std::vector<int32_t>& partitions) {
-  std::vector<PartitionRange> ranges;
-  for (const int32_t partition : partitions) {
-    if (!ranges.empty() && ranges.back().last + 1 == partition) {
-      ranges.back().last = partition;
-    } else {
-      ranges.push_back({partition, partition});
-    }
-  }
-  return ranges;
-}
 
 std::string ThingsText(int64_t count) {
   return Counted(count, "operator or RDD", "operators and RDDs");
@@ -212,12 +196,42 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   return text + RddLines(left, pair.left) + NextStep(left, right, pair);
 }
 
+// What departs with a cached RDD in common.
+std::string CachedText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
+                       const std::vector<size_t>& readers) {
+  const ComparedPair& first = diff.pairs[readers.front()];
+  const Rdd& rdd = left.ledger().lineage.rdds().at(first.cached);
+  std::string text =
+      fmt::format("#{} {}, which is cached, departs, or {} that have read it do: {}.\n",
+                  first.cached, rdd.Text(), readers.size(), InputText(diff, first));
+  int64_t batches = 0;
+  for (const size_t reader : readers) {
+    const ComparedPair& pair = diff.pairs[reader];
+    text += fmt::format("  {}: {}\n", TitleOf(left, pair.left), DifferenceText(left, pair));
+    batches += left.ledger().subjects[pair.left].python_batches +
+               right.ledger().subjects[pair.right].python_batches;
+  }
+  return text + BatchLines(batches) + NextStep(left, right, first);
+}
+
 std::string ListText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
                      const std::vector<size_t>& indexes, std::string_view inherit) {
   std::string text;
   std::string inherited;
+  std::map<int64_t, std::vector<size_t>> cached;
+  for (const size_t index : indexes) {
+    const int64_t rdd = diff.pairs[index].cached;
+    if (rdd >= 0) cached[rdd].push_back(index);
+  }
   for (const size_t index : indexes) {
     const ComparedPair& pair = diff.pairs[index];
+    if (pair.cached >= 0) {
+      const std::vector<size_t>& readers = cached.at(pair.cached);
+      if (readers.size() > 1) {
+        if (readers.front() == index) text += CachedText(left, right, diff, readers) + "\n";
+        continue;
+      }
+    }
     if (pair.origin == Origin::kInherits) {
       inherited += fmt::format("  {}: {}\n", TitleOf(left, pair.left), DifferenceText(left, pair));
     } else {
@@ -276,27 +290,6 @@ std::string NotesText(const LedgerGraph& left, const LedgerGraph& right, const L
 }
 
 }  // namespace
-
-std::string PartitionText(const std::vector<int32_t>& partitions) {
-  std::vector<std::string> texts;
-  for (const PartitionRange& range : RangesOf(partitions)) {
-    texts.push_back(range.first == range.last
-                        ? std::to_string(range.first)
-                        : fmt::format("{}{}{}", range.first,
-                                      range.last == range.first + 1 ? ", " : " to ", range.last));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-std::string DumpPartitions(const std::vector<int32_t>& partitions) {
-  if (partitions.empty()) return "*";
-  std::vector<std::string> texts;
-  for (const PartitionRange& range : RangesOf(partitions)) {
-    texts.push_back(range.first == range.last ? std::to_string(range.first)
-                                              : fmt::format("{}-{}", range.first, range.last + 1));
-  }
-  return fmt::format("{}", fmt::join(texts, " "));
-}
 
 std::string LedgerText(const Ledger& ledger) {
   std::string text = fmt::format(

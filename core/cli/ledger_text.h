@@ -14,9 +14,4 @@ std::string CheckText(const LedgerGraph& graph, const LedgerCheck& check, bool o
 std::string DiffText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
                      bool order);
 
-/// "0, 4 to 6"
-std::string PartitionText(const std::vector<int32_t>& partitions);
-/// As spark.reprise.lore.idsToDump takes them: "0 4-7"; "*" for none.
-std::string DumpPartitions(const std::vector<int32_t>& partitions);
-
 }  // namespace reprise

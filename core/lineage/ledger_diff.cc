@@ -38,6 +38,7 @@ class Differ {
       if (diff_.pairs[i].agreement == Agreement::kValues) diff_.differences.push_back(i);
       if (diff_.pairs[i].agreement == Agreement::kOrder) diff_.orders.push_back(i);
     }
+    FindCached();
     for (std::vector<size_t>* list : {&diff_.differences, &diff_.orders}) {
       std::stable_sort(list->begin(), list->end(),
                        [&](size_t a, size_t b) { return Rank(a) < Rank(b); });
@@ -211,6 +212,23 @@ class Differ {
     if (left_.ledger().subjects[pair->left].kind == SubjectKind::kOperator) return;
     for (const size_t consumer : consumers_[index]) {
       pair->reader_distributed |= diff_.pairs[consumer].agreement == Agreement::kDistribution;
+    }
+  }
+
+  // Of those that depart: the cached RDD that most of them have in common, of several the nearest.
+  void FindCached() {
+    std::map<int64_t, std::vector<size_t>> readers;
+    for (const size_t index : diff_.differences) {
+      const ComparedPair& pair = diff_.pairs[index];
+      if (pair.origin == Origin::kInherits || pair.explained || IsLook(pair)) continue;
+      for (const int64_t id : CachedRddsOf(left_, pair.left)) readers[id].push_back(index);
+    }
+    for (const auto& [id, indexes] : readers) {
+      if (indexes.size() < 2) continue;
+      for (const size_t index : indexes) {
+        int64_t* cached = &diff_.pairs[index].cached;
+        if (*cached < 0 || readers[*cached].size() <= indexes.size()) *cached = id;
+      }
     }
   }
 

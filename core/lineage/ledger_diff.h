@@ -37,6 +37,9 @@ struct ComparedPair {
   bool reader_distributed = false;
   /// The method for whose partitioner alone it was read, as "sortByKey"; empty of all others.
   std::string looked_at_for;
+  /// A cached RDD of the left run that others which depart compute, or find, too; else -1. It is
+  /// likelier to make the difference than all of them.
+  int64_t cached = -1;
   /// Rows in other partitions are why it differs; and it is absorbed, or was only looked at.
   bool explained = false;
 };

@@ -83,6 +83,7 @@ Json PairJson(const LedgerGraph& left, const LedgerGraph& right, const LedgerDif
           {"inputDistributedOtherwise", pair.input_distributed},
           {"readerDistributedOtherwise", pair.reader_distributed},
           {"lookedAtFor", pair.looked_at_for},
+          {"cachedRdd", pair.cached < 0 ? Json() : Json(pair.cached)},
           {"explainedByDistribution", pair.explained},
           {"between", pair.between}};
 }

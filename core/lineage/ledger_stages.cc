@@ -10,12 +10,18 @@ namespace {
 // name.
 constexpr std::string_view kSorting[] = {"sortByKey", "sortBy", "RangePartitioner"};
 
-// "sortByKey at app.py:14" of the stage that computed it last.
-std::string_view StageName(const LedgerGraph& graph, size_t subject) {
+// The stage that computed it last; nullptr where the lineage does not tell of it.
+const Stage* StageOf(const LedgerGraph& graph, size_t subject) {
   const auto& ids = graph.StagesOf(subject);
-  if (ids.empty()) return {};
+  if (ids.empty()) return nullptr;
   const auto stage = graph.ledger().lineage.stages().find(*ids.rbegin());
-  return stage == graph.ledger().lineage.stages().end() ? std::string_view() : stage->second.name;
+  return stage == graph.ledger().lineage.stages().end() ? nullptr : &stage->second;
+}
+
+// "sortByKey at app.py:14".
+std::string_view StageName(const LedgerGraph& graph, size_t subject) {
+  const Stage* stage = StageOf(graph, subject);
+  return stage == nullptr ? std::string_view() : stage->name;
 }
 
 std::set<int64_t> Divisions(const LedgerGraph& graph, size_t subject) {
@@ -35,6 +41,20 @@ std::string LookedAtFor(const LedgerGraph& graph, size_t subject) {
   const std::string_view method = name.substr(0, name.find(" at "));
   const bool sorting = std::ranges::find(kSorting, method) != std::end(kSorting);
   return sorting ? std::string(method) : std::string();
+}
+
+std::vector<int64_t> CachedRddsOf(const LedgerGraph& graph, size_t subject) {
+  std::vector<int64_t> cached;
+  const Stage* stage = StageOf(graph, subject);
+  if (stage == nullptr || graph.ledger().subjects[subject].kind == SubjectKind::kOperator) {
+    return cached;
+  }
+  const auto& rdds = graph.ledger().lineage.rdds();
+  std::ranges::copy_if(stage->rdds, std::back_inserter(cached), [&](int64_t id) {
+    const auto rdd = rdds.find(id);
+    return rdd != rdds.end() && rdd->second.storage.cached();
+  });
+  return cached;
 }
 
 bool DividedOtherwise(const LedgerGraph& left, size_t subject, const LedgerGraph& right,

@@ -95,5 +95,34 @@ TEST(LedgerStages, ExplainsNothingElse) {
   EXPECT_THAT(collected.Lines(), ElementsAre("#1 sample " + kSort + " departs  false"));
 }
 
+// RDD 1 is cached where `cached`; stage 0 gives it to an action, stages 1 and 2 what they make of
+// it.
+TestRun CachedRun(int64_t value, bool cached, int64_t other) {
+  TestRun run;
+  const TestRdd source = {0, "makeRDD", {}, 1};
+  const TestRdd kept = {1, "map", {0}, 1, "DETERMINATE", "", cached};
+  run.Job(0, {{0, {kept, source}}});
+  run.Job(1, {{1, {{2, "filter", {1}, 1}, kept, source}}});
+  run.Job(2, {{2, {{3, "keyBy", {1}, 1}, kept, source}}});
+  run.Job(3, {{3, {{4, "other", {}, 1, "DETERMINATE", "", true}}}});
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {ResultRows(1, {value})});
+  run.Task({.stage = 1, .partition = 0, .id = 1}, {ResultRows(2, {value})});
+  run.Task({.stage = 2, .partition = 0, .id = 2}, {ShuffleRows(0, 3, {value})});
+  run.Task({.stage = 3, .partition = 0, .id = 3}, {ResultRows(4, {other})});
+  return run.End();
+}
+
+TEST(LedgerStages, PutsWhatReadsACachedRddTogether) {
+  const auto cached = [](const Diffed& of) {
+    std::vector<int64_t> ids;
+    for (const size_t index : of.diff.differences) ids.push_back(of.diff.pairs[index].cached);
+    return ids;
+  };
+  EXPECT_THAT(cached(Diffed(CachedRun(7, true, 1), CachedRun(8, true, 2))),
+              ElementsAre(1, 1, 1, -1));
+  EXPECT_THAT(cached(Diffed(CachedRun(7, false, 1), CachedRun(8, false, 1))),
+              ElementsAre(-1, -1, -1));
+}
+
 }  // namespace
 }  // namespace reprise

@@ -53,6 +53,7 @@ struct TestRdd {
   int64_t partitions = 2;
   std::string determinism = "DETERMINATE";
   std::string call_site = {};  ///< "map at app.py:3", by name and id, where none is given
+  bool cached = false;
 };
 
 struct TestStage {
@@ -202,6 +203,7 @@ class TestRun {
            {"Callsite", rdd.call_site.empty() ? fmt::format("{} at app.py:{}", rdd.name, rdd.id)
                                               : rdd.call_site},
            {"Parent IDs", rdd.parents},
+           {"Storage Level", {{"Use Memory", rdd.cached}}},
            {"DeterministicLevel", rdd.determinism},
            {"Number of Partitions", rdd.partitions}});
     }

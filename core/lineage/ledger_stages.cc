@@ -6,8 +6,7 @@ namespace reprise {
 
 namespace {
 
-// Those that make a RangePartitioner of Spark's, or what Python does in its place; and its own
-// name.
+// What makes a RangePartitioner, or what Python has in its place; and one that the user makes.
 constexpr std::string_view kSorting[] = {"sortByKey", "sortBy", "RangePartitioner"};
 
 // The stage that computed it last; nullptr where the lineage does not tell of it.

@@ -1,9 +1,7 @@
 // What a ledger's stages ran for.
 //
-//   a stage of "sortByKey at app.py:14" that no shuffle reads   looked at keys, so as to divide
-//   them
-//                                                               into ranges; what it saw is no
-//                                                               result
+// A stage of "sortByKey at app.py:14" that no shuffle reads has looked at keys, so as to divide
+// them into ranges: what it saw is no result.
 #pragma once
 
 #include <string>

@@ -76,8 +76,7 @@ class JfrChunk {
   /// killed) has no constants, so its samples have no stacks: `torn`. Unknown events are passed
   /// over. Status::Invalid names file and offset.
   ///
-  /// @param main_event  that of the recording's chunks before: async-profiler tells in the first
-  /// one
+  /// @param main_event  that of the chunks before: async-profiler tells it in the first one alone
   static Result<JfrChunk> Read(std::vector<uint8_t> bytes, int64_t offset, std::string file,
                                std::string main_event = "");
 

@@ -19,8 +19,7 @@ import reprise.shims.BroadcastInternals
 
 /**
  * A broadcast of encoded blocks, as an array of arrays: classes of the plug-in's own would have to be registered where
- * `spark.kryo.registrationRequired`. An operator of
- * Spark's reads it through [[BroadcastToRowExec]].
+ * `spark.kryo.registrationRequired`. An operator of Spark's reads it through [[BroadcastToRowExec]].
  */
 case class NativeBroadcastExchangeExec(
     original: BroadcastExchangeExec,

@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 FREQUENCY = 499  # not a divisor of any timer's
+ATTEMPTS = 5  # perf ends where a thread does while it attaches to them
 KINDS = {
     "writing": "ending chunks, taking them apart, recordings, pages and the index",
     "walking": "async-profiler and the wall clock's handler: walking stacks, writing samples",
@@ -55,9 +56,14 @@ class Samples:
             return
         command = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "-g"]
         chosen = ["-p", ",".join(map(str, self.pids)), "-o", str(self.file)]
-        self.process = subprocess.Popen(
-            command + chosen, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
+        for _ in range(ATTEMPTS):
+            self.process = subprocess.Popen(
+                command + chosen, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            )
+            try:
+                self.process.wait(timeout=1)
+            except subprocess.TimeoutExpired:
+                return
 
     def end(self) -> dict[str, dict[str, float]]:
         """By process: the number of its samples, and the share of each of KINDS.

@@ -11,10 +11,18 @@ private[profile] object CoreProfile {
 
   /** Fills in a request and runs it. */
   def run(what: String)(fill: ObjectNode => Unit): JsonNode = {
-    val request = mapper.createObjectNode()
-    request.put("do", what)
-    fill(request)
-    parse(NativeProfile.run(mapper.writeValueAsString(request)))
+    val request = text { it =>
+      it.put("do", what)
+      fill(it)
+    }
+    parse(NativeProfile.run(request))
+  }
+
+  /** A JSON object that has been filled in. */
+  def text(fill: ObjectNode => Unit): String = {
+    val node = mapper.createObjectNode()
+    fill(node)
+    mapper.writeValueAsString(node)
   }
 
   def parse(json: String): JsonNode = mapper.readTree(json)

@@ -77,7 +77,7 @@ private[profile] final class IndexWriter(
   }
 
   private def write(isOver: Boolean): Unit = {
-    board.synchronized(board.toCompare).foreach { stage =>
+    board.synchronized(board.takeToCompare()).foreach { stage =>
       // Its recordings may be deleted meanwhile, to keep to maxBytes.
       try compare(stage)
       catch { case NonFatal(e) => logDebug(s"no page of the slow tasks of stage ${stage.id}", e) }
@@ -100,17 +100,19 @@ private[profile] final class IndexWriter(
       nextLook = System.nanoTime() + IndexWriter.pauseMax
     }
     val page = new File(local, "index.html")
-    core("index") { it =>
-      it.put("html", page.getAbsolutePath)
-      it.put("application", names.application)
-      it.put("name", applicationName)
-      it.put("isOver", isOver)
-      board.synchronized(board.write(it))
-      val array = it.putArray("applications")
-      others.foreach(id => array.addObject().put("application", id).put("page", s"app-$id-index.html"))
+    val own = s"app-${names.application}-index.html"
+    folder.make(own, page) { html =>
+      core("index") { it =>
+        it.put("html", html.getAbsolutePath)
+        it.put("application", names.application)
+        it.put("name", applicationName)
+        it.put("isOver", isOver)
+        board.synchronized(board.write(it))
+        val array = it.putArray("applications")
+        others.foreach(id => array.addObject().put("application", id).put("page", s"app-$id-index.html"))
+      }
     }
-    folder.put(page, s"app-${names.application}-index.html")
-    folder.put(page, "index.html")
+    folder.put(folder.localFile(own).getOrElse(page), "index.html")
   }
 
   /** Pages whose executor was killed before it could tell of them. */
@@ -137,10 +139,7 @@ private[profile] final class IndexWriter(
   }
 
   private def compare(stage: StageEntry): Unit = {
-    val parts = board.synchronized {
-      stage.isCompared = true
-      stage.parts.values.flatMap(_.page).toSeq
-    }
+    val parts = board.synchronized(stage.parts.values.flatMap(_.page).toSeq)
     // More would take the driver too long: the executors' own pages are there.
     if (parts.map(_.bytes).sum <= IndexWriter.bytesMax) {
       val files = parts.zipWithIndex.map { case (part, i) =>
@@ -155,7 +154,7 @@ private[profile] final class IndexWriter(
         val name = s"app-${names.application}-stage-${stage.id.stage}-attempt-${stage.id.attempt}-slow.html"
         if (slowTasks(stage, files, page) > 0) {
           folder.put(page, name)
-          board.synchronized { stage.slow = Some(name) }
+          board.synchronized(board.find(stage.id).foreach(_.slow = Some(name)))
         }
       } finally files.filter(_.getParentFile == local).foreach(_.delete())
     }

@@ -3,6 +3,7 @@ package reprise.profile
 import scala.collection.mutable
 
 import com.fasterxml.jackson.databind.node.ObjectNode
+import com.fasterxml.jackson.databind.util.RawValue
 
 /** What an executor has done of a stage, and written. */
 private[profile] final class ExecutorPart {
@@ -18,8 +19,11 @@ private[profile] final class StageEntry(val id: StageAttempt, val name: String) 
   var isOver = false
   var slow: Option[String] = None
 
-  /** Whether the page of slow tasks has been tried. */
+  /** Whether it is known if there is a page of slow tasks to be. */
   var isCompared = false
+
+  /** What the index shows of it, until something changes: most stages are over. */
+  var row: Option[String] = None
 
   def part(executor: String): ExecutorPart = parts.getOrElseUpdate(executor, new ExecutorPart)
 }
@@ -36,7 +40,12 @@ private[profile] final class StageBoard {
     if (stages.size > StageBoard.stagesMax) stages.remove(stages.head._1)
   }
 
-  def find(id: StageAttempt): Option[StageEntry] = stages.get(id)
+  /** For who changes something of it. */
+  def find(id: StageAttempt): Option[StageEntry] = {
+    val found = stages.get(id)
+    found.foreach(_.row = None)
+    found
+  }
 
   /** Those whose files are all gone take their page of slow tasks along. @return its name, where there is one */
   def takeForgotten(): Seq[String] = stages.values.filter { stage =>
@@ -44,6 +53,7 @@ private[profile] final class StageBoard {
   }.flatMap { stage =>
     val name = stage.slow
     stage.slow = None
+    stage.row = None
     name
   }.toSeq
 
@@ -56,17 +66,26 @@ private[profile] final class StageBoard {
   /** @return whether it is new */
   def say(message: String): Boolean = messages.size < 1000 && messages.add(message)
 
-  /** Stages that are over, whose pages are all there, and whose tasks have not been compared. */
-  def toCompare: Seq[StageEntry] = stages.values.filter { stage =>
-    stage.isOver && !stage.isCompared && stage.parts.nonEmpty &&
-    stage.parts.values.forall(part => part.page.exists(_.isLast) && !part.isDropped) &&
-    stage.parts.values.map(_.tasks).sum > 1 &&
-    stage.parts.values.flatMap(_.page).map(_.samples).sum >= StageBoard.samplesMin
-  }.toSeq
+  /** Stages that are over and whose pages are all there by now, if it is worth while to compare their tasks. */
+  def takeToCompare(): Seq[StageEntry] = {
+    val complete = stages.values.filter { stage =>
+      !stage.isCompared && stage.isOver && stage.parts.nonEmpty &&
+      stage.parts.values.forall(_.page.exists(_.isLast))
+    }.toSeq
+    complete.foreach(_.isCompared = true)
+    complete.filter { stage =>
+      stage.parts.values.forall(!_.isDropped) &&
+      stage.parts.values.map(_.tasks).sum > 1 &&
+      stage.parts.values.flatMap(_.page).map(_.samples).sum >= StageBoard.samplesMin
+    }
+  }
 
   def write(to: ObjectNode): Unit = {
     val array = to.putArray("stages")
-    stages.values.foreach(stage => write(stage, array.addObject()))
+    stages.values.foreach { stage =>
+      if (stage.row.isEmpty) stage.row = Some(CoreProfile.text(write(stage, _)))
+      stage.row.foreach(row => array.addRawValue(new RawValue(row)))
+    }
     val otherArray = to.putArray("others")
     others.values.foreach { other =>
       val one = otherArray.addObject()

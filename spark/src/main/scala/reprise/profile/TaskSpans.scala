@@ -72,9 +72,10 @@ private[profile] object TaskSpans {
    * much, less often.
    */
   val chunkMin = 1000000000L
+  private val chunkMinMax = 20000000000L
 
   /** How long a chunk is at least, where the last one has cost so much of the processor. */
-  def chunkMinAfter(cost: Long): Long = math.min(math.max(chunkMin, cost * ProcessorTime.share), chunk)
+  def chunkMinAfter(cost: Long): Long = math.min(math.max(chunkMin, cost * ProcessorTime.share), chunkMinMax)
 
   private val ofProcess =
     ("(?!Thread-|pool-\\d+-thread-|ForkJoinPool-\\d+-worker-).*-\\d+|" +

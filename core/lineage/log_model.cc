@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/first_line.h"
+#include "lineage/call_site.h"
 
 namespace reprise {
 
@@ -17,7 +18,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 Rdd ToRdd(const RddInfo& info) {
   return {info.id,
           std::string(info.name),
-          std::string(info.call_site),
+          CallSiteInAnyRun(info.call_site),
           info.scope_id,
           info.scope_name,
           info.parents,
@@ -91,7 +92,7 @@ std::string_view NameOf(StageState state) {
 Stage& LogModel::AddStage(const StageInfo& info) {
   Stage& stage = stages_[info.id];
   stage.id = info.id;
-  if (!info.name.empty()) stage.name = info.name;
+  if (!info.name.empty()) stage.name = CallSiteInAnyRun(info.name);
   if (info.tasks > 0) stage.tasks = info.tasks;
   if (!info.parents.empty()) stage.parents = info.parents;
   AddSorted(&stage.accumulators, info.accumulators);
@@ -154,7 +155,7 @@ struct EventFolder {
     job.id = event.id;
     job.started = event.time;
     job.execution = event.execution;
-    job.description = event.description;
+    job.description = CallSiteInAnyRun(event.description);
     for (const StageInfo& info : event.stages) {
       AddOnce(&job.stages, info.id);
       AddOnce(&model.AddStage(info).jobs, event.id);
@@ -199,7 +200,7 @@ struct EventFolder {
     SqlExecution& execution = model.executions_[event.id];
     execution.id = event.id;
     execution.started = event.time;
-    execution.description = event.description;
+    execution.description = CallSiteInAnyRun(event.description);
     execution.plan = ToPlan(event.plan);
   }
 

@@ -75,14 +75,13 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   /** What [[printRDDs]] prints. */
   def rddLines: Seq[String] = {
     refresh()
-    reader.rdds.values.toSeq.sortBy(_.id).map(r => s"#${r.id}: ${r.typeName} ${r.callSite}")
+    reader.rdds.values.toSeq.sortBy(_.id).map(_.text)
   }
 
   /** Of each RDD that cannot be made again, why; and where the recording is torn or damaged. */
   def problems: Seq[String] = {
     refresh()
-    reader.rdds.values.flatMap(r => r.reason.map(why => s"#${r.id}: ${r.typeName} ${r.callSite}: $why")).toSeq ++
-      reader.damage
+    reader.rdds.values.flatMap(r => r.reason.map(why => s"${r.text}: $why")).toSeq ++ reader.damage
   }
 
   /** The tasks that have ended. */

@@ -25,7 +25,11 @@ private[reprise] final case class RecordedRdd(
     parents: Seq[RecordedParent],
     blob: Option[Blob],
     splits: Option[Blob],
-    reason: Option[String])
+    reason: Option[String]) {
+
+  /** `#1: MapPartitionsRDD map at <console>:14`. A call site of Spark Connect's has several lines. */
+  def text: String = s"#$id: $typeName ${callSite.replaceAll("\\s+", " ")}"
+}
 
 private[reprise] final case class RecordedShuffle(id: Int, rdd: Int, blob: Option[Blob], reason: Option[String])
 private[reprise] final case class RecordedBroadcast(id: Long, blob: Option[Blob], reason: Option[String])

@@ -14,7 +14,17 @@ import tempfile
 from pathlib import Path
 
 import rdd_side
-from paired import KINDS, Half, Side, fastest, measure, ratios, table, with_conf
+from paired import (
+    KINDS,
+    Half,
+    Side,
+    fastest,
+    mean_with_error,
+    measure,
+    ratios,
+    table,
+    with_conf,
+)
 from session import BUILD
 
 MODES = {
@@ -62,14 +72,21 @@ def jobs(chosen: argparse.Namespace, folder: str) -> dict:
                 title = f"ledger over the RDDs of {job}, process {number}"
                 measured.append(compare(title, halves(side), [job], chosen.rounds))
             side.end()
-    results = {job: {"ratio": {}, "processes": measured} for job, measured in processes.items()}
+    results = {
+        job: {"ratio": {}, "mean": {}, "error": {}, "processes": measured}
+        for job, measured in processes.items()
+    }
     for kind in ("cpu", "tasks"):
-        print(f"{KINDS[kind]} of the fastest rounds, mean of all processes (and of each)")
+        print(f"{KINDS[kind]} of all rounds; of the fastest, mean of all processes (and of each)")
         for job, measured in processes.items():
             of_each = [process[kind]["fastest"] for process in measured]
             results[job]["ratio"][kind] = statistics.mean(of_each)
             each = ", ".join(f"{ratio:.3f}" for ratio in of_each)
-            print(f"  {job:15} {results[job]['ratio'][kind]:.3f} ({each})", flush=True)
+            of_rounds = [ratio for process in measured for ratio in process[kind]["rounds"]]
+            mean, error = mean_with_error(of_rounds)
+            results[job]["mean"][kind], results[job]["error"][kind] = mean, error
+            best = results[job]["ratio"][kind]
+            print(f"  {job:15} {mean:.3f} ± {error:.3f}; {best:.3f} ({each})", flush=True)
     return results
 
 

@@ -33,10 +33,15 @@ def cpu_seconds(process: Path) -> float:
 
 def cpu_seconds_of_all(process: Path) -> float:
     """With those of its children: Python runs in them."""
-    children = [
-        int(pid) for task in process.glob("task/*/children") for pid in task.read_text().split()
-    ]
-    return cpu_seconds(process) + sum(cpu_seconds_of_all(Path(f"/proc/{pid}")) for pid in children)
+    children = []
+    for task in process.glob("task/*/children"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            children += task.read_text().split()
+    seconds = cpu_seconds(process)
+    for pid in children:
+        with contextlib.suppress(OSError):  # it has ended
+            seconds += cpu_seconds_of_all(Path(f"/proc/{pid}"))
+    return seconds
 
 
 def seconds_of_tasks(process: Path) -> dict[str, float]:
@@ -118,7 +123,10 @@ class Side:
         """Seconds by KINDS."""
         self.process.stdin.write(number + "\n")
         self.process.stdin.flush()
-        return tuple(json.loads(self.process.stdout.readline()))
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"the side has ended, with {self.process.wait()}, at {number}")
+        return tuple(json.loads(answer))
 
     def java(self) -> int:
         """The process that Spark runs in: the program's only child."""
@@ -175,6 +183,11 @@ def measure(
 def ratios(times: dict[str, dict], name: str, kind: str) -> list[float]:
     """How many times as long as the side "off" it took, by round."""
     return [on / off for on, off in zip(times[name][kind], times["off"][kind], strict=True)]
+
+
+def mean_with_error(of_rounds: list[float]) -> tuple[float, float]:
+    """Their mean, and how far from it, nineteen times in twenty, that of more rounds would lie."""
+    return statistics.mean(of_rounds), 2 * statistics.stdev(of_rounds) / len(of_rounds) ** 0.5
 
 
 def mean_of_fastest(times: list[float]) -> float:

@@ -176,7 +176,7 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   std::string text = fmt::format("{} departs: {}, {}.\n", TitleOf(left, pair.left),
                                  InputText(diff, pair), DifferenceText(left, pair));
   text += BetweenText(pair.between);
-  if (!pair.looked_at_for.empty()) {
+  if (pair.IsLook()) {
     text +=
         fmt::format("  {} looked at it for its partitioner, and gave it to nothing else{}.\n",
                     pair.looked_at_for,
@@ -189,7 +189,7 @@ std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, con
   if (pair.input_reordered) {
     text += "  Its input has its rows in another order, which alone may explain it.\n";
   }
-  if (!pair.looked_at_for.empty() && pair.explained) return text;
+  if (pair.IsLook() && pair.explained) return text;
   if (pair.absorbed) text += "  What comes of it agrees again.\n";
   text += BatchLines(left.ledger().subjects[pair.left].python_batches +
                      right.ledger().subjects[pair.right].python_batches);

@@ -50,8 +50,7 @@ class Differ {
   std::tuple<Origin, bool, int32_t, int64_t> Rank(size_t index) const {
     const ComparedPair& pair = diff_.pairs[index];
     const LedgerSubject& subject = left_.ledger().subjects[pair.left];
-    return {pair.origin, pair.absorbed || !pair.looked_at_for.empty(),
-            *left_.StagesOf(pair.left).begin(),
+    return {pair.origin, pair.absorbed || pair.IsLook(), *left_.StagesOf(pair.left).begin(),
             subject.kind == SubjectKind::kOperator ? -subject.lore_id : 0};
   }
 
@@ -220,7 +219,7 @@ class Differ {
     std::map<int64_t, std::vector<size_t>> readers;
     for (const size_t index : diff_.differences) {
       const ComparedPair& pair = diff_.pairs[index];
-      if (pair.origin == Origin::kInherits || pair.explained || IsLook(pair)) continue;
+      if (pair.origin == Origin::kInherits || pair.explained || pair.IsLook()) continue;
       for (const int64_t id : CachedRddsOf(left_, pair.left)) readers[id].push_back(index);
     }
     for (const auto& [id, indexes] : readers) {
@@ -238,14 +237,12 @@ class Differ {
     const auto [known, is_new] = absorbed_.emplace(index, false);
     if (!is_new) return known->second;
     std::vector<size_t> readers = consumers_[index];
-    std::erase_if(readers, [&](size_t reader) { return IsLook(diff_.pairs[reader]); });
+    std::erase_if(readers, [&](size_t reader) { return diff_.pairs[reader].IsLook(); });
     known->second = !readers.empty() && std::ranges::all_of(readers, [&](size_t reader) {
       return diff_.pairs[reader].agreement != Agreement::kValues || IsAbsorbed(reader);
     });
     return known->second;
   }
-
-  static bool IsLook(const ComparedPair& pair) { return !pair.looked_at_for.empty(); }
 
   // What a partitioner sees of the same records depends on how, and in which order, they come.
   bool SeesOtherwise(const ComparedPair& pair) const {
@@ -263,7 +260,7 @@ class Differ {
           return diff_.pairs[input].agreement != Agreement::kValues || IsExplained(input);
         });
     known->second =
-        IsLook(pair)
+        pair.IsLook()
             ? (inherits || (pair.origin != Origin::kInherits && SeesOtherwise(pair)))
             : pair.absorbed && (pair.input_distributed || pair.reader_distributed || inherits);
     return known->second;

@@ -42,6 +42,8 @@ struct ComparedPair {
   int64_t cached = -1;
   /// Rows in other partitions are why it differs; and it is absorbed, or was only looked at.
   bool explained = false;
+
+  bool IsLook() const { return !looked_at_for.empty(); }
 };
 
 struct LedgerDiff {

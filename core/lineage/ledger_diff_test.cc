@@ -11,32 +11,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-struct Diffed {
-  Diffed(const TestRun& first, const TestRun& second)
-      : left(Loaded(first)),
-        right(Loaded(second)),
-        left_graph(left),
-        right_graph(right),
-        diff(DiffLedgers(left_graph, right_graph)) {}
-
-  std::vector<std::string> Lines() const { return LinesOf(diff.differences); }
-  std::vector<std::string> LinesOf(const std::vector<size_t>& indexes) const {
-    std::vector<std::string> lines;
-    for (const size_t index : indexes) {
-      const ComparedPair& pair = diff.pairs[index];
-      lines.push_back(fmt::format("{} {}", left_graph.NameOf(pair.left), NameOf(pair.origin)));
-    }
-    return lines;
-  }
-  const ComparedPair& First() const { return diff.pairs[diff.differences.front()]; }
-
-  Ledger left;
-  Ledger right;
-  LedgerGraph left_graph;
-  LedgerGraph right_graph;
-  LedgerDiff diff;
-};
-
 // A query that is planned twice, and runs once.
 TestRun PlannedTwice(const Rows& rows) {
   TestRun run;

@@ -40,59 +40,44 @@ TestRun SortRun(const SortOptions& options) {
   return run.End();
 }
 
-struct Diffed {
-  Diffed(const TestRun& first, const TestRun& second)
-      : left(Loaded(first)),
-        right(Loaded(second)),
-        left_graph(left),
-        right_graph(right),
-        diff(DiffLedgers(left_graph, right_graph)) {}
-
-  std::vector<std::string> Lines() const {
-    std::vector<std::string> lines;
-    for (const size_t index : diff.differences) {
-      const ComparedPair& pair = diff.pairs[index];
-      lines.push_back(fmt::format("{} {} {} {}", left_graph.NameOf(pair.left), NameOf(pair.origin),
-                                  pair.looked_at_for, pair.explained));
-    }
-    return lines;
+std::vector<std::string> LinesOf(const Diffed& of) {
+  std::vector<std::string> lines;
+  for (const size_t index : of.diff.differences) {
+    const ComparedPair& pair = of.diff.pairs[index];
+    lines.push_back(fmt::format("{} {} {} {}", of.left_graph.NameOf(pair.left), NameOf(pair.origin),
+                                pair.looked_at_for, pair.explained));
   }
-
-  Ledger left;
-  Ledger right;
-  LedgerGraph left_graph;
-  LedgerGraph right_graph;
-  LedgerDiff diff;
-};
+  return lines;
+}
 
 TEST(LedgerStages, ExplainsWhatAPartitionerSawOfOtherPartitions) {
   const std::string explained = "#1 sample " + kSort + " departs sortByKey true";
   const TestRun run = SortRun({});
   const Diffed given(run, SortRun({.given = {{1, 2, 3}, {4}, {}}, .sample = {1, 4}}));
-  EXPECT_THAT(given.Lines(), ElementsAre(explained));
+  EXPECT_THAT(LinesOf(given), ElementsAre(explained));
   EXPECT_FALSE(given.diff.Differs());
   const Diffed wanted(run, SortRun({.sample = {2, 4}, .sorted_partitions = 3}));
-  EXPECT_THAT(wanted.Lines(), ElementsAre(explained));
+  EXPECT_THAT(LinesOf(wanted), ElementsAre(explained));
   EXPECT_FALSE(wanted.diff.Differs());
-  EXPECT_THAT(Diffed(run, run).Lines(), IsEmpty());
+  EXPECT_THAT(LinesOf(Diffed(run, run)), IsEmpty());
 }
 
 TEST(LedgerStages, ExplainsNothingElse) {
   const TestRun run = SortRun({});
   // Of the same partitions it should see the same.
-  EXPECT_THAT(Diffed(run, SortRun({.sample = {2, 4}})).Lines(),
+  EXPECT_THAT(LinesOf(Diffed(run, SortRun({.sample = {2, 4}}))),
               ElementsAre("#1 sample " + kSort + " departs sortByKey false"));
   // What is sorted says that the records are others, whatever was seen of them.
   const Diffed others(run, SortRun({.given = {{1, 2, 3}, {5}, {}}, .sample = {1, 5}}));
-  EXPECT_THAT(others.Lines(), ElementsAre("#0 map map at app.py:0 departs  false",
-                                          "#1 sample " + kSort + " departs sortByKey true",
-                                          "#2 sorted " + kSort + " inherits  false"));
+  EXPECT_THAT(LinesOf(others), ElementsAre("#0 map map at app.py:0 departs  false",
+                                           "#1 sample " + kSort + " departs sortByKey true",
+                                           "#2 sorted " + kSort + " inherits  false"));
   EXPECT_TRUE(others.diff.Differs());
   // An action of the user's own is no look.
   const std::string action = "collect at app.py:6";
   const Diffed collected(SortRun({.name = action}),
                          SortRun({.sample = {2, 4}, .sorted_partitions = 3, .name = action}));
-  EXPECT_THAT(collected.Lines(), ElementsAre("#1 sample " + kSort + " departs  false"));
+  EXPECT_THAT(LinesOf(collected), ElementsAre("#1 sample " + kSort + " departs  false"));
 }
 
 // RDD 1 is cached where `cached`; stage 0 gives it to an action, stages 1 and 2 what they make of

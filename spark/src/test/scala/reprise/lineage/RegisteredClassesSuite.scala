@@ -3,9 +3,7 @@ package reprise.lineage
 import java.nio.file.Files
 
 import scala.jdk.CollectionConverters._
-import scala.reflect.ClassTag
 
-import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.serializer.KryoSerializer
 import org.apache.spark.sql.functions.{col, desc}
@@ -31,12 +29,7 @@ class RegisteredClassesSuite extends SparkSuite {
     "spark.reprise.lineage.path" -> recording.toString,
     "spark.reprise.ledger.path" -> ledgers.toUri.toString)
 
-  private object asserting extends ReplayAssertions {
-    override def sc: SparkContext = spark.sparkContext
-    override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] =
-      new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd))
-    override protected def subjectOf(rdd: RDD[_]): Subject = Subject("RDD", rdd.getClass.getSimpleName, Some(rdd.id))
-  }
+  private object asserting extends ApplicationAssertions(spark)
 
   private def sc = spark.sparkContext
   private lazy val visits = sc.parallelize(Seq.tabulate(20)(i => PageView(s"page$i", i / 2.0)), 3)

@@ -2,19 +2,11 @@ package reprise.lineage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.SparkContext
-import org.apache.spark.rdd.RDD
-
 import reprise.SparkSuite
 
 /** Over records that are no plain values, of RDDs of the application; needs neither a recording nor the core. */
 class ReplayAssertionsSuite extends SparkSuite {
-  private object asserting extends ReplayAssertions {
-    override def sc: SparkContext = spark.sparkContext
-    override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] =
-      new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd))
-    override protected def subjectOf(rdd: RDD[_]): Subject = Subject("RDD", rdd.getClass.getSimpleName, Some(rdd.id))
-  }
+  private object asserting extends ApplicationAssertions(spark)
   import asserting._
 
   private def sc = spark.sparkContext

@@ -176,7 +176,7 @@ private[profile] final class IndexWriter(
 private[profile] object IndexWriter {
   private val ofApplication = "app-(.+)-index\\.html".r
   private val pauseMin = 1000000000L
-  private val pauseMax = 60000000000L
+  private val pauseMax = 120000000000L
 
   /** It waits so many times as long as the last one took of the processor: a two-thousandth of one core. */
   private val share = 2000L

@@ -62,7 +62,7 @@ private[profile] object TaskSpans {
   val pageShare = 400L
 
   /** The same for the page of threads of no task. */
-  val otherPageShare = 2000L
+  val otherPageShare = 4000L
   val pauseMin = 20000000L
   val pauseMax = 1000000000L
   val chunk = 10000000000L

@@ -167,11 +167,11 @@ private[ledger] final class PickledItems {
   }
 
   private def pushBytes(kind: Long, length: Int): Unit =
-    push(RecordHash.mixed(kind + RecordHash.ofBytes(bytes, take(length), length)))
+    push(RecordHash.mixed(RecordHash.ofWords(kind + length, bytes, take(length), length)))
 
   private def ofText(text: String): Long = {
     val utf = text.getBytes(ISO_8859_1)
-    RecordHash.mixed(PickledItems.text + RecordHash.ofBytes(utf, Platform.BYTE_ARRAY_OFFSET, utf.length))
+    RecordHash.mixed(RecordHash.ofWords(PickledItems.text + utf.length, utf, Platform.BYTE_ARRAY_OFFSET, utf.length))
   }
 
   private def mark(): Unit = {

@@ -28,9 +28,6 @@ private[ledger] object RecordHash {
   /** Of what has an order: the hash of what came before, times this, plus the next one. */
   final val chain = 0x9FB21C651E98DF25L
 
-  /** The JVM's objects end where an aligned word does, so that the last one may be read beyond an array's end. */
-  private val mayReadWords = Platform.BYTE_ARRAY_OFFSET % 8 == 0
-
   /**
    * How records of one class are told apart. Each is code of its own, so that the compiler sees the one class of records
    * that it is for.
@@ -181,7 +178,7 @@ private[ledger] object RecordHash {
         its = new Named(name)
         named = its
       }
-      folded(its.bits, ofArray(product.productArity)(i => bits(product.productElement(i))))
+      its.bits + ofArray(product.productArity)(i => bits(product.productElement(i)))
     }
   }
 
@@ -194,72 +191,99 @@ private[ledger] object RecordHash {
 
   private def ofFloat(number: Float): Long = java.lang.Float.floatToIntBits(number)
 
-  private def ofText(text: String): Long = ofWords(chain + text.length, TextBytes.of(text))
+  private def ofText(text: String): Long = {
+    val bytes = TextBytes.of(text)
+    ofWords(chain + text.length, bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)
+  }
 
-  private def ofWords(seed: Long, bytes: Array[Byte]): Long = {
-    val start = Platform.BYTE_ARRAY_OFFSET.toLong
-    val end = start + bytes.length
-    if (bytes.length == 0) seed
-    else if (bytes.length <= 16) {
+  /**
+   * Sixteen bytes a step, and no step waits for the one before.
+   *
+   * @param from where they start, as Platform counts
+   */
+  def ofWords(seed: Long, bytes: Array[Byte], from: Long, length: Int): Long = {
+    val end = from + length
+    if (length == 0) seed
+    else if (length <= 16) {
       // A branch by their number would mostly be foretold wrongly.
-      val size = math.min(bytes.length, 8)
-      folded(seed ^ wordAt(bytes, start, size), wordAt(bytes, end - size, size))
+      val size = math.min(length, 8)
+      folded(seed ^ wordTo(bytes, from + size, size), wordTo(bytes, end, size))
     } else {
-      var hash = seed
-      var at = start
+      var sum = seed
+      var key = seed
+      var at = from
       while (end - at > 16) {
-        hash = folded(hash ^ Platform.getLong(bytes, at), Platform.getLong(bytes, at + 8))
+        sum += folded(key ^ Platform.getLong(bytes, at), Platform.getLong(bytes, at + 8))
+        key += golden
         at += 16
       }
-      folded(hash ^ Platform.getLong(bytes, end - 16), Platform.getLong(bytes, end - 8))
+      sum + folded(key ^ Platform.getLong(bytes, end - 16), Platform.getLong(bytes, end - 8))
     }
   }
 
-  /** Up to eight bytes, the lowest first. */
-  private def wordAt(bytes: Array[Byte], at: Long, count: Int): Long =
-    if (mayReadWords || count == 8) Platform.getLong(bytes, at) & (-1L >>> (64 - 8 * count))
-    else (0 until count).foldLeft(0L)((word, i) => word | (Platform.getByte(bytes, at + i) & 0xffL) << (8 * i))
+  /** Up to eight bytes, the lowest first. What is read before them is the array's own too, or its header. */
+  private def wordTo(bytes: Array[Byte], end: Long, count: Int): Long =
+    Platform.getLong(bytes, end - 8) >>> (64 - 8 * count)
 
   def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
     XXH64.hashUnsafeBytes(base, offset, length, length)
 
   private def ofSequence(values: Iterator[Any]): Long = {
-    var hash = chain
+    var sum = mix
+    var key = chain
     var count = 0
     while (values.hasNext) {
       val first = bits(values.next())
-      count += 1
       if (values.hasNext) {
-        hash = folded(hash ^ first, bits(values.next()))
+        sum += folded(key ^ first, bits(values.next()))
+        count += 2
+      } else {
+        sum += folded(key ^ first, 0)
         count += 1
-      } else hash = folded(hash ^ first, 0)
+      }
+      key += golden
     }
-    folded(hash, count)
+    sum + count
   }
 
-  /** As a sequence: two by two. */
+  /** As a sequence: two by two, each two with a key by their place, so that no product waits for the one before. */
   @inline private def ofArray(length: Int)(at: Int => Long): Long = {
-    var hash = chain
+    var sum = mix + length
+    var key = chain
     var i = 1
     while (i < length) {
-      hash = folded(hash ^ at(i - 1), at(i))
+      sum += folded(key ^ at(i - 1), at(i))
+      key += golden
       i += 2
     }
-    if (i == length) hash = folded(hash ^ at(i - 1), 0)
-    folded(hash, length)
+    if (i == length) sum + folded(key ^ at(i - 1), 0) else sum
   }
 
-  /** As any array, but without a call an element. */
+  /** As any array, but read as the words that they are, unless some are no numbers. */
   private def ofDoubles(array: Array[Double]): Long = {
-    var hash = chain
-    var i = 1
-    while (i < array.length) {
-      hash = folded(hash ^ ofDouble(array(i - 1)), ofDouble(array(i)))
-      i += 2
+    var sum = mix + array.length
+    var key = chain
+    var highest = 0L // negative where an exponent is that of infinities and of what is no number
+    var at = Platform.DOUBLE_ARRAY_OFFSET.toLong
+    var left = array.length
+    while (left >= 2) {
+      val first = Platform.getLong(array, at)
+      val second = Platform.getLong(array, at + 8)
+      sum += folded(key ^ first, second)
+      highest |= beyondFinite(first) | beyondFinite(second)
+      key += golden
+      at += 16
+      left -= 2
     }
-    if (i == array.length) hash = folded(hash ^ ofDouble(array(i - 1)), 0)
-    folded(hash, array.length)
+    if (left > 0) {
+      val last = Platform.getLong(array, at)
+      sum += folded(key ^ last, 0)
+      highest |= beyondFinite(last)
+    }
+    if (highest < 0) ofArray(array.length)(i => ofDouble(array(i))) else sum
   }
+
+  private def beyondFinite(bits: Long): Long = (bits & Long.MaxValue) + (1L << 52)
 
   private def ofFloats(array: Array[Float]): Long = ofArray(array.length)(i => ofFloat(array(i)))
 

@@ -1,5 +1,7 @@
 package reprise.ledger
 
+import java.util.HexFormat
+
 import com.fasterxml.jackson.databind.node.ObjectNode
 
 import reprise.lineage.RecordingFormat
@@ -92,5 +94,5 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 }
 
 private[ledger] object SummedRecords {
-  def hex(value: Long): String = f"$value%016x"
+  def hex(value: Long): String = HexFormat.of().toHexDigits(value)
 }

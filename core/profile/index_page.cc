@@ -70,23 +70,27 @@ std::string Link(const Json& page, std::string_view text) {
 // What samples are counted of in the rows of a table: as stages' pages do.
 class SampleColumns {
  public:
-  explicit SampleColumns(const Json& rows) {
+  void Add(const Json& rows) {
     for (const Json& row : rows) {
       for (const auto& [event, count] : row.at("otherSamples").items()) others_.insert(event);
+      cpu_samples_ += NumberOf(row, "cpuSamples");
+      wall_samples_ += NumberOf(row, "wallSamples");
     }
-    const auto is_shown = [&](const char* member) {
-      return others_.empty() || std::ranges::any_of(rows, [member](const Json& row) {
-               return NumberOf(row, member) > 0;
-             });
-    };
-    has_cpu_ = is_shown("cpuSamples");
-    has_wall_ = is_shown("wallSamples");
+  }
+
+  // Rows without any sample don't say what was sampled; the others of the application do.
+  static SampleColumns Of(const Json& rows, const SampleColumns& application) {
+    SampleColumns columns;
+    columns.Add(rows);
+    const bool has_samples =
+        columns.cpu_samples_ > 0 || columns.wall_samples_ > 0 || !columns.others_.empty();
+    return has_samples ? columns : application;
   }
 
   std::string Heads() const {
     std::string heads;
-    if (has_cpu_) heads += "<th class=number>CPU samples</th>";
-    if (has_wall_) heads += "<th class=number>wall-clock samples</th>";
+    if (HasCpu()) heads += "<th class=number>CPU samples</th>";
+    if (HasWall()) heads += "<th class=number>wall-clock samples</th>";
     for (const std::string& event : others_) {
       heads += fmt::format("<th class=number>{} samples</th>", Escaped(event));
     }
@@ -98,8 +102,8 @@ class SampleColumns {
     const auto add = [&cells](int64_t count) {
       cells += fmt::format("<td class=number>{}</td>", count);
     };
-    if (has_cpu_) add(NumberOf(row, "cpuSamples"));
-    if (has_wall_) add(NumberOf(row, "wallSamples"));
+    if (HasCpu()) add(NumberOf(row, "cpuSamples"));
+    if (HasWall()) add(NumberOf(row, "wallSamples"));
     const Json& others = row.at("otherSamples");
     for (const std::string& event : others_) {
       add(others.contains(event) ? NumberOf(others, event.c_str()) : 0);
@@ -108,9 +112,12 @@ class SampleColumns {
   }
 
  private:
+  bool HasCpu() const { return others_.empty() || cpu_samples_ > 0; }
+  bool HasWall() const { return others_.empty() || wall_samples_ > 0; }
+
   std::set<std::string> others_;
-  bool has_cpu_ = true;
-  bool has_wall_ = true;
+  int64_t cpu_samples_ = 0;
+  int64_t wall_samples_ = 0;
 };
 
 std::string ExecutorRows(const Json& executors, const SampleColumns& columns, bool is_over) {
@@ -145,7 +152,7 @@ std::string OperatorText(const Json& operators) {
   return text;
 }
 
-std::string StageSection(const Json& stage, bool is_over) {
+std::string StageSection(const Json& stage, const SampleColumns& application, bool is_over) {
   const int64_t tasks = NumberOf(stage, "tasks");
   std::string section = fmt::format(
       "<h2 id=\"stage-{}-{}\">Stage {}, attempt {}: {}</h2>\n<p class=quiet>{} task{}, {} of wall "
@@ -156,7 +163,7 @@ std::string StageSection(const Json& stage, bool is_over) {
       stage.at("slow").is_null()
           ? ""
           : "; " + Link(stage.at("slow"), "slow tasks against median tasks"));
-  const SampleColumns columns(stage.at("executors"));
+  const SampleColumns columns = SampleColumns::Of(stage.at("executors"), application);
   section += fmt::format(
       "<table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
       "<th class=number>wall time</th><th class=number>processor time</th>{}</tr>\n{}</table>\n",
@@ -179,9 +186,12 @@ std::string IndexPage(const Json& index) {
   for (const Json& message : index.at("messages")) {
     page += fmt::format("<p>{}</p>\n", Escaped(message.get<std::string>()));
   }
-  for (const Json& stage : index.at("stages")) page += StageSection(stage, is_over);
+  SampleColumns application;
+  for (const Json& stage : index.at("stages")) application.Add(stage.at("executors"));
+  application.Add(index.at("others"));
+  for (const Json& stage : index.at("stages")) page += StageSection(stage, application, is_over);
   if (!index.at("others").empty()) {
-    const SampleColumns columns(index.at("others"));
+    const SampleColumns columns = SampleColumns::Of(index.at("others"), application);
     page += fmt::format(
         "<h2>Threads of no task, and the driver</h2>\n<table>\n<tr><th>executor</th><th>page</th>"
         "{}</tr>\n",

@@ -65,6 +65,11 @@ TEST(IndexPage, HasAColumnForEachEvent) {
   EXPECT_THAT(page, HasSubstr("<th>page</th><th class=number>page-faults samples</th></tr>"));
   EXPECT_THAT(page, HasSubstr("flame graph</a></td><td class=number>9</td></tr>"));
   EXPECT_THAT(page, Not(HasSubstr("CPU samples")));
+  auto& other = index["others"][0]["otherSamples"];
+  other.clear();  // a short one may have none
+  EXPECT_THAT(IndexPage(index), HasSubstr("<th>page</th><th class=number>wall-clock samples</th>"
+                                          "<th class=number>lock samples</th>"));
+  other["page-faults"] = 9;
   for (auto& row : index["stages"][0]["executors"]) row["otherSamples"].clear();
   EXPECT_THAT(IndexPage(index), HasSubstr("<th class=number>CPU samples</th>"
                                           "<th class=number>wall-clock samples</th></tr>"));

@@ -166,13 +166,15 @@ private[ledger] final class PickledItems {
     case _ => pushNumber(number.toLongOption.getOrElse(refuse()))
   }
 
-  private def pushBytes(kind: Long, length: Int): Unit =
-    push(RecordHash.mixed(RecordHash.ofWords(kind + length, bytes, take(length), length)))
+  private def pushBytes(kind: Long, length: Int): Unit = push(ofBytes(kind, bytes, take(length), length))
 
   private def ofText(text: String): Long = {
     val utf = text.getBytes(ISO_8859_1)
-    RecordHash.mixed(RecordHash.ofWords(PickledItems.text + utf.length, utf, Platform.BYTE_ARRAY_OFFSET, utf.length))
+    ofBytes(PickledItems.text, utf, Platform.BYTE_ARRAY_OFFSET, utf.length)
   }
+
+  private def ofBytes(kind: Long, held: Array[Byte], from: Long, length: Int): Long =
+    RecordHash.mixed(RecordHash.ofWords(kind + length, held, from, length))
 
   private def mark(): Unit = {
     if (marked == marks.length) marks = java.util.Arrays.copyOf(marks, 2 * marked)

@@ -225,7 +225,7 @@ private[ledger] object RecordHash {
   private def wordTo(bytes: Array[Byte], end: Long, count: Int): Long =
     Platform.getLong(bytes, end - 8) >>> (64 - 8 * count)
 
-  def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
+  private def ofBytes(base: AnyRef, offset: Long, length: Int): Long =
     XXH64.hashUnsafeBytes(base, offset, length, length)
 
   private def ofSequence(values: Iterator[Any]): Long = {

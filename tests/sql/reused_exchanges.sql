@@ -18,3 +18,5 @@ SELECT p.item, s.n FROM partitioned p JOIN small s ON p.year = s.n + 1998 AND p.
 SELECT p.year, q.region, count(*) FROM partitioned p JOIN partitioned q ON p.year = q.year AND p.item = q.item WHERE q.amount > 7 GROUP BY p.year, q.region;
 SELECT p.year, p.amount FROM partitioned p WHERE p.year IN (SELECT n + 1998 FROM small WHERE n < 2);
 SELECT p.year, p.amount FROM partitioned p LEFT SEMI JOIN (SELECT n + 1998 AS y FROM small WHERE n = 2) s ON p.year = s.y;
+-- Two scans that are pruned by one broadcast.
+WITH d AS (SELECT n + 1998 AS y FROM small WHERE n IN (1, 2)) SELECT p.year, count(*) AS c FROM partitioned p JOIN d ON p.year = d.y GROUP BY p.year UNION ALL SELECT p.year, sum(p.amount) FROM partitioned p JOIN d ON p.year = d.y WHERE p.amount > 3 GROUP BY p.year;

@@ -99,6 +99,13 @@ case class NativeBroadcastExchangeExec(
         throw BroadcastInternals.tooLate(conf.broadcastTimeout, e)
     }
 
+  /** The same broadcast for operators of Spark's: made once, however many read it. Asked for when the blocks are there. */
+  @transient private lazy val relation: Broadcast[Any] = {
+    val blocks = doExecuteBroadcast[Array[Array[Byte]]]().value
+    val rows = RelationRows.of(blocks, verdict.read.get, this)
+    sparkContext.broadcast[Any](original.mode.transform(rows.iterator, Some(rows.length.toLong)))
+  }
+
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }
 
@@ -108,10 +115,7 @@ object NativeBroadcastExchangeExec {
   def asSpark(plan: SparkPlan): Broadcast[Any] = {
     val made = plan.executeBroadcast[Any]()
     made.value match {
-      case blocks: Array[Array[Byte]] =>
-        val exchange = exchangeOf(plan)
-        val rows = RelationRows.of(blocks, exchange.verdict.read.get, plan)
-        plan.session.sparkContext.broadcast[Any](exchange.original.mode.transform(rows.iterator, Some(rows.length.toLong)))
+      case _: Array[Array[Byte]] => exchangeOf(plan).relation
       case _ => made
     }
   }

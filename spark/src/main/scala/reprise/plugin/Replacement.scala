@@ -4,7 +4,7 @@ import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, SparkPlan, SubqueryBroadcastExec}
+import org.apache.spark.sql.execution.{ExecSubqueryExpression, ReusedSubqueryExec, SparkPlan, SubqueryBroadcastExec}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
@@ -95,15 +95,21 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
     if (children.corresponds(spark.children)(_ eq _)) spark else spark.withNewChildren(children)
   }
 
-  /** Dynamic partition pruning takes its values out of the broadcast of a join. */
+  /**
+   * Dynamic partition pruning takes its values out of the broadcast of a join. A subquery that is used again holds
+   * the one that Spark planned first, which knows nothing of the transition that its first user got.
+   */
   private def withSubqueries(plan: SparkPlan): SparkPlan = plan.transformExpressions {
     case s: ExecSubqueryExpression =>
       s.plan match {
-        case values: SubqueryBroadcastExec if !values.child.isInstanceOf[BroadcastToRowExec] =>
-          s.withNewPlan(values.copy(child = toRows(values.child)))
+        case values: SubqueryBroadcastExec => s.withNewPlan(ofRows(values))
+        case ReusedSubqueryExec(values: SubqueryBroadcastExec) => s.withNewPlan(ReusedSubqueryExec(ofRows(values)))
         case _ => s
       }
   }
+
+  private def ofRows(values: SubqueryBroadcastExec): SubqueryBroadcastExec =
+    if (values.child.isInstanceOf[BroadcastToRowExec]) values else values.copy(child = toRows(values.child))
 
   private def isNativeBroadcast(plan: SparkPlan) =
     NativeExchanges.of(plan).exists(_.isInstanceOf[NativeBroadcastExchangeExec])

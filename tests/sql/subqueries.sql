@@ -16,3 +16,8 @@ SELECT n FROM small WHERE n > (SELECT n FROM small);
 -- Dynamic partition pruning.
 SELECT sum(p.amount) FROM partitioned p JOIN small s ON p.year = s.n + 1998 WHERE s.n = 1;
 WITH t AS (SELECT k, sum(n) AS total FROM small GROUP BY k) SELECT a.k, a.total FROM t a JOIN t b ON a.total = b.total;
+-- In the order of rows, by which ranges are chosen and the first rows found.
+-- ordered
+SELECT n, i32 FROM small ORDER BY n * (SELECT min(g) - 1 FROM small WHERE g > 1), n DESC;
+-- ordered
+SELECT n, i32 FROM small ORDER BY n * (SELECT min(g) - 5 FROM small WHERE g > 1), n DESC LIMIT 7;

@@ -76,6 +76,7 @@ case class NativeShuffleExchangeExec(
       case Some(project) =>
         val figures = project.transition.createMetrics(sparkContext)
         Fragment.made(this, RowOutput(range.ordering.length)) { fragment =>
+          fragment.values.add(exprs)
           val inOrder = project.transition.metrics.map(m => figures(m.name))
           fragment.over(project.operator, inOrder)(fragment.addInputs(this))
         }

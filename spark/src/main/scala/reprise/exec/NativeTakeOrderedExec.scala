@@ -27,6 +27,7 @@ case class NativeTakeOrderedExec(
   private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = whenReady(UserCallSite(sparkContext) {
     val unseen = (specs: Seq[MetricSpec]) => specs.map(_.create(sparkContext))
     val kept = Fragment.made(this, BlockOutput) { fragment =>
+      fragment.values.add(exprs)
       fragment.over(stages.write, unseen(stages.writeMetrics)) {
         Seq(fragment.over(stages.local, unseen(stages.localMetrics))(fragment.addInputs(this)))
       }

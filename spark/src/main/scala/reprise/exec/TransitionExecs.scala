@@ -54,10 +54,9 @@ case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends Transitio
 
 /** Where an operator of Spark's reads a broadcast that may be native. */
 case class BroadcastToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
-  @transient private lazy val relation: Broadcast[Any] = NativeBroadcastExchangeExec.asSpark(child)
-
   override protected def doExecute(): RDD[InternalRow] = child.execute()
-  override def doExecuteBroadcast[T](): Broadcast[T] = relation.asInstanceOf[Broadcast[T]]
+  override def doExecuteBroadcast[T](): Broadcast[T] =
+    NativeBroadcastExchangeExec.asSpark(child).asInstanceOf[Broadcast[T]]
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }

@@ -10,6 +10,10 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
+SUITE ?= tpch
+LAYOUT ?= plain
+LAYOUTS := partitioned bucketed scattered
+TEST_DATA := build/data/tpch-sf0.01 $(LAYOUTS:%=build/data/tpcds-%-sf0.01)
 QUERIES ?= all
 ROUNDS ?= 3
 PROFILE ?=
@@ -101,19 +105,32 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
 
-test-whole: $(JAR) $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
+test-whole: $(JAR) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
 
 build/data/tpch-sf%: | $(VENV_STAMP)
 	@$(STEP) "generate TPC-H data, scale factor $*" $(LOGS)/tpch-sf$*.log build-support/tpch_data.sh $* $@
 
+# The layouts of TPC-DS's tables (tests/warehouse.py); at the tests' scale dates are those of every thirtieth day.
+build/data/tpcds-plain-sf%: | $(VENV_STAMP)
+	@$(STEP) "generate TPC-DS data, scale factor $*" $(LOGS)/tpcds-plain-sf$*.log \
+	  $(VENV) build-support/tpcds_data.py $* $@ $(if $(filter 0.01,$*),30)
+define layout
+build/data/tpcds-$(1)-sf%: build/data/tpcds-plain-sf%
+	@source build-support/java_home.sh; $$(STEP) "write TPC-DS data $(1), scale factor $$*" $$(LOGS)/tpcds-$(1)-sf$$*.log \
+	  $$(VENV) tests/warehouse.py $(1) $$< $$@
+endef
+$(foreach name,$(LAYOUTS),$(eval $(call layout,$(name))))
+.PRECIOUS: build/data/tpcds-plain-sf%
+
 ##@ Show and measure
 demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
 	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
+BENCH_DATA = build/data/$(if $(filter tpcds,$(SUITE)),tpcds-$(LAYOUT),$(SUITE))-sf$(or $(SF),1)
 .PHONY: bench bench-lineage coverage
-bench: build build/data/tpch-sf$(or $(SF),1) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H on Spark alone and with Reprise (SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
-	@source build-support/java_home.sh; $(VENV) bench/tpch.py --data build/data/tpch-sf$(or $(SF),1) \
+bench: build $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H or TPC-DS on Spark alone and with Reprise (SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
+	@source build-support/java_home.sh; $(VENV) bench/queries.py --data $(BENCH_DATA) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 
 .PHONY: bench-lore
@@ -146,7 +163,7 @@ $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
 
-coverage: build $(WHEEL) build/data/tpch-sf0.01 build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+coverage: build $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import session as sessions
 from paired import mean_of_fastest
-from side import OUTPUT, query_text
+from side import OUTPUT
+from tpch_queries import query
 
 SETTINGS = {
     "tags": {"spark.reprise.sql.enabled": "true", "spark.reprise.lore.tag.enabled": "true"},
@@ -34,7 +35,7 @@ def plan_ms(spark, number: int, setting: dict[str, str]) -> float:
     # One thread of the JVM serves all calls of this one.
     clock = spark._jvm.java.lang.management.ManagementFactory.getThreadMXBean()
     begin = clock.getCurrentThreadCpuTime()
-    spark.sql(query_text(number))._jdf.queryExecution().executedPlan()
+    spark.sql(query(number))._jdf.queryExecution().executedPlan()
     return (clock.getCurrentThreadCpuTime() - begin) / 1e6
 
 

@@ -2,25 +2,23 @@
 
 import statistics
 import time
-from pathlib import Path
 
 import duckdb
-from side import query_text
+from suites import Suite
 
 
 class Neighbour:
     """DuckDB in the bench's own process, idle while the sides run."""
 
-    def __init__(self, data: Path, cores: int, total_mib: int):
+    def __init__(self, suite: Suite, cores: int, total_mib: int):
         self.connection = duckdb.connect()
         self.connection.execute(f"SET threads = {cores}")
         self.connection.execute(f"SET memory_limit = '{total_mib}MiB'")
-        for table in sorted(data.glob("*.parquet")):
-            self.connection.execute(f"CREATE VIEW {table.stem} AS FROM '{table}'")
+        for table, files in suite.views().items():
+            self.connection.execute(f"CREATE VIEW {table} AS FROM {files}")
 
-    def seconds(self, number: int, rounds: int) -> float | None:
+    def seconds(self, text: str, rounds: int) -> float | None:
         """The median time of a query after one warm-up; None where DuckDB can't run it."""
-        text = query_text(number)
         taken = []
         for _ in range(rounds + 1):
             begin = time.perf_counter()

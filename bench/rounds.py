@@ -9,8 +9,9 @@ from side import SIDES, Run, Side, carry_out
 class QueryRuns:
     """What a query has shown so far: its runs on each side, and what went wrong."""
 
-    def __init__(self, number: int):
+    def __init__(self, number: int, text: str):
         self.number = number
+        self.text = text
         self.timed: dict[str, list[Run]] = {side: [] for side in SIDES}
         self.errors: dict[str, str] = {}
         self.difference: str | None = None
@@ -21,7 +22,7 @@ class QueryRuns:
         """Runs the query on each side and compares the answers; a failed query is left alone."""
         if self.errors:
             return
-        runs = {side: sides[side].ask(carry_out, self.number, warm_up) for side in order}
+        runs = {side: sides[side].ask(carry_out, self.text, warm_up) for side in order}
         self.errors = {side: run.error for side, run in runs.items() if run.error}
         if self.errors:
             return
@@ -50,9 +51,9 @@ class QueryRuns:
         return result
 
 
-def warm_up(sides: dict[str, Side], numbers: list[int]) -> dict[int, QueryRuns]:
+def warm_up(sides: dict[str, Side], texts: dict[int, str]) -> dict[int, QueryRuns]:
     """Runs every query once on each side, not timed: compiles what is common to all of them."""
-    queries = {number: QueryRuns(number) for number in numbers}
+    queries = {number: QueryRuns(number, text) for number, text in texts.items()}
     for query in queries.values():
         query.run(sides, SIDES, warm_up=True)
     return queries

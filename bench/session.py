@@ -9,6 +9,7 @@ sys.path.insert(0, str(ROOT / "tests"))  # the queries and the exact comparison 
 from places import BUILD, JAR  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 from sessions import QUIET  # noqa: E402
+from suites import register  # noqa: E402
 
 TOOLS = BUILD / "java-tools"
 WITH_PLUGIN = {"spark": False, "reprise": True}
@@ -54,12 +55,11 @@ def options(side: str, cores: int, total_mib: int) -> dict[str, str]:
 
 
 def start(side: str, data: Path, cores: int, total_mib: int) -> SparkSession:
-    """A local session that has the TPC-H tables as views."""
+    """A local session that knows the tables of the folder `data`."""
     builder = SparkSession.builder.master(f"local[{cores}]").appName(f"bench: {side}")
     for key, value in options(side, cores, total_mib).items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
-    for table in sorted(data.glob("*.parquet")):
-        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    register(session, data)
     return session

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import session as sessions
-import sql_files
 from answers import Answer, answer_with
-from places import BUILD, SQL_FILES
+from places import BUILD
 from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import SparkSession
 from pyspark.util import _load_from_socket
@@ -43,15 +42,10 @@ class Run:
         return self.plan_s + self.run_s
 
 
-def query_text(number: int) -> str:
-    """The text of a TPC-H query: the tests' own."""
-    return sql_files.read(SQL_FILES / "tpch" / f"q{number:02}.sql").statements[0].text
-
-
-def carry_out(session: SparkSession, number: int, look_at_plan: bool) -> Run:
+def carry_out(session: SparkSession, text: str, look_at_plan: bool) -> Run:
     """Plans a query, runs it until the driver has every row, then (not timed) reads the answer."""
     begin = time.perf_counter()
-    frame = session.sql(query_text(number))
+    frame = session.sql(text)
     frame._jdf.queryExecution().executedPlan()
     planned = time.perf_counter()
     # What DataFrame.collect() calls; making Python's objects of the rows is not timed.
@@ -63,15 +57,15 @@ def carry_out(session: SparkSession, number: int, look_at_plan: bool) -> Run:
     return Run(planned - begin, done - planned, answer, fallen_back)
 
 
-def profile(session: SparkSession, number: int, rounds: int, file: Path) -> None:
+def profile(session: SparkSession, text: str, rounds: int, file: Path, title: str) -> None:
     """Runs a query under async-profiler and writes a flame graph of Java and native frames."""
     profiler = session._jvm.one.profiler.AsyncProfiler.getInstance()
     profiler.execute("start,event=cpu,interval=1ms,cstack=vm")
     try:
         for _ in range(rounds):
-            session.sql(query_text(number))._jdf.collectToPython()
+            session.sql(text)._jdf.collectToPython()
     finally:
-        profiler.execute(f"stop,file={file},title=TPC-H Q{number} with Reprise")
+        profiler.execute(f"stop,file={file},title={title}")
 
 
 def _alive(session: SparkSession) -> bool:

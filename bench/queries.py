@@ -1,8 +1,8 @@
-"""TPC-H on Spark alone and on Spark with Reprise, in turn, in one run; DuckDB's times beside them.
+"""A suite on Spark alone and with Reprise, in turn, in one run; DuckDB's times beside them.
 
 Both sides have the same cores and the same total memory. Every answer is compared. Writes
-tpch.json and tpch.svg into build/bench, and with --profile a flame graph a query. Exit status 1
-where a query failed or an answer differs.
+NAME.json and NAME.svg of the suite into build/bench, and with --profile a flame graph a query.
+Exit status 1 where a query failed or an answer differs.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import session as sessions
@@ -19,11 +20,12 @@ from places import ROOT
 from report import HEADING, closing_lines, line_of, summary
 from rounds import measure, warm_up
 from side import OUTPUT, SIDES, Side, profile
+from suites import suite_of
 
 
 def arguments_of(command_line: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of the TPC-H tables")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--sf", required=True, help="their scale factor, for the report")
     parser.add_argument("--queries", default="all", help="numbers, separated by commas, or all")
     parser.add_argument("--rounds", type=int, default=3, help="timed runs of each side")
@@ -34,9 +36,10 @@ def arguments_of(command_line: list[str]) -> argparse.Namespace:
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the report")
     arguments = parser.parse_args(command_line)
     chosen = arguments.queries
-    arguments.numbers = (
-        list(range(1, 23)) if chosen == "all" else [int(number) for number in chosen.split(",")]
-    )
+    arguments.suite = suite_of(arguments.data)
+    if chosen != "all":
+        texts = {int(number): arguments.suite.texts[int(number)] for number in chosen.split(",")}
+        arguments.suite = replace(arguments.suite, texts=texts)
     return arguments
 
 
@@ -50,7 +53,7 @@ def memory_text(total_mib: int) -> str:
 
 
 def write_report(arguments: argparse.Namespace, results: list[dict], peak_mib: dict) -> dict:
-    """tpch.json and tpch.svg; gives the totals."""
+    """The suite's JSON and its picture; gives the totals."""
     total = summary(results)
     scale = float(arguments.sf)
     document = {
@@ -65,9 +68,10 @@ def write_report(arguments: argparse.Namespace, results: list[dict], peak_mib: d
         "queries": results,
     }
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "tpch.json").write_text(json.dumps(document, indent=1) + "\n")
-    title = f"TPC-H, scale factor {arguments.sf}, {arguments.cores} cores"
-    (arguments.output / "tpch.svg").write_text(svg(results, title))
+    name = arguments.suite.name
+    (arguments.output / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+    title = f"{arguments.suite.title}, scale factor {arguments.sf}, {arguments.cores} cores"
+    (arguments.output / f"{name}.svg").write_text(svg(results, title))
     return total
 
 
@@ -75,9 +79,10 @@ def write_profiles(side: Side, arguments: argparse.Namespace) -> bool:
     """A flame graph a query, from runs of their own, so that no timing pays for the profiler."""
     arguments.output.mkdir(parents=True, exist_ok=True)
     done = True
-    for number in arguments.numbers:
+    for number, text in arguments.suite.texts.items():
         file = (arguments.output / f"profile-q{number}.html").resolve()
-        failure = side.ask(profile, number, max(3, arguments.rounds), file)
+        title = f"{arguments.suite.title} Q{number} with Reprise"
+        failure = side.ask(profile, text, max(3, arguments.rounds), file, title)
         if failure:
             print(f"Q{number}: no profile: {failure.error}")
         else:
@@ -89,24 +94,25 @@ def write_profiles(side: Side, arguments: argparse.Namespace) -> bool:
 def main() -> int:
     arguments = arguments_of(sys.argv[1:])
     print(
-        f"TPC-H at scale factor {arguments.sf}, local[{arguments.cores}], medians of "
-        f"{arguments.rounds} after a warm-up, a JVM a side\n"
+        f"{arguments.suite.title} at scale factor {arguments.sf}, local[{arguments.cores}], "
+        f"medians of {arguments.rounds} after a warm-up, a JVM a side\n"
         f"Memory: {memory_text(arguments.memory)}\n\n{HEADING}",
         flush=True,
     )
     create = (arguments.data, arguments.cores, arguments.memory, arguments.limit)
     sides = {side: Side(side, *create) for side in SIDES}
-    neighbour = Neighbour(arguments.data, arguments.cores, arguments.memory)
+    neighbour = Neighbour(arguments.suite, arguments.cores, arguments.memory)
     results = []
-    for query in warm_up(sides, arguments.numbers).values():
+    for query in warm_up(sides, arguments.suite.texts).values():
         result = measure(sides, query, arguments.rounds)
-        result["duckdb_s"] = neighbour.seconds(query.number, arguments.rounds)
+        result["duckdb_s"] = neighbour.seconds(query.text, arguments.rounds)
         results.append(result)
         print(line_of(result), flush=True)
     peak_mib = {side: sides[side].peak_mib for side in SIDES}
     total = write_report(arguments, results, peak_mib)
     print(closing_lines(total, peak_mib))
-    print(f"Written {os.path.relpath(arguments.output, ROOT)}/tpch.json and tpch.svg")
+    name = arguments.suite.name
+    print(f"Written {os.path.relpath(arguments.output, ROOT)}/{name}.json and {name}.svg")
     profiled = write_profiles(sides["reprise"], arguments) if arguments.profile else True
     for side in sides.values():
         side.stop()

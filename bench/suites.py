@@ -1,0 +1,48 @@
+"""The queries that a folder of tables is for: TPC-DS where it says so itself, else TPC-H."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import tpch_queries
+import warehouse
+from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The queries of a suite over one folder of its tables."""
+
+    name: str  # of the report's files
+    title: str
+    data: Path
+    texts: dict[int, str]
+
+    def views(self) -> dict[str, str]:
+        """What DuckDB reads each table from, by the table's name."""
+        found = {}
+        for table in sorted(self.data.glob("*")):
+            if table.suffix == ".parquet":
+                found[table.stem] = f"'{table}'"
+            elif table.is_dir() and table.name != "queries":
+                found[table.name] = (
+                    f"read_parquet('{table}/**/*.parquet', hive_partitioning = true)"
+                )
+        return found
+
+
+def suite_of(data: Path) -> Suite:
+    if not (data / warehouse.STATEMENTS).exists():
+        texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
+        return Suite("tpch", "TPC-H", data, texts)
+    layout = data.name.split("-")[1]  # build/data/tpcds-LAYOUT-sfN
+    texts = {number: warehouse.query(data, number) for number in warehouse.NUMBERS}
+    return Suite(f"tpcds-{layout}", f"TPC-DS ({layout})", data, texts)
+
+
+def register(session: SparkSession, data: Path) -> None:
+    """Makes the tables known to a session."""
+    if (data / warehouse.STATEMENTS).exists():
+        warehouse.register(session, data)
+        return
+    for table in sorted(data.glob("*.parquet")):
+        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)

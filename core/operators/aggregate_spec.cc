@@ -244,6 +244,9 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   if (results != arguments.end() && !results->is_null()) {
     ARROW_ASSIGN_OR_RAISE(spec.results, ExpressionsMember(arguments, "results"));
   }
+  if (arguments.contains("sorted")) {
+    ARROW_ASSIGN_OR_RAISE(spec.sorted, BooleanMember(arguments, "sorted"));
+  }
   RETURN_NOT_OK(CheckOutput(spec));
   return spec;
 }

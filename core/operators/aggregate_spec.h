@@ -56,6 +56,7 @@ struct HashAggregateSpec {
   std::vector<AggregateSpec> aggregates;
   /// Bound to [keys…, result of each aggregate]; absent where the output is [keys…, buffers…].
   std::optional<std::vector<ExpressionSpec>> results;
+  bool sorted = false;  ///< the rows of a group stand together in the input
 };
 
 /// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).

@@ -12,10 +12,14 @@
 // partition at the end (spilled_groups.h); then groups leave in another order. As in Spark, which
 // merges spilled buffers as well, sums of floating-point numbers may then be added in another
 // order.
+//
+// Of an input in which the rows of a group stand together, groups leave as soon as there is a batch
+// of them that are complete. So their order is kept, and little memory is needed.
 #include "operators/hash_aggregate.h"
 
 #include <algorithm>
 
+#include "base/selected_rows.h"
 #include "operators/aggregate_inputs.h"
 #include "operators/aggregate_spec.h"
 #include "operators/group_states.h"
@@ -38,6 +42,7 @@ struct Plan {
   AggregateInputs inputs{{}};
   std::shared_ptr<arrow::Schema> buffer_schema;  // [keys…, buffers of each aggregate]
   bool may_flush = false;  // whoever reads the output merges what it gets of a key in pieces
+  bool is_sorted = false;  // the rows of a group stand together
   bool has_results = false;
   std::shared_ptr<arrow::Schema> result_schema;  // [keys…, result of each aggregate]
   std::vector<std::unique_ptr<Expression>> results;
@@ -61,11 +66,13 @@ class HashAggregate final : public Operator {
     std::vector<const AggregateSpec*> specs;
     for (const Aggregate& aggregate : plan_.aggregates) specs.push_back(&aggregate.spec);
     ARROW_ASSIGN_OR_RAISE(states_, GroupStates::Make(key_types, std::move(specs), &state_pool_));
-    next_group_ = 0;
+    next_group_ = complete_groups_ = 0;
     return Status::OK();
   }
 
   int64_t SpillableBytes() const override {
+    // What is spilled leaves in another order.
+    if (plan_.is_sorted) return 0;
     if (states_ == nullptr || !states_->is_keyed() || level_ > SpilledGroups::kLevelMax) return 0;
     return next_group_ == states_->group_count() ? 0 : state_pool_.bytes_allocated();
   }
@@ -82,7 +89,7 @@ class HashAggregate final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
-    while (next_group_ == states_->group_count() || !is_leaving_) {
+    while (next_group_ == LeavingGroups() || !is_leaving_) {
       ARROW_ASSIGN_OR_RAISE(const bool more, ComputeGroups());
       mutable_metrics().extra[0] = state_pool_.max_memory();
       if (!more) return std::nullopt;
@@ -90,12 +97,17 @@ class HashAggregate final : public Operator {
     }
     const int32_t begin = next_group_;
     const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
-    const auto end = static_cast<int32_t>(std::min<int64_t>(states_->group_count(), begin + rows));
+    const auto end = static_cast<int32_t>(std::min<int64_t>(LeavingGroups(), begin + rows));
     auto batch = plan_.has_results ? ResultBatch(begin, end) : BufferBatch(begin, end);
     next_group_ = end;
     // All groups have left: the memory is wanted by others while the task goes on.
-    if (batch.ok() && end == states_->group_count()) RETURN_NOT_OK(StartAgain());
+    if (batch.ok() && end == LeavingGroups()) RETURN_NOT_OK(StartAgain());
     return batch;
+  }
+
+  // How many groups of states_ leave before it starts again.
+  int32_t LeavingGroups() const {
+    return plan_.is_sorted && !at_input_end_ ? complete_groups_ : states_->group_count();
   }
 
   Status StartAgain() {
@@ -137,7 +149,10 @@ class HashAggregate final : public Operator {
       }
       if (batch_->selected_count() > 0) {
         const int64_t growth = GrowthBytes(*batch_);
-        if (plan_.may_flush && states_->group_count() > 0 && !TryReserve(growth)) {
+        if (plan_.is_sorted) {
+          ARROW_ASSIGN_OR_RAISE(const bool ends, EndGroups(growth));
+          if (ends) return Status::OK();
+        } else if (plan_.may_flush && states_->group_count() > 0 && !TryReserve(growth)) {
           return Status::OK();
         }
         RETURN_NOT_OK(Reserve(growth));
@@ -147,6 +162,31 @@ class HashAggregate final : public Operator {
     }
     at_input_end_ = true;
     return Status::OK();
+  }
+
+  // Of sorted input, where the groups so far are to leave before batch_: adds what batch_ has of
+  // the last of them, so that all are complete, and keeps the rest in batch_. False where they are
+  // not to leave yet, or the last one may go on after batch_.
+  Result<bool> EndGroups(int64_t growth) {
+    const int32_t groups = states_->group_count();
+    if (groups == 0 ||
+        (groups < context().batch_rows_target &&
+         state_pool_.bytes_allocated() < context().batch_bytes_target && TryReserve(growth))) {
+      return false;
+    }
+    const int64_t rows = batch_->selected_count();
+    int64_t of_last = 0;
+    {
+      EvalInput input(*batch_, pool());
+      ARROW_ASSIGN_OR_RAISE(const int32_t* found, FindGroups(input));
+      // The keys that are new have no rows yet, and are forgotten with the rest.
+      while (of_last < rows && found[of_last] < groups) ++of_last;
+    }
+    if (of_last == rows) return false;
+    if (of_last > 0) RETURN_NOT_OK(Add(SelectedRows(*batch_, 0, of_last)));
+    batch_ = SelectedRows(*batch_, of_last, rows);
+    complete_groups_ = groups;
+    return true;
   }
 
   int64_t GrowthBytes(const Batch& batch) const {
@@ -167,14 +207,18 @@ class HashAggregate final : public Operator {
     }
   }
 
-  Status Add(const Batch& batch) {
-    EvalInput input(batch, pool());
+  Result<const int32_t*> FindGroups(EvalInput& input) {
     arrow::ArrayVector keys;
     for (const auto& key : plan_.keys) {
       ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
       keys.push_back(std::move(column));
     }
-    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, states_->FindGroups(keys, input.row_count()));
+    return states_->FindGroups(keys, input.row_count());
+  }
+
+  Status Add(const Batch& batch) {
+    EvalInput input(batch, pool());
+    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
     RETURN_NOT_OK(plan_.inputs.Evaluate(input, groups));
     for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
       const Aggregate& aggregate = plan_.aggregates[i];
@@ -225,9 +269,10 @@ class HashAggregate final : public Operator {
       state_pool_;  // counts the state's memory; outlives what is allocated from it
   Plan plan_;
   std::unique_ptr<GroupStates> states_;
-  std::optional<Batch> batch_;  // of the input, not added yet
-  int32_t next_group_ = 0;      // groups before it have left
-  bool is_leaving_ = false;     // the groups in states_ are complete
+  std::optional<Batch> batch_;   // of the input, not added yet
+  int32_t next_group_ = 0;       // groups before it have left
+  int32_t complete_groups_ = 0;  // of sorted input, before its end
+  bool is_leaving_ = false;      // the groups in states_ are complete
   bool at_input_end_ = false;
   SpilledGroups spilled_;
   int level_ = 0;  // into partitions of which the groups in states_ would be spilled
@@ -288,6 +333,7 @@ Result<Plan> MakePlan(HashAggregateSpec spec, const std::vector<Field>& input,
   Plan plan;
   plan.inputs = AggregateInputs(input);
   plan.may_flush = MayFlush(spec);
+  plan.is_sorted = spec.sorted && !spec.keys.empty();
   ARROW_ASSIGN_OR_RAISE(plan.buffer_schema, ToArrowSchema(BufferFields(spec)));
   for (const ExpressionSpec& key : spec.keys) {
     ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(key, input));

@@ -19,6 +19,10 @@ NATIVE = "natively"
 QUERIES = {
     "numbers": "SELECT k, count(*), sum(v), avg(d), min(v), max(d) FROM t GROUP BY k",
     "strings": "SELECT s, k, count(*), max(s), sum(d) FROM t GROUP BY s, k",
+    # The window relies on the order in which the groups leave.
+    "sorted": "SELECT sum(r), sum(a * r), max(m) FROM (SELECT a, b, max(s) AS m, "
+    "rank() OVER (PARTITION BY a ORDER BY b) AS r FROM (SELECT /*+ REPARTITION(3, a) */ "
+    "v % 300 AS a, k AS b, s FROM t) GROUP BY a, b)",
     "distinct": "SELECT k % 1000 AS m, count(DISTINCT s), sum(v) FROM t GROUP BY k % 1000",
 }
 FAILING = "SELECT k, 1 / (count(*) - count(*)) FROM t GROUP BY k"

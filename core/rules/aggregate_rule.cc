@@ -2,8 +2,9 @@
 // functions.
 //
 // Input:   `groupingExpressions`, `aggregateExpressions` (each with its mode) and
-// `resultExpressions`. Output:  {"keys":[EXPR…],"aggregates":[{…}…],"results":[EXPR…]?} as
-// operators/hash_aggregate describes. Example: HashAggregateExec(keys [k#1], functions
+// `resultExpressions`. Output:  {"keys":[EXPR…],"aggregates":[{…}…],"results":[EXPR…]?,"sorted":…?}
+// as operators/hash_aggregate describes; whether the input of a SortAggregateExec stays sorted is
+// asked by the pass "sorts". Example: HashAggregateExec(keys [k#1], functions
 // [partial_sum(x#2)])  ->
 //          {"keys":[column 0],"aggregates":[{"function":"sum","mode":"partial","inputs":[column
 //          1],…}]}
@@ -279,6 +280,9 @@ Judgement AggregateTranslation::Run() {
     TranslateResults();
   } else {
     CheckPartialOutput();
+  }
+  if (node_.class_name.ends_with("SortAggregateExec")) {
+    translation_.native().arguments["sorted"] = true;
   }
   translation_.native().arguments_text = Text(*keys, *aggregates);
   return translation_.Take();

@@ -39,6 +39,8 @@ struct NativeOperator {
   /// The partitions of the two children are paired, each with each: Spark reads them by leaves.
   bool pairs_partitions = false;
   std::optional<JoinParts> parts;  ///< of a join that keeps rows of its broadcast side
+  /// What it gives has the order that Spark's node promises.
+  bool keeps_order = true;
   /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
   nlohmann::json local_arguments;
 };

@@ -169,6 +169,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, JsonString(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
+  if (!native.keeps_order) text += R"(,"unordered":true)";
   if (IsSummedNatively(spec, *subject, planning)) {
     text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
   }

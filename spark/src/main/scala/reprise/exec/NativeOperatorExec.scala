@@ -42,7 +42,9 @@ trait NativeOperatorExec extends SparkPlan with StandsForSparkNode {
   override def output: Seq[Attribute] = original.output
   override def producedAttributes: AttributeSet = current.producedAttributes
   override def outputPartitioning: Partitioning = asSpark.outputPartitioning
-  override def outputOrdering: Seq[SortOrder] = asSpark.outputOrdering
+
+  /** Believed by Spark's operators above when they run; no rule of Spark's that would sort comes after the replacement. */
+  override def outputOrdering: Seq[SortOrder] = if (verdict.keepsOrder) asSpark.outputOrdering else Nil
 
   /** The same as Spark's node: what computes a result does not matter where results are reused. */
   override protected def doCanonicalize(): SparkPlan = asSpark.canonicalized

@@ -124,6 +124,7 @@ final case class TwoStages(
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
  * @param summedAs the LORE id under which the ledger sums up its output
+ * @param keepsOrder whether its rows have the order that Spark's node promises
  */
 final case class NativeVerdict(
     name: String,
@@ -137,6 +138,7 @@ final case class NativeVerdict(
     stages: Option[TwoStages],
     capture: Option[String],
     shared: Map[Int, RecorderSpec],
-    summedAs: Option[Long]) {
+    summedAs: Option[Long],
+    keepsOrder: Boolean) {
   def readsSplits: Boolean = input == NativeInput.Splits
 }

@@ -120,7 +120,8 @@ private final class AnswerReader(json: JsonNode) {
     },
     text(json.path("capture")),
     json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap,
-    Option(json.get("summedAs")).map(_.asLong))
+    Option(json.get("summedAs")).map(_.asLong),
+    !json.path("unordered").asBoolean(false))
 
   private def parts(json: JsonNode): JoinParts = {
     def part(spec: JsonNode): Option[Part] =

@@ -41,6 +41,7 @@ def options(work: Path) -> dict[str, str]:
         "spark.memory.offHeap.size": "8m",
         "spark.reprise.concurrentTasks": "1",
         "spark.reprise.memory.debug": "true",
+        "spark.reprise.order.debug": "true",
         "spark.reprise.trace.path": str(work / "trace"),
         "spark.unsafe.exceptionOnMemoryLeak": "true",
     }

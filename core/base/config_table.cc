@@ -73,6 +73,12 @@ constexpr ConfigEntry kTable[] = {
      .doc = "Whether native memory that a task has not given back at its end fails the task, with "
             "the operators that "
             "allocated it. Slow."},
+    {.key = "spark.reprise.order.debug",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether each native operator looks if its rows come in the order that the plan "
+            "promises of it, and fails the task with the operator and two rows where they don't. "
+            "Slow."},
     {.key = "spark.reprise.trace.path",
      .type = ConfigType::kString,
      .default_value = "",

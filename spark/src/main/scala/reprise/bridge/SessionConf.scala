@@ -60,6 +60,9 @@ object SessionConf {
   def isEnabled(conf: SQLConf): Boolean =
     !isOff(conf, "spark.reprise.sql.enabled", "spark.rapids.sql.enabled")
 
+  /** Whether native operators are to check that their rows come in the order that they promise. */
+  def checksOrder(conf: SQLConf): Boolean = conf.getConfString("spark.reprise.order.debug", "false").trim.toBoolean
+
   def json(settings: Iterator[(String, String)]): String = {
     val text = new StringWriter()
     val out = jsonFactory.createGenerator(text)

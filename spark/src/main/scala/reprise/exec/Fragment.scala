@@ -137,19 +137,23 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val first = metrics.length
     metrics ++= node.coreMetrics
     values.add(node.exprs)
-    val capture = noteCapture(node)
+    val members = noteCapture(node) + summed(node) + promised(node)
     if (verdict.readsSplits) {
       def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
-      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture${summed(node)}}"""
+      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$members}"""
     } else {
-      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture${summed(node)}}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members}"""
     }
   }
 
   /** What marks the operator that stands for the node as one whose output is summed up. */
   def summed(node: NativeOperatorExec): String =
     node.verdict.summedAs.filter(_ => isObserved).fold("")(loreId => s""","summedAs":$loreId""")
+
+  /** What has the core check that the node's rows come in the order that it promises. */
+  def promised(node: NativeOperatorExec): String =
+    if (!SessionConf.checksOrder(node.conf)) "" else node.promisedOrder.fold("")(order => s""","ordering":$order""")
 
   /** What marks the node's operator in the JSON as one to be dumped. */
   def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isObserved).fold("") { capture =>

@@ -38,7 +38,7 @@ case class NativeTakeOrderedExec(
         NativeShuffleExchangeExec.dependency(kept, 1, writeMetrics), readMetrics, ShuffledBlockRDD.all(1))
     Fragment.made(this, RowOutput(output.length), toRow) { fragment =>
       fragment.values.add(exprs)
-      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.summed(this)) {
+      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.summed(this) + fragment.promised(this)) {
         Seq(fragment.addLeaf(
           BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
       }

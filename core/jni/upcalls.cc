@@ -1,6 +1,7 @@
 #include "jni/upcalls.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/check.h"
 #include "jni/java_text.h"
@@ -14,6 +15,9 @@ JNIEnv* RequireEnv() {
   REPRISE_CHECK(env != nullptr, "a fragment ran on a thread that is not the JVM's");
   return env;
 }
+
+// RowSource.FAILS_NEXT.
+constexpr jint kFailsNext = std::numeric_limits<jint>::min();
 
 class JavaRowSource : public RowSource {
  public:
@@ -31,6 +35,7 @@ class JavaRowSource : public RowSource {
       return Status::ExecutionError("the iterator of the input rows has thrown");
     }
     if (filled >= 0) return Filled{filled, 0};
+    if (filled == kFailsNext) return Filled{0, 0, true};
     return Filled{0, -static_cast<int64_t>(filled)};
   }
 

@@ -62,6 +62,9 @@ class RowInput : public Operator {
       ARROW_ASSIGN_OR_RAISE(const RowSource::Filled filled, Fill());
       if (filled.rows > 0) {
         RETURN_NOT_OK(Accept(filled.rows));
+      } else if (filled.fails_next) {
+        // Rows before the error are a batch; whoever needs no more than them never meets it.
+        if (row_count_ > 0) break;
       } else if (filled.needed_bytes == 0) {
         source_ended_ = true;
       } else {

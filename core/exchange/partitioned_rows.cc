@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "expressions/row_error.h"
+
 namespace reprise {
 
 namespace {
@@ -49,6 +51,18 @@ int64_t PartitionedRows::NewBytes(const Batch& batch) {
   return bytes;
 }
 
+/// Sets partitions_, or tells the error of the first row that has one.
+Status PartitionedRows::Assign(const Batch& batch) {
+  const Status assigned = partitioning_->Assign(batch, pool_, partitions_);
+  if (assigned.ok()) return assigned;
+  return FindRowError(batch, assigned,
+                      [this](const Batch& rows) {
+                        std::vector<int32_t> partitions(static_cast<size_t>(rows.selected_count()));
+                        return partitioning_->Assign(rows, pool_, partitions);
+                      })
+      .status;
+}
+
 Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
   const auto count = static_cast<size_t>(batch.selected_count());
   const int partition_count = partitioning_->partition_count();
@@ -59,7 +73,7 @@ Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
     indices_.assign(sorted.batch.selected().begin(), sorted.batch.selected().end());
   } else {
     partitions_.resize(count);
-    RETURN_NOT_OK(partitioning_->Assign(sorted.batch, pool_, partitions_));
+    RETURN_NOT_OK(Assign(sorted.batch));
     // Counted one place further on, so that the running sum is where each partition begins.
     sorted.begins.assign(static_cast<size_t>(partition_count) + 1, 0);
     for (const int32_t partition : partitions_) ++sorted.begins[partition + 1];

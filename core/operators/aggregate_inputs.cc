@@ -7,7 +7,8 @@ namespace reprise {
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
   const std::string text = filter.has_value() ? ToJson(*filter).dump() : "";
   const auto found = std::ranges::find(filters_, text, &Filter::text);
-  if (found != filters_.end()) return static_cast<size_t>(found - filters_.begin());
+  steps_.push_back({static_cast<size_t>(found - filters_.begin()), std::nullopt});
+  if (found != filters_.end()) return steps_.back().filter;
   Filter added;
   added.text = text;
   if (filter.has_value()) {
@@ -31,13 +32,17 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
     found = expressions.end() - 1;
   }
   found->as_array |= as_array;
-  return Argument{filter, static_cast<size_t>(found - expressions.begin())};
+  const auto number = static_cast<size_t>(found - expressions.begin());
+  steps_.push_back({filter, number});
+  return Argument{filter, number};
 }
 
 Status AggregateInputs::Evaluate(EvalInput& input, const int32_t* groups) {
   for (Filter& filter : filters_) {
     if (filter.condition != nullptr) {
       RETURN_NOT_OK(ApplyFilter(input, groups, &filter));
+      EvalInput passing(input, filter.passing);
+      RETURN_NOT_OK(EvaluateAll(passing, &filter));
     } else {
       filter.rows = {groups, input.row_count()};
       RETURN_NOT_OK(EvaluateAll(input, &filter));
@@ -59,8 +64,25 @@ Status AggregateInputs::ApplyFilter(EvalInput& input, const int32_t* groups, Fil
   }
   filter->rows = {groups == nullptr ? nullptr : filter->passing_groups.data(),
                   static_cast<int64_t>(filter->passing.size())};
-  EvalInput passing(input, filter->passing);
-  return EvaluateAll(passing, filter);
+  return Status::OK();
+}
+
+Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
+  for (const Step& step : steps_) {
+    Filter& filter = filters_[step.filter];
+    if (!step.expression) {
+      if (filter.condition != nullptr) RETURN_NOT_OK(ApplyFilter(input, nullptr, &filter));
+      continue;
+    }
+    const Expression& expression = *filter.expressions[*step.expression].expression;
+    if (filter.condition == nullptr) {
+      RETURN_NOT_OK(expression.Evaluate(input));
+    } else {
+      EvalInput passing(input, filter.passing);
+      RETURN_NOT_OK(expression.Evaluate(passing));
+    }
+  }
+  return Status::OK();
 }
 
 Status AggregateInputs::EvaluateAll(EvalInput& input, Filter* filter) {

@@ -1,10 +1,12 @@
 // Purpose: drop the rows for which a condition is false or null.
-// Input:   one, any columns.  Output: the same columns and a selection; nothing is copied.
+// Input:   one, any columns.  Output: the same columns and a selection, up to a row that fails;
+// nothing is copied.
 // Example: arguments {"condition": a > 1} over a = [1, 2, null, 3] gives a = [1, 2, null, 3] with
 // selection [1, 3].
 #include "operators/filter.h"
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -20,17 +22,25 @@ class Filter final : public Operator {
  private:
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
-      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+      RETURN_NOT_OK(due_.status());
+      ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull());
       if (!batch.has_value()) return std::nullopt;
-      ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(*batch, pool()));
-      if (selection != nullptr) batch->selection = std::move(selection);
-      if (batch->selected_count() == 0) continue;
-      batch->schema = output_schema();
-      return batch;
+      ARROW_ASSIGN_OR_RAISE(Batch passed,
+                            due_.UpTo(*batch, [this](const Batch& rows) { return Passing(rows); }));
+      if (passed.selected_count() > 0) return passed;
     }
   }
 
+  Result<Batch> Passing(const Batch& batch) const {
+    ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(batch, pool()));
+    Batch passed = batch;
+    if (selection != nullptr) passed.selection = std::move(selection);
+    passed.schema = output_schema();
+    return passed;
+  }
+
   std::unique_ptr<Predicate> predicate_;
+  DueError due_;
 };
 
 }  // namespace
@@ -51,7 +61,7 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
                              input[i].type.ToString());
     }
   }
-  ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input));
+  ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
   return std::make_unique<Filter>(std::move(spec), std::move(inputs), context,
                                   std::move(predicate));
 }

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "base/selected_rows.h"
+#include "expressions/row_error.h"
 #include "operators/aggregate_inputs.h"
 #include "operators/aggregate_spec.h"
 #include "operators/group_states.h"
@@ -89,6 +90,7 @@ class HashAggregate final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
+    RETURN_NOT_OK(due_.status());
     while (next_group_ == LeavingGroups() || !is_leaving_) {
       ARROW_ASSIGN_OR_RAISE(const bool more, ComputeGroups());
       mutable_metrics().extra[0] = state_pool_.max_memory();
@@ -178,7 +180,9 @@ class HashAggregate final : public Operator {
     int64_t of_last = 0;
     {
       EvalInput input(*batch_, pool());
-      ARROW_ASSIGN_OR_RAISE(const int32_t* found, FindGroups(input));
+      const Result<const int32_t*> evaluated = FindGroups(input);
+      if (!evaluated.ok()) return false;  // told when the rows before the error are added
+      const int32_t* found = *evaluated;
       // The keys that are new have no rows yet, and are forgotten with the rest.
       while (of_last < rows && found[of_last] < groups) ++of_last;
     }
@@ -208,18 +212,15 @@ class HashAggregate final : public Operator {
   }
 
   Result<const int32_t*> FindGroups(EvalInput& input) {
-    arrow::ArrayVector keys;
-    for (const auto& key : plan_.keys) {
-      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
-      keys.push_back(std::move(column));
-    }
+    ARROW_ASSIGN_OR_RAISE(const auto keys, KeysOf(input));
     return states_->FindGroups(keys, input.row_count());
   }
 
   Status Add(const Batch& batch) {
     EvalInput input(batch, pool());
-    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
-    RETURN_NOT_OK(plan_.inputs.Evaluate(input, groups));
+    const Result<const int32_t*> evaluated = Evaluate(input);
+    if (!evaluated.ok()) return AddUpToError(batch, evaluated.status());
+    const int32_t* groups = *evaluated;
     for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
       const Aggregate& aggregate = plan_.aggregates[i];
       Accumulator& accumulator = states_->accumulator(i);
@@ -227,6 +228,33 @@ class HashAggregate final : public Operator {
                                             : UpdateBatch(aggregate, accumulator));
     }
     return Status::OK();
+  }
+
+  // Evaluates keys and arguments; gives the group of each row.
+  Result<const int32_t*> Evaluate(EvalInput& input) {
+    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
+    RETURN_NOT_OK(plan_.inputs.Evaluate(input, groups));
+    return groups;
+  }
+
+  Result<arrow::ArrayVector> KeysOf(EvalInput& input) const {
+    arrow::ArrayVector keys;
+    for (const auto& key : plan_.keys) {
+      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
+      keys.push_back(std::move(column));
+    }
+    return keys;
+  }
+
+  // To add the rows before the first that fails may fail too, as a sum that overflows does.
+  Status AddUpToError(const Batch& batch, const Status& error) {
+    const RowError first = FindRowError(batch, error, [this](const Batch& rows) {
+      EvalInput input(rows, pool());
+      RETURN_NOT_OK(KeysOf(input));
+      return plan_.inputs.EvaluateInOrder(input);
+    });
+    if (first.row > 0) RETURN_NOT_OK(Add(SelectedRows(batch, 0, first.row)));
+    return first.status;
   }
 
   Status UpdateBatch(const Aggregate& aggregate, Accumulator& accumulator) {
@@ -253,11 +281,15 @@ class HashAggregate final : public Operator {
     return Batch{output_schema(), std::move(columns), end - begin, nullptr};
   }
 
-  Result<std::optional<Batch>> ResultBatch(int32_t begin, int32_t end) const {
+  Result<std::optional<Batch>> ResultBatch(int32_t begin, int32_t end) {
     ARROW_ASSIGN_OR_RAISE(auto columns, states_->Results(begin, end, pool()));
     const Batch evaluated{plan_.result_schema, std::move(columns), end - begin, nullptr};
+    return due_.UpTo(evaluated, [this](const Batch& rows) { return ResultsOf(rows); });
+  }
+
+  Result<std::optional<Batch>> ResultsOf(const Batch& evaluated) const {
     EvalInput input(evaluated, pool());
-    Batch output{output_schema(), {}, end - begin, nullptr};
+    Batch output{output_schema(), {}, evaluated.row_count, nullptr};
     for (const auto& result : plan_.results) {
       ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*result, input));
       output.columns.push_back(std::move(column));
@@ -276,6 +308,7 @@ class HashAggregate final : public Operator {
   bool at_input_end_ = false;
   SpilledGroups spilled_;
   int level_ = 0;  // into partitions of which the groups in states_ would be spilled
+  DueError due_;   // of a group's results
 };
 
 Result<Aggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inputs) {

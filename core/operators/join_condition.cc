@@ -58,14 +58,14 @@ Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const ExpressionSpec&
     made->sources_.push_back({is_left == build_left, is_left ? column : column - left_count});
   }
   ARROW_ASSIGN_OR_RAISE(made->schema_, ToArrowSchema(fields));
-  ARROW_ASSIGN_OR_RAISE(made->predicate_, Predicate::Make(compact, fields));
+  ARROW_ASSIGN_OR_RAISE(made->predicate_,
+                        Predicate::Make(compact, fields, Conjunction::kOfExpression));
   return made;
 }
 
-Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
-                                                             const arrow::ArrayVector& build,
-                                                             const RowPairs& pairs,
-                                                             arrow::MemoryPool* pool) const {
+// The columns that the condition reads, and the pairs that have a build row selected.
+Result<Batch> JoinCondition::Gathered(const Batch& probe, const arrow::ArrayVector& build,
+                                      const RowPairs& pairs, arrow::MemoryPool* pool) const {
   Batch batch{schema_, {}, pairs.size(), nullptr};
   for (const Source& source : sources_) {
     const auto& column = source.is_build ? build[source.index] : probe.columns[source.index];
@@ -75,9 +75,28 @@ Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
   }
   ARROW_ASSIGN_OR_RAISE(auto real, RealPairs(pairs, pool));
   const bool all_real = real->size() == pairs.size() * static_cast<int64_t>(sizeof(int32_t));
-  if (!all_real) batch.selection = real;
+  if (!all_real) batch.selection = std::move(real);
+  return batch;
+}
+
+Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
+                                                             const arrow::ArrayVector& build,
+                                                             const RowPairs& pairs,
+                                                             arrow::MemoryPool* pool) const {
+  ARROW_ASSIGN_OR_RAISE(const Batch batch, Gathered(probe, build, pairs, pool));
   ARROW_ASSIGN_OR_RAISE(auto selected, predicate_->Select(batch, pool));
-  return selected != nullptr ? selected : real;
+  return selected != nullptr ? selected : RealPairs(pairs, pool);
+}
+
+RowError JoinCondition::FindError(const Batch& probe, const arrow::ArrayVector& build,
+                                  const RowPairs& pairs, const Status& error,
+                                  arrow::MemoryPool* pool) const {
+  const Result<Batch> batch = Gathered(probe, build, pairs, pool);
+  if (!batch.ok()) return {0, batch.status()};
+  RowError first = FindRowError(
+      *batch, error, [&](const Batch& some) { return predicate_->Select(some, pool).status(); });
+  if (batch->has_selection()) first.row = batch->selected()[static_cast<size_t>(first.row)];
+  return first;
 }
 
 }  // namespace reprise

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
 #include "operators/join_spec.h"
 #include "operators/pool_vector.h"
 
@@ -46,11 +47,18 @@ class JoinCondition {
                                                 const RowPairs& pairs,
                                                 arrow::MemoryPool* pool) const;
 
+  /// Select has failed with `error`: the number of the first pair that fails, and its error.
+  RowError FindError(const Batch& probe, const arrow::ArrayVector& build, const RowPairs& pairs,
+                     const Status& error, arrow::MemoryPool* pool) const;
+
  private:
   struct Source {
     bool is_build;
     int index;
   };
+
+  Result<Batch> Gathered(const Batch& probe, const arrow::ArrayVector& build, const RowPairs& pairs,
+                         arrow::MemoryPool* pool) const;
 
   std::vector<Source> sources_;  // of the columns that the predicate is bound to
   std::shared_ptr<arrow::Schema> schema_;

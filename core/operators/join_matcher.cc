@@ -59,24 +59,29 @@ Status JoinMatcher::Start(Batch batch, int64_t first_row) {
     ARROW_ASSIGN_OR_RAISE(batch, Unflagged(std::move(batch), first_row, *flags_));
   }
   if (batch.selected_count() == 0) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.probe_keys, batch, pool_));
-  RETURN_NOT_OK(probe_.Start(std::move(batch), keys, *build_, &*keys_));
-  walk_.Start();
   first_row_ = first_row;
+  return due_.UpTo(batch, [this](const Batch& rows) { return Begin(rows); });
+}
+
+Status JoinMatcher::Begin(const Batch& batch) {
+  ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.probe_keys, batch, pool_));
+  RETURN_NOT_OK(probe_.Start(batch, keys, *build_, &*keys_));
+  walk_.Start();
   row_has_match_ = false;
   in_batch_ = true;
   return Status::OK();
 }
 
 Result<std::optional<Batch>> JoinMatcher::Next() {
+  if (!in_batch_) return due_.status();
   return join_.is_membership() ? MembershipBatch() : JoinedBatch();
 }
 
 // --- semi, anti and existence joins ---
 
 Result<std::optional<Batch>> JoinMatcher::MembershipBatch() {
+  RETURN_NOT_OK(Search());
   in_batch_ = false;
-  RETURN_NOT_OK(search_.Run(probe_, *build_, condition_, rows_max_, context_.cancelled));
   if (flags_ != nullptr) FlagFoundRows();
   Batch batch = probe_.batch();
   batch.schema = output_schema_;
@@ -96,6 +101,22 @@ Result<std::optional<Batch>> JoinMatcher::MembershipBatch() {
   if (facts_.has_null_key) return std::nullopt;
   return Select(std::move(batch),
                 [&](int64_t row) { return !is_found(row) && !probe_.is_null(row); });
+}
+
+// Of the rows before one whose condition fails, where one does.
+Status JoinMatcher::Search() {
+  const auto run = [this] {
+    return search_.Run(probe_, *build_, condition_, rows_max_, context_.cancelled);
+  };
+  const Status found = run();
+  if (found.ok()) return found;
+  Batch batch = probe_.batch();
+  RETURN_NOT_OK(due_.Cut(&batch, found, [&](const Batch& rows) {
+    RETURN_NOT_OK(Begin(rows));
+    return run();
+  }));
+  RETURN_NOT_OK(Begin(batch));
+  return run();
 }
 
 void JoinMatcher::FlagFoundRows() {
@@ -211,8 +232,7 @@ Result<std::optional<Batch>> JoinMatcher::BatchInPlace() {
 // Leaves those of pairs_ for which the condition is true, and a pair without a build row for each
 // probe row that is kept and was closed without one.
 Status JoinMatcher::KeepPassingPairs() {
-  ARROW_ASSIGN_OR_RAISE(const auto passed,
-                        condition_->Select(probe_.batch(), build_->columns, pairs_, pool_));
+  ARROW_ASSIGN_OR_RAISE(const auto passed, PassingPairs());
   const auto* numbers = reinterpret_cast<const int32_t*>(passed->data());
   const int64_t passed_count = passed->size() / static_cast<int64_t>(sizeof(int32_t));
   int64_t kept = 0;
@@ -239,6 +259,23 @@ Status JoinMatcher::KeepPassingPairs() {
   }
   RETURN_NOT_OK(pairs_.probe.ResizeUninitialised(kept));
   return pairs_.build.ResizeUninitialised(kept);
+}
+
+// The numbers of those of pairs_ for which the condition is true. Where it fails for one, the walk
+// ends before that pair's probe row: Spark gives all pairs of a row or none.
+Result<std::shared_ptr<arrow::Buffer>> JoinMatcher::PassingPairs() {
+  auto passed = condition_->Select(probe_.batch(), build_->columns, pairs_, pool_);
+  if (passed.ok()) return passed;
+  RowError first =
+      condition_->FindError(probe_.batch(), build_->columns, pairs_, passed.status(), pool_);
+  const int32_t row = pairs_.probe[first.row];
+  while (first.row > 0 && pairs_.probe[first.row - 1] == row) --first.row;
+  if (first.row == 0) return first.status;
+  due_.Set(std::move(first.status));
+  walk_.End(probe_);
+  RETURN_NOT_OK(pairs_.probe.ResizeUninitialised(first.row));
+  RETURN_NOT_OK(pairs_.build.ResizeUninitialised(first.row));
+  return condition_->Select(probe_.batch(), build_->columns, pairs_, pool_);
 }
 
 void JoinMatcher::MarkMatched(std::span<const int32_t> build_rows) {

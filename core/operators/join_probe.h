@@ -63,6 +63,11 @@ class PairWalk {
     is_inside_row_ = false;
   }
   bool AtEnd(const ProbeBatch& probe) const { return position_ == probe.size(); }
+  /// Passes over what is left.
+  void End(const ProbeBatch& probe) {
+    position_ = probe.size();
+    is_inside_row_ = false;
+  }
 
   /// Sets `pairs` to the next ones, about `count_max`.
   Status Next(const ProbeBatch& probe, const JoinTable& table, int64_t count_max, RowPairs* pairs);

@@ -32,8 +32,7 @@ class Limit final : public Operator {
       passed_ += rows;
       if (begin >= end) continue;
       batch->schema = output_schema();
-      if (end - begin == rows) return batch;
-      return SelectedRows(*batch, begin, end);
+      return end - begin == rows ? *batch : SelectedRows(*batch, begin, end);
     }
     return std::nullopt;
   }

@@ -1,10 +1,12 @@
 // Purpose: compute one output column an expression, row by row.
-// Input:   one, any columns.  Output: as many rows; columns that are only passed on are not copied.
+// Input:   one, any columns.  Output: as many rows, up to one that fails; columns that are only
+// passed on are not copied.
 // Example: arguments {"expressions": [b, a + 1]} over a = [1, 2], b = ["x", "y"] gives ["x", "y"],
 // [2, 3].
 #include "operators/project.h"
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -27,20 +29,25 @@ class Project final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
+    RETURN_NOT_OK(due_.status());
     ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
     if (!batch.has_value()) return std::nullopt;
+    return due_.UpTo(*batch, [this](const Batch& rows) { return Projected(rows); });
+  }
+
+  Result<std::optional<Batch>> Projected(const Batch& batch) const {
     Batch output{output_schema(), {}, 0, nullptr};
     output.columns.reserve(projections_.size());
     if (only_columns_) {
       for (const Projection& projection : projections_) {
-        output.columns.push_back(batch->columns[projection.column]);
+        output.columns.push_back(batch.columns[projection.column]);
       }
-      output.row_count = batch->row_count;
-      output.selection = batch->selection;
+      output.row_count = batch.row_count;
+      output.selection = batch.selection;
       return output;
     }
     // Something is computed, for the selected rows only; so every column is gathered to those rows.
-    EvalInput input(*batch, pool());
+    EvalInput input(batch, pool());
     output.row_count = input.row_count();
     for (const Projection& projection : projections_) {
       ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
@@ -53,6 +60,7 @@ class Project final : public Operator {
 
   std::vector<Projection> projections_;
   bool only_columns_ = true;
+  DueError due_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "expressions/row_error.h"
 #include "expressions/values.h"
 #include "operators/spec_members.h"
 
@@ -173,6 +174,18 @@ Result<SortKeys> SortKeys::Make(const nlohmann::json& ordering, const std::vecto
 
 Status SortKeys::Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
                         KeyedRows* rows) const {
+  const Status appended = AppendAll(batch, batch_number, pool, rows);
+  if (appended.ok()) return appended;
+  return FindRowError(batch, appended,
+                      [&](const Batch& some) {
+                        KeyedRows scratch(pool);
+                        return AppendAll(some, 0, pool, &scratch);
+                      })
+      .status;
+}
+
+Status SortKeys::AppendAll(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
+                           KeyedRows* rows) const {
   EvalInput input(batch, pool);
   rows->batch_begins_.push_back(rows->items_.size());
   return fits_ ? AppendPacked(input, batch_number, rows) : AppendLong(input, batch_number, rows);

@@ -60,7 +60,8 @@ class SortKeys {
   static Result<SortKeys> Make(const nlohmann::json& ordering, const std::vector<Field>& input);
 
   /// Appends the keys of the selected rows of `batch` to `rows`, as rows 0, 1, … of the batch
-  /// number `batch_number`, which must be the number of batches appended since the last Clear.
+  /// number `batch_number`, which must be the number of batches appended since the last Clear. An
+  /// error is that of the first row that has one.
   Status Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
                 KeyedRows* rows) const;
 
@@ -71,6 +72,8 @@ class SortKeys {
     bool nulls_first;
   };
 
+  Status AppendAll(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
+                   KeyedRows* rows) const;
   Status AppendPacked(EvalInput& input, int32_t batch_number, KeyedRows* rows) const;
   Status AppendLong(EvalInput& input, int32_t batch_number, KeyedRows* rows) const;
 

@@ -6,6 +6,7 @@
 // dropped by its key, before any of its columns is copied (Spark's TakeOrderedAndProjectExec).
 #include "operators/take_ordered.h"
 
+#include "expressions/row_error.h"
 #include "operators/interleave.h"
 #include "operators/sort.h"
 #include "operators/sort_keys.h"
@@ -32,6 +33,7 @@ class TakeOrdered final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
+    RETURN_NOT_OK(due_.status());
     if (!is_complete_) {
       is_complete_ = true;
       if (limit_ > 0) RETURN_NOT_OK(Collect());
@@ -44,16 +46,17 @@ class TakeOrdered final : public Operator {
       return std::nullopt;
     }
     const int64_t count = std::min(context().batch_rows_target, kept - position_);
-    Batch output{output_schema(), {}, count, nullptr};
-    Batch rows{input_schema_, {}, count, nullptr};
-    for (const auto& column : batches_[0].columns) {
-      rows.columns.push_back(column->Slice(position_, count));
-    }
+    Batch rows = SelectedRows(batches_[0], position_, position_ + count);
     position_ += count;
-    if (project_.empty()) {
-      output.columns = std::move(rows.columns);
-      return output;
+    if (!project_.empty()) {
+      return due_.UpTo(rows, [this](const Batch& some) { return Projected(some); });
     }
+    rows.schema = output_schema();
+    return rows;
+  }
+
+  Result<std::optional<Batch>> Projected(const Batch& rows) const {
+    Batch output{output_schema(), {}, rows.row_count, nullptr};
     EvalInput input(rows, pool());
     for (const auto& expression : project_) {
       ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*expression, input));
@@ -132,6 +135,7 @@ class TakeOrdered final : public Operator {
   int64_t position_ = 0;
   bool has_bound_ = false;
   bool is_complete_ = false;
+  DueError due_;
 };
 
 Result<std::vector<std::unique_ptr<Expression>>> ProjectionOf(const OperatorSpec& spec) {

@@ -39,7 +39,7 @@ bool HaveOneDictionary(const arrow::ArrayVector& chunks) {
 }  // namespace
 
 JoinBuilder::JoinBuilder(const std::vector<Field>& fields, const std::vector<DataType>& key_types,
-                         bool owns_memory, arrow::MemoryPool* pool)
+                         ChainOrder order, bool owns_memory, arrow::MemoryPool* pool)
     : fields_(fields),
       owns_memory_(owns_memory),
       pool_(pool),
@@ -49,7 +49,7 @@ JoinBuilder::JoinBuilder(const std::vector<Field>& fields, const std::vector<Dat
       dictionaries_(fields.size()) {
   build_->layout = JoinKeyLayout(key_types);
   build_->table =
-      key_types.empty() ? MakeKeylessJoinTable(pool) : MakeJoinTable(build_->layout, pool);
+      key_types.empty() ? MakeKeylessJoinTable(pool) : MakeJoinTable(build_->layout, order, pool);
 }
 
 Status JoinBuilder::Add(const Batch& batch, const arrow::ArrayVector& keys) {

@@ -24,7 +24,7 @@ class JoinBuilder {
   /// Without `key_types` every row matches every other (MakeKeylessJoinTable). The memory of the
   /// build is `pool`'s, all of it where `owns_memory`; else columns may be those that were added.
   JoinBuilder(const std::vector<Field>& fields, const std::vector<DataType>& key_types,
-              bool owns_memory, arrow::MemoryPool* pool);
+              ChainOrder order, bool owns_memory, arrow::MemoryPool* pool);
 
   /// Adds the selected rows of `batch`, whose keys are `keys`.
   Status Add(const Batch& batch, const arrow::ArrayVector& keys);

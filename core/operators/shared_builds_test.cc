@@ -13,7 +13,8 @@ namespace {
 const std::vector<Field> kFields = Fields({"k integer"});
 
 Result<SharedBuilds::Build> EmptyBuild() {
-  JoinBuilder builder(kFields, {kFields[0].type}, true, arrow::default_memory_pool());
+  JoinBuilder builder(kFields, {kFields[0].type}, ChainOrder::kEarliestFirst, true,
+                      arrow::default_memory_pool());
   return builder.Finish();
 }
 

@@ -193,7 +193,8 @@ void SpilledJoin::TakePair() {
 // Loads all build rows of the pair, or a chunk of them. Finds itself spilled where must_divide_ is
 // set.
 Status SpilledJoin::Load() {
-  builder_.emplace(plan_.build_fields, plan_.key_types(), /*owns_memory=*/false, build_pool_);
+  builder_.emplace(plan_.build_fields, plan_.key_types(), plan_.chain_order(),
+                   /*owns_memory=*/false, build_pool_);
   RETURN_NOT_OK(loaded_flags_.Resize(0));
   while (true) {
     if (!block_ && build_reader_) {

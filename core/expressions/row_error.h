@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/batch.h"
-#include "base/slice_rows.h"
+#include "base/selected_rows.h"
 #include "base/status.h"
 
 namespace reprise {

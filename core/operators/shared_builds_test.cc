@@ -50,6 +50,27 @@ TEST(SharedBuilds, AFailureIsOfItsMakerAlone) {
   EXPECT_NE(Good(builds.GetOrMake(1, "k", EmptyBuild, {})), nullptr);
 }
 
+TEST(SharedBuilds, WhoThrowsLeavesTheBuildToOneWhoWaits) {
+  SharedBuilds builds;
+  std::atomic<bool> other_waits = false;
+  TaskContext context;
+  context.outside = [&](const std::function<void()>& function) {
+    other_waits = true;
+    function();
+  };
+  SharedBuilds::Build got;
+  std::thread other;
+  const auto fail = [&]() -> Result<SharedBuilds::Build> {
+    other = std::thread([&] { got = Good(builds.GetOrMake(1, "k", EmptyBuild, context)); });
+    while (!other_waits) std::this_thread::yield();
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW((void)builds.GetOrMake(1, "k", fail, {}), std::bad_alloc);
+  other.join();
+  EXPECT_NE(got, nullptr);
+  EXPECT_EQ(builds.size(), 1u);
+}
+
 TEST(SharedBuilds, ACancelledTaskStopsWaiting) {
   SharedBuilds builds;
   const auto make = [&]() -> Result<SharedBuilds::Build> {

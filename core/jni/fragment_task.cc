@@ -46,7 +46,7 @@ constexpr TraceRange kNextRange = {"next", "call", {"rows"}};
 constexpr TraceRange kNextBlockRange = {"nextBlock", "call", {"partition", "rows", "bytes"}};
 constexpr TraceRange kToRowsRange = {"toRows", "call", {"rows", "bytes"}};
 constexpr TraceRange kSpillRange = {"spill", "call", {"bytes", "givenBack"}};
-constexpr TraceRange kCloseRange = {"close", "call"};
+constexpr TraceRange kFinishRange = {"close", "call"};
 
 std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
   if (!task.trace) return nullptr;
@@ -274,7 +274,7 @@ std::string FragmentTask::LedgerText(std::string_view query) const {
 }
 
 Result<int64_t> FragmentTask::Spill(int64_t bytes) {
-  if (closed_ || failed_ || !pool_) return 0;
+  if (finished_ || failed_ || !pool_) return 0;
   TraceScope range(TraceHere(), kSpillRange);
   const TaskThreadScope thread(pool_.get());
   const auto given_back = pool_->SpillFor(bytes);
@@ -282,16 +282,10 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
   return given_back;
 }
 
-Status FragmentTask::Close(CaptureEnd end) {
-  if (closed_) return Status::OK();
-  closed_ = true;
-  const Status status = CloseAll(end);
-  EndTrace();
-  return status;
-}
-
-Status FragmentTask::CloseAll(CaptureEnd end) {
-  const TraceScope range(TraceHere(), kCloseRange);
+Status FragmentTask::Finish(CaptureEnd end) {
+  if (finished_) return Status::OK();
+  finished_ = true;
+  const TraceScope range(TraceHere(), kFinishRange);
   const Call call(entry_, pool_.get());
   Status status;
   if (root_) status = root_->Finish(failed_ ? CaptureEnd::kFailed : end);
@@ -300,7 +294,15 @@ Status FragmentTask::CloseAll(CaptureEnd end) {
   operators_.clear();
   metric_count_ = 0;
   root_.reset();
+  return status;
+}
+
+Status FragmentTask::Close(CaptureEnd end) {
+  const Status status = Finish(end);
+  if (closed_) return status;
+  closed_ = true;
   const Status memory = CheckMemory();
+  EndTrace();
   return status.ok() ? memory : status;
 }
 

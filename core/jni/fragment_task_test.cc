@@ -115,6 +115,16 @@ TEST(FragmentTask, ClosesTwiceAndAfterAFailure) {
   EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 }
 
+TEST(FragmentTask, WhatOthersHaveReadStaysUntilItIsClosed) {
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {}).ValueOrDie();
+  std::optional<Batch> kept = task->Next().ValueOrDie();
+  EXPECT_TRUE(task->Finish(CaptureEnd::kSucceeded).ok());
+  EXPECT_TRUE(task->is_finished());
+  EXPECT_EQ(static_cast<const arrow::Int64Array&>(*kept->columns[0]).Value(1), 1);
+  kept.reset();
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
+}
+
 TEST(FragmentTask, StopsWhenTheTaskIsCancelled) {
   bool cancelled = false;
   auto task =

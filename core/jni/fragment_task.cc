@@ -12,9 +12,9 @@
 #include "operators/fragment.h"
 #include "operators/parquet_scan.h"
 #include "operators/registry.h"
+#include "operators/row_input.h"
 #include "operators/shuffle_read.h"
 #include "plan/metrics.h"
-#include "transitions/row_input.h"
 
 namespace reprise {
 

@@ -33,6 +33,8 @@ struct NativeOperator {
   std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
   std::string_view read_name;
   std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
+  /// Of an exchange: which rows a partition gets depends on the order in which they come.
+  bool order_sensitive = false;
   /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
   /// one leaf that reads all of them.
   std::vector<std::vector<Field>> gathered_from;

@@ -154,6 +154,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
+  if (native.order_sensitive) exchange += R"(,"orderSensitive":true)";
   OperatorSpec spec;
   spec.kind = rule.kind;
   spec.name = rule.name;

@@ -156,7 +156,14 @@ TEST(PlannerTest, OtherPartitionings) {
   EXPECT_EQ(single["numPartitions"], 1);
   const Json round = native_of(Partitioning("RoundRobinPartitioning", {}, 9));
   EXPECT_EQ(round["native"]["operator"]["arguments"]["partitioning"],
-            (Json{{"type", "round_robin"}}));
+            (Json{{"type", "round_robin"}, {"sorted", true}}));
+  EXPECT_FALSE(round["native"].contains("orderSensitive"));
+  const Json unsorted = PlanOf(
+      sample::Document(Shuffle(Partitioning("RoundRobinPartitioning", {}, 9), ScanOfAB())),
+      Request("replace",
+              {{"spark.sql.execution.sortBeforeRepartition", "false"}}))["nodes"][0]["native"];
+  EXPECT_EQ(unsorted["operator"]["arguments"]["partitioning"]["sorted"], false);
+  EXPECT_EQ(unsorted["orderSensitive"], true);
   EXPECT_EQ(round["native"]["operator"]["arguments"]["numPartitions"], 9);
   EXPECT_THAT(native_of(Partitioning("ShufflePartitionIdPassThrough", {kA}, 9))["reasons"],
               ElementsAre("partitioning ShufflePartitionIdPassThrough is not written natively"));

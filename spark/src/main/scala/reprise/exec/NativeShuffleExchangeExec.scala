@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression}
 import org.apache.spark.sql.catalyst.expressions.codegen.LazilyGeneratedOrdering
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
-import org.apache.spark.sql.catalyst.plans.physical.{RangePartitioning, RoundRobinPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
 import org.apache.spark.sql.execution.{ShufflePartitionSpec, SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{ShuffleExchangeExec, ShuffleOrigin}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
@@ -64,11 +64,10 @@ case class NativeShuffleExchangeExec(
         fragment.add(this)
       }
       (bounds.length + 1, blocks)
-    case _: RoundRobinPartitioning => (shuffle.outputPartitioning.numPartitions, orderSensitive(Fragment.blocks(this)))
-    case other => (other.numPartitions, Fragment.blocks(this))
+    case other =>
+      val blocks = Fragment.blocks(this)
+      (other.numPartitions, if (verdict.isOrderSensitive) ShuffleInternals.orderSensitive(blocks) else blocks)
   }
-
-  private def orderSensitive(blocks: RDD[(Int, Array[Byte])]) = ShuffleInternals.orderSensitive(blocks)
 
   /** As Spark finds them: by a job that samples the keys. */
   private def boundsOf(range: RangePartitioning): Seq[InternalRow] = {

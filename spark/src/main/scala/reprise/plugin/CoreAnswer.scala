@@ -109,6 +109,7 @@ private final class AnswerReader(json: JsonNode) {
     metrics(json.path("metrics")),
     leaf(json.path("read")),
     leaf(json.path("sample")),
+    json.path("orderSensitive").asBoolean(false),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
       TwoStages(

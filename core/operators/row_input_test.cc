@@ -1,4 +1,4 @@
-#include "transitions/row_input.h"
+#include "operators/row_input.h"
 
 #include <arrow/array/array_primitive.h>
 

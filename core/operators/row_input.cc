@@ -6,7 +6,7 @@
 // The time that the source takes is Spark's (the rest of its stage runs inside it), so it is not
 // own time.
 
-#include "transitions/row_input.h"
+#include "operators/row_input.h"
 
 #include <arrow/buffer.h>
 

@@ -22,7 +22,9 @@ namespace {
 
 constexpr int64_t kRowsBytesMax = int64_t{1} << 30;
 
-// The kinds of leaves that the rules offer, and what each reads.
+// The kinds of leaves that the rules offer, and what each reads. Spark may put an equal exchange in
+// the place of the one that a leaf was made for, run by the core or not: so what reads one takes
+// the rows of Spark's as well as the blocks of the core's.
 struct LeafKind {
   std::string_view operator_kind;
   TaskLeaf::Kind input;
@@ -30,8 +32,10 @@ struct LeafKind {
 
 constexpr LeafKind kLeafKinds[] = {
     {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
-    {"batch_input", TaskLeaf::Kind::kBatches},   {"shuffle_read", TaskLeaf::Kind::kBlocks},
-    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"range", TaskLeaf::Kind::kNothing},
+    {"row_input", TaskLeaf::Kind::kBlocks},      {"batch_input", TaskLeaf::Kind::kBatches},
+    {"shuffle_read", TaskLeaf::Kind::kBlocks},   {"shuffle_read", TaskLeaf::Kind::kRows},
+    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"broadcast_read", TaskLeaf::Kind::kRows},
+    {"range", TaskLeaf::Kind::kNothing},
 };
 
 bool ReadsFiles(const TaskDescription& task) {

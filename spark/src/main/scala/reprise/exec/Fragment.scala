@@ -43,14 +43,16 @@ private[exec] object Fragment {
       output: Map[String, SQLMetric] = Map.empty,
       isObserved: Boolean = true)(build: Fragment => String): RDD[T] = UserCallSite(root.session.sparkContext) {
     val fragment = new Fragment(output, isObserved)
-    fragment.json = build(fragment)
+    fragment.json = root match {
+      case node: NativeOperatorExec => fragment.of(node)(build(fragment))
+      case _ => build(fragment)
+    }
     fragment.rdd(root, to)
   }
 
   /** What gives a broadcast, below the edges of fragments. */
   def source(plan: SparkPlan): SparkPlan = plan match {
     case edge: FragmentInputExec => source(edge.child)
-    case edge: BroadcastToRowExec => source(edge.child)
     case other => other
   }
 
@@ -83,8 +85,7 @@ private[exec] object Fragment {
       fragment.number(MadeLeaf(1))
       val figures = recorder.metrics.map(_.create(context))
       fragment.over(recorder.operator, figures, captureMember(recorder.capture)) {
-        val leaf = fragment.leafOf(plan, recorder.leaf)
-        Seq(fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(context)))
+        Seq(fragment.addLeaf(fragment.leafOf(plan), recorder.leaf, recorder.leaf.transition.createMetrics(context)))
       }
     }
     context.runJob(rows, (rows: Iterator[InternalRow]) => rows.foreach(_ => ()))
@@ -124,8 +125,17 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
 
+  /**
+   * What `operators` adds of a node: when the values of its subqueries are there, which come along. All that runs of a
+   * native node, and of the root of a fragment, goes through here.
+   */
+  private def of(node: NativeOperatorExec)(operators: => String): String = node.whenReady {
+    values.add(node.exprs)
+    operators
+  }
+
   /** The fragment's JSON, as core/operators/fragment.h says. */
-  def add(node: NativeOperatorExec): String = node.whenReady {
+  def add(node: NativeOperatorExec): String = of(node) {
     node.verdict.input match {
       case NativeInput.Parts(parts) if node.verdict.capture.isEmpty => new JoinInParts(node, parts).addTo(this)
       case _ => addWhole(node)
@@ -136,7 +146,6 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
-    values.add(node.exprs)
     val members = noteCapture(node) + summed(node) + promised(node)
     if (verdict.readsSplits) {
       def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
@@ -211,7 +220,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       addLeaf(read, leaf, leaf.transition.createMetrics(child.session.sparkContext))
   }
 
-  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child, input.leaf), input.leaf, input.metrics)
+  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child), input.leaf, input.metrics)
 
   def addLeaf(leaf: Leaf, spec: LeafSpec, figures: Map[String, SQLMetric]): String = {
     metrics ++= spec.transition.metrics.map(m => figures(m.name))
@@ -223,13 +232,20 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     leaves.length - 1
   }
 
-  private def leafOf(child: SparkPlan, spec: LeafSpec): Leaf = spec.kind match {
-    case "shuffle_read" => BlockLeaf(NativeShuffleExchangeExec.blocksOf(child))
-    case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[Array[Array[Byte]]]())
-    case _ if child.outputPartitioning.isInstanceOf[BroadcastPartitioning] =>
-      BroadcastRowLeaf(NativeBroadcastExchangeExec.asSpark(child), child.schema)
+  /**
+   * What is read of a plan that is not of the fragment. An exchange is read as who made it gives it, whatever was to be
+   * expected when the reader was planned: by then Spark may have put an equal one in its place. The core takes either.
+   */
+  private def leafOf(child: SparkPlan): Leaf = (NativeExchanges.of(child), child.outputPartitioning) match {
+    case (Some(native: NativeBroadcastExchangeExec), _) => BroadcastLeaf(native.executeBlocks())
+    case (_, _: BroadcastPartitioning) => BroadcastRowLeaf(child.executeBroadcast[Any](), child.schema)
+    case (Some(_), _) =>
+      NativeShuffleExchangeExec.blocksOf(child.execute()).fold[Leaf](notBlocks(child))(BlockLeaf(_))
     case _ => RowLeaf(child.execute(), child.schema)
   }
+
+  private def notBlocks(plan: SparkPlan) =
+    throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
     case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.relation.partitionSchema)

@@ -75,7 +75,6 @@ case class NativeShuffleExchangeExec(
       case Some(project) =>
         val figures = project.transition.createMetrics(sparkContext)
         Fragment.made(this, RowOutput(range.ordering.length)) { fragment =>
-          fragment.values.add(exprs)
           val inOrder = project.transition.metrics.map(m => figures(m.name))
           fragment.over(project.operator, inOrder)(fragment.addInputs(this))
         }
@@ -119,18 +118,15 @@ object NativeShuffleExchangeExec {
       shuffleWriterProcessor = ShuffleExchangeExec.createShuffleWriteProcessor(metrics))
 
   /**
-   * The blocks that a plan reads: a native exchange, or a finished stage of one, as adaptive execution has arranged its
-   * partitions. They are those below the rows that the plan would give.
+   * The blocks that the rows of a native exchange are made of, or those of a finished stage of one, as adaptive execution
+   * has arranged its partitions.
    */
-  def blocksOf(plan: SparkPlan): RDD[Array[Byte]] = plan.execute() match {
-    case rows: FragmentRDD[_] =>
-      rows.leaves match {
-        case Seq(BlockLeaf(blocks)) => blocks
-        case _ => notBlocks(plan)
+  def blocksOf(rows: RDD[InternalRow]): Option[RDD[Array[Byte]]] = rows match {
+    case fragment: FragmentRDD[_] =>
+      fragment.leaves match {
+        case Seq(BlockLeaf(blocks)) => Some(blocks)
+        case _ => None
       }
-    case _ => notBlocks(plan)
+    case _ => None
   }
-
-  private def notBlocks(plan: SparkPlan) =
-    throw SparkException.internalError(s"${plan.nodeName} was to be read as blocks of a native exchange, but gives rows")
 }

@@ -94,6 +94,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   };
   context_.cancelled = std::move(services.cancelled);
   context_.spill_directories = std::move(services.spill_directories);
+  context_.rebase_instants = std::move(services.rebase_instants);
   context_.trace = trace();
   context_.batch_rows_target = task_.batch_rows;
   context_.batch_bytes_target = task_.batch_bytes;

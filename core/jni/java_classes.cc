@@ -53,7 +53,9 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->acquire = FindMethod(env, kTaskProbe, "acquire", "(J)J")) &&
          (java->release = FindMethod(env, kTaskProbe, "release", "(J)V")) &&
          (java->spill_directories =
-              FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;"));
+              FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;")) &&
+         (java->to_proleptic =
+              FindMethod(env, kTaskProbe, "toProleptic", "(Ljava/lang/String;[J)V"));
 }
 
 }  // namespace

@@ -196,6 +196,7 @@ Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector
   ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
   RETURN_NOT_OK(CheckOutput(spec, arguments));
   for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
+  arguments.projection.instants = context.rebase_instants;
   return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),
                                        context);
 }

@@ -248,13 +248,14 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.relation.partitionSchema)
+    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.requiredSchema, v1.relation.partitionSchema)
     case v2: BatchScanExec =>
       val partitions = v2.inputRDD.partitions.toIndexedSeq.map {
         case p: DataSourceRDDPartition => joined(p)
         case other => FilePartition(other.index, Array.empty)
       }
-      FileLeaf(partitions, v2.scan.asInstanceOf[FileScan].readPartitionSchema)
+      val scan = v2.scan.asInstanceOf[FileScan]
+      FileLeaf(partitions, scan.readDataSchema, scan.readPartitionSchema)
     case range: RangeExec => MadeLeaf(range.outputPartitioning.numPartitions)
     case other => unknownScan(other)
   }

@@ -51,7 +51,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
       case (leaf, partition) => leaf.input(partition, None, context)
     }
     val task = TaskJson.write(split.index, settings, inputs, context)
-    output.of(RunningFragment.open(fragment, task, TaskJson.sources(inputs), metrics, settings, context))
+    output.of(RunningFragment.open(fragment, task, inputs, metrics, settings, context))
   }
 }
 

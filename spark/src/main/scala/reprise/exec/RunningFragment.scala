@@ -2,7 +2,7 @@ package reprise.exec
 
 import java.util.concurrent.CancellationException
 
-import org.apache.spark.{TaskContext, TaskKilledException}
+import org.apache.spark.{SparkException, TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
@@ -18,7 +18,7 @@ private[exec] object RunningFragment {
   def open(
       fragment: String,
       task: String,
-      sources: Array[AnyRef],
+      inputs: Seq[LeafInput],
       metrics: FragmentMetrics,
       settings: TaskSettings,
       context: TaskContext): RunningFragment = {
@@ -27,9 +27,10 @@ private[exec] object RunningFragment {
     val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
     val fragments = TaskFragments.of(context)
     val memory = new FragmentMemory(context)
-    val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
+    val handle = CoreErrors.translated(Native.open(fragment, task, TaskJson.sources(inputs), memory))
     memory.attach(handle)
-    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, context)
+    val files = inputs.collect { case files: FileInput => files }
+    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, files, context)
     fragments.add(running)
     running
   }
@@ -50,6 +51,7 @@ private[exec] final class RunningFragment(
     memory: FragmentMemory,
     captured: CapturedTasks,
     ledger: Option[FragmentLedger],
+    files: Seq[FileInput],
     context: TaskContext)
   extends Logging {
   private val start = System.nanoTime()
@@ -141,6 +143,7 @@ private[exec] final class RunningFragment(
   private def translated[T](call: => T): T =
     try CoreErrors.translated(call)
     catch {
+      case e: SparkException if files.nonEmpty => throw FailedReads.asSpark(e, files)
       case _: CancellationException =>
         SparkInternals.killTaskIfInterrupted(context)
         throw new TaskKilledException("cancelled")

@@ -39,7 +39,7 @@ private[exec] object TaskJson {
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
-        case FileInput(files, schema) => writeFiles(out, files, Some(schema))
+        case FileInput(files, _, schema) => writeFiles(out, files, Some(schema))
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))

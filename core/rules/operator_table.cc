@@ -13,8 +13,7 @@ namespace {
 constexpr std::string_view kScanNotes =
     "Parquet on a local file system (`file:`); no nested columns; no bucketed reads, metadata "
     "columns, field ids, default values of added columns, `ignoreCorruptFiles` or "
-    "`ignoreMissingFiles`; no "
-    "`input_file_name()` above";
+    "`ignoreMissingFiles`; not where `spark.sql.parquet.enableVectorizedReader` is false";
 
 constexpr OperatorRule kTable[] = {
     {EXECUTION "FileSourceScanExec", "parquet_scan", "RepriseParquetScan", JudgeFileSourceScan,
@@ -87,6 +86,11 @@ Judgement Judge(const OperatorQuestion& question) {
   if (rule == nullptr) {
     return Refused(
         fmt::format("operator {} has no native implementation", question.node.class_name));
+  }
+  if (question.input_file_wanted) {
+    return Refused(
+        "an operator above asks for the name or place of the file being read, which native "
+        "operators would have read past");
   }
   Judgement judgement = rule->judge(question);
   if (!judgement.reasons.empty() || !judgement.refusals.empty()) judgement.native.reset();

@@ -69,7 +69,7 @@ struct Judgement {
 struct OperatorQuestion {
   const PlanNode& node;
   const Config& config;
-  /// An operator above, in the same plan, asks for the name or place of the file being read.
+  /// An operator above, in the same stage, asks for the name or place of the file being read.
   bool input_file_wanted = false;
 };
 

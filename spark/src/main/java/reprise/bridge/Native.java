@@ -49,6 +49,9 @@ public final class Native {
    */
   public static native void drawLineage(String log, String format, String file);
 
+  /** The names of Spark's own settings that the core reads, as a JSON array: core/base/spark_settings.h. */
+  public static native String sparkSettings();
+
   /** The configuration table as JSON. */
   public static native String catalogue();
 

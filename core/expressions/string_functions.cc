@@ -100,16 +100,16 @@ class TextFunction : public NullIntolerantChain {
   Function function_;
 };
 
-bool TrimsAt(std::span<const std::string_view> texts, std::string_view character) {
-  return texts.size() > 1 ? texts[1].find(character) != std::string_view::npos : character == " ";
-}
-
+// Without a second argument spaces are trimmed byte by byte, also behind bytes that begin a longer
+// character (UTF8String.trim()); else whole characters are, where the second argument's bytes have
+// them anywhere (UTF8String.trim(UTF8String)).
 size_t TrimmedLeft(std::span<const std::string_view> texts) {
   const std::string_view text = texts[0];
   size_t begin = 0;
+  if (texts.size() == 1) return std::min(text.find_first_not_of(' '), text.size());
   while (begin < text.size()) {
     const size_t next = NextCharacter(text, begin);
-    if (!TrimsAt(texts, text.substr(begin, next - begin))) break;
+    if (texts[1].find(text.substr(begin, next - begin)) == std::string_view::npos) break;
     begin = next;
   }
   return begin;
@@ -120,9 +120,11 @@ size_t TrimmedLeft(std::span<const std::string_view> texts) {
 size_t TrimmedRight(std::span<const std::string_view> texts, size_t from) {
   const std::string_view text = texts[0];
   size_t end = from;
+  if (texts.size() == 1) return std::max(from, text.find_last_not_of(' ') + 1);
   for (size_t position = from; position < text.size();) {
     const size_t next = NextCharacter(text, position);
-    if (!TrimsAt(texts, text.substr(position, next - position))) end = next;
+    const std::string_view character = text.substr(position, next - position);
+    if (texts[1].find(character) == std::string_view::npos) end = next;
     position = next;
   }
   return end;

@@ -4,6 +4,7 @@
 
 #include "plan/like_pattern.h"
 
+#include "plan/string_literal.h"
 namespace reprise::writers {
 
 namespace {
@@ -202,11 +203,13 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   if (escape == nullptr || !escape->is(PlanValue::Kind::kString)) {
     return translator.Refuse(expression, "its escape character is not part of the plan");
   }
-  const auto value = operands[1].attributes.find("value");
-  if (operands[1].function != "literal" || !value->is_string()) {
+  const bool is_literal = operands[1].function == "literal";
+  const auto value =
+      is_literal ? StringLiteralBytes(operands[1].attributes.at("value")) : std::nullopt;
+  if (!value) {
     return translator.Refuse(expression, "a pattern that is no literal is not supported natively");
   }
-  const auto pattern = LikePattern::Parse(value->get<std::string>(), escape->text);
+  const auto pattern = LikePattern::Parse(*value, escape->text);
   if (!pattern.ok()) return translator.Refuse(expression, pattern.status().message());
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["escape"] = escape->text;
@@ -266,6 +269,24 @@ Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Ope
   values.attributes["id"] = *number;
   operands.push_back(std::move(values));
   return SpecOf(rule, expression, std::move(operands));
+/// GetStructField(child, ordinal) of an execution.ScalarSubquery: Spark merges subqueries over the
+/// same rows into one, whose result is a struct of theirs.
+Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands,
+                        ExpressionTranslator& translator) {
+  const PlanObject* child = expression.children.size() == 1 ? expression.child(0) : nullptr;
+  const bool of_subquery =
+      child != nullptr && child->class_name == "org.apache.spark.sql.execution.ScalarSubquery";
+  const auto number = of_subquery ? SubqueryNumber(*child) : std::nullopt;
+  const PlanValue* ordinal = expression.argument("ordinal");
+  if (!number || ordinal == nullptr || !ordinal->is(PlanValue::Kind::kInteger)) {
+    return translator.Refuse(expression, "only fields of a subquery's result are known natively");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, {});
+  spec.attributes["id"] = *number;
+  spec.attributes["field"] = ordinal->integer;
+  return spec;
+}
+
 }
 
 }  // namespace reprise::writers

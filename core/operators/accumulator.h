@@ -43,10 +43,9 @@ class Accumulator {
                                                         arrow::MemoryPool* pool) const = 0;
 };
 
-/// Makes the accumulator of a checked spec (ReadHashAggregateSpec). `keyed`: the aggregate has
-/// keys. The state's memory comes from `pool`.
-std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, bool keyed,
-                                             arrow::MemoryPool* pool);
+/// Makes the accumulator of a checked spec (ReadHashAggregateSpec). The state's memory comes from
+/// `pool`.
+std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, arrow::MemoryPool* pool);
 
 /// The accumulators of each function; call MakeAccumulator.
 std::unique_ptr<Accumulator> MakeCount(const AggregateSpec& spec, arrow::MemoryPool* pool);
@@ -55,8 +54,7 @@ std::unique_ptr<Accumulator> MakeAverage(const AggregateSpec& spec, arrow::Memor
 std::unique_ptr<Accumulator> MakeCentralMoment(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeFirstLast(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeMinMax(const AggregateSpec& spec, arrow::MemoryPool* pool);
-std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, bool keyed,
-                                            arrow::MemoryPool* pool);
+std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, arrow::MemoryPool* pool);
 
 /// Calls add(state, row) for every row that is valid, in row order: the loop of most accumulators.
 /// Without keys the one state is held in registers.

@@ -232,6 +232,10 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   for (const nlohmann::json& json : *aggregates) {
     Result<AggregateSpec> aggregate = ReadAggregate(json, input);
     if (!aggregate.ok()) {
+  bool bounded_sums = !spec.keys.empty();
+  if (arguments.contains("boundedSums")) {
+    ARROW_ASSIGN_OR_RAISE(bounded_sums, BooleanMember(arguments, "boundedSums"));
+  }
       const auto name = json.is_object() ? json.find("function") : json.end();
       return WithPrefix(aggregate.status(), fmt::format("aggregate {}{}: ", spec.aggregates.size(),
                                                         name != json.end() && name->is_string()
@@ -241,6 +245,7 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
     spec.aggregates.push_back(*std::move(aggregate));
   }
   const auto results = arguments.find("results");
+    aggregate->bounded_sums = bounded_sums;
   if (results != arguments.end() && !results->is_null()) {
     ARROW_ASSIGN_OR_RAISE(spec.results, ExpressionsMember(arguments, "results"));
   }

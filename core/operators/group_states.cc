@@ -30,7 +30,7 @@ Result<std::unique_ptr<GroupStates>> GroupStates::Make(const std::vector<DataTyp
     ARROW_ASSIGN_OR_RAISE(states->table_, MakeGroupTable(key_types, pool));
   }
   for (const AggregateSpec* spec : states->aggregates_) {
-    states->accumulators_.push_back(MakeAccumulator(*spec, states->is_keyed(), pool));
+    states->accumulators_.push_back(MakeAccumulator(*spec, pool));
   }
   if (!states->is_keyed()) RETURN_NOT_OK(states->GrowTo(1));
   return states;

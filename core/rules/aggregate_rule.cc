@@ -50,7 +50,7 @@ struct Aggregate {
 class AggregateTranslation {
  public:
   explicit AggregateTranslation(const OperatorQuestion& question)
-      : node_(question.node), translation_(question) {}
+      : node_(question.node), config_(question.config), translation_(question) {}
 
   Judgement Run();
 
@@ -66,9 +66,11 @@ class AggregateTranslation {
   bool NameResults();
   void TranslateResults();
   void CheckPartialOutput();
+  bool HasBoundedSums(bool keyed) const;
   std::string Text(const PlanValue& keys, const PlanValue& aggregates) const;
 
   const PlanNode& node_;
+  const Config& config_;
   OperatorTranslation translation_;
   std::vector<Aggregate> aggregates_;
   Binding results_;  // keys, then results of the functions
@@ -258,6 +260,17 @@ void AggregateTranslation::CheckPartialOutput() {
 
 std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {
   return fmt::format("keys={}, functions={}", ValueText(keys), ValueText(aggregates));
+/// Whether Spark keeps the buffers in UnsafeRows, where a sum of decimals that is too large is null
+/// at once. Buffers with values of no fixed width are in other rows (UnsafeRow.isMutable), and
+/// generated code keeps those of an aggregate without keys in variables.
+bool AggregateTranslation::HasBoundedSums(bool keyed) const {
+  static constexpr TypeSet kUnfixed = TypesOf({TypeKind::kString, TypeKind::kBinary});
+  if (std::ranges::any_of(buffers_, [](const Field& f) { return kUnfixed.has(f.type); })) {
+    return false;
+  }
+  return keyed || !config_.spark_boolean("spark.sql.codegen.wholeStage", true);
+}
+
 }
 
 Judgement AggregateTranslation::Run() {
@@ -278,6 +291,8 @@ Judgement AggregateTranslation::Run() {
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
   if (makes_results_) {
     TranslateResults();
+  const bool keyed = !keys->items.empty();
+  if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
   } else {
     CheckPartialOutput();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/decimal_form.h"
 #include "plan/like_pattern.h"
 
 #include "plan/string_literal.h"
@@ -14,6 +15,13 @@ std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
   const PlanValue* id = expression.argument("exprId");
   if (id != nullptr && id->is(PlanValue::Kind::kInteger)) return id->integer;
   return std::nullopt;
+}
+
+/// Spark casts some decimals by another rule than others, and of this one only its rows could tell.
+bool IsRoundedByRow(const ExpressionSpec& operand, const DataType& to) {
+  return operand.type.is(TypeKind::kDecimal) && to.is_integral() && !to.is(TypeKind::kLong) &&
+         operand.type.scale > 0 && operand.type.precision > kFormlessDigits &&
+         DecimalFormOf(operand).kind == DecimalForm::Kind::kMixed;
 }
 
 }  // namespace
@@ -108,6 +116,9 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
+  if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
+    return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
+  }
   const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
   if (zoned && !AddZone(expression, &spec)) {
     return translator.Refuse(expression, "the rules of its time zone are not part of the plan");

@@ -44,7 +44,10 @@ def _run_file(
             text = statement.text
             for name, place in places.items():
                 text = text.replace("${" + name + "}", str(place))
-            answers.append(_run_statement(spark, statement, text))
+            answer = _run_statement(spark, statement, text)
+            for name, place in places.items():  # the folder for output is another one each time
+                answer.thrown = answer.thrown.replace(str(place), name)
+            answers.append(answer)
         return answers
     finally:
         spark.catalog.clearCache()

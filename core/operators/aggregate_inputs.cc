@@ -4,8 +4,28 @@
 
 namespace reprise {
 
+namespace {
+
+// Where an expression stands in the query changes no value, only what its error shows; as in Spark,
+// of equal ones it is the first's.
+void DropContexts(nlohmann::json* expression) {
+  const auto attributes = expression->find("attributes");
+  if (attributes != expression->end()) attributes->erase("context");
+  const auto arguments = expression->find("arguments");
+  if (arguments == expression->end()) return;
+  for (nlohmann::json& argument : *arguments) DropContexts(&argument);
+}
+
+std::string TextOf(const ExpressionSpec& expression) {
+  nlohmann::json json = ToJson(expression);
+  DropContexts(&json);
+  return json.dump();
+}
+
+}  // namespace
+
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
-  const std::string text = filter.has_value() ? ToJson(*filter).dump() : "";
+  const std::string text = filter.has_value() ? TextOf(*filter) : "";
   const auto found = std::ranges::find(filters_, text, &Filter::text);
   steps_.push_back({static_cast<size_t>(found - filters_.begin()), std::nullopt});
   if (found != filters_.end()) return steps_.back().filter;
@@ -22,7 +42,7 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
                                                                const ExpressionSpec& expression,
                                                                bool as_array) {
   std::vector<Evaluated>& expressions = filters_[filter].expressions;
-  const std::string text = ToJson(expression).dump();
+  const std::string text = TextOf(expression);
   auto found = std::ranges::find(expressions, text, &Evaluated::text);
   if (found == expressions.end()) {
     Evaluated added;

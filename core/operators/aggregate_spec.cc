@@ -162,6 +162,9 @@ Result<AggregateSpec> ReadAggregate(const nlohmann::json& json, const std::vecto
     spec.input_type = ParseDataType(input_type);
   }
   ARROW_ASSIGN_OR_RAISE(spec.ansi, BooleanMember(json, "ansi"));
+  if (json.contains("context")) {
+    ARROW_ASSIGN_OR_RAISE(spec.context, StringMember(json, "context"));
+  }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* buffer, ArrayMember(json, "buffer"));
   ARROW_ASSIGN_OR_RAISE(spec.buffer, FieldsFromJson(*buffer));
   if (spec.merges()) {
@@ -229,23 +232,23 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   HashAggregateSpec spec;
   ARROW_ASSIGN_OR_RAISE(spec.keys, ExpressionsMember(arguments, "keys"));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* aggregates, ArrayMember(arguments, "aggregates"));
-  for (const nlohmann::json& json : *aggregates) {
-    Result<AggregateSpec> aggregate = ReadAggregate(json, input);
-    if (!aggregate.ok()) {
   bool bounded_sums = !spec.keys.empty();
   if (arguments.contains("boundedSums")) {
     ARROW_ASSIGN_OR_RAISE(bounded_sums, BooleanMember(arguments, "boundedSums"));
   }
+  for (const nlohmann::json& json : *aggregates) {
+    Result<AggregateSpec> aggregate = ReadAggregate(json, input);
+    if (!aggregate.ok()) {
       const auto name = json.is_object() ? json.find("function") : json.end();
       return WithPrefix(aggregate.status(), fmt::format("aggregate {}{}: ", spec.aggregates.size(),
                                                         name != json.end() && name->is_string()
                                                             ? " (" + name->get<std::string>() + ")"
                                                             : ""));
     }
+    aggregate->bounded_sums = bounded_sums;
     spec.aggregates.push_back(*std::move(aggregate));
   }
   const auto results = arguments.find("results");
-    aggregate->bounded_sums = bounded_sums;
   if (results != arguments.end() && !results->is_null()) {
     ARROW_ASSIGN_OR_RAISE(spec.results, ExpressionsMember(arguments, "results"));
   }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "base/error_context.h"
+
 namespace reprise {
 
 namespace {
@@ -98,9 +100,10 @@ Result<arrow::ArrayVector> GroupStates::Columns(int32_t begin, int32_t end,
 Result<arrow::ArrayVector> GroupStates::Results(int32_t begin, int32_t end,
                                                 arrow::MemoryPool* pool) const {
   ARROW_ASSIGN_OR_RAISE(arrow::ArrayVector columns, Keys(begin, end, pool));
-  for (const auto& accumulator : accumulators_) {
-    ARROW_ASSIGN_OR_RAISE(auto result, accumulator->Results(begin, end, pool));
-    columns.push_back(std::move(result));
+  for (size_t i = 0; i < accumulators_.size(); ++i) {
+    auto result = accumulators_[i]->Results(begin, end, pool);
+    if (!result.ok()) return WithContext(result.status(), aggregates_[i]->context);
+    columns.push_back(*std::move(result));
   }
   return columns;
 }

@@ -158,6 +158,8 @@ nlohmann::json AggregateTranslation::AggregateJson(const Aggregate& aggregate) {
       {"buffer", ToJson(aggregate.buffer)},
       {"result", JsonName(aggregate.result_type)},
       {"ansi", AnsiOf(function).value_or(false)}};
+  const PlanValue* context = function.argument("context");
+  if (context != nullptr) json["context"] = context->text;
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
   if (!aggregate.mode->reads_rows) return json;
   auto inputs = nlohmann::json::array();
@@ -258,8 +260,6 @@ void AggregateTranslation::CheckPartialOutput() {
   if (!same_count) Refuse("its output is not its keys and buffers");
 }
 
-std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {
-  return fmt::format("keys={}, functions={}", ValueText(keys), ValueText(aggregates));
 /// Whether Spark keeps the buffers in UnsafeRows, where a sum of decimals that is too large is null
 /// at once. Buffers with values of no fixed width are in other rows (UnsafeRow.isMutable), and
 /// generated code keeps those of an aggregate without keys in variables.
@@ -271,6 +271,8 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
   return keyed || !config_.spark_boolean("spark.sql.codegen.wholeStage", true);
 }
 
+std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {
+  return fmt::format("keys={}, functions={}", ValueText(keys), ValueText(aggregates));
 }
 
 Judgement AggregateTranslation::Run() {
@@ -289,10 +291,10 @@ Judgement AggregateTranslation::Run() {
   // What refers to a refused key or function would only repeat the refusal.
   const Judgement& so_far = translation_.judgement();
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
-  if (makes_results_) {
-    TranslateResults();
   const bool keyed = !keys->items.empty();
   if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
+  if (makes_results_) {
+    TranslateResults();
   } else {
     CheckPartialOutput();
   }

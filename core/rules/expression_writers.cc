@@ -4,8 +4,8 @@
 
 #include "plan/decimal_form.h"
 #include "plan/like_pattern.h"
-
 #include "plan/string_literal.h"
+
 namespace reprise::writers {
 
 namespace {
@@ -31,6 +31,8 @@ ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, 
   spec.function = rule.function;
   spec.type = *expression.type;
   spec.nullable = expression.nullable;
+  const PlanValue* context = expression.argument("context");
+  if (context != nullptr) spec.attributes["context"] = context->text;
   spec.arguments = std::move(operands);
   return spec;
 }
@@ -114,11 +116,11 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["ansi"] = *ansi;
   if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
     return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
   }
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["ansi"] = *ansi;
   const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
   if (zoned && !AddZone(expression, &spec)) {
     return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
@@ -267,19 +269,6 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
   return spec;
 }
 
-/// InSubqueryExec(child, plan, exprId): a list of literals once the subquery has run.
-Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                   ExpressionTranslator& translator) {
-  const auto number = SubqueryNumber(expression);
-  if (!number || operands.size() != 1) {
-    return translator.Refuse(expression, "its number is not part of the plan");
-  }
-  ExpressionSpec values;
-  values.function = "runtime_values";
-  values.type = operands[0].type;
-  values.attributes["id"] = *number;
-  operands.push_back(std::move(values));
-  return SpecOf(rule, expression, std::move(operands));
 /// GetStructField(child, ordinal) of an execution.ScalarSubquery: Spark merges subqueries over the
 /// same rows into one, whose result is a struct of theirs.
 Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands,
@@ -298,6 +287,19 @@ Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression
   return spec;
 }
 
+/// InSubqueryExec(child, plan, exprId): a list of literals once the subquery has run.
+Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator) {
+  const auto number = SubqueryNumber(expression);
+  if (!number || operands.size() != 1) {
+    return translator.Refuse(expression, "its number is not part of the plan");
+  }
+  ExpressionSpec values;
+  values.function = "runtime_values";
+  values.type = operands[0].type;
+  values.attributes["id"] = *number;
+  operands.push_back(std::move(values));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 }  // namespace reprise::writers

@@ -3,9 +3,10 @@ package reprise.exec
 import scala.collection.mutable
 import scala.reflect.ClassTag
 
-import org.apache.spark.SparkException
+import org.apache.spark.{QueryContext, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FilePartition
@@ -14,7 +15,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.bridge.{CapturedTasks, SessionConf, UserCallSite}
 import reprise.ledger.Ledger
-import reprise.serialize.QueryIdentity
+import reprise.serialize.{ErrorContexts, QueryIdentity}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -97,6 +98,7 @@ private[exec] object Fragment {
 private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean) {
   var json = ""
   val values = new RuntimeValues
+  private var contexts = Map.empty[String, QueryContext]
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
 
   /** What is to be done on the driver, when the number of partitions is known. */
@@ -119,6 +121,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     new FragmentRDD(
       context,
       values.addTo(json),
+      contexts,
       leaves.toSeq,
       settings.copy(captured = ends, ledger = Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token)),
       to,
@@ -130,7 +133,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
    * native node, and of the root of a fragment, goes through here.
    */
   private def of(node: NativeOperatorExec)(operators: => String): String = node.whenReady {
-    values.add(node.exprs)
+    addExpressions(node.exprs)
     operators
   }
 
@@ -154,6 +157,12 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     } else {
       s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members}"""
     }
+  }
+
+  /** What the operators' expressions refer to, beside their input. */
+  def addExpressions(expressions: Seq[Expression]): Unit = {
+    values.add(expressions)
+    contexts ++= ErrorContexts.of(expressions)
   }
 
   /** What marks the operator that stands for the node as one whose output is summed up. */

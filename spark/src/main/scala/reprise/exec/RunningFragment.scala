@@ -2,7 +2,7 @@ package reprise.exec
 
 import java.util.concurrent.CancellationException
 
-import org.apache.spark.{SparkException, TaskContext, TaskKilledException}
+import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
@@ -17,6 +17,7 @@ private[exec] object RunningFragment {
   /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
   def open(
       fragment: String,
+      contexts: Map[String, QueryContext],
       task: String,
       inputs: Seq[LeafInput],
       metrics: FragmentMetrics,
@@ -27,10 +28,10 @@ private[exec] object RunningFragment {
     val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
     val fragments = TaskFragments.of(context)
     val memory = new FragmentMemory(context)
-    val handle = CoreErrors.translated(Native.open(fragment, task, TaskJson.sources(inputs), memory))
+    val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs), memory))
     memory.attach(handle)
     val files = inputs.collect { case files: FileInput => files }
-    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, files, context)
+    val running = new RunningFragment(handle, contexts, metrics, memory, settings.captured, ledger, files, context)
     fragments.add(running)
     running
   }
@@ -47,6 +48,7 @@ private[exec] final case class FragmentLedger(query: String, task: TaskLedger)
  */
 private[exec] final class RunningFragment(
     val handle: Long,
+    contexts: Map[String, QueryContext],
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
     captured: CapturedTasks,
@@ -141,7 +143,7 @@ private[exec] final class RunningFragment(
   private def growth(i: Int): Long = figures(i) - reported(i)
 
   private def translated[T](call: => T): T =
-    try CoreErrors.translated(call)
+    try CoreErrors.translatedIn(contexts)(call)
     catch {
       case e: SparkException if files.nonEmpty => throw FailedReads.asSpark(e, files)
       case _: CancellationException =>

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import memory_joins
+import memory_wide
 from answers import answer_of
 from sessions import session_options, start_session
 from traces import events, misplaced, outside_tasks, ranges
@@ -116,6 +117,19 @@ def joins(spark, local: Local) -> dict:
     return report
 
 
+def wide(spark, local: Local, work: Path) -> dict:
+    """The answers over wide rows, Spark's and ours, and what ours leave."""
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    memory_wide.make_table(spark, str(work / "w"))
+    report = {"spark": {}, "native": {}, "left": {}}
+    for enabled, answers in (("false", report["spark"]), ("true", report["native"])):
+        spark.conf.set("spark.reprise.sql.enabled", enabled)
+        for name in memory_wide.QUERIES:
+            answers[name] = memory_wide.answer(spark, name)
+            report["left"][name] = local.left()
+    return report
+
+
 def spilled(work: Path, jobs: str) -> dict[str, int]:
     """The sums of the figures of the tasks of jobs with this description."""
     sums = {"Memory Bytes Spilled": 0, "Disk Bytes Spilled": 0}
@@ -171,6 +185,7 @@ def main() -> None:
     report["killed"] = kill_while_spilling(spark, local)
     report["after"] = asdict(answer_of(spark.sql("SELECT count(*) FROM t WHERE v > 0"), False))
     report["joins"] = joins(spark, local)
+    report["wide"] = wide(spark, local, work)
     spark.stop()
     report["spilled"] = spilled(work, NATIVE)
     report["joins"]["spilled"] = spilled(work, memory_joins.JOBS)

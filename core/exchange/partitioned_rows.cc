@@ -3,20 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/batch_bounds.h"
 #include "expressions/row_error.h"
 
 namespace reprise {
-
-namespace {
-
-/// Bytes of a column without its dictionary.
-int64_t BufferBytes(const arrow::ArrayData& data) {
-  int64_t bytes = 0;
-  for (const auto& buffer : data.buffers) bytes += buffer ? buffer->size() : 0;
-  return bytes;
-}
-
-}  // namespace
 
 Status PartitionedRows::Add(Batch batch) {
   const int64_t count = batch.selected_count();
@@ -32,7 +22,7 @@ int64_t PartitionedRows::Growth(const Batch& batch) const {
   const bool is_kept = partitioning_->partition_count() == 1 && !batch.has_selection();
   if (is_kept || batch.row_count == 0) return 0;
   int64_t bytes = 0;
-  for (const auto& column : batch.columns) bytes += BufferBytes(*column->data());
+  for (const auto& column : batch.columns) bytes += OwnBytes(*column->data());
   return bytes * batch.selected_count() / batch.row_count;
 }
 
@@ -42,9 +32,9 @@ int64_t PartitionedRows::NewBytes(const Batch& batch) {
   int64_t bytes = 0;
   for (size_t i = 0; i < batch.columns.size(); ++i) {
     const arrow::ArrayData& data = *batch.columns[i]->data();
-    bytes += BufferBytes(data);
+    bytes += OwnBytes(data);
     if (data.dictionary && data.dictionary.get() != dictionaries_[i]) {
-      bytes += BufferBytes(*data.dictionary);
+      bytes += OwnBytes(*data.dictionary);
     }
     dictionaries_[i] = data.dictionary.get();
   }

@@ -5,7 +5,7 @@ namespace reprise {
 namespace {
 
 bool IsOfRow(const Status& error) {
-  return !error.ok() && !error.IsOutOfMemory() && !error.IsCancelled();
+  return !error.ok() && !error.IsOutOfMemory() && !error.IsCapacityError() && !error.IsCancelled();
 }
 
 }  // namespace

@@ -34,6 +34,11 @@ class Accumulator {
   /// Adds the buffers of an earlier aggregate: one column a buffer field.
   virtual Status Merge(const GroupRows& rows, const arrow::ArrayVector& buffers) = 0;
 
+  /// Bytes of the strings in the states of groups begin … end - 1.
+  virtual int64_t StringBytes([[maybe_unused]] int32_t begin, [[maybe_unused]] int32_t end) const {
+    return 0;
+  }
+
   /// The buffers of groups begin … end - 1, one column a field, allocated from `pool`.
   virtual Result<arrow::ArrayVector> Buffers(int32_t begin, int32_t end,
                                              arrow::MemoryPool* pool) const = 0;

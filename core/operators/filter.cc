@@ -7,6 +7,8 @@
 
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
+#include "expressions/widening.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -16,17 +18,24 @@ namespace {
 class Filter final : public Operator {
  public:
   Filter(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-         const TaskContext& context, std::unique_ptr<Predicate> predicate)
-      : Operator(std::move(spec), std::move(inputs), context), predicate_(std::move(predicate)) {}
+         const TaskContext& context, std::unique_ptr<Predicate> predicate, bool may_widen)
+      : Operator(std::move(spec), std::move(inputs), context),
+        predicate_(std::move(predicate)),
+        pieces_(may_widen) {}
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
       RETURN_NOT_OK(due_.status());
-      ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull());
-      if (!batch.has_value()) return std::nullopt;
-      ARROW_ASSIGN_OR_RAISE(Batch passed,
-                            due_.UpTo(*batch, [this](const Batch& rows) { return Passing(rows); }));
+      if (!pieces_.has_more()) {
+        ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+        if (!batch.has_value()) return std::nullopt;
+        pieces_.Start(*std::move(batch));
+        continue;
+      }
+      ARROW_ASSIGN_OR_RAISE(Batch passed, pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+        return due_.UpTo(rows, [this](const Batch& some) { return Passing(some); });
+      }));
       if (passed.selected_count() > 0) return passed;
     }
   }
@@ -41,6 +50,7 @@ class Filter final : public Operator {
 
   std::unique_ptr<Predicate> predicate_;
   DueError due_;
+  EvaluationPieces pieces_;
 };
 
 }  // namespace
@@ -62,8 +72,8 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
     }
   }
   ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
-  return std::make_unique<Filter>(std::move(spec), std::move(inputs), context,
-                                  std::move(predicate));
+  return std::make_unique<Filter>(std::move(spec), std::move(inputs), context, std::move(predicate),
+                                  MayWiden(condition));
 }
 
 }  // namespace reprise

@@ -21,8 +21,10 @@
 
 #include "base/selected_rows.h"
 #include "expressions/row_error.h"
+#include "expressions/widening.h"
 #include "operators/aggregate_inputs.h"
 #include "operators/aggregate_spec.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/group_states.h"
 #include "operators/spilled_groups.h"
 
@@ -45,6 +47,8 @@ struct Plan {
   bool may_flush = false;  // whoever reads the output merges what it gets of a key in pieces
   bool is_sorted = false;  // the rows of a group stand together
   bool has_results = false;
+  bool input_may_widen = false;
+  bool results_may_widen = false;
   std::shared_ptr<arrow::Schema> result_schema;  // [keys…, result of each aggregate]
   std::vector<std::unique_ptr<Expression>> results;
 };
@@ -56,6 +60,8 @@ class HashAggregate final : public Operator {
       : Operator(std::move(spec), std::move(inputs), context),
         state_pool_(context.pool),
         plan_(std::move(plan)),
+        input_pieces_(plan_.input_may_widen, /*may_retry=*/false),
+        result_pieces_(plan_.results_may_widen),
         spilled_(plan_.buffer_schema, context) {
     mutable_metrics().extra.assign(1, 0);
   }
@@ -91,6 +97,7 @@ class HashAggregate final : public Operator {
  private:
   Result<std::optional<Batch>> NextBatch() override {
     RETURN_NOT_OK(due_.status());
+    if (result_pieces_.has_more()) return NextResults();
     while (next_group_ == LeavingGroups() || !is_leaving_) {
       ARROW_ASSIGN_OR_RAISE(const bool more, ComputeGroups());
       mutable_metrics().extra[0] = state_pool_.max_memory();
@@ -98,8 +105,7 @@ class HashAggregate final : public Operator {
       is_leaving_ = true;
     }
     const int32_t begin = next_group_;
-    const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
-    const auto end = static_cast<int32_t>(std::min<int64_t>(LeavingGroups(), begin + rows));
+    const int32_t end = std::min(LeavingGroups(), begin + states_->CountWithin(bounds(), begin));
     auto batch = plan_.has_results ? ResultBatch(begin, end) : BufferBatch(begin, end);
     next_group_ = end;
     // All groups have left: the memory is wanted by others while the task goes on.
@@ -158,7 +164,7 @@ class HashAggregate final : public Operator {
           return Status::OK();
         }
         RETURN_NOT_OK(Reserve(growth));
-        RETURN_NOT_OK(Add(*batch_));
+        RETURN_NOT_OK(AddPieces(*batch_));
       }
       batch_.reset();
     }
@@ -187,15 +193,14 @@ class HashAggregate final : public Operator {
       while (of_last < rows && found[of_last] < groups) ++of_last;
     }
     if (of_last == rows) return false;
-    if (of_last > 0) RETURN_NOT_OK(Add(SelectedRows(*batch_, 0, of_last)));
+    if (of_last > 0) RETURN_NOT_OK(AddPieces(SelectedRows(*batch_, 0, of_last)));
     batch_ = SelectedRows(*batch_, of_last, rows);
     complete_groups_ = groups;
     return true;
   }
 
   int64_t GrowthBytes(const Batch& batch) const {
-    const int64_t growth = states_->GrowthBytes(batch.selected_count());
-    return growth == 0 ? 0 : growth + ByteSize(batch);
+    return states_->GrowthBytes(batch.selected_count(), CopyBytes(batch));
   }
 
   Status Merge(const SpillFile& file) {
@@ -214,6 +219,15 @@ class HashAggregate final : public Operator {
   Result<const int32_t*> FindGroups(EvalInput& input) {
     ARROW_ASSIGN_OR_RAISE(const auto keys, KeysOf(input));
     return states_->FindGroups(keys, input.row_count());
+  }
+
+  Status AddPieces(const Batch& batch) {
+    input_pieces_.Start(batch);
+    while (input_pieces_.has_more()) {
+      RETURN_NOT_OK(
+          input_pieces_.Next(bounds(), pool(), [this](const Batch& rows) { return Add(rows); }));
+    }
+    return Status::OK();
   }
 
   Status Add(const Batch& batch) {
@@ -283,8 +297,14 @@ class HashAggregate final : public Operator {
 
   Result<std::optional<Batch>> ResultBatch(int32_t begin, int32_t end) {
     ARROW_ASSIGN_OR_RAISE(auto columns, states_->Results(begin, end, pool()));
-    const Batch evaluated{plan_.result_schema, std::move(columns), end - begin, nullptr};
-    return due_.UpTo(evaluated, [this](const Batch& rows) { return ResultsOf(rows); });
+    result_pieces_.Start({plan_.result_schema, std::move(columns), end - begin, nullptr});
+    return NextResults();
+  }
+
+  Result<std::optional<Batch>> NextResults() {
+    return result_pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+      return due_.UpTo(rows, [this](const Batch& some) { return ResultsOf(some); });
+    });
   }
 
   Result<std::optional<Batch>> ResultsOf(const Batch& evaluated) const {
@@ -301,6 +321,8 @@ class HashAggregate final : public Operator {
       state_pool_;  // counts the state's memory; outlives what is allocated from it
   Plan plan_;
   std::unique_ptr<GroupStates> states_;
+  EvaluationPieces input_pieces_;
+  EvaluationPieces result_pieces_;
   std::optional<Batch> batch_;   // of the input, not added yet
   int32_t next_group_ = 0;       // groups before it have left
   int32_t complete_groups_ = 0;  // of sorted input, before its end
@@ -361,12 +383,22 @@ bool MayFlush(const HashAggregateSpec& spec) {
          });
 }
 
+// Keys, or what is aggregated. Buffers are columns.
+bool InputMayWiden(const HashAggregateSpec& spec) {
+  return std::ranges::any_of(spec.keys, MayWiden) ||
+         std::ranges::any_of(spec.aggregates, [](const AggregateSpec& aggregate) {
+           return std::ranges::any_of(aggregate.inputs, MayWiden) ||
+                  (aggregate.filter && MayWiden(*aggregate.filter));
+         });
+}
+
 Result<Plan> MakePlan(HashAggregateSpec spec, const std::vector<Field>& input,
                       std::vector<DataType>* output) {
   Plan plan;
   plan.inputs = AggregateInputs(input);
   plan.may_flush = MayFlush(spec);
   plan.is_sorted = spec.sorted && !spec.keys.empty();
+  plan.input_may_widen = InputMayWiden(spec);
   ARROW_ASSIGN_OR_RAISE(plan.buffer_schema, ToArrowSchema(BufferFields(spec)));
   for (const ExpressionSpec& key : spec.keys) {
     ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(key, input));
@@ -375,6 +407,7 @@ Result<Plan> MakePlan(HashAggregateSpec spec, const std::vector<Field>& input,
   }
   if (spec.results.has_value()) {
     plan.has_results = true;
+    plan.results_may_widen = std::ranges::any_of(*spec.results, MayWiden);
     const std::vector<Field> fields = ResultFields(spec);
     ARROW_ASSIGN_OR_RAISE(plan.result_schema, ToArrowSchema(fields));
     for (const ExpressionSpec& result : *spec.results) {

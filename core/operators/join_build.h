@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/batch.h"
+#include "base/batch_bounds.h"
 #include "operators/join_keys.h"
 #include "operators/join_table.h"
 
@@ -15,6 +15,8 @@ struct JoinBuild {
   JoinKeyLayout layout{std::vector<DataType>()};
   std::unique_ptr<JoinTable> table;
   arrow::ArrayVector columns;  ///< one array a column, of table->row_count() rows
+  RowWidths widths;            ///< of `columns`
+  int64_t longest_row = 0;     ///< no row has more bytes of values
   int64_t bytes = 0;           ///< of memory, about
 };
 

@@ -89,6 +89,9 @@ class JoinMatcher {
   Status Search();
   Result<std::optional<Batch>> MembershipBatch();
   Result<std::optional<Batch>> JoinedBatch();
+  Result<std::optional<Batch>> ListAndGive();
+  Result<std::optional<Batch>> NextPairs();
+  bool FitsInPlace() const;
   Status MarkBatch();
   Result<std::optional<Batch>> BatchInPlace();
   Status KeepPassingPairs();
@@ -117,6 +120,8 @@ class JoinMatcher {
   PairWalk walk_;
   MatchSearch search_;
   RowPairs pairs_;
+  int64_t given_ = 0;                 // of pairs_
+  std::optional<PairWidths> widths_;  // of the probe batch's pairs, once some are listed
   PoolVector<int32_t> kept_;
   PoolVector<int32_t> places_;  // the build row of each physical probe row
   bool in_batch_ = false;

@@ -137,7 +137,8 @@ class Join final : public Operator {
         builder_.reset();
         return matcher_.SetBuild(*std::move(build), facts_);
       }
-      if (!build.status().IsOutOfMemory() || SpillableBytes() == 0) return build.status();
+      const bool is_too_large = build.status().IsOutOfMemory() || build.status().IsCapacityError();
+      if (!is_too_large || SpillableBytes() == 0) return build.status();
     }
     RETURN_NOT_OK(SpillRest());
     builder_.reset();
@@ -210,7 +211,7 @@ class Join final : public Operator {
 
   Status StartSpilling() {
     if (spilled_) return Status::OK();
-    JoinSpillPlace place{context(), [this](int64_t bytes) { CountSpilled(bytes); }};
+    SpillPlace place{context(), [this](int64_t bytes) { CountSpilled(bytes); }};
     ARROW_ASSIGN_OR_RAISE(spilled_,
                           SpilledJoin::Make(&plan_, std::move(place), &build_pool_, this));
     return Status::OK();

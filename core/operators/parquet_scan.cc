@@ -119,9 +119,8 @@ class ParquetScan : public Operator {
       ARROW_ASSIGN_OR_RAISE(const bool more, NextRowGroup());
       if (!more) return std::nullopt;
     }
-    const int64_t rows_in_bytes = context().batch_bytes_target / file_->row_bytes();
-    const int64_t target =
-        std::max<int64_t>(1, std::min(context().batch_rows_target, rows_in_bytes));
+    const int64_t rows_in_bytes = bounds().bytes / file_->row_bytes();
+    const int64_t target = std::clamp<int64_t>(rows_in_bytes, 1, bounds().rows);
     Batch batch;
     batch.schema = output_schema();
     batch.row_count = std::min(file_->rows_left(), target);

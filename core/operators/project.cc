@@ -5,8 +5,12 @@
 // [2, 3].
 #include "operators/project.h"
 
+#include <algorithm>
+
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
+#include "expressions/widening.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -21,18 +25,24 @@ struct Projection {
 class Project final : public Operator {
  public:
   Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-          const TaskContext& context, std::vector<Projection> projections)
+          const TaskContext& context, std::vector<Projection> projections, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
-        projections_(std::move(projections)) {
+        projections_(std::move(projections)),
+        pieces_(may_widen) {
     for (const Projection& projection : projections_) only_columns_ &= projection.column >= 0;
   }
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
     RETURN_NOT_OK(due_.status());
-    ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
-    if (!batch.has_value()) return std::nullopt;
-    return due_.UpTo(*batch, [this](const Batch& rows) { return Projected(rows); });
+    while (!pieces_.has_more()) {
+      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+      if (!batch.has_value()) return std::nullopt;
+      pieces_.Start(*std::move(batch));
+    }
+    return pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+      return due_.UpTo(rows, [this](const Batch& some) { return Projected(some); });
+    });
   }
 
   Result<std::optional<Batch>> Projected(const Batch& batch) const {
@@ -61,6 +71,7 @@ class Project final : public Operator {
   std::vector<Projection> projections_;
   bool only_columns_ = true;
   DueError due_;
+  EvaluationPieces pieces_;
 };
 
 }  // namespace
@@ -87,7 +98,8 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     projections[i].column = PlainColumn(expressions[i]);
   }
   return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
-                                   std::move(projections));
+                                   std::move(projections),
+                                   std::ranges::any_of(expressions, MayWiden));
 }
 
 }  // namespace reprise

@@ -69,8 +69,7 @@ class RowInput : public Operator {
         source_ended_ = true;
       } else {
         // Rows that were read already are a batch; the large one opens the next.
-        if (used_bytes_ + filled.needed_bytes > context().batch_bytes_target && row_count_ > 0)
-          break;
+        if (used_bytes_ + filled.needed_bytes > bounds().bytes && row_count_ > 0) break;
         RETURN_NOT_OK(Grow(used_bytes_ + filled.needed_bytes));
       }
     }
@@ -108,7 +107,7 @@ class RowInput : public Operator {
     if (bytes > std::numeric_limits<int32_t>::max()) {
       return Status::Invalid("the row source asks for ", bytes, " bytes; a row has at most 2 GB");
     }
-    const int64_t doubled = std::min(rows_->size() * 2, context().batch_bytes_target);
+    const int64_t doubled = std::min(rows_->size() * 2, bounds().bytes);
     return rows_->Resize(std::max(bytes, doubled), /*shrink_to_fit=*/false);
   }
 

@@ -28,8 +28,10 @@ namespace {
 // Collected at most, and encoded into one block at most.
 constexpr int64_t kCollectedBytesMax = int64_t{64} << 20;
 constexpr int64_t kBlockBytesMax = int64_t{16} << 20;
-// Encoding takes memory too, of which there is little when it is to be freed.
+// Encoding takes memory too, of which there is little when it is to be freed: the bytes of the
+// block so many times.
 constexpr int64_t kSpilledBlockBytesMax = int64_t{4} << 20;
+constexpr int64_t kEncodedCopies = 3;
 
 constexpr TraceRange kEncodeRange = {"encode block", "exchange", {"partition", "rows", "bytes"}};
 constexpr TraceRange kReadSpilledRange = {
@@ -78,6 +80,9 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   }
 
  private:
+  /// One block is one batch.
+  bool may_be_cut() const override { return false; }
+
   Result<std::optional<Batch>> NextBatch() override {
     ARROW_ASSIGN_OR_RAISE(const bool has_block, EncodeNext());
     if (!has_block) return std::nullopt;
@@ -89,7 +94,11 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   Result<bool> EncodeNext() {
     while (true) {
       if (is_giving_) {
-        const auto chunk = rows_.Take(context().batch_rows_target, kBlockBytesMax);
+        const int64_t bytes_max = std::min(kBlockBytesMax, bounds().bytes);
+        // It may be that all is spilled for it.
+        RETURN_NOT_OK(Reserve(kEncodedCopies * std::min(bytes_max, rows_.bytes())));
+        if (!is_giving_) continue;
+        const auto chunk = rows_.Take(bounds().rows, bytes_max);
         if (chunk) {
           ARROW_ASSIGN_OR_RAISE(block_, Encode(*chunk));
           return true;
@@ -107,7 +116,8 @@ class ShuffleWrite final : public Operator, public BlockProducer {
           spill_, SpillFile::Make(SpillDirectories(context()), output_schema(), pool(), codec_));
     }
     const int64_t before = spill_->bytes();
-    while (const auto chunk = rows_.Take(context().batch_rows_target, kSpilledBlockBytesMax)) {
+    const int64_t bytes_max = std::min(kSpilledBlockBytesMax, bounds().bytes);
+    while (const auto chunk = rows_.Take(bounds().rows, bytes_max)) {
       ARROW_ASSIGN_OR_RAISE(EncodedBlock block, Encode(*chunk));
       RETURN_NOT_OK(spill_->WriteBlock(*block.bytes));
       block.bytes.reset();

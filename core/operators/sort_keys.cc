@@ -5,6 +5,7 @@
 
 #include "expressions/row_error.h"
 #include "expressions/values.h"
+#include "expressions/widening.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -163,6 +164,7 @@ Result<SortKeys> SortKeys::Make(const nlohmann::json& ordering, const std::vecto
     ARROW_ASSIGN_OR_RAISE(key.expression, MakeExpression(spec, input));
     ARROW_ASSIGN_OR_RAISE(key.ascending, Flag(order, "ascending"));
     ARROW_ASSIGN_OR_RAISE(key.nulls_first, Flag(order, "nullsFirst"));
+    keys.may_widen_ |= MayWiden(spec);
     const int own = WidthOf(key.expression->type());
     fits &= own > 0;
     width += own + 1;

@@ -65,6 +65,11 @@ class SortKeys {
   Status Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
                 KeyedRows* rows) const;
 
+  /// All keys of a row fit into a SortItem.
+  bool fits() const { return fits_; }
+  /// Keys may be longer than the columns that they are made of.
+  bool may_widen() const { return may_widen_; }
+
  private:
   struct Key {
     std::unique_ptr<Expression> expression;
@@ -79,6 +84,7 @@ class SortKeys {
 
   std::vector<Key> keys_;
   bool fits_ = false;  // all keys of a row fit into 16 bytes
+  bool may_widen_ = false;
 };
 
 }  // namespace reprise

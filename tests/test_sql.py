@@ -12,7 +12,8 @@ from sql_files import SqlFile, Statement
 ENABLED = "spark.reprise.sql.enabled"
 
 
-def _cases():
+def cases():
+    """Every file with every combination of the settings that it runs under."""
     for path in sorted(SQL_FILES.rglob("*.sql")):
         file = sql_files.read(path)
         for combination in file.combinations:
@@ -74,10 +75,42 @@ def _check_directives(statement: Statement, answer: Answer) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(("file", "combination"), list(_cases()))
+def answers_alone(
+    spark: SparkSession, file: SqlFile, combination: dict[str, str], places: dict[str, Path]
+) -> list[Answer]:
+    """What Spark alone answers; `out` among the places is an empty folder."""
+    return _run_file(spark, file, combination, places)
+
+
+def native_problems(
+    spark: SparkSession,
+    file: SqlFile,
+    alone: list[Answer],
+    conf: dict[str, str],
+    places: dict[str, Path],
+) -> list[tuple[Statement, str]]:
+    """Where the answers with Reprise, under these settings, differ from Spark's alone."""
+    problems = []
+    native = _run_file(spark, file, {**conf, ENABLED: "true"}, places)
+    for statement, expected, answer in zip(file.statements, alone, native, strict=True):
+        problem = difference(expected, answer) or _check_plan(statement, answer)
+        problem = problem or _check_directives(statement, answer)
+        if problem:
+            problems.append((statement, problem))
+    return problems
+
+
+def fail_for(file: SqlFile, problems: list[tuple[Statement, str]]) -> None:
+    """Fails the test where there are problems."""
+    text = [f"{file.path.name}:{s.line}: {s.text.strip()}\n{problem}" for s, problem in problems]
+    if problems:
+        pytest.fail(f"{len(problems)} statements\n" + "\n\n".join(text), pytrace=False)
+
+
+@pytest.mark.parametrize(("file", "combination"), list(cases()))
 def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, combination):
     places = {"tpch": tpch, "tables": test_tables, "out": tmp_path / "alone"}
-    alone = _run_file(spark, file, combination, places)
+    alone = answers_alone(spark, file, combination, places)
     problems = []
     for statement, answer in zip(file.statements, alone, strict=True):
         if answer.error != statement.error:
@@ -87,12 +120,5 @@ def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, com
             problems.append((statement, f"Spark alone: {problem}"))
     if with_plugin:
         places["out"] = tmp_path / "native"
-        native = _run_file(spark, file, {**combination, ENABLED: "true"}, places)
-        for statement, expected, answer in zip(file.statements, alone, native, strict=True):
-            problem = difference(expected, answer) or _check_plan(statement, answer)
-            problem = problem or _check_directives(statement, answer)
-            if problem:
-                problems.append((statement, problem))
-    text = [f"{file.path.name}:{s.line}: {s.text.strip()}\n{problem}" for s, problem in problems]
-    if problems:
-        pytest.fail(f"{len(problems)} statements\n" + "\n\n".join(text), pytrace=False)
+        problems += native_problems(spark, file, alone, combination, places)
+    fail_for(file, problems)

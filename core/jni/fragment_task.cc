@@ -81,9 +81,10 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
       trace_(TraceOf(task_)),
       entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled, trace()),
       manager_(OutsideCore(std::move(services.memory), &entry_)),
-      pool_(std::make_unique<TaskMemory>(
-          manager_.get(),
-          TaskMemory::Options{.tracks_users = task_.memory_debug, .trace = trace()})) {
+      pool_(std::make_unique<TaskMemory>(manager_.get(),
+                                         TaskMemory::Options{.tracks_users = task_.memory_debug,
+                                                             .deny_every = task_.deny_every,
+                                                             .trace = trace()})) {
   context_.pool = pool_.get();
   context_.memory = pool_.get();
   context_.outside = [this](const std::function<void()>& function) {

@@ -99,6 +99,7 @@ object SessionConf {
       batchBytes = set.get("spark.reprise.sql.batchBytes").map(_.trim.toLong),
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
       memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
+      denyEvery = set.get("spark.reprise.memory.denyEvery").map(_.trim.toLong),
       captured = CapturedTasks.of(set.get("spark.reprise.lore.when")),
       trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)),
       ledger = None)
@@ -125,6 +126,7 @@ final case class TaskSettings(
     batchBytes: Option[Long],
     concurrentTasks: Option[Long],
     memoryDebug: Option[Boolean],
+    denyEvery: Option[Long],
     captured: CapturedTasks,
     trace: Option[TraceSettings],
     ledger: Option[String])

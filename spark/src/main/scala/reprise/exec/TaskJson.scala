@@ -33,6 +33,7 @@ private[exec] object TaskJson {
     settings.batchBytes.foreach(out.writeNumberField("batchBytes", _))
     settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
     settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
+    settings.denyEvery.foreach(out.writeNumberField("denyEvery", _))
     settings.trace.foreach(writeTrace(out, _))
     out.writeArrayFieldStart("leaves")
     var source = 0

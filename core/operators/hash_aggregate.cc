@@ -21,9 +21,7 @@
 
 #include "base/selected_rows.h"
 #include "expressions/row_error.h"
-#include "expressions/widening.h"
-#include "operators/aggregate_inputs.h"
-#include "operators/aggregate_spec.h"
+#include "operators/aggregate_plan.h"
 #include "operators/evaluation_pieces.h"
 #include "operators/group_states.h"
 #include "operators/spilled_groups.h"
@@ -32,31 +30,10 @@ namespace reprise {
 
 namespace {
 
-struct Aggregate {
-  AggregateSpec spec;
-  size_t filter = 0;
-  std::vector<AggregateInputs::Argument> arguments;
-};
-
-// Everything that Make derives from the spec.
-struct Plan {
-  std::vector<std::unique_ptr<Expression>> keys;
-  std::vector<Aggregate> aggregates;
-  AggregateInputs inputs{{}};
-  std::shared_ptr<arrow::Schema> buffer_schema;  // [keys…, buffers of each aggregate]
-  bool may_flush = false;  // whoever reads the output merges what it gets of a key in pieces
-  bool is_sorted = false;  // the rows of a group stand together
-  bool has_results = false;
-  bool input_may_widen = false;
-  bool results_may_widen = false;
-  std::shared_ptr<arrow::Schema> result_schema;  // [keys…, result of each aggregate]
-  std::vector<std::unique_ptr<Expression>> results;
-};
-
 class HashAggregate final : public Operator {
  public:
   HashAggregate(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-                const TaskContext& context, Plan plan)
+                const TaskContext& context, AggregatePlan plan)
       : Operator(std::move(spec), std::move(inputs), context),
         state_pool_(context.pool),
         plan_(std::move(plan)),
@@ -71,7 +48,7 @@ class HashAggregate final : public Operator {
     std::vector<DataType> key_types;
     for (const auto& key : plan_.keys) key_types.push_back(key->type());
     std::vector<const AggregateSpec*> specs;
-    for (const Aggregate& aggregate : plan_.aggregates) specs.push_back(&aggregate.spec);
+    for (const PlannedAggregate& aggregate : plan_.aggregates) specs.push_back(&aggregate.spec);
     ARROW_ASSIGN_OR_RAISE(states_, GroupStates::Make(key_types, std::move(specs), &state_pool_));
     next_group_ = complete_groups_ = 0;
     return Status::OK();
@@ -236,7 +213,7 @@ class HashAggregate final : public Operator {
     if (!evaluated.ok()) return AddUpToError(batch, evaluated.status());
     const int32_t* groups = *evaluated;
     for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
-      const Aggregate& aggregate = plan_.aggregates[i];
+      const PlannedAggregate& aggregate = plan_.aggregates[i];
       Accumulator& accumulator = states_->accumulator(i);
       RETURN_NOT_OK(aggregate.spec.merges() ? MergeBatch(input, groups, aggregate, accumulator)
                                             : UpdateBatch(aggregate, accumulator));
@@ -271,7 +248,7 @@ class HashAggregate final : public Operator {
     return first.status;
   }
 
-  Status UpdateBatch(const Aggregate& aggregate, Accumulator& accumulator) {
+  Status UpdateBatch(const PlannedAggregate& aggregate, Accumulator& accumulator) {
     std::vector<Column> columns;
     for (const auto& argument : aggregate.arguments) {
       columns.push_back(plan_.inputs.column(argument));
@@ -279,8 +256,8 @@ class HashAggregate final : public Operator {
     return accumulator.Update(plan_.inputs.rows(aggregate.filter), columns);
   }
 
-  static Status MergeBatch(EvalInput& input, const int32_t* groups, const Aggregate& aggregate,
-                           Accumulator& accumulator) {
+  static Status MergeBatch(EvalInput& input, const int32_t* groups,
+                           const PlannedAggregate& aggregate, Accumulator& accumulator) {
     arrow::ArrayVector buffers;
     for (size_t i = 0; i < aggregate.spec.buffer.size(); ++i) {
       ARROW_ASSIGN_OR_RAISE(auto column,
@@ -319,7 +296,7 @@ class HashAggregate final : public Operator {
 
   arrow::ProxyMemoryPool
       state_pool_;  // counts the state's memory; outlives what is allocated from it
-  Plan plan_;
+  AggregatePlan plan_;
   std::unique_ptr<GroupStates> states_;
   EvaluationPieces input_pieces_;
   EvaluationPieces result_pieces_;
@@ -333,99 +310,6 @@ class HashAggregate final : public Operator {
   DueError due_;   // of a group's results
 };
 
-Result<Aggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inputs) {
-  Aggregate aggregate;
-  if (!spec.merges()) {
-    ARROW_ASSIGN_OR_RAISE(aggregate.filter, inputs->AddFilter(spec.filter));
-    for (const ExpressionSpec& input : spec.inputs) {
-      ARROW_ASSIGN_OR_RAISE(
-          auto argument,
-          inputs->AddArgument(aggregate.filter, input, spec.function != AggregateFunction::kCount));
-      aggregate.arguments.push_back(argument);
-    }
-  }
-  aggregate.spec = std::move(spec);
-  return aggregate;
-}
-
-// The results' own input: keys and the aggregates' results.
-std::vector<Field> ResultFields(const HashAggregateSpec& spec) {
-  std::vector<Field> fields;
-  for (const ExpressionSpec& key : spec.keys) {
-    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
-  }
-  for (size_t i = 0; i < spec.aggregates.size(); ++i) {
-    fields.push_back({fmt::format("result{}", i), spec.aggregates[i].result, true});
-  }
-  return fields;
-}
-
-// Keys and the buffers of all aggregates.
-std::vector<Field> BufferFields(const HashAggregateSpec& spec) {
-  std::vector<Field> fields;
-  for (const ExpressionSpec& key : spec.keys) {
-    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
-  }
-  for (const AggregateSpec& aggregate : spec.aggregates) {
-    for (const DataType& type : BufferTypes(aggregate)) {
-      fields.push_back({fmt::format("buffer{}", fields.size()), type, true});
-    }
-  }
-  return fields;
-}
-
-// Only functions of mode partial are sure to be merged by key again; without any function a partial
-// aggregate looks like the one in the middle of DISTINCT, which must not let a key leave twice.
-bool MayFlush(const HashAggregateSpec& spec) {
-  return !spec.results.has_value() && !spec.keys.empty() && !spec.aggregates.empty() &&
-         std::ranges::all_of(spec.aggregates, [](const AggregateSpec& aggregate) {
-           return aggregate.mode == AggregateMode::kPartial;
-         });
-}
-
-// Keys, or what is aggregated. Buffers are columns.
-bool InputMayWiden(const HashAggregateSpec& spec) {
-  return std::ranges::any_of(spec.keys, MayWiden) ||
-         std::ranges::any_of(spec.aggregates, [](const AggregateSpec& aggregate) {
-           return std::ranges::any_of(aggregate.inputs, MayWiden) ||
-                  (aggregate.filter && MayWiden(*aggregate.filter));
-         });
-}
-
-Result<Plan> MakePlan(HashAggregateSpec spec, const std::vector<Field>& input,
-                      std::vector<DataType>* output) {
-  Plan plan;
-  plan.inputs = AggregateInputs(input);
-  plan.may_flush = MayFlush(spec);
-  plan.is_sorted = spec.sorted && !spec.keys.empty();
-  plan.input_may_widen = InputMayWiden(spec);
-  ARROW_ASSIGN_OR_RAISE(plan.buffer_schema, ToArrowSchema(BufferFields(spec)));
-  for (const ExpressionSpec& key : spec.keys) {
-    ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(key, input));
-    plan.keys.push_back(std::move(expression));
-    if (!spec.results.has_value()) output->push_back(key.type);
-  }
-  if (spec.results.has_value()) {
-    plan.has_results = true;
-    plan.results_may_widen = std::ranges::any_of(*spec.results, MayWiden);
-    const std::vector<Field> fields = ResultFields(spec);
-    ARROW_ASSIGN_OR_RAISE(plan.result_schema, ToArrowSchema(fields));
-    for (const ExpressionSpec& result : *spec.results) {
-      ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(result, fields));
-      output->push_back(expression->type());
-      plan.results.push_back(std::move(expression));
-    }
-  }
-  for (AggregateSpec& aggregate : spec.aggregates) {
-    if (!plan.has_results) {
-      for (const DataType& type : BufferTypes(aggregate)) output->push_back(type);
-    }
-    ARROW_ASSIGN_OR_RAISE(auto planned, PlanAggregate(std::move(aggregate), &plan.inputs));
-    plan.aggregates.push_back(std::move(planned));
-  }
-  return plan;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
@@ -434,7 +318,7 @@ Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
   const std::vector<Field>& input = spec.inputs[0];
   ARROW_ASSIGN_OR_RAISE(HashAggregateSpec read, ReadHashAggregateSpec(spec.arguments, input));
   std::vector<DataType> output;
-  ARROW_ASSIGN_OR_RAISE(Plan plan, MakePlan(std::move(read), input, &output));
+  ARROW_ASSIGN_OR_RAISE(AggregatePlan plan, MakeAggregatePlan(std::move(read), input, &output));
   if (output.size() != spec.output.size()) {
     return Status::Invalid("the aggregate yields ", output.size(), " columns, but its output has ",
                            spec.output.size());

@@ -14,6 +14,7 @@ namespace reprise {
 
 inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.caseSensitive",
+    "spark.sql.codegen.wholeStage",
     "spark.sql.execution.sortBeforeRepartition",
     "spark.sql.files.ignoreCorruptFiles",
     "spark.sql.files.ignoreMissingFiles",

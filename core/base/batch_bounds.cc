@@ -52,6 +52,14 @@ int64_t RowWidths::Strings::BytesOf(int64_t begin, int64_t end) const {
   return bytes;
 }
 
+int64_t RowWidths::Strings::Longest() const {
+  int64_t longest = 0;
+  for (int64_t value = 0; value < value_count; ++value) {
+    longest = std::max<int64_t>(longest, offsets[value + 1] - offsets[value]);
+  }
+  return longest;
+}
+
 int64_t RowWidths::BytesOf(int64_t begin, int64_t end) const {
   int64_t bytes = fixed_bytes_ * (end - begin);
   for (const Strings& strings : strings_) bytes += strings.BytesOf(begin, end);

@@ -41,7 +41,7 @@ class CoreErrorsSuite extends AnyFunSuite {
   test("the place in the query is shown, where the error has one") {
     val context = SQLQueryContext(Some(1), Some(7), Some(7), Some(11), Some("select a / b"), None, None)
     val divided = error("DIVIDE_BY_ZERO", Seq("config", "\"spark.sql.ansi.enabled\""), context = "2f")
-    val e = CoreErrors.toSpark(divided, Map("2f" -> context)).asInstanceOf[SparkThrowable]
+    val e = CoreErrors.toSpark(divided, Map("2f" -> context)).asInstanceOf[Exception with SparkThrowable]
     assert(e.getQueryContext.toSeq == Seq(context))
     assert(e.getMessage.endsWith("== SQL (line 1, position 8) ==\nselect a / b\n       ^^^^^\n"))
     assert(CoreErrors.toSpark(divided).asInstanceOf[SparkThrowable].getQueryContext.isEmpty)

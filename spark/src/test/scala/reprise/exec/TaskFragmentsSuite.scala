@@ -32,10 +32,11 @@ class TaskFragmentsSuite extends SparkSuite {
           val figures = new FragmentMetrics(Seq.fill(4)(new RefusingMetric), Nil, Map.empty)
           val running = RunningFragment.open(
             TaskFragmentsSuite.numbers,
+            Map.empty,
             """{"stage":0,"partition":0,"attempt":1,"leaves":[{}]}""",
-            Array.empty,
+            Nil,
             figures,
-            TaskSettings(None, None, None, None, CapturedTasks.All, None, None),
+            TaskSettings(None, None, None, None, None, CapturedTasks.All, None, None),
             TaskContext.get())
           TaskFragmentsSuite.opened.set(running.handle)
           Iterator.empty[Int]

@@ -1,5 +1,5 @@
--- Exchanges, broadcasts and subqueries that the core makes and Spark reads, and the other way round: Spark puts equal ones in
--- each other's place after Reprise has chosen what runs natively.
+-- Exchanges, broadcasts and subqueries that the core makes and Spark reads, and the other way round: Spark puts one in
+-- place of an equal other after Reprise has chosen what runs natively.
 -- each spark.sql.adaptive.enabled=true|false
 -- each spark.sql.codegen.wholeStage=true|false
 CREATE TABLE reprise_rows USING orc LOCATION '${out}/rows' AS SELECT n, i32, g, array(n, g) AS two FROM small;

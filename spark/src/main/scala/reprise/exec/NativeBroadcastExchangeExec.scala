@@ -91,7 +91,7 @@ case class NativeBroadcastExchangeExec(
   override protected def doExecute(): RDD[InternalRow] =
     throw BroadcastInternals.notRows(nodeName)
 
-  override def doExecuteBroadcast[T](): Broadcast[T] = relation.asInstanceOf[Broadcast[T]]
+  override def doExecuteBroadcast[T](): Broadcast[T] = inSparksForm.value.asInstanceOf[Broadcast[T]]
 
   /** The blocks, for fragments. */
   private[exec] def executeBlocks(): Broadcast[Array[Array[Byte]]] = whenReady {
@@ -106,11 +106,23 @@ case class NativeBroadcastExchangeExec(
     }
   }
 
-  /** The same as Spark would have made it: once, however many read it, and only if somebody does. */
-  @transient private lazy val relation: Broadcast[Any] = {
+  /**
+   * The same as Spark would have made it: once, however many read it, and only if somebody does. Not made under the
+   * node's own lock, which those need who make the blocks meanwhile.
+   */
+  @transient private lazy val inSparksForm = new NativeBroadcastExchangeExec.Once(inRows())
+
+  private def inRows(): Broadcast[Any] = {
     val rows = RelationRows.of(executeBlocks().value, verdict.read.get, this)
     sparkContext.broadcast[Any](original.mode.transform(rows.iterator, Some(rows.length.toLong)))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+}
+
+object NativeBroadcastExchangeExec {
+  /** A value that is made when it is first asked for, under a lock of its own. */
+  private final class Once[T](make: => T) {
+    lazy val value: T = make
+  }
 }

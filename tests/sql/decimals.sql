@@ -30,8 +30,11 @@ SELECT sum(d15_2 * (1 - d5_2)), avg(d30_10) FROM small;
 -- and generated code keeps those of an aggregate without keys in variables.
 -- conf spark.sql.decimalOperations.allowPrecisionLoss=true
 CREATE OR REPLACE TEMPORARY VIEW huge AS SELECT /*+ COALESCE(1) */ k, d, s FROM VALUES
-  (1, CAST(9e37 AS DECIMAL(38, 0)), 'a'), (1, CAST(9e37 AS DECIMAL(38, 0)), 'b'), (1, CAST(-9e37 AS DECIMAL(38, 0)), 'c') AS t(k, d, s);
+  (1, CAST(9e37 AS DECIMAL(38, 0)), 'a'), (1, CAST(9e37 AS DECIMAL(38, 0)), 'b'), (1, CAST(-9e37 AS DECIMAL(38, 0)), 'c'),
+  (1, CAST(-9e37 AS DECIMAL(38, 0)), 'd'), (1, CAST(5 AS DECIMAL(38, 0)), 'e') AS t(k, d, s);
+-- expect native: RepriseHashAggregate
 SELECT sum(d), min(s) FROM huge;
+-- expect native: RepriseHashAggregate
 SELECT k, sum(d), max(s) FROM huge GROUP BY k;
 SELECT k, avg(d), first(s) FROM huge GROUP BY k;
 SELECT avg(d), max(s) FROM huge;

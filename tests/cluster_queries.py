@@ -20,7 +20,7 @@ KILLED = 9  # five joins: several stages follow the first
 DEALT_OUT = """
 SELECT part, k, c, java_method('java.lang.Thread', 'sleep', 20L) AS slept
 FROM (SELECT spark_partition_id() AS part, * FROM (SELECT /*+ REPARTITION(12) */ * FROM (
-    SELECT l_orderkey % 400 AS k, count(*) AS c FROM lineitem GROUP BY l_orderkey % 400)))"""
+    SELECT l_partkey % 400 AS k, count(*) AS c FROM lineitem GROUP BY l_partkey % 400)))"""
 
 
 def options(work: Path) -> dict[str, str]:

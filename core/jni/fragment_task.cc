@@ -50,7 +50,8 @@ constexpr TraceRange kNextRange = {"next", "call", {"rows"}};
 constexpr TraceRange kNextBlockRange = {"nextBlock", "call", {"partition", "rows", "bytes"}};
 constexpr TraceRange kToRowsRange = {"toRows", "call", {"rows", "bytes"}};
 constexpr TraceRange kSpillRange = {"spill", "call", {"bytes", "givenBack"}};
-constexpr TraceRange kFinishRange = {"close", "call"};
+constexpr TraceRange kFinishRange = {"finish", "call"};
+constexpr TraceRange kCloseRange = {"close", "call"};
 
 std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
   if (!task.trace) return nullptr;
@@ -290,9 +291,30 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
 
 Status FragmentTask::Finish(CaptureEnd end) {
   if (finished_) return Status::OK();
-  finished_ = true;
   const TraceScope range(TraceHere(), kFinishRange);
   const Call call(entry_, pool_.get());
+  return LetGo(end);
+}
+
+Status FragmentTask::Close(CaptureEnd end) {
+  if (closed_) return Status::OK();
+  closed_ = true;
+  const Status status = GiveBack(end);
+  EndTrace();
+  return status;
+}
+
+Status FragmentTask::GiveBack(CaptureEnd end) {
+  const TraceScope range(TraceHere(), kCloseRange);
+  const Call call(entry_, pool_.get());
+  const Status status = finished_ ? Status::OK() : LetGo(end);
+  const Status memory = CheckMemory();
+  return status.ok() ? memory : status;
+}
+
+// Of all that the fragment holds, its own and that of others.
+Status FragmentTask::LetGo(CaptureEnd end) {
+  finished_ = true;
   Status status;
   if (root_) status = root_->Finish(failed_ ? CaptureEnd::kFailed : end);
   pieces_.clear();
@@ -301,15 +323,6 @@ Status FragmentTask::Finish(CaptureEnd end) {
   metric_count_ = 0;
   root_.reset();
   return status;
-}
-
-Status FragmentTask::Close(CaptureEnd end) {
-  const Status status = Finish(end);
-  if (closed_) return status;
-  closed_ = true;
-  const Status memory = CheckMemory();
-  EndTrace();
-  return status.ok() ? memory : status;
 }
 
 // A trace that cannot be written is no reason to fail.

@@ -97,6 +97,8 @@ class FragmentTask {
                                              std::vector<TaskSource>& sources);
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
+  Status LetGo(CaptureEnd end);
+  Status GiveBack(CaptureEnd end);
   Status CheckMemory();
   TraceRecorder* TraceHere();
   void EndTrace();

@@ -19,7 +19,6 @@ inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.files.ignoreCorruptFiles",
     "spark.sql.files.ignoreMissingFiles",
     "spark.sql.parquet.datetimeRebaseModeInRead",
-    "spark.sql.parquet.enableNullTypeVectorizedReader",
     "spark.sql.parquet.enableVectorizedReader",
     "spark.sql.parquet.int96RebaseModeInRead",
     "spark.sql.parquet.int96TimestampConversion",

@@ -246,7 +246,8 @@ TEST_F(ParquetNumbersTest, HasInstantsOfLegacyFilesRebased) {
   };
   auto output = RoundTrip(column, {TypeKind::kTimestamp}, options);
   ASSERT_TRUE(output.ok()) << output.status();
-  const auto& instants = static_cast<const arrow::TimestampArray&>(*output->column(0));
+  const auto column_read = output->column(0);
+  const auto& instants = static_cast<const arrow::TimestampArray&>(*column_read);
   EXPECT_EQ(instants.Value(0), kLastSwitchMicros);
   EXPECT_EQ(instants.Value(1), 7);
   EXPECT_TRUE(instants.IsNull(2));

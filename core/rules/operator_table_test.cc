@@ -179,10 +179,6 @@ TEST(ScanRuleTest, RefusalsSayWhy) {
       ElementsAre("Spark's row by row reader is asked for "
                   "(spark.sql.parquet.enableVectorizedReader=false), which has other rules for "
                   "types"));
-  const Json no_nulls = {{"spark.sql.parquet.enableNullTypeVectorizedReader", "false"}};
-  EXPECT_THAT(Reasons(scan("file:/t", "long"), no_nulls), IsEmpty());
-  EXPECT_THAT(Reasons(scan("file:/t", "void"), no_nulls),
-              ElementsAre("column a of type void has Spark read row by row"));
   EXPECT_THAT(Reasons(scan("file:/t", "long"), {{"spark.sql.files.ignoreCorruptFiles", "true"}}),
               ElementsAre("ignoreCorruptFiles is not supported natively"));
   Json option = scan("file:/t", "long");

@@ -141,13 +141,6 @@ void ScanTranslation::CheckReader() {
         "Spark's row by row reader is asked for (spark.sql.parquet.enableVectorizedReader=false), "
         "which has other rules for types");
   }
-  if (config_.spark_boolean("spark.sql.parquet.enableNullTypeVectorizedReader", true)) return;
-  for (const PlanType* schema : {parts_.data_schema, parts_.partition_schema}) {
-    for (const StructField& field : schema->fields) {
-      if (!field.type.is(TypeKind::kNull)) continue;
-      Refuse(fmt::format("column {} of type void has Spark read row by row", field.name));
-    }
-  }
 }
 
 void ScanTranslation::CheckColumn(const StructField& field) {

@@ -71,8 +71,9 @@ TEST(FindRowError, TellsWhatIsOfNoRowAtOnce) {
   const Batch batch = BatchOfInts({1, 2, 3});
   EXPECT_EQ(FindRowError(batch, Status::OutOfMemory("full"), never).status.message(), "full");
   EXPECT_EQ(FindRowError(batch, Status::Cancelled("stop"), never).status.message(), "stop");
+  EXPECT_EQ(FindRowError(batch, Status::CapacityError("large"), never).status.message(), "large");
   // Of all rows together.
-  const RowError whole = FindRowError(batch, Status::CapacityError("too long"),
+  const RowError whole = FindRowError(batch, Status::Invalid("too long"),
                                       [](const Batch&) { return Status::OK(); });
   EXPECT_EQ(whole.row, 0);
   EXPECT_EQ(whole.status.message(), "too long");

@@ -59,7 +59,7 @@ class FailingQueries:
     def number(self, depth: int) -> str:
         """An expression of type int."""
         if depth == 0:
-            return self.pick(self.column("i", "j", "k"), str(self.source.choice(NUMBERS)))
+            return self.pick(self.column("i", "j", "k"), f"({self.source.choice(NUMBERS)})")
         left, right = self.number(depth - 1), self.number(depth - 1)
         simple = [f"({left} {self.pick('+', '-', '*', '%')} {right})"] * 3
         return self.pick(
@@ -107,7 +107,7 @@ class FailingQueries:
 
     def condition(self, depth: int) -> str:
         left, right = self.number(depth), self.number(depth)
-        simple = f"{left} {self.pick('<', '>', '=', '<>', '<=>')} {right}"
+        simple = f"({left} {self.pick('<', '>', '=', '<>', '<=>')} {right})"
         if self.source.random() < 0.5:
             return simple
         other = f"{self.number(depth)} > {self.source.choice(NUMBERS)}"
@@ -115,9 +115,9 @@ class FailingQueries:
             f"({simple} and {other})",
             f"({simple} or {other})",
             f"(not {simple})",
-            f"{left} in (1, 2, {self.source.choice(NUMBERS)})",
-            f"{left} is null",
-            f"{left} is not null",
+            f"({left} in (1, 2, {self.source.choice(NUMBERS)}))",
+            f"({left} is null)",
+            f"({left} is not null)",
         )
 
     def conjunction(self) -> str:
@@ -139,7 +139,7 @@ class FailingQueries:
 
     def ordered(self) -> str:
         shown = f"select n, {self.values(2)} from errors_l where {self.conjunction()}"
-        return f"{shown} order by {self.number(1)}, n{self.limit()}"
+        return f"{shown} order by 0 + {self.number(1)}, n{self.limit()}"
 
     def aggregates(self) -> str:
         made = []

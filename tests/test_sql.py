@@ -1,5 +1,6 @@
 """Every file of tests/sql: the same answers on Spark alone and with Reprise, errors included."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -88,10 +89,16 @@ def native_problems(
     alone: list[Answer],
     conf: dict[str, str],
     places: dict[str, Path],
+    adjust: Callable[[Answer], Answer] | None = None,
 ) -> list[tuple[Statement, str]]:
-    """Where the answers with Reprise, under these settings, differ from Spark's alone."""
+    """Where the answers with Reprise, under these settings, differ from Spark's alone.
+
+    What `adjust` makes of answers is compared.
+    """
     problems = []
     native = _run_file(spark, file, {**conf, ENABLED: "true"}, places)
+    if adjust:
+        alone, native = [adjust(answer) for answer in alone], [adjust(answer) for answer in native]
     for statement, expected, answer in zip(file.statements, alone, native, strict=True):
         problem = difference(expected, answer) or _check_plan(statement, answer)
         problem = problem or _check_directives(statement, answer)

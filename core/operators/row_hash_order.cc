@@ -7,7 +7,7 @@ namespace reprise {
 namespace {
 
 // Small batches: a merge holds one of each run.
-constexpr int64_t kRunBatchBytes = 256 << 10;
+constexpr BatchBounds kRunBatch{8192, int64_t{256} << 10};
 
 }  // namespace
 
@@ -16,6 +16,7 @@ RowHashOrder::RowHashOrder(RowHashKeys row_keys, std::shared_ptr<arrow::Schema> 
     : row_keys_(std::move(row_keys)),
       schema_(std::move(schema)),
       context_(context),
+      pile_(schema_),
       keys_(context.pool) {}
 
 Result<std::unique_ptr<RowHashOrder>> RowHashOrder::Make(const std::vector<Field>& fields,
@@ -27,7 +28,7 @@ Result<std::unique_ptr<RowHashOrder>> RowHashOrder::Make(const std::vector<Field
 }
 
 int64_t RowHashOrder::Growth(const Batch& batch) {
-  return ByteSize(batch) + batch.selected_count() * static_cast<int64_t>(2 * sizeof(RowHashKey));
+  return PlainBytes(batch) + batch.selected_count() * static_cast<int64_t>(2 * sizeof(RowHashKey));
 }
 
 Status RowHashOrder::Add(const Batch& batch) {
@@ -35,6 +36,7 @@ Status RowHashOrder::Add(const Batch& batch) {
   ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(batch, context_.pool));
   RETURN_NOT_OK(row_keys_.Append(compacted, static_cast<int32_t>(batches_.size()), &keys_));
   bytes_ += Growth(compacted);
+  pile_.Add(compacted);
   batches_.push_back(std::move(compacted));
   return Status::OK();
 }
@@ -50,18 +52,18 @@ Status RowHashOrder::SortKeys() {
   return Status::OK();
 }
 
-/// How many of the rows in memory have about so many bytes.
-int64_t RowHashOrder::RowsOf(int64_t bytes_max) const {
-  return std::max<int64_t>(bytes_max * keys_.size() / std::max<int64_t>(bytes_, 1), 1);
-}
-
-Result<Batch> RowHashOrder::TakeSorted(int64_t rows_max) {
-  const int64_t end = std::min(position_ + rows_max, keys_.size());
+Result<Batch> RowHashOrder::TakeSorted(const BatchBounds& bounds) {
+  const int64_t count = std::min(bounds.rows, keys_.size() - position_);
   std::vector<RowOfBatch> rows;
-  rows.reserve(end - position_);
-  for (int64_t i = position_; i < end; ++i) rows.push_back({keys_[i].batch, keys_[i].row});
-  ARROW_ASSIGN_OR_RAISE(Batch batch, Interleave(batches_, rows, schema_, context_.pool));
-  position_ = end;
+  int64_t bytes = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const RowOfBatch row{keys_[position_ + i].batch, keys_[position_ + i].row};
+    bytes += pile_.BytesOf(row);
+    if (bytes > bounds.bytes && i > 0) break;
+    rows.push_back(row);
+  }
+  ARROW_ASSIGN_OR_RAISE(Batch batch, pile_.Take(rows, context_.pool));
+  position_ += batch.row_count;
   return batch;
 }
 
@@ -72,7 +74,7 @@ Result<int64_t> RowHashOrder::Spill() {
   ARROW_ASSIGN_OR_RAISE(run->file,
                         SpillFile::Make(SpillDirectories(context_), schema_, context_.pool));
   while (position_ < keys_.size()) {
-    ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(RowsOf(kRunBatchBytes)));
+    ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(kRunBatch));
     RETURN_NOT_OK(run->file->Write(batch));
   }
   run->file->EndWriting();
@@ -83,6 +85,7 @@ Result<int64_t> RowHashOrder::Spill() {
 }
 
 void RowHashOrder::Forget() {
+  pile_.Clear();
   batches_.clear();
   keys_.Release();
   position_ = bytes_ = 0;
@@ -95,8 +98,7 @@ Result<std::optional<Batch>> RowHashOrder::Next() {
     Forget();
     return std::nullopt;
   }
-  const int64_t rows = std::min(context_.batch_rows_target, RowsOf(context_.batch_bytes_target));
-  ARROW_ASSIGN_OR_RAISE(Batch batch, TakeSorted(rows));
+  ARROW_ASSIGN_OR_RAISE(Batch batch, TakeSorted(context_.bounds()));
   return batch;
 }
 
@@ -110,7 +112,7 @@ Status RowHashOrder::Advance(Run* run) {
     return Status::OK();
   }
   ARROW_ASSIGN_OR_RAISE(run->batch, Compacted(*run->batch, context_.pool));
-  run->row_bytes = ByteSize(*run->batch) / std::max<int64_t>(run->batch->row_count, 1) + 1;
+  run->widths = RowWidths(run->batch->columns);
   RETURN_NOT_OK(run->keys.ResizeUninitialised(0));
   return row_keys_.Append(*run->batch, 0, &run->keys);
 }
@@ -141,19 +143,20 @@ Status RowHashOrder::StartMerge() {
 Result<std::optional<Batch>> RowHashOrder::NextMerged() {
   if (!is_merging_) RETURN_NOT_OK(StartMerge());
   const auto after = [this](int32_t a, int32_t b) { return IsAfter(a, b); };
-  std::vector<Batch> batches;
+  const BatchBounds bounds = context_.bounds();
+  BatchPile batches(schema_);
   std::vector<RowOfBatch> rows;
   int64_t bytes = 0;
   for (const auto& run : runs_) run->slot = -1;
-  while (!heap_.empty() && std::ssize(rows) < context_.batch_rows_target &&
-         bytes < context_.batch_bytes_target) {
+  while (!heap_.empty() && std::ssize(rows) < bounds.rows) {
+    Run& run = *runs_[heap_.front()];
+    bytes += run.widths[run.position];
+    if (bytes > bounds.bytes && !rows.empty()) break;
     std::ranges::pop_heap(heap_, after);
-    Run& run = *runs_[heap_.back()];
     if (run.slot < 0) {
-      run.slot = static_cast<int32_t>(batches.size());
-      batches.push_back(*run.batch);
+      run.slot = batches.size();
+      batches.Add(*run.batch);
     }
-    bytes += run.row_bytes;
     rows.push_back({run.slot, static_cast<int32_t>(run.position)});
     if (++run.position == run.batch->row_count) RETURN_NOT_OK(Advance(&run));
     if (run.batch) {
@@ -167,7 +170,7 @@ Result<std::optional<Batch>> RowHashOrder::NextMerged() {
     runs_.clear();
     return std::nullopt;
   }
-  ARROW_ASSIGN_OR_RAISE(Batch merged, Interleave(batches, rows, schema_, context_.pool));
+  ARROW_ASSIGN_OR_RAISE(Batch merged, batches.Take(rows, context_.pool));
   return merged;
 }
 

@@ -48,17 +48,16 @@ class RowHashOrder {
     std::unique_ptr<SpillReader> reader;
     PoolVector<RowHashKey> keys;  // of `batch`
     std::optional<Batch> batch;
-    int64_t row_bytes = 0;  // of the batch, on average
-    int64_t position = 0;   // in the batch
-    int32_t slot = -1;      // of the batch among those of the result being made
+    RowWidths widths;      // of the batch
+    int64_t position = 0;  // in the batch
+    int32_t slot = -1;     // of the batch among those of the result being made
   };
 
   RowHashOrder(RowHashKeys row_keys, std::shared_ptr<arrow::Schema> schema,
                const TaskContext& context);
 
   Status SortKeys();
-  int64_t RowsOf(int64_t bytes_max) const;
-  Result<Batch> TakeSorted(int64_t rows_max);
+  Result<Batch> TakeSorted(const BatchBounds& bounds);
   void Forget();
   Status Advance(Run* run);
   Status StartMerge();
@@ -69,6 +68,7 @@ class RowHashOrder {
   const std::shared_ptr<arrow::Schema> schema_;
   const TaskContext& context_;
   std::vector<Batch> batches_;
+  BatchPile pile_;  // the same
   PoolVector<RowHashKey> keys_;
   int64_t bytes_ = 0;     // of the batches and keys
   int64_t position_ = 0;  // of the first key whose row has not been given

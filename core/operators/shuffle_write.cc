@@ -94,11 +94,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   Result<bool> EncodeNext() {
     while (true) {
       if (is_giving_) {
-        const int64_t bytes_max = std::min(kBlockBytesMax, bounds().bytes);
-        // It may be that all is spilled for it.
-        RETURN_NOT_OK(Reserve(kEncodedCopies * std::min(bytes_max, rows_.bytes())));
-        if (!is_giving_) continue;
-        const auto chunk = rows_.Take(bounds().rows, bytes_max);
+        const auto chunk = rows_.Take(bounds().rows, BlockBytes());
         if (chunk) {
           ARROW_ASSIGN_OR_RAISE(block_, Encode(*chunk));
           return true;
@@ -108,6 +104,12 @@ class ShuffleWrite final : public Operator, public BlockProducer {
       if (at_input_end_) return ReadSpilled();
       RETURN_NOT_OK(Collect());
     }
+  }
+
+  /// Of the next block. What is collected need not be spilled for it: a small one has room beside.
+  int64_t BlockBytes() {
+    const int64_t bytes = std::min({kBlockBytesMax, bounds().bytes, rows_.bytes()});
+    return TryReserve(kEncodedCopies * bytes) ? bytes : std::min(bytes, kSpilledBlockBytesMax);
   }
 
   Status SpillBlocks() {

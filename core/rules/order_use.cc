@@ -21,7 +21,8 @@ struct OrderFreeFunction {
 
 /// Aggregate functions whose result does not depend on the order in which rows come. Additions of
 /// floating-point numbers do, and an average of integers adds doubles: exact, whatever the order,
-/// only below 2^53.
+/// only below 2^53. Sums of integers and decimals are exact; in ANSI mode a sum that overflows on
+/// the way and comes back fails in one order and not in another, as it does between Spark's tasks.
 constexpr OrderFreeFunction kOrderFree[] = {
     {"Min", kOneFaced},
     {"Max", kOneFaced},

@@ -184,6 +184,7 @@ class SortRemoval {
     if (name == "TakeOrderedAndProjectExec") {
       return TakesByItsOwnOrder(parent, subject) ? OrderUse::kForgets : OrderUse::kNeeds;
     }
+    if (DealsByOrder(parent)) return OrderUse::kNeeds;
     const bool is_native = parent.mark == '*';
     if (name == "SortAggregateExec" && !is_native) return OrderUse::kNeeds;
     if (!name.ends_with("JoinExec")) return OrderUseOf(*parent.node);
@@ -192,6 +193,15 @@ class SortRemoval {
     if (!build || !IsOfItsRowAlone(parent.node->argument("condition"))) return OrderUse::kNeeds;
     const bool is_build = tree_.resolve(tree_.input(parent, *build)) == &child;
     return is_build ? OrderUse::kForgets : OrderUse::kHandsOn;
+  }
+
+  /// An exchange that deals rows out one after the other, and does not sort them before. Of one
+  /// that is not native it is not known whether it does.
+  static bool DealsByOrder(const PlanOperator& exchange) {
+    if (exchange.judgement.native) return exchange.judgement.native->order_sensitive;
+    const PlanValue* partitioning = exchange.node->argument("outputPartitioning");
+    return partitioning != nullptr && partitioning->object != nullptr &&
+           ShortClassName(partitioning->object->class_name) == "RoundRobinPartitioning";
   }
 
   /// TakeOrderedAndProjectExec only takes the first rows of what says that it is sorted as asked

@@ -115,6 +115,25 @@ TEST(SortPassTest, ALimitSeesTheOrder) {
   EXPECT_FALSE(Goes(Over("GlobalLimitExec", SortedMerge(), {{"limit", 5}, {"offset", 0}})));
 }
 
+TEST(SortPassTest, SoDoesAnExchangeThatDealsRowsOutUnsorted) {
+  const auto goes = [](bool is_sorted) {
+    Json exchange = Shuffle(SortedMerge());
+    exchange["args"]["outputPartitioning"] = {
+        {"class", "org.apache.spark.sql.catalyst.plans.physical.RoundRobinPartitioning"},
+        {"args", {{"numPartitions", 3}}}};
+    const auto answer = Plan(
+        sample::Document(exchange).dump(),
+        Json{
+            {"pass", "replace"},
+            {"conf", {{"spark.sql.execution.sortBeforeRepartition", is_sorted ? "true" : "false"}}}}
+            .dump());
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    return Json::parse(*answer)["nodes"][2]["mark"] == "#";
+  };
+  EXPECT_TRUE(goes(true));
+  EXPECT_FALSE(goes(false));
+}
+
 TEST(SortPassTest, SoDoesAnExpressionThatKnowsMoreThanItsRow) {
   const auto project = [](const Json& expression) {
     Json node =

@@ -69,8 +69,7 @@ template <typename Op, typename T>
 class Division : public NullIntolerant {
  public:
   Division(FunctionCall call, bool ansi)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi,
-                       DivisorFirst(call.spec, ansi, Op::ZeroError)),
+      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi, Order::kRightFirst),
         ansi_(ansi) {}
 
  protected:

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "expressions/divisor_first.h"
 #include "expressions/expression.h"
 #include "expressions/nulls.h"
 
@@ -19,9 +17,12 @@ class NullIntolerant : public Expression {
   Result<Column> Evaluate(EvalInput& input) const override;
 
  protected:
-  /// `can_fail`: the function itself; the arguments are asked here.
+  enum class Order { kLeftFirst, kRightFirst };
+
+  /// `can_fail`: the function itself; the arguments are asked here. Spark's division and remainder
+  /// evaluate the right argument first.
   NullIntolerant(DataType type, std::vector<std::unique_ptr<Expression>> arguments, bool can_fail,
-                 std::optional<DivisorFirst> divisor_first = {});
+                 Order order = Order::kLeftFirst);
 
   /// The values of `row_count` rows; `nulls` says where an argument is null, and those rows must
   /// raise no error. No argument is a null scalar; all may be scalars.
@@ -40,7 +41,7 @@ class NullIntolerant : public Expression {
   Result<std::vector<Column>> EvaluateArguments(EvalInput& input) const;
 
   std::vector<std::unique_ptr<Expression>> arguments_;
-  std::optional<DivisorFirst> divisor_first_;
+  Order order_;
   std::shared_ptr<arrow::DataType> arrow_type_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +23,6 @@ struct TaskServices {
   std::function<bool()> cancelled;        ///< as in TaskContext
   std::shared_ptr<MemoryManager> memory;  ///< null: there is no limit
   std::vector<std::string> spill_directories;
-  std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
-      rebase_instants;  ///< as in TaskContext
 };
 
 }  // namespace reprise

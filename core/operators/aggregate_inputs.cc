@@ -4,31 +4,10 @@
 
 namespace reprise {
 
-namespace {
-
-// Where an expression stands in the query changes no value, only what its error shows; as in Spark,
-// of equal ones it is the first's.
-void DropContexts(nlohmann::json* expression) {
-  const auto attributes = expression->find("attributes");
-  if (attributes != expression->end()) attributes->erase("context");
-  const auto arguments = expression->find("arguments");
-  if (arguments == expression->end()) return;
-  for (nlohmann::json& argument : *arguments) DropContexts(&argument);
-}
-
-std::string TextOf(const ExpressionSpec& expression) {
-  nlohmann::json json = ToJson(expression);
-  DropContexts(&json);
-  return json.dump();
-}
-
-}  // namespace
-
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
-  const std::string text = filter.has_value() ? TextOf(*filter) : "";
+  const std::string text = filter.has_value() ? ToJson(*filter).dump() : "";
   const auto found = std::ranges::find(filters_, text, &Filter::text);
-  steps_.push_back({static_cast<size_t>(found - filters_.begin()), std::nullopt});
-  if (found != filters_.end()) return steps_.back().filter;
+  if (found != filters_.end()) return static_cast<size_t>(found - filters_.begin());
   Filter added;
   added.text = text;
   if (filter.has_value()) {
@@ -42,7 +21,7 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
                                                                const ExpressionSpec& expression,
                                                                bool as_array) {
   std::vector<Evaluated>& expressions = filters_[filter].expressions;
-  const std::string text = TextOf(expression);
+  const std::string text = ToJson(expression).dump();
   auto found = std::ranges::find(expressions, text, &Evaluated::text);
   if (found == expressions.end()) {
     Evaluated added;
@@ -52,17 +31,13 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
     found = expressions.end() - 1;
   }
   found->as_array |= as_array;
-  const auto number = static_cast<size_t>(found - expressions.begin());
-  steps_.push_back({filter, number});
-  return Argument{filter, number};
+  return Argument{filter, static_cast<size_t>(found - expressions.begin())};
 }
 
 Status AggregateInputs::Evaluate(EvalInput& input, const int32_t* groups) {
   for (Filter& filter : filters_) {
     if (filter.condition != nullptr) {
       RETURN_NOT_OK(ApplyFilter(input, groups, &filter));
-      EvalInput passing(input, filter.passing);
-      RETURN_NOT_OK(EvaluateAll(passing, &filter));
     } else {
       filter.rows = {groups, input.row_count()};
       RETURN_NOT_OK(EvaluateAll(input, &filter));
@@ -84,25 +59,8 @@ Status AggregateInputs::ApplyFilter(EvalInput& input, const int32_t* groups, Fil
   }
   filter->rows = {groups == nullptr ? nullptr : filter->passing_groups.data(),
                   static_cast<int64_t>(filter->passing.size())};
-  return Status::OK();
-}
-
-Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
-  for (const Step& step : steps_) {
-    Filter& filter = filters_[step.filter];
-    if (!step.expression) {
-      if (filter.condition != nullptr) RETURN_NOT_OK(ApplyFilter(input, nullptr, &filter));
-      continue;
-    }
-    const Expression& expression = *filter.expressions[*step.expression].expression;
-    if (filter.condition == nullptr) {
-      RETURN_NOT_OK(expression.Evaluate(input));
-    } else {
-      EvalInput passing(input, filter.passing);
-      RETURN_NOT_OK(expression.Evaluate(passing));
-    }
-  }
-  return Status::OK();
+  EvalInput passing(input, filter->passing);
+  return EvaluateAll(passing, filter);
 }
 
 Status AggregateInputs::EvaluateAll(EvalInput& input, Filter* filter) {

@@ -1,7 +1,5 @@
 #include "operators/join_plan.h"
 
-#include "expressions/row_error.h"
-
 namespace reprise {
 
 namespace {
@@ -14,17 +12,6 @@ Result<JoinPlan::Keys> MakeKeys(const std::vector<ExpressionSpec>& specs,
     keys.push_back(std::move(key));
   }
   return keys;
-}
-
-Result<arrow::ArrayVector> EvaluateAll(const JoinPlan::Keys& keys, const Batch& batch,
-                                       arrow::MemoryPool* pool) {
-  EvalInput input(batch, pool);
-  arrow::ArrayVector columns;
-  for (const auto& key : keys) {
-    ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
-    columns.push_back(std::move(column));
-  }
-  return columns;
 }
 
 }  // namespace
@@ -54,11 +41,13 @@ std::vector<DataType> JoinPlan::key_types() const {
 
 Result<arrow::ArrayVector> EvaluateKeys(const JoinPlan::Keys& keys, const Batch& batch,
                                         arrow::MemoryPool* pool) {
-  auto columns = EvaluateAll(keys, batch, pool);
-  if (columns.ok()) return columns;
-  return FindRowError(batch, columns.status(),
-                      [&](const Batch& rows) { return EvaluateAll(keys, rows, pool).status(); })
-      .status;
+  EvalInput input(batch, pool);
+  arrow::ArrayVector columns;
+  for (const auto& key : keys) {
+    ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
+    columns.push_back(std::move(column));
+  }
+  return columns;
 }
 
 }  // namespace reprise

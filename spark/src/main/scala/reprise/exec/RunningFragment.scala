@@ -2,7 +2,7 @@ package reprise.exec
 
 import java.util.concurrent.CancellationException
 
-import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledException}
+import org.apache.spark.{TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
@@ -17,22 +17,19 @@ private[exec] object RunningFragment {
   /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
   def open(
       fragment: String,
-      contexts: Map[String, QueryContext],
       task: String,
-      inputs: Seq[LeafInput],
+      sources: Array[AnyRef],
       metrics: FragmentMetrics,
       settings: TaskSettings,
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
-    // The ledger's listener before the fragments': listeners are called in reverse, and it sends what they tell.
     val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
-    val fragments = TaskFragments.of(context)
     val memory = new FragmentMemory(context)
-    val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs), memory))
+    val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
     memory.attach(handle)
-    val files = inputs.collect { case files: FileInput => files }
-    val running = new RunningFragment(handle, contexts, metrics, memory, settings.captured, ledger, files, context)
-    fragments.add(running)
+    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, context)
+    // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
+    context.addTaskCompletionListener[Unit](running.close(_))
     running
   }
 }
@@ -47,13 +44,11 @@ private[exec] final case class FragmentLedger(query: String, task: TaskLedger)
  * while a batch is being computed: calls to the core and the end exclude each other.
  */
 private[exec] final class RunningFragment(
-    val handle: Long,
-    contexts: Map[String, QueryContext],
+    handle: Long,
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
     captured: CapturedTasks,
     ledger: Option[FragmentLedger],
-    files: Seq[FileInput],
     context: TaskContext)
   extends Logging {
   private val start = System.nanoTime()
@@ -88,34 +83,22 @@ private[exec] final class RunningFragment(
     if (!isClosed) report()
   }
 
-  /** The task has ended: lets go of all that is held, also of other fragments. See [[TaskFragments]]. */
-  def finish(): Unit = synchronized {
+  private def close(context: TaskContext): Unit = synchronized {
     if (!isClosed) {
       isClosed = true
       atEnd = true
-      // As a failed task, should the rest fail: what is dumped of it may not be whole.
-      var how = RunningFragment.failed
-      TaskFragments.inTurn(Seq(
-        () => {
-          tell()
-          how = end
-        },
-        () => translated(Native.finish(handle, how))))
+      try {
+        val waited = report()
+        memory.reportPeak()
+        ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
+        if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
+      } finally {
+        translated(Native.close(handle, end))
+      }
     }
   }
 
-  /** Gives the memory back, when all fragments of the task have finished. */
-  def close(): Unit = synchronized(translated(Native.close(handle, RunningFragment.failed)))
-
-  /** What the fragment leaves behind in figures. */
-  private def tell(): Unit = {
-    val waited = report()
-    memory.reportPeak()
-    ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
-    if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
-  }
-
-  /** How the task has ended, as `Native.finish` has it. */
+  /** How the task has ended, as `Native.close` has it. */
   private def end: Int =
     if (context.isFailed() || context.isInterrupted()) RunningFragment.failed
     else captured match {
@@ -143,9 +126,8 @@ private[exec] final class RunningFragment(
   private def growth(i: Int): Long = figures(i) - reported(i)
 
   private def translated[T](call: => T): T =
-    try CoreErrors.translatedIn(contexts)(call)
+    try CoreErrors.translated(call)
     catch {
-      case e: SparkException if files.nonEmpty => throw FailedReads.asSpark(e, files)
       case _: CancellationException =>
         SparkInternals.killTaskIfInterrupted(context)
         throw new TaskKilledException("cancelled")

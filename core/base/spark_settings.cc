@@ -1,9 +1,0 @@
-#include "base/spark_settings.h"
-
-#include <nlohmann/json.hpp>
-
-namespace reprise {
-
-std::string SparkSettingsJson() { return nlohmann::json(kSparkSettings).dump(); }
-
-}  // namespace reprise

@@ -55,8 +55,8 @@ TICKETS = {
 FILES = 12
 
 
-def _read(name: str, folder: str = "{folder}") -> str:
-    return f"CREATE TEMPORARY VIEW {name} USING parquet OPTIONS (path '{folder}/{name}')"
+def _read(name: str) -> str:
+    return f"CREATE TEMPORARY VIEW {name} USING parquet OPTIONS (path '{{folder}}/{name}')"
 
 
 def _partitioned(name: str, plain: DataFrame, target: Path) -> list[str]:
@@ -76,7 +76,8 @@ def _bucketed(name: str, plain: DataFrame, target: Path) -> list[str]:
         writer = writer.bucketBy(BUCKET_COUNT, key).sortBy(key)
         writer.saveAsTable(table, path=str(target))
         made = plain.sparkSession.sql(f"SHOW CREATE TABLE {table}").first()[0]
-        return [made.split("TBLPROPERTIES")[0], f"CREATE TEMPORARY VIEW {name} AS FROM {table}"]
+        view = f"CREATE TEMPORARY VIEW {name} AS SELECT * FROM {table}"
+        return [made.split("TBLPROPERTIES")[0], view]
     plain.coalesce(1).write.parquet(str(target))
     return [_read(name)]
 

@@ -13,7 +13,7 @@ SAN ?=
 SUITE ?= tpch
 LAYOUT ?= plain
 LAYOUTS := partitioned bucketed scattered
-TEST_DATA := build/data/tpch-sf0.01 build/data/tpcds-partitioned-sf0.01
+TEST_DATA := build/data/tpch-sf0.01 $(LAYOUTS:%=build/data/tpcds-%-sf0.01)
 QUERIES ?= all
 ROUNDS ?= 3
 PROFILE ?=
@@ -107,6 +107,10 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 
 test-whole: $(JAR) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
+
+.PHONY: test-sql-stress
+test-sql-stress: $(JAR) $(WHEEL) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
+	@source build-support/java_home.sh; REPRISE_STRESS=all $(VENV) -m pytest -q tests/test_stress.py $(TESTS)
 
 build/data/tpch-sf%: | $(VENV_STAMP)
 	@$(STEP) "generate TPC-H data, scale factor $*" $(LOGS)/tpch-sf$*.log build-support/tpch_data.sh $* $@

@@ -12,6 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row
 
 SPARK_THROWABLE = "org.apache.spark.SparkThrowable"
+CORES_ERROR = "reprise.bridge.NativeException"
 # PySpark translates most of Spark's exceptions; some arrive as they were thrown.
 FAILURES = (PySparkException, Py4JJavaError)
 
@@ -35,19 +36,23 @@ def exact(value: Any) -> Any:
 
 @dataclass
 class Answer:
-    """What one statement gave: columns with types and rows, or an error condition and SQL state."""
+    """What one statement gave: columns with types and rows, or an error.
+
+    Of an error counts the condition, the SQL state, and what was thrown: Java's class, the message,
+    and in it the place in the query.
+    """
 
     schema: str = ""
     rows: list[str] = field(default_factory=list)
     error: str | None = None
     state: str | None = None
+    thrown: str = ""
     message: str = ""
     plan: str = ""
 
 
-def _thrown_by_spark(error: Py4JJavaError) -> Any:
+def _thrown_by_spark(thrown: Any) -> Any:
     """The first of an exception and its causes that has an error condition; None where none has."""
-    thrown = error.java_exception
     while thrown is not None:
         if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE) and thrown.getCondition():
             return thrown
@@ -55,14 +60,31 @@ def _thrown_by_spark(error: Py4JJavaError) -> Any:
     return None
 
 
+def _thrown_by_java(thrown: Any) -> Any:
+    """What Spark has only passed on: the innermost cause, beside the core's own error."""
+    while (cause := thrown.getCause()) is not None:
+        if cause.getClass().getName() == CORES_ERROR:
+            break
+        thrown = cause
+    return thrown
+
+
+def _thrown_text(thrown: Any) -> str:
+    return f"{thrown.getClass().getName()}: {thrown.getMessage()}"
+
+
 def failure_of(error: Exception, schema: str = "") -> Answer:
-    """The answer of a statement that failed: condition, or class name where it carries none."""
-    if isinstance(error, PySparkException):
-        thrown, name = error, type(error).__name__
-    else:
-        thrown, name = _thrown_by_spark(error), error.java_exception.getClass().getName()
-    condition, state = (thrown.getCondition(), thrown.getSqlState()) if thrown else (None, None)
-    return Answer(schema, [], condition or name, state, str(error))
+    """The answer of a statement that failed: condition, or the class of what has none."""
+    if isinstance(error, Py4JJavaError):
+        origin = error.java_exception
+    elif (origin := getattr(error, "_origin", None)) is None:
+        return Answer(schema, [], error.getCondition(), error.getSqlState(), message=str(error))
+    found = _thrown_by_spark(origin)
+    if found is not None:
+        condition, state = found.getCondition(), found.getSqlState()
+        return Answer(schema, [], condition, state, _thrown_text(found), str(error))
+    thrown = _thrown_by_java(origin)
+    return Answer(schema, [], thrown.getClass().getName(), None, _thrown_text(thrown), str(error))
 
 
 def schema_text(frame: DataFrame) -> str:
@@ -97,6 +119,8 @@ def difference(spark: Answer, reprise: Answer) -> str | None:
             f"Reprise: {reprise.error or 'no error'} {reprise.state or ''}\n"
             f"{(spark.message or reprise.message)[:600]}"
         )
+    if spark.thrown != reprise.thrown:
+        return f"other errors\n  Spark:   {spark.thrown[:600]}\n  Reprise: {reprise.thrown[:600]}"
     if spark.schema != reprise.schema:
         return f"columns differ\n  Spark:   {spark.schema}\n  Reprise: {reprise.schema}"
     if spark.rows == reprise.rows:

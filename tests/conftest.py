@@ -67,7 +67,10 @@ def test_tables() -> Path:
 def spark(with_plugin, tpch, test_tables, tmp_path_factory):
     """A local Spark of two cores with the plug-in and every test table as a view."""
     work = tmp_path_factory.mktemp("spark")
-    session = start_session("local[2]", session_options(work, with_plugin))
+    options = session_options(work, with_plugin)
+    if with_plugin:
+        options["spark.reprise.order.debug"] = "true"
+    session = start_session("local[2]", options)
     for table in sorted(tpch.glob("*.parquet")):
         session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
     for name in tables.TABLES:

@@ -38,15 +38,18 @@ def _stages(spark: SparkSession, group: str) -> list:
     return [info for info in infos if info]
 
 
-def _a_spread_stage_is_done(spark: SparkSession, group: str) -> bool:
-    return any(
+def _spread_stages_done(spark: SparkSession, group: str) -> int:
+    return sum(
         SPREAD_TASKS <= info.numTasks == info.numCompletedTasks for info in _stages(spark, group)
     )
 
 
-def answers_despite_kills(spark: SparkSession, text: str, executors: int) -> list[dict]:
-    """Runs a query and kills an executor (SIGKILL) in the middle of it, until Spark has run a stage
-    again for that: it need not, where all that the executor held has been read by then.
+def answers_despite_kills(
+    spark: SparkSession, text: str, executors: int, stages: int = 1
+) -> list[dict]:
+    """Runs a query and kills an executor (SIGKILL) in the middle of it, when `stages` have
+    completed, until Spark has run a stage again for that: it need not, where all that the executor
+    held has been read by then.
 
     Of each kill the answer, how many executors there were, whether the query was still running
     then, and the number of stages that Spark ran again.
@@ -56,12 +59,13 @@ def answers_despite_kills(spark: SparkSession, text: str, executors: int) -> lis
         end = time.monotonic() + SECONDS
         while len(executor_processes(spark)) < executors and time.monotonic() < end:
             time.sleep(0.1)
-        kills.append(_answer_despite_a_kill(spark, text, f"query whose executor dies {len(kills)}"))
+        group = f"query whose executor dies after stage {stages}, {len(kills)}"
+        kills.append(_answer_despite_a_kill(spark, text, group, stages))
     return kills
 
 
-def _answer_despite_a_kill(spark: SparkSession, text: str, group: str) -> dict:
-    """Kills once a stage has completed whose output is on every executor."""
+def _answer_despite_a_kill(spark: SparkSession, text: str, group: str, stages: int) -> dict:
+    """Kills once `stages` have completed whose output is on every executor."""
     answers = []
 
     def run() -> None:
@@ -71,7 +75,7 @@ def _answer_despite_a_kill(spark: SparkSession, text: str, group: str) -> dict:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     end = time.monotonic() + SECONDS
-    while not _a_spread_stage_is_done(spark, group):
+    while _spread_stages_done(spark, group) < stages:
         if time.monotonic() > end or not thread.is_alive():
             raise RuntimeError(f"no stage completed while the query ran: {answers}")
         time.sleep(POLL_SECONDS)

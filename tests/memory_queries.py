@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import memory_joins
+import memory_wide
 from answers import answer_of
 from sessions import session_options, start_session
 from traces import events, misplaced, outside_tasks, ranges
@@ -19,6 +20,10 @@ NATIVE = "natively"
 QUERIES = {
     "numbers": "SELECT k, count(*), sum(v), avg(d), min(v), max(d) FROM t GROUP BY k",
     "strings": "SELECT s, k, count(*), max(s), sum(d) FROM t GROUP BY s, k",
+    # The window relies on the order in which the groups leave.
+    "sorted": "SELECT sum(r), sum(a * r), max(m) FROM (SELECT a, b, max(s) AS m, "
+    "rank() OVER (PARTITION BY a ORDER BY b) AS r FROM (SELECT /*+ REPARTITION(3, a) */ "
+    "v % 300 AS a, k AS b, s FROM t) GROUP BY a, b)",
     "distinct": "SELECT k % 1000 AS m, count(DISTINCT s), sum(v) FROM t GROUP BY k % 1000",
 }
 FAILING = "SELECT k, 1 / (count(*) - count(*)) FROM t GROUP BY k"
@@ -37,6 +42,7 @@ def options(work: Path) -> dict[str, str]:
         "spark.memory.offHeap.size": "8m",
         "spark.reprise.concurrentTasks": "1",
         "spark.reprise.memory.debug": "true",
+        "spark.reprise.order.debug": "true",
         "spark.reprise.trace.path": str(work / "trace"),
         "spark.unsafe.exceptionOnMemoryLeak": "true",
     }
@@ -111,6 +117,19 @@ def joins(spark, local: Local) -> dict:
     return report
 
 
+def wide(spark, local: Local, work: Path) -> dict:
+    """The answers over wide rows, Spark's and ours, and what ours leave."""
+    spark.conf.set("spark.reprise.sql.enabled", "false")
+    memory_wide.make_table(spark, str(work / "w"))
+    report = {"spark": {}, "native": {}, "left": {}}
+    for enabled, answers in (("false", report["spark"]), ("true", report["native"])):
+        spark.conf.set("spark.reprise.sql.enabled", enabled)
+        for name in memory_wide.QUERIES:
+            answers[name] = memory_wide.answer(spark, name)
+            report["left"][name] = local.left()
+    return report
+
+
 def spilled(work: Path, jobs: str) -> dict[str, int]:
     """The sums of the figures of the tasks of jobs with this description."""
     sums = {"Memory Bytes Spilled": 0, "Disk Bytes Spilled": 0}
@@ -166,6 +185,7 @@ def main() -> None:
     report["killed"] = kill_while_spilling(spark, local)
     report["after"] = asdict(answer_of(spark.sql("SELECT count(*) FROM t WHERE v > 0"), False))
     report["joins"] = joins(spark, local)
+    report["wide"] = wide(spark, local, work)
     spark.stop()
     report["spilled"] = spilled(work, NATIVE)
     report["joins"]["spilled"] = spilled(work, memory_joins.JOBS)

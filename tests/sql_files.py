@@ -7,7 +7,8 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- expect native: A, B        the plan of the next statement shows these operators of Reprise
     -- expect no native           the plan of the next statement shows no operator of Reprise
     -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
-    -- error CONDITION            the next statement fails with this error condition
+    -- error CONDITION            the next statement fails with this error condition, or of Java's
+                                  own exceptions the class
     -- ordered                    the next statement's rows are compared in order
 
 Any other comment is only a comment.
@@ -63,7 +64,7 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         pending.in_plan.append(match[1].strip())
     elif directive == "expect no native":
         pending.no_native = True
-    elif match := re.fullmatch(r"error ([A-Z0-9_.]+)", directive):
+    elif match := re.fullmatch(r"error ([A-Za-z0-9_.]+)", directive):
         pending.error = match[1]
     elif directive == "ordered":
         pending.ordered = True

@@ -60,6 +60,21 @@ def test_a_killed_executor_changes_no_answer(report, spark_answers):
     assert report["kills"][-1]["again"] > 0
 
 
+def test_rows_that_are_dealt_out_go_to_the_same_partitions_again(report):
+    """Spark can run the stage again that deals them out, though others have read some of it."""
+
+    def in_any_order(answer: dict) -> Answer:
+        return Answer(**answer | {"rows": sorted(answer["rows"])})
+
+    alone = in_any_order(report["dealt out by Spark"])
+    assert len(alone.rows) == 400
+    for kill in report["kills while dealt out"]:
+        assert "RepriseShuffleExchange" in kill["answer"]["plan"]
+        assert difference(alone, in_any_order(kill["answer"])) is None
+    assert report["kills while dealt out"][-1]["running"]
+    assert report["kills while dealt out"][-1]["again"] > 0
+
+
 def test_a_dump_of_several_executors_replays(report):
     done = subprocess.run(
         [PROGRAM, "replay", report["dump"]],

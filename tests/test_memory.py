@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import memory_joins
+import memory_wide
 import pytest
 from answers import Answer, difference
 from memory_queries import QUERIES
@@ -82,3 +83,11 @@ def test_joins_have_spilled(report):
     assert report["joins"]["spilled"]["Disk Bytes Spilled"] > 20_000_000
     for operator in memory_joins.STRATEGIES.values():
         assert f"spill {operator}" in report["traced"]["spillers"]
+
+
+@pytest.mark.parametrize("name", memory_wide.QUERIES)
+def test_wide_rows_need_no_more_than_they_do_on_spark(report, name):
+    native = Answer(**report["wide"]["native"][name])
+    assert difference(Answer(**report["wide"]["spark"][name]), native) is None
+    assert memory_wide.OPERATORS[name] in native.plan
+    assert report["wide"]["left"][name] == NOTHING

@@ -1,5 +1,6 @@
 """Every file of tests/sql: the same answers on Spark alone and with Reprise, errors included."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from sql_files import SqlFile, Statement
 ENABLED = "spark.reprise.sql.enabled"
 
 
-def _cases():
+def cases():
+    """Every file with every combination of the settings that it runs under."""
     for path in sorted(SQL_FILES.rglob("*.sql")):
         file = sql_files.read(path)
         for combination in file.combinations:
@@ -44,7 +46,10 @@ def _run_file(
             text = statement.text
             for name, place in places.items():
                 text = text.replace("${" + name + "}", str(place))
-            answers.append(_run_statement(spark, statement, text))
+            answer = _run_statement(spark, statement, text)
+            for name, place in places.items():  # the folder for output is another one each time
+                answer.thrown = answer.thrown.replace(str(place), name)
+            answers.append(answer)
         return answers
     finally:
         spark.catalog.clearCache()
@@ -71,10 +76,48 @@ def _check_directives(statement: Statement, answer: Answer) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(("file", "combination"), list(_cases()))
+def answers_alone(
+    spark: SparkSession, file: SqlFile, combination: dict[str, str], places: dict[str, Path]
+) -> list[Answer]:
+    """What Spark alone answers; `out` among the places is an empty folder."""
+    return _run_file(spark, file, combination, places)
+
+
+def native_problems(
+    spark: SparkSession,
+    file: SqlFile,
+    alone: list[Answer],
+    conf: dict[str, str],
+    places: dict[str, Path],
+    adjust: Callable[[Answer], Answer] | None = None,
+) -> list[tuple[Statement, str]]:
+    """Where the answers with Reprise, under these settings, differ from Spark's alone.
+
+    What `adjust` makes of answers is compared.
+    """
+    problems = []
+    native = _run_file(spark, file, {**conf, ENABLED: "true"}, places)
+    if adjust:
+        alone, native = [adjust(answer) for answer in alone], [adjust(answer) for answer in native]
+    for statement, expected, answer in zip(file.statements, alone, native, strict=True):
+        problem = difference(expected, answer) or _check_plan(statement, answer)
+        problem = problem or _check_directives(statement, answer)
+        if problem:
+            problems.append((statement, problem))
+    return problems
+
+
+def fail_for(file: SqlFile, problems: list[tuple[Statement, str]]) -> None:
+    """Fails the test where there are problems."""
+    text = [f"{file.path.name}:{s.line}: {s.text.strip()}\n{problem}" for s, problem in problems]
+    if problems:
+        pytest.fail(f"{len(problems)} statements\n" + "\n\n".join(text), pytrace=False)
+
+
+@pytest.mark.parametrize(("file", "combination"), list(cases()))
 def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, combination):
     places = {"tpch": tpch, "tables": test_tables, "out": tmp_path / "alone"}
-    alone = _run_file(spark, file, combination, places)
+    alone = answers_alone(spark, file, combination, places)
     problems = []
     for statement, answer in zip(file.statements, alone, strict=True):
         if answer.error != statement.error:
@@ -84,12 +127,5 @@ def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, com
             problems.append((statement, f"Spark alone: {problem}"))
     if with_plugin:
         places["out"] = tmp_path / "native"
-        native = _run_file(spark, file, {**combination, ENABLED: "true"}, places)
-        for statement, expected, answer in zip(file.statements, alone, native, strict=True):
-            problem = difference(expected, answer) or _check_plan(statement, answer)
-            problem = problem or _check_directives(statement, answer)
-            if problem:
-                problems.append((statement, problem))
-    text = [f"{file.path.name}:{s.line}: {s.text.strip()}\n{problem}" for s, problem in problems]
-    if problems:
-        pytest.fail(f"{len(problems)} statements\n" + "\n\n".join(text), pytrace=False)
+        problems += native_problems(spark, file, alone, combination, places)
+    fail_for(file, problems)

@@ -129,12 +129,12 @@ Result<bool> KeepsBack(std::string_view when) {
 
 }  // namespace
 
-std::string_view Config::spark(std::string_view key, std::string_view otherwise) const {
-  const auto found = values.find(std::string(key));
+std::string_view Config::spark(SparkKey key, std::string_view otherwise) const {
+  const auto found = values.find(std::string(key.text()));
   return found == values.end() ? otherwise : std::string_view(found->second);
 }
 
-bool Config::spark_boolean(std::string_view key, bool otherwise) const {
+bool Config::spark_boolean(SparkKey key, bool otherwise) const {
   return EqualIgnoringCase(Trimmed(spark(key, otherwise ? "true" : "false")), "true");
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/spark_settings.h"
 #include "base/status.h"
 
 namespace reprise {
@@ -63,10 +64,11 @@ struct Config {
   /// was.
   std::map<std::string, std::string> values;
 
-  /// The value of one of Spark's own keys, or `otherwise` where the session does not set it.
-  std::string_view spark(std::string_view key, std::string_view otherwise) const;
-  /// The same for booleans as Spark reads them; anything but "true" (in any case) is false.
-  bool spark_boolean(std::string_view key, bool otherwise) const;
+  /// The value of one of Spark's own settings as Spark reads it; `otherwise`, Spark's default,
+  /// where the configuration is not a session's and does not have it.
+  std::string_view spark(SparkKey key, std::string_view otherwise) const;
+  /// The same for booleans; anything but "true" (in any case) is false.
+  bool spark_boolean(SparkKey key, bool otherwise) const;
 };
 
 using ConfigMap = std::map<std::string, std::string>;

@@ -47,10 +47,9 @@ constexpr ConfigEntry kTable[] = {
     {.key = "spark.reprise.sql.batchBytes",
      .type = ConfigType::kInteger,
      .default_value = "16777216",
-     .doc =
-         "The bytes at which a scan, a read of an exchange, and rows taken over from Spark end a "
-         "batch that has fewer than `spark.reprise.sql.batchRows` rows. A batch has a row at "
-         "least.",
+     .doc = "The bytes of values, decoded, that a batch has at most where it has fewer than "
+            "`spark.reprise.sql.batchRows` rows: less where memory is short. A batch has a row at "
+            "least.",
      .integer_min = 1,
      .integer_max = 1'073'741'824},
     {.key = "spark.reprise.exchange.codec",
@@ -73,6 +72,19 @@ constexpr ConfigEntry kTable[] = {
      .doc = "Whether native memory that a task has not given back at its end fails the task, with "
             "the operators that "
             "allocated it. Slow."},
+    {.key = "spark.reprise.order.debug",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether each native operator looks if its rows come in the order that the plan "
+            "promises of it, and fails the task with the operator and two rows where they don't. "
+            "Slow."},
+    {.key = "spark.reprise.memory.denyEvery",
+     .type = ConfigType::kInteger,
+     .default_value = "0",
+     .doc = "For tests: each of so many requests for native memory is denied, so that operators "
+            "spill where they have little. 0: none. Slow.",
+     .integer_min = 0,
+     .integer_max = 1'000'000},
     {.key = "spark.reprise.trace.path",
      .type = ConfigType::kString,
      .default_value = "",

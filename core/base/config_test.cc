@@ -94,8 +94,14 @@ TEST(ConfigTest, SparkKeysAreRead) {
   const auto config = ParseConfig({{"spark.sql.caseSensitive", "True"}});
   ASSERT_TRUE(config.ok());
   EXPECT_TRUE(config->spark_boolean("spark.sql.caseSensitive", false));
-  EXPECT_TRUE(config->spark_boolean("spark.sql.other", true));
-  EXPECT_EQ(config->spark("spark.sql.other", "x"), "x");
+  EXPECT_TRUE(config->spark_boolean("spark.sql.sources.bucketing.enabled", true));
+  EXPECT_EQ(config->spark("spark.sql.parquet.int96RebaseModeInRead", "x"), "x");
+}
+
+TEST(ConfigTest, ThePlugInIsToldOfTheSparkKeys) {
+  const auto keys = nlohmann::json::parse(SparkSettingsJson());
+  ASSERT_EQ(keys.size(), std::size(kSparkSettings));
+  EXPECT_EQ(keys[0], "spark.sql.caseSensitive");
 }
 
 TEST(ConfigTest, CheckConfNormalises) {

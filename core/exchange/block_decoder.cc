@@ -2,8 +2,10 @@
 
 #include <arrow/array.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "base/batch_bounds.h"
 #include "exchange/column_reader.h"
 
 namespace reprise {
@@ -94,9 +96,28 @@ Status CheckedBlock::ReadDirectory() {
 }
 
 BlockDecoder::BlockDecoder(std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool)
-    : schema_(std::move(schema)), pool_(pool) {}
+    : schema_(std::move(schema)), pool_(pool) {
+  RowWidths widths;
+  for (const auto& field : schema_->fields()) widths.Add(arrow::ArrayData(field->type(), 0));
+  fixed_bytes_ = widths.fixed_bytes();
+}
 
 BlockDecoder::~BlockDecoder() = default;
+
+int64_t BlockDecoder::PlainBytes(const CheckedBlock& block) const {
+  int64_t bytes = fixed_bytes_ * block.rows();
+  for (size_t i = 0; i < static_cast<size_t>(schema_->num_fields()); ++i) {
+    const CheckedBlock::Column& column = block.column(i);
+    if (column.head.encoding == block::Encoding::kText) {
+      bytes += column.buffers[2].raw_bytes;
+    } else if (column.head.encoding == block::Encoding::kDictionary) {
+      const int64_t width = std::max<int64_t>(column.head.dictionary_width, 1);
+      const int64_t entries = std::max<int64_t>(column.buffers[2].raw_bytes / width, 1);
+      bytes += column.buffers[3].raw_bytes / entries * block.rows();
+    }
+  }
+  return bytes;
+}
 
 Result<Batch> BlockDecoder::Decode(std::span<const CheckedBlock> blocks) {
   Batch batch{schema_, {}, 0, nullptr};

@@ -64,6 +64,10 @@ class BlockDecoder {
     return CheckedBlock::Make(std::move(bytes), *schema_);
   }
 
+  /// What the values of the block take, as RowWidths counts them; of strings that have a dictionary
+  /// about, as if all of its entries were in as many rows.
+  int64_t PlainBytes(const CheckedBlock& block) const;
+
   /// One batch of the rows of all `blocks`, in their order. Strings stay dictionary-encoded where
   /// all blocks have them so.
   Result<Batch> Decode(std::span<const CheckedBlock> blocks);
@@ -73,6 +77,7 @@ class BlockDecoder {
 
  private:
   std::shared_ptr<arrow::Schema> schema_;
+  int64_t fixed_bytes_ = 0;  // of a row
   arrow::MemoryPool* pool_;
   std::unique_ptr<Compressor> compressors_[3];  // by codec, made when first needed
 };

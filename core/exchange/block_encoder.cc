@@ -3,50 +3,15 @@
 #include <cstring>
 #include <limits>
 
+#include "base/batch_bounds.h"
 #include "base/check.h"
 #include "exchange/block_format.h"
 #include "exchange/column_writer.h"
 
 namespace reprise {
 
-namespace {
-
-int64_t PlainBytes(const arrow::ArrayData& data, int64_t begin, int64_t count) {
-  switch (data.type->id()) {
-    case arrow::Type::NA:
-      return 0;
-    case arrow::Type::BOOL:
-      return count;
-    case arrow::Type::STRING:
-    case arrow::Type::BINARY: {
-      const auto* offsets = data.GetValues<int32_t>(1, data.offset + begin);
-      return 4 * count + offsets[count] - offsets[0];
-    }
-    case arrow::Type::DICTIONARY: {
-      const auto* offsets = data.dictionary->GetValues<int32_t>(1);
-      const auto* indices = data.GetValues<int32_t>(1, data.offset + begin);
-      const auto entries = static_cast<uint32_t>(data.dictionary->length);
-      int64_t bytes = 4 * count;
-      for (int64_t row = 0; row < count; ++row) {
-        // Indices under nulls may be anything.
-        const auto index = static_cast<uint32_t>(indices[row]);
-        if (index < entries) bytes += offsets[index + 1] - offsets[index];
-      }
-      return bytes;
-    }
-    default:
-      return count * static_cast<const arrow::FixedWidthType&>(*data.type).bit_width() / 8;
-  }
-}
-
-}  // namespace
-
 int64_t PlainBytes(const BatchSlice& slice) {
-  int64_t bytes = 0;
-  for (const auto& column : slice.batch->columns) {
-    bytes += PlainBytes(*column->data(), slice.begin, slice.count);
-  }
-  return bytes;
+  return RowWidths(slice.batch->columns).BytesOf(slice.begin, slice.begin + slice.count);
 }
 
 BlockEncoder::BlockEncoder(std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool)

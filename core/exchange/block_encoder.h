@@ -20,8 +20,7 @@ struct BatchSlice {
   int64_t count = 0;
 };
 
-/// Bytes that the values of the slice take: fixed widths (a boolean counts 1) and the lengths of
-/// strings, dictionaries decoded.
+/// Bytes that the values of the slice take, as RowWidths counts them.
 int64_t PlainBytes(const BatchSlice& slice);
 
 class ColumnWriter;

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/batch_bounds.h"
+#include "expressions/row_error.h"
+
 namespace reprise {
-
-namespace {
-
-/// Bytes of a column without its dictionary.
-int64_t BufferBytes(const arrow::ArrayData& data) {
-  int64_t bytes = 0;
-  for (const auto& buffer : data.buffers) bytes += buffer ? buffer->size() : 0;
-  return bytes;
-}
-
-}  // namespace
 
 Status PartitionedRows::Add(Batch batch) {
   const int64_t count = batch.selected_count();
@@ -30,7 +22,7 @@ int64_t PartitionedRows::Growth(const Batch& batch) const {
   const bool is_kept = partitioning_->partition_count() == 1 && !batch.has_selection();
   if (is_kept || batch.row_count == 0) return 0;
   int64_t bytes = 0;
-  for (const auto& column : batch.columns) bytes += BufferBytes(*column->data());
+  for (const auto& column : batch.columns) bytes += OwnBytes(*column->data());
   return bytes * batch.selected_count() / batch.row_count;
 }
 
@@ -40,13 +32,25 @@ int64_t PartitionedRows::NewBytes(const Batch& batch) {
   int64_t bytes = 0;
   for (size_t i = 0; i < batch.columns.size(); ++i) {
     const arrow::ArrayData& data = *batch.columns[i]->data();
-    bytes += BufferBytes(data);
+    bytes += OwnBytes(data);
     if (data.dictionary && data.dictionary.get() != dictionaries_[i]) {
-      bytes += BufferBytes(*data.dictionary);
+      bytes += OwnBytes(*data.dictionary);
     }
     dictionaries_[i] = data.dictionary.get();
   }
   return bytes;
+}
+
+/// Sets partitions_, or tells the error of the first row that has one.
+Status PartitionedRows::Assign(const Batch& batch) {
+  const Status assigned = partitioning_->Assign(batch, pool_, partitions_);
+  if (assigned.ok()) return assigned;
+  return FindRowError(batch, assigned,
+                      [this](const Batch& rows) {
+                        std::vector<int32_t> partitions(static_cast<size_t>(rows.selected_count()));
+                        return partitioning_->Assign(rows, pool_, partitions);
+                      })
+      .status;
 }
 
 Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
@@ -59,7 +63,7 @@ Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
     indices_.assign(sorted.batch.selected().begin(), sorted.batch.selected().end());
   } else {
     partitions_.resize(count);
-    RETURN_NOT_OK(partitioning_->Assign(sorted.batch, pool_, partitions_));
+    RETURN_NOT_OK(Assign(sorted.batch));
     // Counted one place further on, so that the running sum is where each partition begins.
     sorted.begins.assign(static_cast<size_t>(partition_count) + 1, 0);
     for (const int32_t partition : partitions_) ++sorted.begins[partition + 1];

@@ -49,6 +49,7 @@ class PartitionedRows {
   };
 
   Result<Sorted> Sort(Batch batch);
+  Status Assign(const Batch& batch);
   void Begin(int partition);
   int64_t NewBytes(const Batch& batch);
 

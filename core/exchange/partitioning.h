@@ -35,7 +35,8 @@ class Partitioning {
 ///       the first bound that is not before the row in the order, else the last partition; the
 ///       partitions are one more than the bounds. ORDER is
 ///       {"expression":EXPR,"ascending":true,"nullsFirst":true}
-///   {"type":"round_robin"}                      one after the other, beginning where Spark does
+///   {"type":"round_robin","sorted":true}        one after the other, beginning where Spark does;
+///       "sorted" is for whoever gives the rows
 ///   {"type":"single"}                           all rows to partition 0
 /// over the columns `input`. `partition_count` is not read for "range" and "single";
 /// `task_partition` is the partition of the task, from which round robin's beginning follows. What

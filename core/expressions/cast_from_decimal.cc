@@ -7,11 +7,13 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "base/check.h"
 #include "expressions/decimal_binary.h"
 #include "expressions/spark_errors.h"
 #include "expressions/sql_literals.h"
+#include "plan/decimal_form.h"
 
 namespace reprise {
 
@@ -38,37 +40,75 @@ To Nearest(Int128 unscaled, int scale) {
   return value;
 }
 
-// Spark asks whether a value fits on the integer itself for decimals of at most 18 digits and for
-// long, and on the nearest double, which it also takes the result from, for wider decimals
-// (Decimal.roundToNumeric; 0.9999999999999999999 becomes 1).
+// Spark asks whether a value fits on the integer itself for decimals that it holds as a long, and
+// for long. Of one that it holds as a BigDecimal it asks the nearest double, and takes the result
+// from it (Decimal.roundToNumeric; 0.9999999999999999999 becomes 1).
 template <typename To>
 class DecimalToInteger : public NullIntolerant {
  public:
-  DecimalToInteger(FunctionCall call, bool ansi)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi), ansi_(ansi) {}
+  DecimalToInteger(FunctionCall call, bool ansi, DecimalForm::Kind form,
+                   std::vector<std::unique_ptr<Expression>> steps)
+      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi),
+        ansi_(ansi),
+        // Branches of both forms are refused by the rules.
+        is_long_(form == DecimalForm::Kind::kLong || form == DecimalForm::Kind::kEither),
+        steps_(std::move(steps)) {}
+
+  Result<Column> Evaluate(EvalInput& input) const override {
+    if (steps_.empty() || input.row_count() == 0) return NullIntolerant::Evaluate(input);
+    ARROW_ASSIGN_OR_RAISE(auto array, EvaluateToArray(argument(0), input));
+    const Column column{std::move(array), nullptr};
+    const Column columns[] = {column};
+    ARROW_ASSIGN_OR_RAISE(const Nulls nulls,
+                          UnionOfNulls(columns, input.row_count(), input.pool()));
+    ARROW_ASSIGN_OR_RAISE(const std::vector<int32_t> exceptions, NotLongs(column, nulls, input));
+    ARROW_ASSIGN_OR_RAISE(auto result,
+                          Converted(column, nulls, input.row_count(), exceptions, input.pool()));
+    return Column{std::move(result), nullptr};
+  }
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
                                                 const Nulls& nulls, int64_t row_count,
                                                 arrow::MemoryPool* pool) const override {
-    const DataType& from = argument(0).type();
-    const DecimalValues rows(arguments[0], from);
-    ARROW_ASSIGN_OR_RAISE(
-        auto result,
-        (CheckedRows<To>(
-            nulls, row_count, ansi_, pool,
-            [&](int64_t row, To* out) { return Convert(rows[row], from, out); },
-            [&](int64_t row) { return CastOverflow(SqlLiteral(rows[row], from), from, type()); })));
-    return ToArray(std::move(result.values), result.nulls, row_count);
+    return Converted(arguments[0], nulls, row_count, {}, pool);
   }
 
  private:
-  bool Convert(Int128 unscaled, const DataType& from, To* out) const {
-    const Int128 whole = IntegralPart(unscaled, from.scale);
+  const DataType& from() const { return argument(0).type(); }
+
+  // `exceptions`: rows, ascending, that Spark holds otherwise than as is_long_ says.
+  Result<std::shared_ptr<arrow::Array>> Converted(const Column& column, const Nulls& nulls,
+                                                  int64_t row_count,
+                                                  std::span<const int32_t> exceptions,
+                                                  arrow::MemoryPool* pool) const {
+    const DecimalValues rows(column, from());
+    ARROW_ASSIGN_OR_RAISE(auto result,
+                          (CheckedRows<To>(
+                              nulls, row_count, ansi_, pool,
+                              [&](int64_t row, To* out) {
+                                if (!exceptions.empty() && exceptions.front() == row) [[unlikely]] {
+                                  exceptions = exceptions.subspan(1);
+                                  return FromDouble(rows[row], out);
+                                }
+                                return Convert(rows[row], out);
+                              },
+                              [&](int64_t row) {
+                                return CastOverflow(SqlLiteral(rows[row], from()), from(), type());
+                              })));
+    return ToArray(std::move(result.values), result.nulls, row_count);
+  }
+
+  bool Convert(Int128 unscaled, To* out) const {
+    const Int128 whole = IntegralPart(unscaled, from().scale);
     *out = static_cast<To>(whole);  // the low bits, as Java's longValue and narrowing
     if (!ansi_) return true;
-    if (from.is_short_decimal() || sizeof(To) == sizeof(int64_t)) return *out == whole;
-    const double nearest = Nearest<double>(unscaled, from.scale);
+    if (is_long_ || sizeof(To) == sizeof(int64_t) || !FormMatters(unscaled)) return *out == whole;
+    return FromDouble(unscaled, out);
+  }
+
+  bool FromDouble(Int128 unscaled, To* out) const {
+    const double nearest = Nearest<double>(unscaled, from().scale);
     if (std::floor(nearest) > std::numeric_limits<To>::max() ||
         std::ceil(nearest) < std::numeric_limits<To>::min()) {
       return false;
@@ -77,8 +117,61 @@ class DecimalToInteger : public NullIntolerant {
     return true;
   }
 
+  static bool FormMatters(Int128 unscaled) {
+    return Magnitude(unscaled) >= kPowersOfTen[kFormlessDigits];
+  }
+
+  // The rows that Spark holds as BigDecimals, because they, or what they are made of, have more
+  // than 18 digits. Only rows for which that matters are looked at.
+  Result<std::vector<int32_t>> NotLongs(const Column& column, const Nulls& nulls,
+                                        EvalInput& input) const {
+    std::vector<int32_t> doubtful;
+    const DecimalValues rows(column, from());
+    for (int64_t row = 0; row < input.row_count(); ++row) {
+      if (nulls.IsValid(row) && FormMatters(rows[row])) {
+        doubtful.push_back(static_cast<int32_t>(row));
+      }
+    }
+    if (doubtful.empty()) return doubtful;
+    std::vector<bool> is_long(doubtful.size(), true);
+    EvalInput some(input, doubtful);
+    for (const auto& step : steps_) {
+      ARROW_ASSIGN_OR_RAISE(auto array, EvaluateToArray(*step, some));
+      const DecimalValues values(Column{array, nullptr}, step->type());
+      for (size_t i = 0; i < doubtful.size(); ++i) {
+        const auto row = static_cast<int64_t>(i);
+        if (array->IsValid(row) && Magnitude(values[row]) >= kPowersOfTen[kLongDigits]) {
+          is_long[i] = false;
+        }
+      }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < doubtful.size(); ++i) {
+      if (!is_long[i]) doubtful[kept++] = doubtful[i];
+    }
+    doubtful.resize(kept);
+    return doubtful;
+  }
+
+  static constexpr int kLongDigits = 18;  // Decimal.MAX_LONG_DIGITS
+
   bool ansi_;
+  bool is_long_;
+  std::vector<std::unique_ptr<Expression>> steps_;
 };
+
+template <typename To>
+MadeExpression MakeToInteger(FunctionCall call, bool ansi) {
+  const DecimalForm form = DecimalFormOf(call.spec.arguments[0]);
+  std::vector<std::unique_ptr<Expression>> steps;
+  if (ansi && sizeof(To) < sizeof(int64_t)) {
+    for (const ExpressionSpec* step : form.steps) {
+      ARROW_ASSIGN_OR_RAISE(auto made, MakeExpression(*step, call.input));
+      steps.push_back(std::move(made));
+    }
+  }
+  return std::make_unique<DecimalToInteger<To>>(std::move(call), ansi, form.kind, std::move(steps));
+}
 
 template <typename To>
 class DecimalToFloating : public NullIntolerant {
@@ -151,13 +244,13 @@ MadeExpression MakeCastFromDecimal(FunctionCall call) {
     case TypeKind::kDouble:
       return std::make_unique<DecimalToFloating<double>>(std::move(call));
     case TypeKind::kByte:
-      return std::make_unique<DecimalToInteger<int8_t>>(std::move(call), ansi);
+      return MakeToInteger<int8_t>(std::move(call), ansi);
     case TypeKind::kShort:
-      return std::make_unique<DecimalToInteger<int16_t>>(std::move(call), ansi);
+      return MakeToInteger<int16_t>(std::move(call), ansi);
     case TypeKind::kInteger:
-      return std::make_unique<DecimalToInteger<int32_t>>(std::move(call), ansi);
+      return MakeToInteger<int32_t>(std::move(call), ansi);
     default:
-      return std::make_unique<DecimalToInteger<int64_t>>(std::move(call), ansi);
+      return MakeToInteger<int64_t>(std::move(call), ansi);
   }
 }
 

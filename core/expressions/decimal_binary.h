@@ -45,8 +45,10 @@ auto VisitDecimals(const Column& left, const DataType& left_type, const Column& 
 /// A function of two decimals whose result is a decimal, or a long for integral_divide.
 class DecimalBinary : public NullIntolerant {
  protected:
-  DecimalBinary(FunctionCall call, bool ansi, bool can_fail, Order order = Order::kLeftFirst)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), can_fail, order), ansi_(ansi) {}
+  DecimalBinary(FunctionCall call, bool ansi, bool can_fail,
+                std::optional<DivisorFirst> divisor_first = {})
+      : NullIntolerant(call.spec.type, std::move(call.arguments), can_fail, divisor_first),
+        ansi_(ansi) {}
 
   const DataType& left_type() const { return argument(0).type(); }
   const DataType& right_type() const { return argument(1).type(); }

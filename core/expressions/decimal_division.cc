@@ -45,8 +45,8 @@ bool IsDivisionImpossible(const Int256& quotient) {
 
 class DecimalDivide : public DecimalBinary {
  public:
-  DecimalDivide(FunctionCall call, bool ansi)
-      : DecimalBinary(std::move(call), ansi, ansi, Order::kRightFirst),
+  DecimalDivide(FunctionCall call, bool ansi, DivisorFirst divisor_first)
+      : DecimalBinary(std::move(call), ansi, ansi, divisor_first),
         aligned_(left_type(), right_type()) {}
 
  protected:
@@ -100,8 +100,9 @@ class DecimalDivide : public DecimalBinary {
 // Divides to an integral quotient, which fails for too many digits with ansi off too.
 class DecimalIntegralDivision : public DecimalBinary {
  protected:
-  DecimalIntegralDivision(FunctionCall call, bool ansi, bool can_be_impossible)
-      : DecimalBinary(std::move(call), ansi, ansi || can_be_impossible, Order::kRightFirst),
+  DecimalIntegralDivision(FunctionCall call, bool ansi, bool can_be_impossible,
+                          DivisorFirst divisor_first)
+      : DecimalBinary(std::move(call), ansi, ansi || can_be_impossible, divisor_first),
         aligned_(left_type(), right_type()) {}
 
   // `f(a, b, status)` may set a status that ends the evaluation, whatever `ansi`.
@@ -133,8 +134,10 @@ bool CanBeImpossible(const DataType& left, const DataType& right) {
 
 class DecimalRemainder : public DecimalIntegralDivision {
  public:
-  DecimalRemainder(FunctionCall call, bool ansi, bool can_be_impossible)
-      : DecimalIntegralDivision(std::move(call), ansi, can_be_impossible) {}
+  DecimalRemainder(FunctionCall call, bool ansi, bool can_be_impossible, DivisorFirst divisor_first)
+      : DecimalIntegralDivision(std::move(call), ansi, can_be_impossible, divisor_first) {}
+
+  static Status ZeroError() { return RemainderByZero(); }
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
@@ -172,10 +175,13 @@ class DecimalRemainder : public DecimalIntegralDivision {
 
 class DecimalIntegralDivide : public DecimalIntegralDivision {
  public:
-  DecimalIntegralDivide(FunctionCall call, bool ansi, bool can_be_impossible)
-      : DecimalIntegralDivision(std::move(call), ansi, can_be_impossible),
+  DecimalIntegralDivide(FunctionCall call, bool ansi, bool can_be_impossible,
+                        DivisorFirst divisor_first)
+      : DecimalIntegralDivision(std::move(call), ansi, can_be_impossible, divisor_first),
         precision_(std::clamp(left_type().precision - left_type().scale + right_type().scale, 1,
                               kPrecisionMax)) {}
+
+  static Status ZeroError() { return DivideByZero(); }
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
@@ -219,14 +225,16 @@ MadeExpression MakeIntegralDivision(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
   const bool can_be_impossible =
       CanBeImpossible(call.arguments[0]->type(), call.arguments[1]->type());
-  return std::make_unique<T>(std::move(call), ansi, can_be_impossible);
+  const DivisorFirst divisor_first(call.spec, ansi, T::ZeroError);
+  return std::make_unique<T>(std::move(call), ansi, can_be_impossible, divisor_first);
 }
 
 }  // namespace
 
 MadeExpression MakeDecimalDivide(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
-  return std::make_unique<DecimalDivide>(std::move(call), ansi);
+  const DivisorFirst divisor_first(call.spec, ansi, DivideByZero);
+  return std::make_unique<DecimalDivide>(std::move(call), ansi, divisor_first);
 }
 
 MadeExpression MakeDecimalRemainder(FunctionCall call) {

@@ -69,7 +69,8 @@ template <typename Op, typename T>
 class Division : public NullIntolerant {
  public:
   Division(FunctionCall call, bool ansi)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi, Order::kRightFirst),
+      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi,
+                       DivisorFirst(call.spec, ansi, Op::ZeroError)),
         ansi_(ansi) {}
 
  protected:

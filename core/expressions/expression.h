@@ -94,6 +94,15 @@ Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
 Result<std::shared_ptr<arrow::Array>> EvaluateToArray(const Expression& expression,
                                                       EvalInput& input);
 
+/// Which rows Spark evaluates a conjunct for that can fail.
+enum class Conjunction {
+  /// Those for which all before it are true; whether columns are null is asked just before the
+  /// first conjunct that reads them (GeneratePredicateHelper of FilterExec).
+  kOfFilter,
+  /// Those for which none before it is false, null included (And, as in the condition of a join).
+  kOfExpression,
+};
+
 /// Evaluates a boolean condition and returns the indices, into the *physical* rows of `batch`, of
 /// the selected rows for which it is true (null counts as false). A conjunction is evaluated one
 /// conjunct at a time, each only over the rows that the ones before left. Returns null when every
@@ -101,7 +110,8 @@ Result<std::shared_ptr<arrow::Array>> EvaluateToArray(const Expression& expressi
 class Predicate {
  public:
   static Result<std::unique_ptr<Predicate>> Make(const ExpressionSpec& condition,
-                                                 const std::vector<Field>& input);
+                                                 const std::vector<Field>& input,
+                                                 Conjunction conjunction);
   Result<std::shared_ptr<arrow::Buffer>> Select(const Batch& batch, arrow::MemoryPool* pool) const;
 
  private:

@@ -226,6 +226,25 @@ TEST(Cast, ToString) {
                Strings({"-9223372036854775808"}));
 }
 
+// Not where Spark hands on an object between operators (docs/internals/differences.md).
+TEST(DecimalCasts, ColumnsCountAsReadFromRows) {
+  const auto cast = [](ExpressionSpec operand) {
+    return Call("cast", "integer", {std::move(operand)}, kAnsi);
+  };
+  // 25.9999999999999998, as a double 26.
+  ExpectValues(cast(Col(0, "decimal(19,16)")), {Decimals(19, 16, {"259999999999999998"})},
+               Ints({26}));
+  const auto sum =
+      Call("add", "decimal(19,16)", {Col(0, "decimal(18,16)"), Col(0, "decimal(18,16)")}, kAnsi);
+  ExpectValues(cast(sum), {Decimals(18, 16, {"129999999999999999"})}, Ints({25}));
+  // A sum of more than 18 digits is no long any more.
+  const auto back = Call("subtract", "decimal(20,16)", {sum, Col(1, "decimal(18,16)")}, kAnsi);
+  ExpectValues(cast(back),
+               {Decimals(18, 16, {"529999999999999999", "129999999999999999"}),
+                Decimals(18, 16, {"530000000000000000", "0"})},
+               Ints({53, 25}));
+}
+
 TEST(Decimals, UnscaledAndBack) {
   ExpectValues(Call("unscaled_value", "long", {Col(0, "decimal(8,2)")}),
                {Decimals(8, 2, {"150", {}})}, Longs({150, {}}));

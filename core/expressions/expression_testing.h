@@ -145,7 +145,7 @@ inline std::string ConditionOf(const ExpressionSpec& spec,
 }
 
 inline std::vector<int32_t> SelectRows(const ExpressionSpec& condition, const Batch& batch) {
-  auto predicate = Predicate::Make(condition, FieldsOf(batch));
+  auto predicate = Predicate::Make(condition, FieldsOf(batch), Conjunction::kOfFilter);
   EXPECT_TRUE(predicate.ok()) << predicate.status();
   auto selection = (*predicate)->Select(batch, arrow::default_memory_pool());
   EXPECT_TRUE(selection.ok()) << selection.status();

@@ -9,6 +9,7 @@
 #include "expressions/decimal_math.h"
 #include "expressions/functions.h"
 #include "expressions/values.h"
+#include "plan/string_literal.h"
 
 namespace reprise {
 
@@ -71,10 +72,13 @@ ScalarResult DecimalLiteral(const ExpressionSpec& spec, const nlohmann::json& va
 }
 
 ScalarResult StringLiteral(const ExpressionSpec& spec, const nlohmann::json& value) {
-  if (!value.is_string()) return BadValue(spec, "a string");
-  const std::string& text = value.get_ref<const std::string&>();
-  if (spec.type.is(TypeKind::kString)) return std::make_shared<arrow::StringScalar>(text);
-  auto bytes = arrow::util::base64_decode(text);
+  if (spec.type.is(TypeKind::kString)) {
+    auto text = StringLiteralBytes(value);
+    if (!text) return BadValue(spec, "a string, or the base64 of its \"bytes\"");
+    return std::make_shared<arrow::StringScalar>(*std::move(text));
+  }
+  if (!value.is_string()) return BadValue(spec, "base64");
+  auto bytes = arrow::util::base64_decode(value.get_ref<const std::string&>());
   if (!bytes.ok()) return BadValue(spec, "base64");
   return std::make_shared<arrow::BinaryScalar>(arrow::Buffer::FromString(*std::move(bytes)));
 }

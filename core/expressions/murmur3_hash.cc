@@ -88,6 +88,10 @@ Status AddMurmur3(const arrow::Array& column, std::span<int32_t> hashes) {
       column, {reinterpret_cast<uint32_t*>(hashes.data()), hashes.size()});
 }
 
+int32_t Murmur3OfBytes(std::string_view bytes, int32_t seed) {
+  return static_cast<int32_t>(Murmur3Algorithm::Bytes(bytes, static_cast<uint32_t>(seed)));
+}
+
 MadeExpression MakeMurmur3Hash(FunctionCall call) {
   const auto seed = call.spec.attributes.find("seed");
   if (seed == call.spec.attributes.end() || !seed->is_number_integer()) {

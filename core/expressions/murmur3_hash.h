@@ -4,6 +4,7 @@
 #include <arrow/array.h>
 
 #include <span>
+#include <string_view>
 
 #include "base/status.h"
 
@@ -18,5 +19,8 @@ inline constexpr int32_t kMurmur3Seed = 42;
 /// alike; decimals of up to 18 digits as longs, above as the bytes of the unscaled BigInteger.
 /// Types without native form are Status::NotImplemented.
 Status AddMurmur3(const arrow::Array& column, std::span<int32_t> hashes);
+
+/// The hash of bytes; of those of an UnsafeRow with kMurmur3Seed, UnsafeRow.hashCode().
+int32_t Murmur3OfBytes(std::string_view bytes, int32_t seed);
 
 }  // namespace reprise

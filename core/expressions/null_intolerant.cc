@@ -46,22 +46,26 @@ Result<Column> ToScalar(const arrow::Array& array) {
 }
 
 NullIntolerant::NullIntolerant(DataType type, std::vector<std::unique_ptr<Expression>> arguments,
-                               bool can_fail, Order order)
+                               bool can_fail, std::optional<DivisorFirst> divisor_first)
     : Expression(type, can_fail || AnyCanFail(arguments)),
       arguments_(std::move(arguments)),
-      order_(order),
+      divisor_first_(divisor_first),
       arrow_type_(ArrowTypeOf(type)) {}
 
 // Empty where the result is null for every row.
 Result<std::vector<Column>> NullIntolerant::EvaluateArguments(EvalInput& input) const {
   std::vector<Column> columns(arguments_.size());
-  const size_t first = order_ == Order::kLeftFirst ? 0 : columns.size() - 1;
+  const size_t first = divisor_first_ ? columns.size() - 1 : 0;
   ARROW_ASSIGN_OR_RAISE(columns[first], arguments_[first]->Evaluate(input));
   if (IsNullScalar(columns[first])) return std::vector<Column>{};
   if (columns.size() == 1) return columns;
   const size_t second = 1 - first;
-  ARROW_ASSIGN_OR_RAISE(columns[second],
-                        EvaluateWhereValid(*arguments_[second], columns[first], input));
+  Column guard = columns[first];
+  if (divisor_first_ && arguments_[second]->can_fail()) {
+    ARROW_ASSIGN_OR_RAISE(guard, divisor_first_->Guard(guard, arguments_[first]->type(), input));
+    if (IsNullScalar(guard)) return std::vector<Column>{};
+  }
+  ARROW_ASSIGN_OR_RAISE(columns[second], EvaluateWhereValid(*arguments_[second], guard, input));
   if (IsNullScalar(columns[second])) return std::vector<Column>{};
   return columns;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "expressions/divisor_first.h"
 #include "expressions/expression.h"
 #include "expressions/nulls.h"
 
@@ -17,12 +19,9 @@ class NullIntolerant : public Expression {
   Result<Column> Evaluate(EvalInput& input) const override;
 
  protected:
-  enum class Order { kLeftFirst, kRightFirst };
-
-  /// `can_fail`: the function itself; the arguments are asked here. Spark's division and remainder
-  /// evaluate the right argument first.
+  /// `can_fail`: the function itself; the arguments are asked here.
   NullIntolerant(DataType type, std::vector<std::unique_ptr<Expression>> arguments, bool can_fail,
-                 Order order = Order::kLeftFirst);
+                 std::optional<DivisorFirst> divisor_first = {});
 
   /// The values of `row_count` rows; `nulls` says where an argument is null, and those rows must
   /// raise no error. No argument is a null scalar; all may be scalars.
@@ -41,7 +40,7 @@ class NullIntolerant : public Expression {
   Result<std::vector<Column>> EvaluateArguments(EvalInput& input) const;
 
   std::vector<std::unique_ptr<Expression>> arguments_;
-  Order order_;
+  std::optional<DivisorFirst> divisor_first_;
   std::shared_ptr<arrow::DataType> arrow_type_;
 };
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "expressions/functions.h"
+#include "expressions/query_context.h"
 #include "expressions/signatures.h"
 
 namespace reprise {
@@ -130,7 +131,8 @@ Result<std::unique_ptr<Expression>> MakeExpression(const ExpressionSpec& spec,
     call.arguments.push_back(std::move(made));
   }
   RETURN_NOT_OK(CheckSignature(spec, types));
-  return function->make(std::move(call));
+  ARROW_ASSIGN_OR_RAISE(auto made, function->make(std::move(call)));
+  return WithQueryContext(std::move(made), spec);
 }
 
 std::vector<std::string> FunctionNames() {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/error_context.h"
+#include "expressions/java_errors.h"
+
 namespace reprise {
 
 namespace {
@@ -37,7 +40,7 @@ Status ArithmeticOverflow(std::string_view message, std::string_view try_functio
     alternative =
         fmt::format(" Use '{}' to tolerate overflow and return NULL instead.", try_function);
   }
-  return SparkError(
+  return SparkErrorInContext(
       "ARITHMETIC_OVERFLOW",
       {{"message", std::string(message)}, {"alternative", alternative}, {"config", kAnsiConfig}},
       fmt::format("ARITHMETIC_OVERFLOW: {}", message));
@@ -54,21 +57,22 @@ Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
 }
 
 Status DivideByZero() {
-  return SparkError("DIVIDE_BY_ZERO", {{"config", kAnsiConfig}}, "DIVIDE_BY_ZERO");
+  return SparkErrorInContext("DIVIDE_BY_ZERO", {{"config", kAnsiConfig}}, "DIVIDE_BY_ZERO");
 }
 
 Status RemainderByZero() {
-  return SparkError("REMAINDER_BY_ZERO", {{"config", kAnsiConfig}}, "REMAINDER_BY_ZERO");
+  return SparkErrorInContext("REMAINDER_BY_ZERO", {{"config", kAnsiConfig}}, "REMAINDER_BY_ZERO");
 }
 
 Status NumericValueOutOfRange(std::string_view value, int precision, int scale) {
-  return SparkError("NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION",
-                    {{"value", std::string(value)},
-                     {"precision", std::to_string(precision)},
-                     {"scale", std::to_string(scale)},
-                     {"config", kAnsiConfig}},
-                    fmt::format("NUMERIC_VALUE_OUT_OF_RANGE: {} does not fit decimal({},{})", value,
-                                precision, scale));
+  return SparkErrorInContext(
+      "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION",
+      {{"value", std::string(value)},
+       {"precision", std::to_string(precision)},
+       {"scale", std::to_string(scale)},
+       {"config", kAnsiConfig}},
+      fmt::format("NUMERIC_VALUE_OUT_OF_RANGE: {} does not fit decimal({},{})", value, precision,
+                  scale));
 }
 
 Status RoundedValueOutOfRange(std::string_view rounded, std::string_view original, int precision,
@@ -94,21 +98,27 @@ Status CastOverflow(std::string_view value, const DataType& from, const DataType
 }
 
 Status CastInvalidInput(std::string_view value, const DataType& to) {
-  return SparkError("CAST_INVALID_INPUT",
-                    {{"expression", Quoted(value)},
-                     {"sourceType", "\"STRING\""},
-                     {"targetType", SqlType(to)},
-                     {"ansiConfig", kAnsiConfig}},
-                    fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
+  return SparkErrorInContext(
+      "CAST_INVALID_INPUT",
+      {{"expression", Quoted(value)},
+       {"sourceType", "\"STRING\""},
+       {"targetType", SqlType(to)},
+       {"ansiConfig", kAnsiConfig}},
+      fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
+}
+
+Status JavaArithmetic(std::string_view message, std::string_view explanation) {
+  return SparkError("java.lang.ArithmeticException", {{"message", std::string(message)}},
+                    fmt::format("{}: {}", message, explanation));
 }
 
 Status DivisionImpossible() {
-  return Status::Invalid(
-      "Division impossible: the integral quotient of two decimals has more than 39 digits");
+  return JavaArithmetic("Division impossible",
+                        "the integral quotient of two decimals has more than 39 digits");
 }
 
 Status LongOverflow() {
-  return Status::Invalid("long overflow: a timestamp is outside of the range of microseconds");
+  return JavaArithmetic("long overflow", "a timestamp is outside of the range of microseconds");
 }
 
 }  // namespace reprise

@@ -1,6 +1,7 @@
 // The errors that Spark 4.1.3 raises, with the parameters that it gives them; all seen in Spark.
 #include "expressions/spark_errors.h"
 
+#include "base/error_context.h"
 #include "expressions/expression_testing.h"
 
 namespace reprise {
@@ -107,8 +108,7 @@ TEST(SparkErrors, TheQuotientOfDecimalsHas39Digits) {
     return Call(function, type, {Col(0, "decimal(38,0)"), Col(1, "decimal(38,37)")}, kLegacy);
   };
   const auto three = Decimals(38, 37, {"3"});
-  const std::string impossible =
-      "Division impossible: the integral quotient of two decimals has more than 39 digits";
+  const std::string impossible = "java.lang.ArithmeticException message=Division impossible";
   ExpectValues(call("remainder", "decimal(38,37)"), {Decimals(38, 0, {"70"}), three},
                Decimals(38, 37, {"1"}));
   ExpectValues(call("remainder", "decimal(38,37)"), {Decimals(38, 0, {"3000"}), three},
@@ -119,6 +119,34 @@ TEST(SparkErrors, TheQuotientOfDecimalsHas39Digits) {
                Longs({-5988521462576360107}));
   EXPECT_EQ(ErrorOf(call("integral_divide", "long"), {Decimals(38, 0, {"700"}), three}),
             impossible);
+}
+
+// The key of the place that the error shows, or "none" where no expression has said one.
+std::string PlaceOf(const ExpressionSpec& spec,
+                    const std::vector<std::shared_ptr<arrow::Array>>& columns) {
+  const auto actual = Evaluate(spec, columns);
+  EXPECT_FALSE(actual.ok());
+  const std::string context = ContextOf(actual.status());
+  return context.empty() ? "none" : context;
+}
+
+TEST(SparkErrors, ThePlaceIsThatOfTheExpressionThatFails) {
+  const auto divide = [](ExpressionSpec left, ExpressionSpec right, const char* context) {
+    json attributes = kAnsi;
+    if (*context != '\0') attributes["context"] = context;
+    return Call("integral_divide", "long", {std::move(left), std::move(right)}, attributes);
+  };
+  const auto a = Col(0, "long");
+  const auto zero = Col(1, "long");
+  const std::vector<std::shared_ptr<arrow::Array>> columns = {Longs({1}), Longs({0})};
+  EXPECT_EQ(PlaceOf(divide(a, zero, "outer"), columns), "outer");
+  EXPECT_EQ(PlaceOf(divide(a, divide(a, zero, "inner"), "outer"), columns), "inner");
+  // An expression that Spark has made itself stands nowhere, whatever stands around it.
+  EXPECT_EQ(PlaceOf(divide(a, divide(a, zero, ""), "outer"), columns), "none");
+  // Some errors show no place.
+  json cast = kAnsi;
+  cast["context"] = "outer";
+  EXPECT_EQ(PlaceOf(Call("cast", "byte", {a}, cast), {Longs({300})}), "none");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "expressions/functions.h"
+#include "expressions/java_errors.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/null_intolerant_chain.h"
 #include "expressions/string_values.h"
@@ -25,8 +26,8 @@ using Strings = std::vector<AnyStrings>;
 
 constexpr int64_t kBytesMax = std::numeric_limits<int32_t>::max();
 
-Status TooLong(int64_t bytes) {
-  return Status::Invalid("a string of ", bytes, " bytes is longer than Java has arrays for");
+Status TextTooLong() {
+  return JavaArithmetic("integer overflow", "a string is longer than Java has arrays for");
 }
 
 /// Appends `f(row, &text)`, where `text` is empty before, for each row that is not null.
@@ -51,7 +52,7 @@ Result<std::shared_ptr<arrow::Array>> BuildTexts(const Nulls& nulls, int64_t row
 Status AddRepeated(std::string_view text, int64_t times, std::string* out) {
   if (times <= 0 || text.empty()) return Status::OK();
   const auto bytes = static_cast<__int128>(text.size()) * times;
-  if (bytes > kBytesMax) return TooLong(static_cast<int64_t>(std::min<__int128>(bytes, INT64_MAX)));
+  if (bytes > kBytesMax) return TextTooLong();
   out->reserve(out->size() + static_cast<size_t>(bytes));
   for (int64_t i = 0; i < times; ++i) out->append(text);
   return Status::OK();
@@ -100,16 +101,16 @@ class TextFunction : public NullIntolerantChain {
   Function function_;
 };
 
-bool TrimsAt(std::span<const std::string_view> texts, std::string_view character) {
-  return texts.size() > 1 ? texts[1].find(character) != std::string_view::npos : character == " ";
-}
-
+// Without a second argument spaces are trimmed byte by byte, also behind bytes that begin a longer
+// character (UTF8String.trim()); else whole characters are, where the second argument's bytes have
+// them anywhere (UTF8String.trim(UTF8String)).
 size_t TrimmedLeft(std::span<const std::string_view> texts) {
   const std::string_view text = texts[0];
+  if (texts.size() == 1) return std::min(text.find_first_not_of(' '), text.size());
   size_t begin = 0;
   while (begin < text.size()) {
     const size_t next = NextCharacter(text, begin);
-    if (!TrimsAt(texts, text.substr(begin, next - begin))) break;
+    if (texts[1].find(text.substr(begin, next - begin)) == std::string_view::npos) break;
     begin = next;
   }
   return begin;
@@ -119,10 +120,12 @@ size_t TrimmedLeft(std::span<const std::string_view> texts) {
 // right.
 size_t TrimmedRight(std::span<const std::string_view> texts, size_t from) {
   const std::string_view text = texts[0];
+  if (texts.size() == 1) return std::max(from, text.find_last_not_of(' ') + 1);
   size_t end = from;
   for (size_t position = from; position < text.size();) {
     const size_t next = NextCharacter(text, position);
-    if (!TrimsAt(texts, text.substr(position, next - position))) end = next;
+    const std::string_view character = text.substr(position, next - position);
+    if (texts[1].find(character) == std::string_view::npos) end = next;
     position = next;
   }
   return end;
@@ -176,15 +179,21 @@ Status Replace(std::span<const std::string_view> texts, int32_t, std::string* ou
 template <bool kLeft>
 Status Pad(std::span<const std::string_view> texts, int32_t length, std::string* out) {
   const auto& [text, pad] = std::tie(texts[0], texts[1]);
-  const int64_t missing = length - CountCharacters(text);
+  // The subtraction wraps in Java too: what is far below 0 is padded, until it is too long.
+  const auto missing = static_cast<int32_t>(static_cast<uint32_t>(length) -
+                                            static_cast<uint32_t>(CountCharacters(text)));
   if (missing <= 0 || pad.empty()) {
     out->assign(FirstCharacters(text, length));
     return Status::OK();
   }
-  if (!kLeft) out->append(text);
   const int64_t whole = missing / CountCharacters(pad);
+  const std::string_view rest = FirstCharacters(pad, missing - whole * CountCharacters(pad));
+  const auto bytes =
+      static_cast<int64_t>(text.size() + rest.size()) + whole * static_cast<int64_t>(pad.size());
+  if (bytes > kBytesMax) return TextTooLong();
+  if (!kLeft) out->append(text);
   RETURN_NOT_OK(AddRepeated(pad, whole, out));
-  out->append(FirstCharacters(pad, missing - whole * CountCharacters(pad)));
+  out->append(rest);
   if (kLeft) out->append(text);
   return Status::OK();
 }
@@ -213,8 +222,7 @@ class Concat : public Expression {
     ARROW_ASSIGN_OR_RAISE(
         auto array, BuildTexts(nulls, row_count, input.pool(), [&](int64_t row, std::string* out) {
           Join(columns, strings, row, out);
-          const auto bytes = static_cast<int64_t>(out->size());
-          return bytes > kBytesMax ? TooLong(bytes) : Status::OK();
+          return static_cast<int64_t>(out->size()) > kBytesMax ? TextTooLong() : Status::OK();
         }));
     return Column{std::move(array), nullptr};
   }

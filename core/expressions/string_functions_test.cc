@@ -71,6 +71,13 @@ TEST(Substring, CountsCharactersFromEitherEnd) {
                         "", "", std::nullopt}));
 }
 
+// Spark reads what lies behind the string there (docs/internals/differences.md).
+TEST(Substring, EndsWhereTheStringEnds) {
+  const auto part =
+      Call("substring", "string", {Col(0, "string"), Lit(2, "integer"), Lit(3, "integer")});
+  ExpectValues(part, {Strings({"a\xE2\x82", "ab\xF0"})}, Strings({"\xE2\x82", "b\xF0"}));
+}
+
 TEST(DateFields, FollowTheProlepticCalendarAndIsoWeeks) {
   const auto field = [](const char* name) { return Call(name, "integer", {Col(0, "date")}); };
   const auto day = [](int year, int month, int day) {

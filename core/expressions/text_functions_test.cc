@@ -35,7 +35,7 @@ TEST(TextFunctionsTest, ReverseRepeatReplace) {
   ExpectValues(OfText("replace", {Lit("", "string"), Lit("b", "string")}), {Strings({"abc"})},
                Strings({"abc"}));
   EXPECT_EQ(ErrorOf(OfText("repeat", {Lit(2147483647, "integer")}), {Strings({"ab"})}),
-            "a string of 4294967294 bytes is longer than Java has arrays for");
+            "java.lang.ArithmeticException message=integer overflow");
 }
 
 TEST(TextFunctionsTest, Pads) {

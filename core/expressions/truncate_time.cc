@@ -45,29 +45,39 @@ Result<Level> LevelOf(const ExpressionSpec& spec, Level least) {
   return Status::Invalid(spec.function, " has no attribute \"level\" that it takes");
 }
 
-int32_t TruncateDays(int32_t days, Level level) {
+// The first of a quarter is found on a calendar without end, and may not be a date (DateTimeUtils.
+// localDateToDays raises an error); other units are counted in days, which wrap.
+int64_t TruncateDays(int32_t days, Level level) {
   if (level == Level::kWeek) return NextDayOfWeek(static_cast<int32_t>(Wrapped(days, -7)), kMonday);
   CivilDate date = CivilOf(days);
   date.day = 1;
   if (level == Level::kQuarter) date.month -= (date.month - 1) % 3;
   if (level == Level::kYear) date.month = 1;
-  return static_cast<int32_t>(DaysOf(date));
+  const int64_t first = DaysOf(date);
+  return level == Level::kQuarter ? first : static_cast<int32_t>(first);
 }
 
 class TruncateDate : public NullIntolerant {
  public:
   TruncateDate(FunctionCall call, Level level)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), false), level_(level) {}
+      : NullIntolerant(call.spec.type, std::move(call.arguments), level == Level::kQuarter),
+        level_(level) {}
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
                                                 const Nulls& nulls, int64_t row_count,
                                                 arrow::MemoryPool* pool) const override {
     const AnyValues<int32_t> days(arguments[0]);
-    ARROW_ASSIGN_OR_RAISE(auto values, AllRowsOf<int32_t>(row_count, pool, [&](int64_t row) {
-                            return TruncateDays(days[row], level_);
-                          }));
-    return ToArray(std::move(values), nulls, row_count);
+    ARROW_ASSIGN_OR_RAISE(auto result,
+                          CheckedRows<int32_t>(
+                              nulls, row_count, /*raise=*/true, pool,
+                              [&](int64_t row, int32_t* out) {
+                                const int64_t first = TruncateDays(days[row], level_);
+                                *out = static_cast<int32_t>(first);
+                                return *out == first;
+                              },
+                              [](int64_t) { return ArithmeticOverflow("integer overflow", ""); }));
+    return ToArray(std::move(result.values), result.nulls, row_count);
   }
 
  private:
@@ -115,7 +125,7 @@ class TruncateTimestamp : public NullIntolerant {
       return MicrosOf(zone_.InstantOf(local - FloorMod(local, unit), offset), 0, out);
     }
     const auto days = static_cast<int32_t>(FloorDiv(local, kSecondsPerDay));
-    return MicrosOf(zone_.StartOfDay(TruncateDays(days, level_)), 0, out);
+    return MicrosOf(zone_.StartOfDay(static_cast<int32_t>(TruncateDays(days, level_))), 0, out);
   }
 
   Level level_;

@@ -57,6 +57,12 @@ REPRISE_NATIVE(void, beginDump)(JNIEnv* env, jclass, jstring request_json) {
   reprise::GuardVoid(env, [&] { return reprise::BeginDumpOf(env, request_json); });
 }
 
+REPRISE_NATIVE(jstring, sparkSettings)(JNIEnv* env, jclass) {
+  return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
+    return reprise::ToJava(env, reprise::SparkSettingsJson());
+  });
+}
+
 REPRISE_NATIVE(jstring, catalogue)(JNIEnv* env, jclass) {
   return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
     return reprise::ToJava(env, reprise::CatalogueJson());

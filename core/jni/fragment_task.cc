@@ -12,9 +12,9 @@
 #include "operators/fragment.h"
 #include "operators/parquet_scan.h"
 #include "operators/registry.h"
+#include "operators/row_input.h"
 #include "operators/shuffle_read.h"
 #include "plan/metrics.h"
-#include "transitions/row_input.h"
 
 namespace reprise {
 
@@ -22,7 +22,9 @@ namespace {
 
 constexpr int64_t kRowsBytesMax = int64_t{1} << 30;
 
-// The kinds of leaves that the rules offer, and what each reads.
+// The kinds of leaves that the rules offer, and what each reads. Spark may put an equal exchange in
+// the place of the one that a leaf was made for, run by the core or not: so what reads one takes
+// the rows of Spark's as well as the blocks of the core's.
 struct LeafKind {
   std::string_view operator_kind;
   TaskLeaf::Kind input;
@@ -30,8 +32,10 @@ struct LeafKind {
 
 constexpr LeafKind kLeafKinds[] = {
     {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
-    {"batch_input", TaskLeaf::Kind::kBatches},   {"shuffle_read", TaskLeaf::Kind::kBlocks},
-    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"range", TaskLeaf::Kind::kNothing},
+    {"row_input", TaskLeaf::Kind::kBlocks},      {"batch_input", TaskLeaf::Kind::kBatches},
+    {"shuffle_read", TaskLeaf::Kind::kBlocks},   {"shuffle_read", TaskLeaf::Kind::kRows},
+    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"broadcast_read", TaskLeaf::Kind::kRows},
+    {"range", TaskLeaf::Kind::kNothing},
 };
 
 bool ReadsFiles(const TaskDescription& task) {
@@ -46,6 +50,7 @@ constexpr TraceRange kNextRange = {"next", "call", {"rows"}};
 constexpr TraceRange kNextBlockRange = {"nextBlock", "call", {"partition", "rows", "bytes"}};
 constexpr TraceRange kToRowsRange = {"toRows", "call", {"rows", "bytes"}};
 constexpr TraceRange kSpillRange = {"spill", "call", {"bytes", "givenBack"}};
+constexpr TraceRange kFinishRange = {"finish", "call"};
 constexpr TraceRange kCloseRange = {"close", "call"};
 
 std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
@@ -77,9 +82,10 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
       trace_(TraceOf(task_)),
       entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled, trace()),
       manager_(OutsideCore(std::move(services.memory), &entry_)),
-      pool_(std::make_unique<TaskMemory>(
-          manager_.get(),
-          TaskMemory::Options{.tracks_users = task_.memory_debug, .trace = trace()})) {
+      pool_(std::make_unique<TaskMemory>(manager_.get(),
+                                         TaskMemory::Options{.tracks_users = task_.memory_debug,
+                                                             .deny_every = task_.deny_every,
+                                                             .trace = trace()})) {
   context_.pool = pool_.get();
   context_.memory = pool_.get();
   context_.outside = [this](const std::function<void()>& function) {
@@ -90,6 +96,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   };
   context_.cancelled = std::move(services.cancelled);
   context_.spill_directories = std::move(services.spill_directories);
+  context_.rebase_instants = std::move(services.rebase_instants);
   context_.trace = trace();
   context_.batch_rows_target = task_.batch_rows;
   context_.batch_bytes_target = task_.batch_bytes;
@@ -274,7 +281,7 @@ std::string FragmentTask::LedgerText(std::string_view query) const {
 }
 
 Result<int64_t> FragmentTask::Spill(int64_t bytes) {
-  if (closed_ || failed_ || !pool_) return 0;
+  if (finished_ || failed_ || !pool_) return 0;
   TraceScope range(TraceHere(), kSpillRange);
   const TaskThreadScope thread(pool_.get());
   const auto given_back = pool_->SpillFor(bytes);
@@ -282,17 +289,32 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
   return given_back;
 }
 
+Status FragmentTask::Finish(CaptureEnd end) {
+  if (finished_) return Status::OK();
+  const TraceScope range(TraceHere(), kFinishRange);
+  const Call call(entry_, pool_.get());
+  return LetGo(end);
+}
+
 Status FragmentTask::Close(CaptureEnd end) {
   if (closed_) return Status::OK();
   closed_ = true;
-  const Status status = CloseAll(end);
+  const Status status = GiveBack(end);
   EndTrace();
   return status;
 }
 
-Status FragmentTask::CloseAll(CaptureEnd end) {
+Status FragmentTask::GiveBack(CaptureEnd end) {
   const TraceScope range(TraceHere(), kCloseRange);
   const Call call(entry_, pool_.get());
+  const Status status = finished_ ? Status::OK() : LetGo(end);
+  const Status memory = CheckMemory();
+  return status.ok() ? memory : status;
+}
+
+// Of all that the fragment holds, its own and that of others.
+Status FragmentTask::LetGo(CaptureEnd end) {
+  finished_ = true;
   Status status;
   if (root_) status = root_->Finish(failed_ ? CaptureEnd::kFailed : end);
   pieces_.clear();
@@ -300,8 +322,7 @@ Status FragmentTask::CloseAll(CaptureEnd end) {
   operators_.clear();
   metric_count_ = 0;
   root_.reset();
-  const Status memory = CheckMemory();
-  return status.ok() ? memory : status;
+  return status;
 }
 
 // A trace that cannot be written is no reason to fail.

@@ -77,10 +77,17 @@ class FragmentTask {
   /// Records what belongs to this fragment; null where nothing is traced.
   TraceRecorder* trace() { return trace_ == nullptr ? nullptr : trace_->recorder(); }
 
-  /// Ends the captures, of a failed task where `failed` is set or Next has failed before, and frees
-  /// everything. Batches handed out must be gone. The Status says what went wrong with a capture,
-  /// or, where the task has memoryDebug, that memory was not given back, and by which operators;
-  /// without memoryDebug that is a line on the standard error. Repeated calls do nothing.
+  /// Ends the captures, of a failed task where `end` says so or Next has failed before, and frees
+  /// operators and batches, of other fragments too; those handed out must be gone. What it has
+  /// given to others stays valid until Close. Nothing but Finish and Close may be called then; the
+  /// Status says what went wrong with a capture.
+  Status Finish(CaptureEnd end);
+  bool is_finished() const { return finished_; }
+
+  /// Finish, if that has not been, and gives back all memory: those that read its batches must have
+  /// finished. The Status is that of Finish, or says, where the task has memoryDebug, that memory
+  /// was not given back, and by which operators; without memoryDebug that is a line on the standard
+  /// error. Repeated calls do nothing.
   Status Close(CaptureEnd end);
 
  private:
@@ -90,8 +97,9 @@ class FragmentTask {
                                              std::vector<TaskSource>& sources);
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
+  Status LetGo(CaptureEnd end);
+  Status GiveBack(CaptureEnd end);
   Status CheckMemory();
-  Status CloseAll(CaptureEnd end);
   TraceRecorder* TraceHere();
   void EndTrace();
 
@@ -107,6 +115,7 @@ class FragmentTask {
   std::deque<Batch> pieces_;  // of a large batch, still to be handed out
   int64_t metric_count_ = 0;
   bool failed_ = false;
+  bool finished_ = false;
   bool closed_ = false;
 };
 

@@ -115,6 +115,29 @@ TEST(FragmentTask, ClosesTwiceAndAfterAFailure) {
   EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
 }
 
+TEST(FragmentTask, WhatOthersHaveReadStaysUntilItIsClosed) {
+  auto task = FragmentTask::Open(kRowInput, TaskOf(2), Sources(5), {}).ValueOrDie();
+  std::optional<Batch> kept = task->Next().ValueOrDie();
+  EXPECT_TRUE(task->Finish(CaptureEnd::kSucceeded).ok());
+  EXPECT_TRUE(task->is_finished());
+  EXPECT_EQ(static_cast<const arrow::Int64Array&>(*kept->columns[0]).Value(1), 1);
+  kept.reset();
+  EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
+}
+
+TEST(FragmentTask, ReadsAnExchangeOfSparksWhereOneOfTheCoresWasExpected) {
+  for (const std::string kind : {"shuffle_read", "broadcast_read"}) {
+    std::string fragment(kRowInput);
+    fragment.replace(fragment.find("row_input"), 9, kind);
+    auto task = FragmentTask::Open(fragment, TaskOf(9), Sources(5), {}).ValueOrDie();
+    EXPECT_EQ(task->Next().ValueOrDie()->selected_count(), 5);
+    std::vector<int64_t> metrics(task->metric_count());
+    task->Metrics(metrics);
+    EXPECT_EQ(metrics[0], 5);
+    EXPECT_TRUE(task->Close(CaptureEnd::kSucceeded).ok());
+  }
+}
+
 TEST(FragmentTask, StopsWhenTheTaskIsCancelled) {
   bool cancelled = false;
   auto task =

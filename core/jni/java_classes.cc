@@ -33,9 +33,9 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
-         (java->new_native_exception =
-              FindMethod(env, kNativeException, "<init>",
-                         "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V")) &&
+         (java->new_native_exception = FindMethod(
+              env, kNativeException, "<init>",
+              "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;Ljava/lang/String;)V")) &&
          (java->illegal_argument = FindGlobal(env, "java/lang/IllegalArgumentException")) &&
          (java->illegal_state = FindGlobal(env, "java/lang/IllegalStateException")) &&
          (java->cancellation = FindGlobal(env, "java/util/concurrent/CancellationException")) &&
@@ -53,7 +53,9 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->acquire = FindMethod(env, kTaskProbe, "acquire", "(J)J")) &&
          (java->release = FindMethod(env, kTaskProbe, "release", "(J)V")) &&
          (java->spill_directories =
-              FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;"));
+              FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;")) &&
+         (java->to_proleptic =
+              FindMethod(env, kTaskProbe, "toProleptic", "(Ljava/lang/String;[J)V"));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct JavaClasses {
   jmethodID acquire = nullptr;            // TaskProbe.acquire
   jmethodID release = nullptr;            // TaskProbe.release
   jmethodID spill_directories = nullptr;  // TaskProbe.spillDirectories
+  jmethodID to_proleptic = nullptr;       // TaskProbe.toProleptic
 };
 
 /// Set by JNI_OnLoad, before any other function runs.

@@ -1,5 +1,6 @@
 #include "jni/java_errors.h"
 
+#include "base/error_context.h"
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
 
@@ -40,7 +41,8 @@ void ThrowOf(JNIEnv* env, jclass exception_class, const std::string& message) {
   if (exception != nullptr) env->Throw(exception);
 }
 
-void ThrowNative(JNIEnv* env, const std::string& message, const SparkErrorDetail* detail) {
+void ThrowNative(JNIEnv* env, const std::string& message, const SparkErrorDetail* detail,
+                 const std::string& error_context = "") {
   const auto& java = Java();
   const size_t parameter_count = detail ? detail->parameters().size() : 0;
   jobjectArray parameters =
@@ -60,8 +62,10 @@ void ThrowNative(JNIEnv* env, const std::string& message, const SparkErrorDetail
       }
     }
   }
+  jstring context = ToJava(env, error_context);
+  if (context == nullptr) return;
   auto* exception = static_cast<jthrowable>(env->NewObject(
-      java.native_exception, java.new_native_exception, text, condition, parameters));
+      java.native_exception, java.new_native_exception, text, condition, parameters, context));
   if (exception != nullptr) env->Throw(exception);
 }
 
@@ -90,7 +94,7 @@ void ThrowToJava(JNIEnv* env, const Status& status) {
   } else if (status.IsOutOfMemory()) {
     ThrowNative(env, "out of native memory: " + status.message(), nullptr);
   } else {
-    ThrowNative(env, status.message(), SparkErrorOf(status));
+    ThrowNative(env, status.message(), SparkErrorOf(status), ContextOf(status));
   }
 }
 

@@ -8,7 +8,7 @@
 #include "dump/record_input.h"
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
-#include "transitions/row_input.h"
+#include "operators/row_input.h"
 
 namespace reprise {
 

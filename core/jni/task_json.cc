@@ -94,6 +94,9 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
   if (json.contains("memoryDebug")) {
     ARROW_ASSIGN_OR_RAISE(task.memory_debug, BooleanMember(json, "memoryDebug"));
   }
+  if (json.contains("denyEvery")) {
+    ARROW_ASSIGN_OR_RAISE(task.deny_every, NumberMember(json, "denyEvery", 0, kIntMax));
+  }
   if (json.contains("concurrentTasks")) {
     ARROW_ASSIGN_OR_RAISE(task.concurrent_tasks, NumberMember(json, "concurrentTasks", 0, kIntMax));
   }

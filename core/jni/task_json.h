@@ -44,6 +44,7 @@ struct TaskDescription {
   int64_t batch_rows = 32768;
   int64_t batch_bytes = int64_t{16} << 20;
   bool memory_debug = false;          ///< whether memory that is not given back fails the task
+  int64_t deny_every = 0;             ///< each of so many requests for memory is denied; 0: none
   int64_t concurrent_tasks = 0;       ///< tasks that may be inside the core at once; 0: any number
   std::optional<TraceProcess> trace;  ///< where the process traces to; absent: nowhere
   int64_t trace_events_max = 0;
@@ -52,16 +53,16 @@ struct TaskDescription {
 
 /// Reads
 ///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":16777216,
-///    "memoryDebug":false,"concurrentTasks":0,
+///    "memoryDebug":false,"denyEvery":0,"concurrentTasks":0,
 ///    "trace":{"directory":"/traces","application":"app-1","executor":"1","startMs":0,
 ///             "eventsMax":100000},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
-/// "batchRows", "batchBytes", "memoryDebug", "concurrentTasks", "trace", "partitionValues" and
-/// "broadcast" may be absent. Anything missing, mistyped or negative is Status::Invalid that names
-/// it.
+/// "batchRows", "batchBytes", "memoryDebug", "denyEvery", "concurrentTasks", "trace",
+/// "partitionValues" and "broadcast" may be absent. Anything missing, mistyped or negative is
+/// Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

@@ -92,7 +92,9 @@ auto InFragment(JNIEnv* env, jlong handle, Function&& function)
   if (!fragment) return NoSuchHandle("fragment", Fragments().WasGiven(handle), handle);
   ARROW_ASSIGN_OR_RAISE(const auto use, UseOfFragment::Begin(*fragment));
   // Closed while this thread was waiting.
-  if (!fragment->task) return NoSuchHandle("fragment", true, handle);
+  if (!fragment->task || fragment->task->is_finished()) {
+    return NoSuchHandle("fragment", true, handle);
+  }
   auto result = function(*fragment);
   if (fragment->throwable.empty()) return result;
   fragment->throwable.Rethrow(env);
@@ -242,18 +244,34 @@ Result<jstring> LedgerEntries(JNIEnv* env, OpenFragment& fragment, jstring query
   return ToJava(env, fragment.task->LedgerText(token));
 }
 
-Status Close(jlong handle, jint end) {
+CaptureEnd EndOf(jint end) {
+  return end == 1 ? CaptureEnd::kFailed : end == 2 ? CaptureEnd::kUnwanted : CaptureEnd::kSucceeded;
+}
+
+// Runs `function` (OpenFragment& -> Status) on a fragment that may be closed already.
+template <typename Function>
+Status ToTheEnd(jlong handle, Function&& function) {
   if (handle == 0) return Status::OK();
   if (!Fragments().WasGiven(handle)) return NoSuchHandle("fragment", false, handle);
   const std::shared_ptr<OpenFragment> fragment = Fragments().Find(handle);
   if (!fragment) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(const auto use, UseOfFragment::Begin(*fragment));
-  if (!Fragments().Take(handle)) return Status::OK();  // closed while this thread was waiting
+  if (!fragment->task) return Status::OK();  // closed while this thread was waiting
   Batches().TakeIf([handle](const HeldBatch& batch) { return batch.fragment == handle; });
-  const std::unique_ptr<FragmentTask> task = std::move(fragment->task);
-  return task->Close(end == 1   ? CaptureEnd::kFailed
-                     : end == 2 ? CaptureEnd::kUnwanted
-                                : CaptureEnd::kSucceeded);
+  return function(*fragment);
+}
+
+Status Finish(jlong handle, jint end) {
+  return ToTheEnd(handle,
+                  [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(end)); });
+}
+
+Status Close(jlong handle, jint end) {
+  return ToTheEnd(handle, [&](OpenFragment& fragment) {
+    Fragments().Take(handle);
+    const std::unique_ptr<FragmentTask> task = std::move(fragment.task);
+    return task->Close(EndOf(end));
+  });
 }
 
 }  // namespace
@@ -333,6 +351,10 @@ REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstr
       return reprise::LedgerEntries(env, open, query);
     });
   });
+}
+
+REPRISE_NATIVE(void, finish)(JNIEnv* env, jclass, jlong fragment, jint end) {
+  reprise::GuardVoid(env, [&] { return reprise::Finish(fragment, end); });
 }
 
 REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jint end) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,6 +24,8 @@ struct TaskServices {
   std::function<bool()> cancelled;        ///< as in TaskContext
   std::shared_ptr<MemoryManager> memory;  ///< null: there is no limit
   std::vector<std::string> spill_directories;
+  std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
+      rebase_instants;  ///< as in TaskContext
 };
 
 }  // namespace reprise

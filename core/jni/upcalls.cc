@@ -1,6 +1,7 @@
 #include "jni/upcalls.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/check.h"
 #include "jni/java_text.h"
@@ -14,6 +15,9 @@ JNIEnv* RequireEnv() {
   REPRISE_CHECK(env != nullptr, "a fragment ran on a thread that is not the JVM's");
   return env;
 }
+
+// RowSource.FAILS_NEXT.
+constexpr jint kFailsNext = std::numeric_limits<jint>::min();
 
 class JavaRowSource : public RowSource {
  public:
@@ -31,6 +35,7 @@ class JavaRowSource : public RowSource {
       return Status::ExecutionError("the iterator of the input rows has thrown");
     }
     if (filled >= 0) return Filled{filled, 0};
+    if (filled == kFailsNext) return Filled{0, 0, true};
     return Filled{0, -static_cast<int64_t>(filled)};
   }
 
@@ -152,6 +157,27 @@ Result<std::vector<std::string>> SpillDirectoriesOf(JNIEnv* env, jobject probe,
   return directories;
 }
 
+/// TaskProbe.toProleptic on the microseconds, in place.
+Status ToProleptic(jobject probe, const std::optional<std::string>& zone,
+                   std::vector<int64_t>* micros, StoredThrowable* stored) {
+  JNIEnv* env = RequireEnv();
+  const auto count = static_cast<jsize>(micros->size());
+  const jstring zone_id = zone ? ToJava(env, *zone) : nullptr;
+  const jlongArray instants = env->ExceptionCheck() ? nullptr : env->NewLongArray(count);
+  if (instants != nullptr) {
+    auto* values = reinterpret_cast<jlong*>(micros->data());
+    env->SetLongArrayRegion(instants, 0, count, values);
+    env->CallVoidMethod(probe, Java().to_proleptic, zone_id, instants);
+    if (!env->ExceptionCheck()) env->GetLongArrayRegion(instants, 0, count, values);
+  }
+  const bool failed = env->ExceptionCheck();
+  if (failed) stored->TakePending(env);
+  env->DeleteLocalRef(instants);
+  env->DeleteLocalRef(zone_id);
+  return failed ? Status::ExecutionError("instants of the legacy calendar could not be moved")
+                : Status::OK();
+}
+
 }  // namespace
 
 void StoredThrowable::TakePending(JNIEnv* env) {
@@ -193,6 +219,10 @@ Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowabl
     return true;
   };
   ARROW_ASSIGN_OR_RAISE(services.spill_directories, SpillDirectoriesOf(env, probe, stored));
+  services.rebase_instants = [shared, stored](const std::optional<std::string>& zone,
+                                              std::vector<int64_t>* micros) {
+    return ToProleptic(shared->get(), zone, micros, stored);
+  };
   services.memory = std::make_shared<JavaMemoryManager>(std::move(shared), stored);
   return services;
 }

@@ -1,5 +1,7 @@
 #include "jni/utf16.h"
 
+#include "plan/replaced_text.h"
+
 namespace reprise {
 
 namespace {
@@ -30,26 +32,15 @@ void AppendUtf8(char32_t point, std::string* out) {
   }
 }
 
-// Decodes the code point at the start of `text` (not empty) and returns its bytes; 0 where it is
-// malformed.
+// Decodes the code point at the start of `text`, UTF-8 and not empty, and returns its bytes.
 size_t DecodeUtf8(std::string_view text, char32_t* point) {
   const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t size = lead < 0x80   ? 1
-                      : lead < 0xC2 ? 0
-                      : lead < 0xE0 ? 2
-                      : lead < 0xF0 ? 3
-                      : lead < 0xF5 ? 4
-                                    : 0;
-  if (size == 0 || size > text.size()) return 0;
+  const size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   *point = size == 1 ? lead : lead & (0xFF >> (size + 1));
   for (size_t i = 1; i < size; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0) != 0x80) return 0;
-    *point = (*point << 6) | (byte & 0x3F);
+    *point = (*point << 6) | (static_cast<unsigned char>(text[i]) & 0x3F);
   }
-  const bool overlong = (size == 3 && *point < 0x800) || (size == 4 && *point < 0x10000);
-  const bool surrogate = IsHighSurrogate(*point) || IsLowSurrogate(*point);
-  return overlong || surrogate || *point > 0x10FFFF ? 0 : size;
+  return size;
 }
 
 }  // namespace
@@ -70,16 +61,12 @@ std::string Utf16ToUtf8(std::span<const char16_t> text) {
 }
 
 std::u16string Utf8ToUtf16(std::string_view text) {
+  if (!IsUtf8(text)) return Utf8ToUtf16(ReplacedText(text));
   std::u16string out;
   out.reserve(text.size());
   while (!text.empty()) {
     char32_t point = 0;
-    size_t size = DecodeUtf8(text, &point);
-    if (size == 0) {
-      point = kReplacement;
-      size = 1;
-    }
-    text.remove_prefix(size);
+    text.remove_prefix(DecodeUtf8(text, &point));
     if (point < 0x10000) {
       out.push_back(static_cast<char16_t>(point));
     } else {

@@ -10,7 +10,7 @@ namespace reprise {
 /// A surrogate without its partner becomes U+FFFD.
 std::string Utf16ToUtf8(std::span<const char16_t> text);
 
-/// Every byte that belongs to no well-formed sequence becomes U+FFFD.
+/// What is no UTF-8 becomes U+FFFD as where Java reads it (plan/replaced_text.h).
 std::u16string Utf8ToUtf16(std::string_view text);
 
 }  // namespace reprise

@@ -2,16 +2,15 @@
 
 namespace reprise {
 
-std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, bool keyed,
-                                             arrow::MemoryPool* pool) {
+std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, arrow::MemoryPool* pool) {
   const bool decimal = spec.input_type.is(TypeKind::kDecimal);
   switch (spec.function) {
     case AggregateFunction::kCount:
       return MakeCount(spec, pool);
     case AggregateFunction::kSum:
-      return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeSum(spec, pool);
+      return decimal ? MakeDecimalSum(spec, pool) : MakeSum(spec, pool);
     case AggregateFunction::kAvg:
-      return decimal ? MakeDecimalSum(spec, keyed, pool) : MakeAverage(spec, pool);
+      return decimal ? MakeDecimalSum(spec, pool) : MakeAverage(spec, pool);
     case AggregateFunction::kFirst:
     case AggregateFunction::kFirstNotNull:
     case AggregateFunction::kLast:

@@ -4,10 +4,31 @@
 
 namespace reprise {
 
+namespace {
+
+// Where an expression stands in the query changes no value, only what its error shows; as in Spark,
+// of equal ones it is the first's.
+void DropContexts(nlohmann::json* expression) {
+  const auto attributes = expression->find("attributes");
+  if (attributes != expression->end()) attributes->erase("context");
+  const auto arguments = expression->find("arguments");
+  if (arguments == expression->end()) return;
+  for (nlohmann::json& argument : *arguments) DropContexts(&argument);
+}
+
+std::string TextOf(const ExpressionSpec& expression) {
+  nlohmann::json json = ToJson(expression);
+  DropContexts(&json);
+  return json.dump();
+}
+
+}  // namespace
+
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
-  const std::string text = filter.has_value() ? ToJson(*filter).dump() : "";
+  const std::string text = filter.has_value() ? TextOf(*filter) : "";
   const auto found = std::ranges::find(filters_, text, &Filter::text);
-  if (found != filters_.end()) return static_cast<size_t>(found - filters_.begin());
+  steps_.push_back({static_cast<size_t>(found - filters_.begin()), std::nullopt});
+  if (found != filters_.end()) return steps_.back().filter;
   Filter added;
   added.text = text;
   if (filter.has_value()) {
@@ -21,7 +42,7 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
                                                                const ExpressionSpec& expression,
                                                                bool as_array) {
   std::vector<Evaluated>& expressions = filters_[filter].expressions;
-  const std::string text = ToJson(expression).dump();
+  const std::string text = TextOf(expression);
   auto found = std::ranges::find(expressions, text, &Evaluated::text);
   if (found == expressions.end()) {
     Evaluated added;
@@ -31,13 +52,17 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
     found = expressions.end() - 1;
   }
   found->as_array |= as_array;
-  return Argument{filter, static_cast<size_t>(found - expressions.begin())};
+  const auto number = static_cast<size_t>(found - expressions.begin());
+  steps_.push_back({filter, number});
+  return Argument{filter, number};
 }
 
 Status AggregateInputs::Evaluate(EvalInput& input, const int32_t* groups) {
   for (Filter& filter : filters_) {
     if (filter.condition != nullptr) {
       RETURN_NOT_OK(ApplyFilter(input, groups, &filter));
+      EvalInput passing(input, filter.passing);
+      RETURN_NOT_OK(EvaluateAll(passing, &filter));
     } else {
       filter.rows = {groups, input.row_count()};
       RETURN_NOT_OK(EvaluateAll(input, &filter));
@@ -59,8 +84,25 @@ Status AggregateInputs::ApplyFilter(EvalInput& input, const int32_t* groups, Fil
   }
   filter->rows = {groups == nullptr ? nullptr : filter->passing_groups.data(),
                   static_cast<int64_t>(filter->passing.size())};
-  EvalInput passing(input, filter->passing);
-  return EvaluateAll(passing, filter);
+  return Status::OK();
+}
+
+Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
+  for (const Step& step : steps_) {
+    Filter& filter = filters_[step.filter];
+    if (!step.expression) {
+      if (filter.condition != nullptr) RETURN_NOT_OK(ApplyFilter(input, nullptr, &filter));
+      continue;
+    }
+    const Expression& expression = *filter.expressions[*step.expression].expression;
+    if (filter.condition == nullptr) {
+      RETURN_NOT_OK(expression.Evaluate(input));
+    } else {
+      EvalInput passing(input, filter.passing);
+      RETURN_NOT_OK(expression.Evaluate(passing));
+    }
+  }
+  return Status::OK();
 }
 
 Status AggregateInputs::EvaluateAll(EvalInput& input, Filter* filter) {

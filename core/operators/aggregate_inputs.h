@@ -34,6 +34,10 @@ class AggregateInputs {
   /// as long.
   Status Evaluate(EvalInput& input, const int32_t* groups);
 
+  /// Evaluates over `input` what Evaluate does, in the order in which Spark comes to it, one
+  /// aggregate after the other, and forgets it: of one row, the error that Spark meets.
+  Status EvaluateInOrder(EvalInput& input);
+
   GroupRows rows(size_t filter) const { return filters_[filter].rows; }
   const Column& column(Argument argument) const {
     return filters_[argument.filter].expressions[argument.expression].value;
@@ -55,10 +59,17 @@ class AggregateInputs {
     std::vector<int32_t> passing_groups;  // and their groups
   };
 
-  Status ApplyFilter(EvalInput& input, const int32_t* groups, Filter* filter);
+  static Status ApplyFilter(EvalInput& input, const int32_t* groups, Filter* filter);
   static Status EvaluateAll(EvalInput& input, Filter* filter);
 
+  // The filter of an aggregate, or one of its arguments, as they were added.
+  struct Step {
+    size_t filter;
+    std::optional<size_t> expression;
+  };
+
   std::vector<Field> input_;
+  std::vector<Step> steps_;
   std::vector<Filter> filters_;
 };
 

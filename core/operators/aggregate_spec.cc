@@ -162,6 +162,9 @@ Result<AggregateSpec> ReadAggregate(const nlohmann::json& json, const std::vecto
     spec.input_type = ParseDataType(input_type);
   }
   ARROW_ASSIGN_OR_RAISE(spec.ansi, BooleanMember(json, "ansi"));
+  if (json.contains("context")) {
+    ARROW_ASSIGN_OR_RAISE(spec.context, StringMember(json, "context"));
+  }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* buffer, ArrayMember(json, "buffer"));
   ARROW_ASSIGN_OR_RAISE(spec.buffer, FieldsFromJson(*buffer));
   if (spec.merges()) {
@@ -229,6 +232,10 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   HashAggregateSpec spec;
   ARROW_ASSIGN_OR_RAISE(spec.keys, ExpressionsMember(arguments, "keys"));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* aggregates, ArrayMember(arguments, "aggregates"));
+  bool bounded_sums = !spec.keys.empty();
+  if (arguments.contains("boundedSums")) {
+    ARROW_ASSIGN_OR_RAISE(bounded_sums, BooleanMember(arguments, "boundedSums"));
+  }
   for (const nlohmann::json& json : *aggregates) {
     Result<AggregateSpec> aggregate = ReadAggregate(json, input);
     if (!aggregate.ok()) {
@@ -238,11 +245,15 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
                                                             ? " (" + name->get<std::string>() + ")"
                                                             : ""));
     }
+    aggregate->bounded_sums = bounded_sums;
     spec.aggregates.push_back(*std::move(aggregate));
   }
   const auto results = arguments.find("results");
   if (results != arguments.end() && !results->is_null()) {
     ARROW_ASSIGN_OR_RAISE(spec.results, ExpressionsMember(arguments, "results"));
+  }
+  if (arguments.contains("sorted")) {
+    ARROW_ASSIGN_OR_RAISE(spec.sorted, BooleanMember(arguments, "sorted"));
   }
   RETURN_NOT_OK(CheckOutput(spec));
   return spec;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -40,6 +41,9 @@ struct AggregateSpec {
   DataType result;
   DataType input_type;  ///< of the function's argument; kNull for count
   bool ansi = false;
+  /// Of decimals: a sum that outgrows its type is lost at once, as in Spark's UnsafeRows.
+  bool bounded_sums = true;
+  std::string context;  ///< as an expression's: where in the query it stands; "": nowhere
 
   /// The input is buffers of an earlier aggregate.
   bool merges() const {
@@ -56,6 +60,7 @@ struct HashAggregateSpec {
   std::vector<AggregateSpec> aggregates;
   /// Bound to [keys…, result of each aggregate]; absent where the output is [keys…, buffers…].
   std::optional<std::vector<ExpressionSpec>> results;
+  bool sorted = false;  ///< the rows of a group stand together in the input
 };
 
 /// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).

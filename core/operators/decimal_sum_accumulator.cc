@@ -3,10 +3,10 @@
 // over 1.00, 1.01, 1.01 is 1.006667.
 //
 // An addition itself is not checked (DecimalAddNoOverflowCheck); a sum that is too large becomes
-// null where Spark puts it into an UnsafeRow. With keys that is at every row, because the buffers
-// are UnsafeRows: once too large, a sum stays null even if later values would bring it back.
-// Without keys the generated code holds the sum in a variable, so only the final value counts. At
-// the evaluation null is ARITHMETIC_OVERFLOW under ANSI.
+// null where Spark puts it into an UnsafeRow. Where the buffers are UnsafeRows that is at every
+// row: once too large, a sum stays null even if later values would bring it back. Where the sum is
+// an object in a variable or in another kind of row, only the final value counts. Which it is the
+// spec says (`bounded_sums`). At the evaluation null is ARITHMETIC_OVERFLOW under ANSI.
 #include <arrow/util/decimal.h>
 
 #include "operators/accumulator.h"
@@ -18,8 +18,8 @@ namespace reprise {
 
 namespace {
 
-// With keys: a state a group, checked at every addition.
-struct KeyedState {
+// In an UnsafeRow: checked at every addition.
+struct BoundedState {
   Int128 sum;
   int64_t count;  // values added; avg's merge adds the buffers' counts
   bool overflow;
@@ -36,8 +36,8 @@ struct KeyedState {
   arrow::Decimal256 Total() const { return Widen(sum); }
 };
 
-// Without keys: one state, wide enough for any number of rows.
-struct WholeState {
+// An object: wide enough for any number of rows.
+struct UnboundedState {
   Int128 sum;  // low part, moved to `high` before it would overflow
   arrow::Decimal256 high;
   int64_t count;
@@ -246,10 +246,9 @@ class DecimalSum final : public Accumulator {
 
 }  // namespace
 
-std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, bool keyed,
-                                            arrow::MemoryPool* pool) {
-  if (keyed) return std::make_unique<DecimalSum<KeyedState>>(spec, pool);
-  return std::make_unique<DecimalSum<WholeState>>(spec, pool);
+std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, arrow::MemoryPool* pool) {
+  if (spec.bounded_sums) return std::make_unique<DecimalSum<BoundedState>>(spec, pool);
+  return std::make_unique<DecimalSum<UnboundedState>>(spec, pool);
 }
 
 }  // namespace reprise

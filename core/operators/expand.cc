@@ -5,6 +5,7 @@
 #include "operators/expand.h"
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -23,18 +24,36 @@ class Expand final : public Operator {
  private:
   Result<std::optional<Batch>> NextBatch() override {
     if (next_ == projections_.size()) {
+      RETURN_NOT_OK(due_.status());
       rows_.reset();
       ARROW_ASSIGN_OR_RAISE(batch_, Pull());
       if (!batch_.has_value()) return std::nullopt;
       rows_.emplace(*batch_, pool());
       next_ = 0;
     }
-    Batch output{output_schema(), {}, rows_->row_count(), nullptr};
-    for (const auto& expression : projections_[next_]) {
-      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*expression, *rows_));
-      output.columns.push_back(std::move(column));
+    auto output = Projected(*rows_, projections_[next_]);
+    if (!output.ok()) {
+      // A row is given for every projection before the next one is looked at.
+      RETURN_NOT_OK(due_.Cut(&*batch_, output.status(), [this](const Batch& rows) {
+        EvalInput input(rows, pool());
+        for (size_t i = next_; i < projections_.size(); ++i) {
+          RETURN_NOT_OK(Projected(input, projections_[i]));
+        }
+        return Status::OK();
+      }));
+      rows_.emplace(*batch_, pool());
+      output = Projected(*rows_, projections_[next_]);
     }
     ++next_;
+    return output;
+  }
+
+  Result<std::optional<Batch>> Projected(EvalInput& input, const Projection& projection) const {
+    Batch output{output_schema(), {}, input.row_count(), nullptr};
+    for (const auto& expression : projection) {
+      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*expression, input));
+      output.columns.push_back(std::move(column));
+    }
     return output;
   }
 
@@ -42,6 +61,7 @@ class Expand final : public Operator {
   size_t next_ = projections_.size();
   std::optional<Batch> batch_;
   std::optional<EvalInput> rows_;  // of batch_
+  DueError due_;
 };
 
 Result<Projection> ProjectionOf(const nlohmann::json& json, const OperatorSpec& spec) {

@@ -1,10 +1,14 @@
 // Purpose: drop the rows for which a condition is false or null.
-// Input:   one, any columns.  Output: the same columns and a selection; nothing is copied.
+// Input:   one, any columns.  Output: the same columns and a selection, up to a row that fails;
+// nothing is copied.
 // Example: arguments {"condition": a > 1} over a = [1, 2, null, 3] gives a = [1, 2, null, 3] with
 // selection [1, 3].
 #include "operators/filter.h"
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
+#include "expressions/widening.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -14,23 +18,39 @@ namespace {
 class Filter final : public Operator {
  public:
   Filter(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-         const TaskContext& context, std::unique_ptr<Predicate> predicate)
-      : Operator(std::move(spec), std::move(inputs), context), predicate_(std::move(predicate)) {}
+         const TaskContext& context, std::unique_ptr<Predicate> predicate, bool may_widen)
+      : Operator(std::move(spec), std::move(inputs), context),
+        predicate_(std::move(predicate)),
+        pieces_(may_widen) {}
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
-      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
-      if (!batch.has_value()) return std::nullopt;
-      ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(*batch, pool()));
-      if (selection != nullptr) batch->selection = std::move(selection);
-      if (batch->selected_count() == 0) continue;
-      batch->schema = output_schema();
-      return batch;
+      RETURN_NOT_OK(due_.status());
+      if (!pieces_.has_more()) {
+        ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+        if (!batch.has_value()) return std::nullopt;
+        pieces_.Start(*std::move(batch));
+        continue;
+      }
+      ARROW_ASSIGN_OR_RAISE(Batch passed, pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+        return due_.UpTo(rows, [this](const Batch& some) { return Passing(some); });
+      }));
+      if (passed.selected_count() > 0) return passed;
     }
   }
 
+  Result<Batch> Passing(const Batch& batch) const {
+    ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(batch, pool()));
+    Batch passed = batch;
+    if (selection != nullptr) passed.selection = std::move(selection);
+    passed.schema = output_schema();
+    return passed;
+  }
+
   std::unique_ptr<Predicate> predicate_;
+  DueError due_;
+  EvaluationPieces pieces_;
 };
 
 }  // namespace
@@ -51,9 +71,9 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
                              input[i].type.ToString());
     }
   }
-  ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input));
-  return std::make_unique<Filter>(std::move(spec), std::move(inputs), context,
-                                  std::move(predicate));
+  ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
+  return std::make_unique<Filter>(std::move(spec), std::move(inputs), context, std::move(predicate),
+                                  MayWiden(condition));
 }
 
 }  // namespace reprise

@@ -40,6 +40,10 @@ class FirstLast final : public Accumulator {
     return Add(rows, *buffers[0], valid, [&](int64_t row) { return is_set[row]; });
   }
 
+  int64_t StringBytes(int32_t begin, int32_t end) const override {
+    return values_.StringBytes(begin, end);
+  }
+
   Result<arrow::ArrayVector> Buffers(int32_t begin, int32_t end,
                                      arrow::MemoryPool* pool) const override {
     ARROW_ASSIGN_OR_RAISE(auto values, Results(begin, end, pool));
@@ -88,6 +92,7 @@ class FixedStates {
 
   FixedStates(const DataType& type, arrow::MemoryPool* pool) : type_(type), values_(pool) {}
   Status Resize(int32_t count) { return values_.Resize(count); }
+  int64_t StringBytes(int32_t, int32_t) const { return 0; }
   Status Store(int32_t group, T value) {
     values_[group] = value;
     return Status::OK();
@@ -111,6 +116,11 @@ class BytesStates {
   BytesStates(const DataType& type, arrow::MemoryPool* pool)
       : type_(type), places_(pool), bytes_(pool) {}
   Status Resize(int32_t count) { return places_.Resize(count); }
+  int64_t StringBytes(int32_t begin, int32_t end) const {
+    int64_t bytes = 0;
+    for (int32_t group = begin; group < end; ++group) bytes += places_[group].length;
+    return bytes;
+  }
   Status Store(int32_t group, std::string_view value) {
     Place& place = places_[group];
     place.length = static_cast<int64_t>(value.size());

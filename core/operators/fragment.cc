@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "operators/order_check.h"
 #include "operators/output_assertions.h"
 #include "operators/registry.h"
 #include "operators/runtime_values.h"
@@ -33,6 +34,7 @@ struct Builder {
       if (!lore_id.ok()) return WithPrefix(lore_id.status(), "fragment: " + spec.name + ": ");
       made->set_summed_as(*lore_id);
     }
+    ARROW_ASSIGN_OR_RAISE(made, InOrder(node, spec, std::move(made)));
     return Checked(*spec_json, spec, std::move(made));
   }
 
@@ -71,6 +73,14 @@ struct Builder {
     return std::nullopt;
   }
 
+  /// The operator below a check of the order that is promised of it, where that is asked for.
+  Result<std::unique_ptr<Operator>> InOrder(const nlohmann::json& node, const OperatorSpec& spec,
+                                            std::unique_ptr<Operator> made) const {
+    if (!node.contains("ordering")) return made;
+    auto check = MakeOrderCheck(node["ordering"], spec, std::move(made), context);
+    return check.ok() ? std::move(check) : WithPrefix(check.status(), ErrorPrefix(spec));
+  }
+
   /// The operator below a check of what is asserted of it, if anything is.
   Result<std::unique_ptr<Operator>> Checked(const nlohmann::json& spec_json,
                                             const OperatorSpec& spec,
@@ -97,7 +107,8 @@ struct Builder {
 
 void Collect(const Operator& op, std::vector<const Operator*>* all) {
   // A check stands for no node, and its figures are those of the operator that it checks.
-  if (op.spec().kind != kOutputAssertionsKind) all->push_back(&op);
+  const std::string& kind = op.spec().kind;
+  if (kind != kOutputAssertionsKind && kind != kOrderCheckKind) all->push_back(&op);
   for (const auto& input : op.inputs()) Collect(*input, all);
 }
 

@@ -24,9 +24,11 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 ///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs
 ///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
 /// A node may have "summedAs": its output is summed up for the ledger, as that of the operator with
-/// this LORE id. An operator's specification may have "assertions" (operators/output_assertions.h),
-/// which are checked here and nowhere else. The root may have "values"
-/// (operators/runtime_values.h). Leaves are made by `leaf`, everything else by MakeOperator.
+/// this LORE id; and "ordering": the order that the plan promises of its output, which is checked
+/// (operators/order_check.h). An operator's specification may have "assertions"
+/// (operators/output_assertions.h), which are checked here and nowhere else. The root may have
+/// "values" (operators/runtime_values.h). Leaves are made by `leaf`, everything else by
+/// MakeOperator.
 Result<std::unique_ptr<Operator>> BuildFragment(const nlohmann::json& fragment,
                                                 const TaskContext& context, const LeafFactory& leaf,
                                                 const CaptureFactory& capture);

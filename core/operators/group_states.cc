@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "base/error_context.h"
+
 namespace reprise {
 
 namespace {
@@ -30,7 +32,14 @@ Result<std::unique_ptr<GroupStates>> GroupStates::Make(const std::vector<DataTyp
     ARROW_ASSIGN_OR_RAISE(states->table_, MakeGroupTable(key_types, pool));
   }
   for (const AggregateSpec* spec : states->aggregates_) {
-    states->accumulators_.push_back(MakeAccumulator(*spec, states->is_keyed(), pool));
+    states->accumulators_.push_back(MakeAccumulator(*spec, pool));
+  }
+  const auto is_text = [](const DataType& type) {
+    return type.is(TypeKind::kString) || type.is(TypeKind::kBinary);
+  };
+  states->keeps_strings_ = std::ranges::any_of(key_types, is_text);
+  for (const AggregateSpec* spec : states->aggregates_) {
+    states->keeps_strings_ |= is_text(spec->result);
   }
   if (!states->is_keyed()) RETURN_NOT_OK(states->GrowTo(1));
   return states;
@@ -68,8 +77,26 @@ Status GroupStates::MergeColumns(const arrow::ArrayVector& columns, int64_t row_
   return Status::OK();
 }
 
-int64_t GroupStates::GrowthBytes(int64_t row_count) const {
+int64_t GroupStates::StringBytes(int32_t begin, int32_t end) const {
+  int64_t bytes = is_keyed() ? table_->StringBytes(begin, end) : 0;
+  for (const auto& accumulator : accumulators_) bytes += accumulator->StringBytes(begin, end);
+  return bytes;
+}
+
+int32_t GroupStates::CountWithin(const BatchBounds& bounds, int32_t begin) const {
+  auto count = static_cast<int32_t>(std::min<int64_t>(bounds.rows, group_count_ - begin));
+  if (!keeps_strings_) return count;
+  while (count > 1 && StringBytes(begin, begin + count) > bounds.bytes) count = (count + 1) / 2;
+  return count;
+}
+
+int64_t GroupStates::GrowthBytes(int64_t row_count, int64_t bytes) const {
   if (!is_keyed()) return 0;
+  const int64_t of_arrays = ArrayGrowthBytes(row_count);
+  return of_arrays > 0 || keeps_strings_ ? of_arrays + bytes : 0;
+}
+
+int64_t GroupStates::ArrayGrowthBytes(int64_t row_count) const {
   const int64_t more = std::min(row_count, std::max<int64_t>(group_count_, kNewGroupsGuess));
   const int64_t wanted = CapacityFor(group_count_ + more);
   if (wanted <= capacity_) return 0;
@@ -98,9 +125,10 @@ Result<arrow::ArrayVector> GroupStates::Columns(int32_t begin, int32_t end,
 Result<arrow::ArrayVector> GroupStates::Results(int32_t begin, int32_t end,
                                                 arrow::MemoryPool* pool) const {
   ARROW_ASSIGN_OR_RAISE(arrow::ArrayVector columns, Keys(begin, end, pool));
-  for (const auto& accumulator : accumulators_) {
-    ARROW_ASSIGN_OR_RAISE(auto result, accumulator->Results(begin, end, pool));
-    columns.push_back(std::move(result));
+  for (size_t i = 0; i < accumulators_.size(); ++i) {
+    auto result = accumulators_[i]->Results(begin, end, pool);
+    if (!result.ok()) return WithContext(result.status(), aggregates_[i]->context);
+    columns.push_back(*std::move(result));
   }
   return columns;
 }

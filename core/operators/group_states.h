@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/batch_bounds.h"
 #include "operators/accumulator.h"
 #include "operators/group_table.h"
 #include "operators/pool_vector.h"
@@ -31,8 +32,12 @@ class GroupStates {
   /// Adds groups as Columns gives them.
   Status MergeColumns(const arrow::ArrayVector& columns, int64_t row_count);
 
-  /// About what the memory grows by when `row_count` rows come: all arrays double together.
-  int64_t GrowthBytes(int64_t row_count) const;
+  /// About what the memory grows by when `row_count` rows come, all of them of `bytes` bytes: all
+  /// arrays double together, and strings are kept.
+  int64_t GrowthBytes(int64_t row_count, int64_t bytes) const;
+
+  /// How many groups from `begin` on are within `bounds`, about; one at least, where there is one.
+  int32_t CountWithin(const BatchBounds& bounds, int32_t begin) const;
 
   Result<arrow::ArrayVector> Keys(int32_t begin, int32_t end, arrow::MemoryPool* pool) const;
   /// Keys and the buffers of all aggregates of groups begin … end - 1.
@@ -47,11 +52,14 @@ class GroupStates {
   GroupStates(std::vector<const AggregateSpec*> aggregates, arrow::MemoryPool* pool)
       : pool_(pool), aggregates_(std::move(aggregates)), groups_(pool) {}
   Status GrowTo(int32_t group_count);
+  int64_t StringBytes(int32_t begin, int32_t end) const;
+  int64_t ArrayGrowthBytes(int64_t row_count) const;
 
   arrow::MemoryPool* pool_;
   std::vector<const AggregateSpec*> aggregates_;
   std::unique_ptr<GroupTable> table_;  // null: no keys
   size_t key_count_ = 0;
+  bool keeps_strings_ = false;
   std::vector<std::unique_ptr<Accumulator>> accumulators_;
   PoolVector<int32_t> groups_;  // of the rows of the batch at hand
   int32_t group_count_ = 0;

@@ -28,6 +28,11 @@ class GroupTable {
   virtual Result<arrow::ArrayVector> Keys(int32_t begin, int32_t end,
                                           arrow::MemoryPool* pool) const = 0;
 
+  /// Bytes of the strings among the keys of groups begin … end - 1, about.
+  virtual int64_t StringBytes([[maybe_unused]] int32_t begin, [[maybe_unused]] int32_t end) const {
+    return 0;
+  }
+
   /// A hash of a group's keys; that of equal keys is the same in all tables of the same types.
   virtual uint32_t HashOf(int32_t group) const = 0;
 };

@@ -12,12 +12,17 @@
 // partition at the end (spilled_groups.h); then groups leave in another order. As in Spark, which
 // merges spilled buffers as well, sums of floating-point numbers may then be added in another
 // order.
+//
+// Of an input in which the rows of a group stand together, groups leave as soon as there is a batch
+// of them that are complete. So their order is kept, and little memory is needed.
 #include "operators/hash_aggregate.h"
 
 #include <algorithm>
 
-#include "operators/aggregate_inputs.h"
-#include "operators/aggregate_spec.h"
+#include "base/selected_rows.h"
+#include "expressions/row_error.h"
+#include "operators/aggregate_plan.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/group_states.h"
 #include "operators/spilled_groups.h"
 
@@ -25,31 +30,15 @@ namespace reprise {
 
 namespace {
 
-struct Aggregate {
-  AggregateSpec spec;
-  size_t filter = 0;
-  std::vector<AggregateInputs::Argument> arguments;
-};
-
-// Everything that Make derives from the spec.
-struct Plan {
-  std::vector<std::unique_ptr<Expression>> keys;
-  std::vector<Aggregate> aggregates;
-  AggregateInputs inputs{{}};
-  std::shared_ptr<arrow::Schema> buffer_schema;  // [keys…, buffers of each aggregate]
-  bool may_flush = false;  // whoever reads the output merges what it gets of a key in pieces
-  bool has_results = false;
-  std::shared_ptr<arrow::Schema> result_schema;  // [keys…, result of each aggregate]
-  std::vector<std::unique_ptr<Expression>> results;
-};
-
 class HashAggregate final : public Operator {
  public:
   HashAggregate(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-                const TaskContext& context, Plan plan)
+                const TaskContext& context, AggregatePlan plan)
       : Operator(std::move(spec), std::move(inputs), context),
         state_pool_(context.pool),
         plan_(std::move(plan)),
+        input_pieces_(plan_.input_may_widen, /*may_retry=*/false),
+        result_pieces_(plan_.results_may_widen),
         spilled_(plan_.buffer_schema, context) {
     mutable_metrics().extra.assign(1, 0);
   }
@@ -59,13 +48,15 @@ class HashAggregate final : public Operator {
     std::vector<DataType> key_types;
     for (const auto& key : plan_.keys) key_types.push_back(key->type());
     std::vector<const AggregateSpec*> specs;
-    for (const Aggregate& aggregate : plan_.aggregates) specs.push_back(&aggregate.spec);
+    for (const PlannedAggregate& aggregate : plan_.aggregates) specs.push_back(&aggregate.spec);
     ARROW_ASSIGN_OR_RAISE(states_, GroupStates::Make(key_types, std::move(specs), &state_pool_));
-    next_group_ = 0;
+    next_group_ = complete_groups_ = 0;
     return Status::OK();
   }
 
   int64_t SpillableBytes() const override {
+    // What is spilled leaves in another order.
+    if (plan_.is_sorted) return 0;
     if (states_ == nullptr || !states_->is_keyed() || level_ > SpilledGroups::kLevelMax) return 0;
     return next_group_ == states_->group_count() ? 0 : state_pool_.bytes_allocated();
   }
@@ -82,20 +73,26 @@ class HashAggregate final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
-    while (next_group_ == states_->group_count() || !is_leaving_) {
+    RETURN_NOT_OK(due_.status());
+    if (result_pieces_.has_more()) return NextResults();
+    while (next_group_ == LeavingGroups() || !is_leaving_) {
       ARROW_ASSIGN_OR_RAISE(const bool more, ComputeGroups());
       mutable_metrics().extra[0] = state_pool_.max_memory();
       if (!more) return std::nullopt;
       is_leaving_ = true;
     }
     const int32_t begin = next_group_;
-    const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
-    const auto end = static_cast<int32_t>(std::min<int64_t>(states_->group_count(), begin + rows));
+    const int32_t end = std::min(LeavingGroups(), begin + states_->CountWithin(bounds(), begin));
     auto batch = plan_.has_results ? ResultBatch(begin, end) : BufferBatch(begin, end);
     next_group_ = end;
     // All groups have left: the memory is wanted by others while the task goes on.
-    if (batch.ok() && end == states_->group_count()) RETURN_NOT_OK(StartAgain());
+    if (batch.ok() && end == LeavingGroups()) RETURN_NOT_OK(StartAgain());
     return batch;
+  }
+
+  // How many groups of states_ leave before it starts again.
+  int32_t LeavingGroups() const {
+    return plan_.is_sorted && !at_input_end_ ? complete_groups_ : states_->group_count();
   }
 
   Status StartAgain() {
@@ -137,11 +134,14 @@ class HashAggregate final : public Operator {
       }
       if (batch_->selected_count() > 0) {
         const int64_t growth = GrowthBytes(*batch_);
-        if (plan_.may_flush && states_->group_count() > 0 && !TryReserve(growth)) {
+        if (plan_.is_sorted) {
+          ARROW_ASSIGN_OR_RAISE(const bool ends, EndGroups(growth));
+          if (ends) return Status::OK();
+        } else if (plan_.may_flush && states_->group_count() > 0 && !TryReserve(growth)) {
           return Status::OK();
         }
         RETURN_NOT_OK(Reserve(growth));
-        RETURN_NOT_OK(Add(*batch_));
+        RETURN_NOT_OK(AddPieces(*batch_));
       }
       batch_.reset();
     }
@@ -149,9 +149,35 @@ class HashAggregate final : public Operator {
     return Status::OK();
   }
 
+  // Of sorted input, where the groups so far are to leave before batch_: adds what batch_ has of
+  // the last of them, so that all are complete, and keeps the rest in batch_. False where they are
+  // not to leave yet, or the last one may go on after batch_.
+  Result<bool> EndGroups(int64_t growth) {
+    const int32_t groups = states_->group_count();
+    if (groups == 0 ||
+        (groups < context().batch_rows_target &&
+         state_pool_.bytes_allocated() < context().batch_bytes_target && TryReserve(growth))) {
+      return false;
+    }
+    const int64_t rows = batch_->selected_count();
+    int64_t of_last = 0;
+    {
+      EvalInput input(*batch_, pool());
+      const Result<const int32_t*> evaluated = FindGroups(input);
+      if (!evaluated.ok()) return false;  // told when the rows before the error are added
+      const int32_t* found = *evaluated;
+      // The keys that are new have no rows yet, and are forgotten with the rest.
+      while (of_last < rows && found[of_last] < groups) ++of_last;
+    }
+    if (of_last == rows) return false;
+    if (of_last > 0) RETURN_NOT_OK(AddPieces(SelectedRows(*batch_, 0, of_last)));
+    batch_ = SelectedRows(*batch_, of_last, rows);
+    complete_groups_ = groups;
+    return true;
+  }
+
   int64_t GrowthBytes(const Batch& batch) const {
-    const int64_t growth = states_->GrowthBytes(batch.selected_count());
-    return growth == 0 ? 0 : growth + ByteSize(batch);
+    return states_->GrowthBytes(batch.selected_count(), CopyBytes(batch));
   }
 
   Status Merge(const SpillFile& file) {
@@ -167,17 +193,27 @@ class HashAggregate final : public Operator {
     }
   }
 
+  Result<const int32_t*> FindGroups(EvalInput& input) {
+    ARROW_ASSIGN_OR_RAISE(const auto keys, KeysOf(input));
+    return states_->FindGroups(keys, input.row_count());
+  }
+
+  Status AddPieces(const Batch& batch) {
+    input_pieces_.Start(batch);
+    while (input_pieces_.has_more()) {
+      RETURN_NOT_OK(
+          input_pieces_.Next(bounds(), pool(), [this](const Batch& rows) { return Add(rows); }));
+    }
+    return Status::OK();
+  }
+
   Status Add(const Batch& batch) {
     EvalInput input(batch, pool());
-    arrow::ArrayVector keys;
-    for (const auto& key : plan_.keys) {
-      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
-      keys.push_back(std::move(column));
-    }
-    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, states_->FindGroups(keys, input.row_count()));
-    RETURN_NOT_OK(plan_.inputs.Evaluate(input, groups));
+    const Result<const int32_t*> evaluated = Evaluate(input);
+    if (!evaluated.ok()) return AddUpToError(batch, evaluated.status());
+    const int32_t* groups = *evaluated;
     for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
-      const Aggregate& aggregate = plan_.aggregates[i];
+      const PlannedAggregate& aggregate = plan_.aggregates[i];
       Accumulator& accumulator = states_->accumulator(i);
       RETURN_NOT_OK(aggregate.spec.merges() ? MergeBatch(input, groups, aggregate, accumulator)
                                             : UpdateBatch(aggregate, accumulator));
@@ -185,7 +221,34 @@ class HashAggregate final : public Operator {
     return Status::OK();
   }
 
-  Status UpdateBatch(const Aggregate& aggregate, Accumulator& accumulator) {
+  // Evaluates keys and arguments; gives the group of each row.
+  Result<const int32_t*> Evaluate(EvalInput& input) {
+    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
+    RETURN_NOT_OK(plan_.inputs.Evaluate(input, groups));
+    return groups;
+  }
+
+  Result<arrow::ArrayVector> KeysOf(EvalInput& input) const {
+    arrow::ArrayVector keys;
+    for (const auto& key : plan_.keys) {
+      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
+      keys.push_back(std::move(column));
+    }
+    return keys;
+  }
+
+  // To add the rows before the first that fails may fail too, as a sum that overflows does.
+  Status AddUpToError(const Batch& batch, const Status& error) {
+    const RowError first = FindRowError(batch, error, [this](const Batch& rows) {
+      EvalInput input(rows, pool());
+      RETURN_NOT_OK(KeysOf(input));
+      return plan_.inputs.EvaluateInOrder(input);
+    });
+    if (first.row > 0) RETURN_NOT_OK(Add(SelectedRows(batch, 0, first.row)));
+    return first.status;
+  }
+
+  Status UpdateBatch(const PlannedAggregate& aggregate, Accumulator& accumulator) {
     std::vector<Column> columns;
     for (const auto& argument : aggregate.arguments) {
       columns.push_back(plan_.inputs.column(argument));
@@ -193,8 +256,8 @@ class HashAggregate final : public Operator {
     return accumulator.Update(plan_.inputs.rows(aggregate.filter), columns);
   }
 
-  static Status MergeBatch(EvalInput& input, const int32_t* groups, const Aggregate& aggregate,
-                           Accumulator& accumulator) {
+  static Status MergeBatch(EvalInput& input, const int32_t* groups,
+                           const PlannedAggregate& aggregate, Accumulator& accumulator) {
     arrow::ArrayVector buffers;
     for (size_t i = 0; i < aggregate.spec.buffer.size(); ++i) {
       ARROW_ASSIGN_OR_RAISE(auto column,
@@ -209,11 +272,21 @@ class HashAggregate final : public Operator {
     return Batch{output_schema(), std::move(columns), end - begin, nullptr};
   }
 
-  Result<std::optional<Batch>> ResultBatch(int32_t begin, int32_t end) const {
+  Result<std::optional<Batch>> ResultBatch(int32_t begin, int32_t end) {
     ARROW_ASSIGN_OR_RAISE(auto columns, states_->Results(begin, end, pool()));
-    const Batch evaluated{plan_.result_schema, std::move(columns), end - begin, nullptr};
+    result_pieces_.Start({plan_.result_schema, std::move(columns), end - begin, nullptr});
+    return NextResults();
+  }
+
+  Result<std::optional<Batch>> NextResults() {
+    return result_pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+      return due_.UpTo(rows, [this](const Batch& some) { return ResultsOf(some); });
+    });
+  }
+
+  Result<std::optional<Batch>> ResultsOf(const Batch& evaluated) const {
     EvalInput input(evaluated, pool());
-    Batch output{output_schema(), {}, end - begin, nullptr};
+    Batch output{output_schema(), {}, evaluated.row_count, nullptr};
     for (const auto& result : plan_.results) {
       ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*result, input));
       output.columns.push_back(std::move(column));
@@ -223,96 +296,19 @@ class HashAggregate final : public Operator {
 
   arrow::ProxyMemoryPool
       state_pool_;  // counts the state's memory; outlives what is allocated from it
-  Plan plan_;
+  AggregatePlan plan_;
   std::unique_ptr<GroupStates> states_;
-  std::optional<Batch> batch_;  // of the input, not added yet
-  int32_t next_group_ = 0;      // groups before it have left
-  bool is_leaving_ = false;     // the groups in states_ are complete
+  EvaluationPieces input_pieces_;
+  EvaluationPieces result_pieces_;
+  std::optional<Batch> batch_;   // of the input, not added yet
+  int32_t next_group_ = 0;       // groups before it have left
+  int32_t complete_groups_ = 0;  // of sorted input, before its end
+  bool is_leaving_ = false;      // the groups in states_ are complete
   bool at_input_end_ = false;
   SpilledGroups spilled_;
   int level_ = 0;  // into partitions of which the groups in states_ would be spilled
+  DueError due_;   // of a group's results
 };
-
-Result<Aggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inputs) {
-  Aggregate aggregate;
-  if (!spec.merges()) {
-    ARROW_ASSIGN_OR_RAISE(aggregate.filter, inputs->AddFilter(spec.filter));
-    for (const ExpressionSpec& input : spec.inputs) {
-      ARROW_ASSIGN_OR_RAISE(
-          auto argument,
-          inputs->AddArgument(aggregate.filter, input, spec.function != AggregateFunction::kCount));
-      aggregate.arguments.push_back(argument);
-    }
-  }
-  aggregate.spec = std::move(spec);
-  return aggregate;
-}
-
-// The results' own input: keys and the aggregates' results.
-std::vector<Field> ResultFields(const HashAggregateSpec& spec) {
-  std::vector<Field> fields;
-  for (const ExpressionSpec& key : spec.keys) {
-    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
-  }
-  for (size_t i = 0; i < spec.aggregates.size(); ++i) {
-    fields.push_back({fmt::format("result{}", i), spec.aggregates[i].result, true});
-  }
-  return fields;
-}
-
-// Keys and the buffers of all aggregates.
-std::vector<Field> BufferFields(const HashAggregateSpec& spec) {
-  std::vector<Field> fields;
-  for (const ExpressionSpec& key : spec.keys) {
-    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
-  }
-  for (const AggregateSpec& aggregate : spec.aggregates) {
-    for (const DataType& type : BufferTypes(aggregate)) {
-      fields.push_back({fmt::format("buffer{}", fields.size()), type, true});
-    }
-  }
-  return fields;
-}
-
-// Only functions of mode partial are sure to be merged by key again; without any function a partial
-// aggregate looks like the one in the middle of DISTINCT, which must not let a key leave twice.
-bool MayFlush(const HashAggregateSpec& spec) {
-  return !spec.results.has_value() && !spec.keys.empty() && !spec.aggregates.empty() &&
-         std::ranges::all_of(spec.aggregates, [](const AggregateSpec& aggregate) {
-           return aggregate.mode == AggregateMode::kPartial;
-         });
-}
-
-Result<Plan> MakePlan(HashAggregateSpec spec, const std::vector<Field>& input,
-                      std::vector<DataType>* output) {
-  Plan plan;
-  plan.inputs = AggregateInputs(input);
-  plan.may_flush = MayFlush(spec);
-  ARROW_ASSIGN_OR_RAISE(plan.buffer_schema, ToArrowSchema(BufferFields(spec)));
-  for (const ExpressionSpec& key : spec.keys) {
-    ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(key, input));
-    plan.keys.push_back(std::move(expression));
-    if (!spec.results.has_value()) output->push_back(key.type);
-  }
-  if (spec.results.has_value()) {
-    plan.has_results = true;
-    const std::vector<Field> fields = ResultFields(spec);
-    ARROW_ASSIGN_OR_RAISE(plan.result_schema, ToArrowSchema(fields));
-    for (const ExpressionSpec& result : *spec.results) {
-      ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(result, fields));
-      output->push_back(expression->type());
-      plan.results.push_back(std::move(expression));
-    }
-  }
-  for (AggregateSpec& aggregate : spec.aggregates) {
-    if (!plan.has_results) {
-      for (const DataType& type : BufferTypes(aggregate)) output->push_back(type);
-    }
-    ARROW_ASSIGN_OR_RAISE(auto planned, PlanAggregate(std::move(aggregate), &plan.inputs));
-    plan.aggregates.push_back(std::move(planned));
-  }
-  return plan;
-}
 
 }  // namespace
 
@@ -322,7 +318,7 @@ Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
   const std::vector<Field>& input = spec.inputs[0];
   ARROW_ASSIGN_OR_RAISE(HashAggregateSpec read, ReadHashAggregateSpec(spec.arguments, input));
   std::vector<DataType> output;
-  ARROW_ASSIGN_OR_RAISE(Plan plan, MakePlan(std::move(read), input, &output));
+  ARROW_ASSIGN_OR_RAISE(AggregatePlan plan, MakeAggregatePlan(std::move(read), input, &output));
   if (output.size() != spec.output.size()) {
     return Status::Invalid("the aggregate yields ", output.size(), " columns, but its output has ",
                            spec.output.size());

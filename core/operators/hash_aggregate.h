@@ -25,11 +25,16 @@ namespace reprise {
 ///      "bufferIndex":k,                     input column of the first buffer field; partial_merge
 ///      and final "result":TYPE, "inputType":TYPE,     of the function, and of its argument (absent
 ///      or null for count) "ansi":bool}…],
-///    "results":[EXPR…]}                     bound to [keys…, result of each aggregate]; where all
+///    "results":[EXPR…],                     bound to [keys…, result of each aggregate]; where all
 ///    are final or complete
-/// Without "results" the output is [keys…, buffers in order]. Groups leave in order of first
-/// appearance. Types are JSON names as in Field. Errors: Status::Invalid naming the member;
-/// Status::NotImplemented for a function or a type that it does not have.
+///    "sorted":bool?,                        the rows of a group stand together in the input
+///    "boundedSums":bool?}                   a sum of decimals that outgrows its type is lost at
+///    once, even if later values would bring it back; absent: where there are keys
+/// An aggregate may have a "context", as expressions have (expressions/query_context.h). Without
+/// "results" the output is [keys…, buffers in order]. Groups leave in order of first appearance;
+/// those of an input that is not sorted in another one where memory is short. Types are JSON names
+/// as in Field. Errors: Status::Invalid naming the member; Status::NotImplemented for a function or
+/// a type that it does not have.
 Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
                                                     std::vector<std::unique_ptr<Operator>> inputs,
                                                     const TaskContext& context);

@@ -87,6 +87,21 @@ TEST(HashAggregateDecimal, AnOverflowInTheMiddleCountsOnlyWithKeys) {
             "-89999999999999999999999999999999999995");
 }
 
+TEST(HashAggregateDecimal, WhereBuffersAreNoUnsafeRowsOnlyTheLastSumCounts) {
+  const Function sum{"sum", "decimal(38,0)", true};
+  for (const bool bounded : {false, true}) {
+    for (const bool keyed : {false, true}) {
+      OperatorSpec spec =
+          AggregateOperator(kFields, keyed ? std::vector<int>{0} : std::vector<int>{},
+                            {sum.Over("complete", {ColumnOf(kFields, 1)})}, true);
+      spec.arguments["boundedSums"] = bounded;
+      const auto rows = RunAggregate(spec, {Values({kHuge, kHuge, "-" + kHuge})});
+      ASSERT_EQ(rows.ok(), !bounded);
+      if (!bounded) ExpectColumn(**rows, keyed, "[\"" + kHuge + "\"]");
+    }
+  }
+}
+
 TEST(HashAggregateDecimal, EarlierBatchesCountTowardsAnOverflow) {
   // Ten values of 37 digits could be too many: from then on magnitudes are looked at.
   const auto fields = Fields({"k integer", "v decimal(37,0)"});

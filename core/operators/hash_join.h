@@ -16,6 +16,8 @@ namespace reprise {
 ///                                  right side is null, none does
 ///    "buildSide":"left"|"right",   the side that is held in memory; "right" for semi, anti and
 ///                                  existence
+///    "latestFirst":bool,           of the build side's rows with equal keys the last one comes
+///                                  first, as in Spark's hashed relations; false where it is absent
 ///    "ordered":bool,               somebody needs the order of the rows, see below; true where it
 ///                                  is absent
 ///    "leftKeys":[EXPR…],           bound to the left input
@@ -24,7 +26,8 @@ namespace reprise {
 /// Rows match where all keys are equal and the condition is true. Null equals nothing; NaN equals
 /// NaN, and -0.0 equals 0.0. Output: left columns, right columns; semi and anti the left ones;
 /// existence the left ones and a boolean. Rows leave in the order of the probe side; build rows
-/// that are kept without a match come last. If the build side is spilled (spilled_join.h), this
+/// that are kept without a match come last. Where the condition fails for a pair, the rows before
+/// that pair's probe row leave, then the error. If the build side is spilled (spilled_join.h), this
 /// order costs another pass over the output on disk, and is kept only if it is "ordered". Errors:
 /// Status::Invalid naming the member; Status::NotImplemented for a type of key that it does not
 /// have.

@@ -1,5 +1,6 @@
 #include "operators/interleave.h"
 
+#include <arrow/array/util.h>
 #include <arrow/util/bit_util.h>
 
 #include <cstring>
@@ -9,150 +10,111 @@
 
 namespace reprise {
 
-namespace {
-
-/// One column of all batches.
-class Sources {
+/// Takes rows of one column.
+class BatchPile::Taking {
  public:
-  Sources(std::span<const Batch> batches, int column) {
-    arrays_.reserve(batches.size());
-    for (const Batch& batch : batches) {
-      arrays_.push_back(batch.columns[column].get());
-      has_nulls_ |= batch.columns[column]->null_count() > 0;
+  Taking(const Column& column, std::span<const RowOfBatch> rows, arrow::MemoryPool* pool)
+      : column_(column), rows_(rows), count_(static_cast<int64_t>(rows.size())), pool_(pool) {}
+
+  Result<std::shared_ptr<arrow::Array>> Take(const std::shared_ptr<arrow::DataType>& type) {
+    if (type->id() == arrow::Type::NA) return arrow::MakeArrayOfNull(type, count_, pool_);
+    RETURN_NOT_OK(TakeValidity());
+    arrow::BufferVector buffers{validity_};
+    if (type->id() == arrow::Type::STRING || type->id() == arrow::Type::BINARY) {
+      RETURN_NOT_OK(TakeTexts(&buffers));
+    } else {
+      ARROW_ASSIGN_OR_RAISE(auto values, TakeValues(*type));
+      buffers.push_back(std::move(values));
     }
+    return arrow::MakeArray(arrow::ArrayData::Make(type, count_, std::move(buffers), null_count_));
   }
-  const arrow::Array& operator[](int32_t batch) const { return *arrays_[batch]; }
-  size_t size() const { return arrays_.size(); }
-  bool has_nulls() const { return has_nulls_; }
 
  private:
-  std::vector<const arrow::Array*> arrays_;
-  bool has_nulls_ = false;
+  template <typename IsSet>
+  Result<std::shared_ptr<arrow::Buffer>> MakeBits(IsSet&& is_set) {
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> bits,
+                          arrow::AllocateBuffer(arrow::bit_util::BytesForBits(count_), pool_));
+    WriteBits(count_, bits->mutable_data(), is_set);
+    return bits;
+  }
+
+  Status TakeValidity() {
+    if (!column_.has_nulls) return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(validity_, MakeBits([&](int64_t i) {
+                            return column_.arrays[rows_[i].batch]->IsValid(rows_[i].row);
+                          }));
+    for (const RowOfBatch& row : rows_) {
+      null_count_ += column_.arrays[row.batch]->IsNull(row.row);
+    }
+    return Status::OK();
+  }
+
+  template <typename T>
+  Result<std::shared_ptr<arrow::Buffer>> TakeFixed() {
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer,
+                          arrow::AllocateBuffer(count_ * static_cast<int64_t>(sizeof(T)), pool_));
+    T* out = reinterpret_cast<T*>(buffer->mutable_data());
+    for (const RowOfBatch& row : rows_) {
+      *out++ = reinterpret_cast<const T*>(column_.values[row.batch])[row.row];
+    }
+    return buffer;
+  }
+
+  Result<std::shared_ptr<arrow::Buffer>> TakeValues(const arrow::DataType& type) {
+    switch (type.bit_width()) {
+      case 1:
+        return MakeBits([&](int64_t i) {
+          return arrow::bit_util::GetBit(column_.values[rows_[i].batch],
+                                         column_.arrays[rows_[i].batch]->offset() + rows_[i].row);
+        });
+      case 8:
+        return TakeFixed<uint8_t>();
+      case 16:
+        return TakeFixed<uint16_t>();
+      case 32:
+        return TakeFixed<uint32_t>();
+      case 64:
+        return TakeFixed<uint64_t>();
+      case 128:
+        return TakeFixed<Int128Cell>();
+      default:
+        return Status::NotImplemented("rows of ", type.ToString(), " cannot be put together");
+    }
+  }
+
+  Status TakeTexts(arrow::BufferVector* buffers) {
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> offsets,
+                          arrow::AllocateBuffer((count_ + 1) * sizeof(int32_t), pool_));
+    auto* ends = reinterpret_cast<int32_t*>(offsets->mutable_data());
+    int64_t bytes = 0;
+    ends[0] = 0;
+    for (int64_t i = 0; i < count_; ++i) {
+      bytes += static_cast<int64_t>(column_.TextAt(rows_[i]).size());
+      if (bytes > std::numeric_limits<int32_t>::max()) {
+        return Status::CapacityError("a batch of ", count_,
+                                     " rows has a column of more than 2 GiB");
+      }
+      ends[i + 1] = static_cast<int32_t>(bytes);
+    }
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> values,
+                          arrow::AllocateBuffer(bytes, pool_));
+    char* out = reinterpret_cast<char*>(values->mutable_data());
+    for (int64_t i = 0; i < count_; ++i) {
+      const std::string_view text = column_.TextAt(rows_[i]);
+      if (!text.empty()) std::memcpy(out + ends[i], text.data(), text.size());
+    }
+    buffers->push_back(std::move(offsets));
+    buffers->push_back(std::move(values));
+    return Status::OK();
+  }
+
+  const Column& column_;
+  const std::span<const RowOfBatch> rows_;
+  const int64_t count_;
+  arrow::MemoryPool* pool_;
+  std::shared_ptr<arrow::Buffer> validity_;
+  int64_t null_count_ = 0;
 };
-
-struct Validity {
-  std::shared_ptr<arrow::Buffer> bits;
-  int64_t null_count = 0;
-};
-
-Result<Validity> ValidityOf(const Sources& sources, std::span<const RowOfBatch> rows,
-                            arrow::MemoryPool* pool) {
-  Validity validity;
-  if (!sources.has_nulls()) return validity;
-  ARROW_ASSIGN_OR_RAISE(
-      validity.bits, arrow::AllocateBuffer(
-                         arrow::bit_util::BytesForBits(static_cast<int64_t>(rows.size())), pool));
-  WriteBits(static_cast<int64_t>(rows.size()), validity.bits->mutable_data(),
-            [&](int64_t i) { return sources[rows[i].batch].IsValid(rows[i].row); });
-  for (const RowOfBatch& row : rows) validity.null_count += sources[row.batch].IsNull(row.row);
-  return validity;
-}
-
-template <typename T>
-Result<std::shared_ptr<arrow::Buffer>> FixedValues(const Sources& sources,
-                                                   std::span<const RowOfBatch> rows,
-                                                   arrow::MemoryPool* pool) {
-  std::vector<const T*> values(sources.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    values[i] = sources[static_cast<int32_t>(i)].data()->GetValues<T>(1);
-  }
-  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer,
-                        arrow::AllocateBuffer(static_cast<int64_t>(rows.size() * sizeof(T)), pool));
-  T* out = reinterpret_cast<T*>(buffer->mutable_data());
-  for (const RowOfBatch& row : rows) *out++ = values[row.batch][row.row];
-  return buffer;
-}
-
-Result<std::shared_ptr<arrow::Buffer>> Bits(const Sources& sources,
-                                            std::span<const RowOfBatch> rows,
-                                            arrow::MemoryPool* pool) {
-  ARROW_ASSIGN_OR_RAISE(
-      std::shared_ptr<arrow::Buffer> buffer,
-      arrow::AllocateBuffer(arrow::bit_util::BytesForBits(static_cast<int64_t>(rows.size())),
-                            pool));
-  WriteBits(static_cast<int64_t>(rows.size()), buffer->mutable_data(), [&](int64_t i) {
-    const arrow::Array& array = sources[rows[i].batch];
-    return arrow::bit_util::GetBit(array.data()->buffers[1]->data(), array.offset() + rows[i].row);
-  });
-  return buffer;
-}
-
-Result<std::shared_ptr<arrow::Array>> Texts(const Sources& sources,
-                                            std::span<const RowOfBatch> rows, Validity validity,
-                                            const std::shared_ptr<arrow::DataType>& type,
-                                            arrow::MemoryPool* pool) {
-  std::vector<StringRows> texts;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    texts.push_back(StringsOf(sources[static_cast<int32_t>(i)]));
-  }
-  const auto count = static_cast<int64_t>(rows.size());
-  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> offsets,
-                        arrow::AllocateBuffer((count + 1) * sizeof(int32_t), pool));
-  auto* ends = reinterpret_cast<int32_t*>(offsets->mutable_data());
-  int64_t bytes = 0;
-  ends[0] = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    bytes += static_cast<int64_t>(texts[rows[i].batch][rows[i].row].size());
-    if (bytes > std::numeric_limits<int32_t>::max()) {
-      return Status::CapacityError("a batch of ", count, " rows has a column of more than 2 GiB");
-    }
-    ends[i + 1] = static_cast<int32_t>(bytes);
-  }
-  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> values, arrow::AllocateBuffer(bytes, pool));
-  char* out = reinterpret_cast<char*>(values->mutable_data());
-  for (int64_t i = 0; i < count; ++i) {
-    const std::string_view text = texts[rows[i].batch][rows[i].row];
-    if (!text.empty()) std::memcpy(out + ends[i], text.data(), text.size());
-  }
-  return arrow::MakeArray(arrow::ArrayData::Make(
-      type, count, {std::move(validity.bits), std::move(offsets), std::move(values)},
-      validity.null_count));
-}
-
-Result<std::shared_ptr<arrow::Array>> GatheredColumn(const Sources& sources,
-                                                     std::span<const RowOfBatch> rows,
-                                                     const std::shared_ptr<arrow::DataType>& type,
-                                                     arrow::MemoryPool* pool) {
-  const auto count = static_cast<int64_t>(rows.size());
-  if (type->id() == arrow::Type::NA) return arrow::MakeArrayOfNull(type, count, pool);
-  ARROW_ASSIGN_OR_RAISE(Validity validity, ValidityOf(sources, rows, pool));
-  if (type->id() == arrow::Type::STRING || type->id() == arrow::Type::BINARY) {
-    return Texts(sources, rows, std::move(validity), type, pool);
-  }
-  std::shared_ptr<arrow::Buffer> values;
-  switch (type->bit_width()) {
-    case 1: {
-      ARROW_ASSIGN_OR_RAISE(values, Bits(sources, rows, pool));
-      break;
-    }
-    case 8: {
-      ARROW_ASSIGN_OR_RAISE(values, FixedValues<uint8_t>(sources, rows, pool));
-      break;
-    }
-    case 16: {
-      ARROW_ASSIGN_OR_RAISE(values, FixedValues<uint16_t>(sources, rows, pool));
-      break;
-    }
-    case 32: {
-      ARROW_ASSIGN_OR_RAISE(values, FixedValues<uint32_t>(sources, rows, pool));
-      break;
-    }
-    case 64: {
-      ARROW_ASSIGN_OR_RAISE(values, FixedValues<uint64_t>(sources, rows, pool));
-      break;
-    }
-    case 128: {
-      ARROW_ASSIGN_OR_RAISE(values, FixedValues<Int128Cell>(sources, rows, pool));
-      break;
-    }
-    default:
-      return Status::NotImplemented("rows of ", type->ToString(), " cannot be put together");
-  }
-  return arrow::MakeArray(arrow::ArrayData::Make(
-      type, count, {std::move(validity.bits), std::move(values)}, validity.null_count));
-}
-
-}  // namespace
 
 Result<Batch> Compacted(const Batch& batch, arrow::MemoryPool* pool) {
   Batch compacted{batch.schema, {}, batch.selected_count(), nullptr};
@@ -164,15 +126,55 @@ Result<Batch> Compacted(const Batch& batch, arrow::MemoryPool* pool) {
   return compacted;
 }
 
-Result<Batch> Interleave(std::span<const Batch> batches, std::span<const RowOfBatch> rows,
-                         const std::shared_ptr<arrow::Schema>& schema, arrow::MemoryPool* pool) {
-  Batch together{schema, {}, static_cast<int64_t>(rows.size()), nullptr};
-  for (int i = 0; i < schema->num_fields(); ++i) {
+BatchPile::BatchPile(std::shared_ptr<arrow::Schema> schema)
+    : schema_(std::move(schema)), columns_(static_cast<size_t>(schema_->num_fields())) {}
+
+void BatchPile::Add(Batch batch) {
+  const RowWidths& widths = widths_.emplace_back(batch.columns);
+  longest_row_ = std::max(longest_row_, widths.LongestRow());
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    Column& column = columns_[i];
+    const arrow::Array& array = *batch.columns[i];
+    const arrow::ArrayData& data = *array.data();
+    column.arrays.push_back(&array);
+    column.has_nulls |= array.null_count() > 0;
+    const bool is_text = arrow::is_base_binary_like(array.type_id());
+    const size_t buffer = is_text ? 2 : 1;
+    const bool has_values = data.buffers.size() > buffer && data.buffers[buffer] != nullptr;
+    const uint8_t* values = has_values ? data.buffers[buffer]->data() : nullptr;
+    if (is_text) {
+      column.offsets.push_back(data.GetValues<int32_t>(1));
+    } else if (values != nullptr && data.type->bit_width() >= 8) {
+      values += data.offset * data.type->bit_width() / 8;
+    }
+    column.values.push_back(values);
+  }
+  batches_.push_back(std::move(batch));
+}
+
+void BatchPile::Clear() {
+  for (Column& column : columns_) column = {};
+  widths_.clear();
+  batches_.clear();
+  longest_row_ = 0;
+}
+
+Result<Batch> BatchPile::Take(std::span<const RowOfBatch> rows, arrow::MemoryPool* pool) const {
+  Batch together{schema_, {}, static_cast<int64_t>(rows.size()), nullptr};
+  for (int i = 0; i < schema_->num_fields(); ++i) {
     ARROW_ASSIGN_OR_RAISE(
-        auto column, GatheredColumn(Sources(batches, i), rows, schema->field(i)->type(), pool));
+        auto column,
+        Taking(columns_[static_cast<size_t>(i)], rows, pool).Take(schema_->field(i)->type()));
     together.columns.push_back(std::move(column));
   }
   return together;
+}
+
+Result<Batch> Interleave(std::span<const Batch> batches, std::span<const RowOfBatch> rows,
+                         const std::shared_ptr<arrow::Schema>& schema, arrow::MemoryPool* pool) {
+  BatchPile pile(schema);
+  for (const Batch& batch : batches) pile.Add(batch);
+  return pile.Take(rows, pool);
 }
 
 }  // namespace reprise

@@ -1,11 +1,13 @@
 // Rows of several batches put into one, in any order.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "base/batch.h"
+#include "base/batch_bounds.h"
 
 namespace reprise {
 
@@ -15,11 +17,52 @@ struct RowOfBatch {
   int32_t row;
 };
 
-/// The batch without a selection, its dictionaries decoded: what Interleave takes.
+/// The batch without a selection, its dictionaries decoded: what a BatchPile takes.
 Result<Batch> Compacted(const Batch& batch, arrow::MemoryPool* pool);
 
-/// The rows at `rows`, in their order, of compacted batches of the same schema. Strings of more
-/// than 2 GiB together are Status::CapacityError.
+/// Batches of which rows are taken. What taking costs depends on the rows taken alone, not on how
+/// many batches there are.
+class BatchPile {
+ public:
+  explicit BatchPile(std::shared_ptr<arrow::Schema> schema);
+
+  /// Adds a compacted batch of the schema; its number is how many there were.
+  void Add(Batch batch);
+  int32_t size() const { return static_cast<int32_t>(batches_.size()); }
+  void Clear();
+
+  /// The bytes of a row's values.
+  int64_t BytesOf(RowOfBatch row) const { return widths_[row.batch][row.row]; }
+  /// No row has more.
+  int64_t longest_row() const { return longest_row_; }
+
+  /// The rows at `rows`, in their order. Strings of more than 2 GiB together are
+  /// Status::CapacityError.
+  Result<Batch> Take(std::span<const RowOfBatch> rows, arrow::MemoryPool* pool) const;
+
+ private:
+  /// One column of all batches: where its values begin, and of strings where they end.
+  struct Column {
+    std::vector<const arrow::Array*> arrays;
+    std::vector<const uint8_t*> values;
+    std::vector<const int32_t*> offsets;
+    bool has_nulls = false;
+    std::string_view TextAt(RowOfBatch row) const {
+      const int32_t* begin = offsets[row.batch] + row.row;
+      return {reinterpret_cast<const char*>(values[row.batch]) + begin[0],
+              static_cast<size_t>(begin[1] - begin[0])};
+    }
+  };
+  class Taking;
+
+  std::shared_ptr<arrow::Schema> schema_;
+  std::vector<Batch> batches_;
+  std::vector<RowWidths> widths_;
+  std::vector<Column> columns_;
+  int64_t longest_row_ = 0;
+};
+
+/// BatchPile::Take of batches that are piled up for one time.
 Result<Batch> Interleave(std::span<const Batch> batches, std::span<const RowOfBatch> rows,
                          const std::shared_ptr<arrow::Schema>& schema, arrow::MemoryPool* pool);
 

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "exchange/block_encoder.h"
-
 namespace reprise {
 
 namespace {
@@ -39,7 +37,7 @@ bool HaveOneDictionary(const arrow::ArrayVector& chunks) {
 }  // namespace
 
 JoinBuilder::JoinBuilder(const std::vector<Field>& fields, const std::vector<DataType>& key_types,
-                         bool owns_memory, arrow::MemoryPool* pool)
+                         ChainOrder order, bool owns_memory, arrow::MemoryPool* pool)
     : fields_(fields),
       owns_memory_(owns_memory),
       pool_(pool),
@@ -49,7 +47,7 @@ JoinBuilder::JoinBuilder(const std::vector<Field>& fields, const std::vector<Dat
       dictionaries_(fields.size()) {
   build_->layout = JoinKeyLayout(key_types);
   build_->table =
-      key_types.empty() ? MakeKeylessJoinTable(pool) : MakeJoinTable(build_->layout, pool);
+      key_types.empty() ? MakeKeylessJoinTable(pool) : MakeJoinTable(build_->layout, order, pool);
 }
 
 Status JoinBuilder::Add(const Batch& batch, const arrow::ArrayVector& keys) {
@@ -69,7 +67,7 @@ Status JoinBuilder::Add(const Batch& batch, const arrow::ArrayVector& keys) {
 // Batches one after the other often share their dictionaries, which count once.
 int64_t JoinBuilder::NewBytes(size_t column, const arrow::Array& chunk) {
   const arrow::ArrayData* dictionary = chunk.data()->dictionary.get();
-  int64_t bytes = BufferBytes(*chunk.data());
+  int64_t bytes = OwnBytes(*chunk.data());
   if (dictionary != nullptr && dictionary != dictionaries_[column]) {
     bytes += BufferBytes(*dictionary);
   }
@@ -78,7 +76,7 @@ int64_t JoinBuilder::NewBytes(size_t column, const arrow::Array& chunk) {
 }
 
 int64_t JoinBuilder::GrowthBytes(const Batch& batch) const {
-  const int64_t bytes = ByteSize(batch);
+  const int64_t bytes = CopyBytes(batch);
   // The columns, and about as much for what it takes to add them.
   return 2 * bytes + build_->table->GrowthBytes(batch.selected_count(), bytes);
 }
@@ -93,7 +91,7 @@ int64_t JoinBuilder::FinishBytes() const {
         std::ranges::any_of(chunks, IsEncoded) && (owns_memory_ || !HaveOneDictionary(chunks));
     for (const auto& chunk : chunks) {
       const Batch column{nullptr, {chunk}, chunk->length(), nullptr};
-      bytes += is_decoded ? PlainBytes({&column, 0, chunk->length()}) : BufferBytes(*chunk->data());
+      bytes += is_decoded ? PlainBytes(column) : BufferBytes(*chunk->data());
     }
     if (is_decoded) decoded += bytes;
     largest = std::max(largest, bytes);
@@ -122,6 +120,8 @@ Result<std::shared_ptr<const JoinBuild>> JoinBuilder::Finish() {
     chunks_[i].clear();
   }
   RETURN_NOT_OK(build_->table->Finish());
+  build_->widths = RowWidths(build_->columns);
+  build_->longest_row = build_->widths.LongestRow();
   for (const auto& column : build_->columns) build_->bytes += BufferBytes(*column->data());
   build_->bytes += build_->table->bytes();
   return std::move(build_);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/batch.h"
+#include "base/batch_bounds.h"
 #include "operators/join_keys.h"
 #include "operators/join_table.h"
 
@@ -15,6 +15,8 @@ struct JoinBuild {
   JoinKeyLayout layout{std::vector<DataType>()};
   std::unique_ptr<JoinTable> table;
   arrow::ArrayVector columns;  ///< one array a column, of table->row_count() rows
+  RowWidths widths;            ///< of `columns`
+  int64_t longest_row = 0;     ///< no row has more bytes of values
   int64_t bytes = 0;           ///< of memory, about
 };
 
@@ -24,7 +26,7 @@ class JoinBuilder {
   /// Without `key_types` every row matches every other (MakeKeylessJoinTable). The memory of the
   /// build is `pool`'s, all of it where `owns_memory`; else columns may be those that were added.
   JoinBuilder(const std::vector<Field>& fields, const std::vector<DataType>& key_types,
-              bool owns_memory, arrow::MemoryPool* pool);
+              ChainOrder order, bool owns_memory, arrow::MemoryPool* pool);
 
   /// Adds the selected rows of `batch`, whose keys are `keys`.
   Status Add(const Batch& batch, const arrow::ArrayVector& keys);

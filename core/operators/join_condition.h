@@ -1,31 +1,17 @@
 // The condition of a join beside its keys, evaluated over pairs of rows.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
+#include "operators/join_build.h"
 #include "operators/join_spec.h"
-#include "operators/pool_vector.h"
+#include "operators/row_pairs.h"
 
 namespace reprise {
-
-/// Pairs of rows: of the probe batch by physical index, and of the build side. Below 0: no row.
-struct RowPairs {
-  explicit RowPairs(arrow::MemoryPool* pool) : probe(pool), build(pool) {}
-
-  int64_t size() const { return probe.size(); }
-  std::span<const int32_t> probe_rows() const {
-    return {probe.data(), static_cast<size_t>(probe.size())};
-  }
-  std::span<const int32_t> build_rows() const {
-    return {build.data(), static_cast<size_t>(build.size())};
-  }
-
-  PoolVector<int32_t> probe;
-  PoolVector<int32_t> build;
-};
 
 /// A condition over the left columns and then the right ones. Only the columns that it reads are
 /// gathered.
@@ -41,16 +27,29 @@ class JoinCondition {
   bool can_fail() const { return can_fail_; }
 
   /// The numbers, ascending, of the pairs for which the condition is true; those without a build
-  /// row are not evaluated. int32 in a buffer.
-  Result<std::shared_ptr<arrow::Buffer>> Select(const Batch& probe, const arrow::ArrayVector& build,
-                                                const RowPairs& pairs,
+  /// row are not evaluated. int32 in a buffer. No more values are gathered at once than are within
+  /// `bounds`.
+  Result<std::shared_ptr<arrow::Buffer>> Select(const Batch& probe, const JoinBuild& build,
+                                                const RowPairs& pairs, const BatchBounds& bounds,
                                                 arrow::MemoryPool* pool) const;
+
+  /// Select has failed with `error`: the number of the first pair that fails, and its error.
+  RowError FindError(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
+                     const Status& error, const BatchBounds& bounds, arrow::MemoryPool* pool) const;
 
  private:
   struct Source {
     bool is_build;
     int index;
   };
+
+  Result<Batch> Gathered(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
+                         int64_t begin, int64_t count, arrow::MemoryPool* pool) const;
+  PairWidths WidthsOf(const Batch& probe, const JoinBuild& build) const;
+  /// Calls `visit` with each stretch of the pairs that may be gathered at once, until it says no.
+  Status InStretches(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
+                     const BatchBounds& bounds,
+                     const std::function<Result<bool>(int64_t begin, int64_t count)>& visit) const;
 
   std::vector<Source> sources_;  // of the columns that the predicate is bound to
   std::shared_ptr<arrow::Schema> schema_;

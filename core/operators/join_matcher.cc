@@ -7,6 +7,10 @@ namespace {
 // With fewer matches than one in so many rows, copying the matches is cheaper than leaving gaps.
 constexpr int64_t kRowsAMatchMax = 4;
 
+// Build rows beside a batch in its place may be so many times larger than a batch should be: it
+// leaves in pieces, and none of the probe side is copied.
+constexpr int64_t kInPlaceBatches = 4;
+
 }  // namespace
 
 JoinMatcher::JoinMatcher(const JoinPlan* plan, std::vector<Field> probe_fields,
@@ -43,6 +47,7 @@ Status JoinMatcher::SetBuild(std::shared_ptr<const JoinBuild> build, const Build
 
 void JoinMatcher::DropBuild() {
   probe_.Release();
+  widths_.reset();
   keys_.reset();
   build_.reset();
   in_batch_ = false;
@@ -59,24 +64,30 @@ Status JoinMatcher::Start(Batch batch, int64_t first_row) {
     ARROW_ASSIGN_OR_RAISE(batch, Unflagged(std::move(batch), first_row, *flags_));
   }
   if (batch.selected_count() == 0) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.probe_keys, batch, pool_));
-  RETURN_NOT_OK(probe_.Start(std::move(batch), keys, *build_, &*keys_));
-  walk_.Start();
   first_row_ = first_row;
+  return due_.UpTo(batch, [this](const Batch& rows) { return Begin(rows); });
+}
+
+Status JoinMatcher::Begin(const Batch& batch) {
+  ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.probe_keys, batch, pool_));
+  RETURN_NOT_OK(probe_.Start(batch, keys, *build_, &*keys_));
+  walk_.Start();
+  widths_.reset();
   row_has_match_ = false;
   in_batch_ = true;
   return Status::OK();
 }
 
 Result<std::optional<Batch>> JoinMatcher::Next() {
+  if (!in_batch_) return due_.status();
   return join_.is_membership() ? MembershipBatch() : JoinedBatch();
 }
 
 // --- semi, anti and existence joins ---
 
 Result<std::optional<Batch>> JoinMatcher::MembershipBatch() {
+  RETURN_NOT_OK(Search());
   in_batch_ = false;
-  RETURN_NOT_OK(search_.Run(probe_, *build_, condition_, rows_max_, context_.cancelled));
   if (flags_ != nullptr) FlagFoundRows();
   Batch batch = probe_.batch();
   batch.schema = output_schema_;
@@ -96,6 +107,22 @@ Result<std::optional<Batch>> JoinMatcher::MembershipBatch() {
   if (facts_.has_null_key) return std::nullopt;
   return Select(std::move(batch),
                 [&](int64_t row) { return !is_found(row) && !probe_.is_null(row); });
+}
+
+// Of the rows before one whose condition fails, where one does.
+Status JoinMatcher::Search() {
+  const auto run = [this] {
+    return search_.Run(probe_, *build_, condition_, context_.bounds(), context_.cancelled);
+  };
+  const Status found = run();
+  if (found.ok()) return found;
+  Batch batch = probe_.batch();
+  RETURN_NOT_OK(due_.Cut(&batch, found, [&](const Batch& rows) {
+    RETURN_NOT_OK(Begin(rows));
+    return run();
+  }));
+  RETURN_NOT_OK(Begin(batch));
+  return run();
 }
 
 void JoinMatcher::FlagFoundRows() {
@@ -142,23 +169,50 @@ Result<std::optional<Batch>> JoinMatcher::JoinedBatch() {
     RETURN_NOT_OK(MarkBatch());
     return std::nullopt;
   }
+  if (widths_.has_value()) return given_ < pairs_.size() ? NextPairs() : ListAndGive();
   if (condition_ == nullptr && build_->table->is_unique()) {
     int64_t matches = 0;
     for (int64_t row = 0; row < probe_.size(); ++row) matches += probe_.heads()[row] >= 0;
-    if (keeps_probe_ || matches * kRowsAMatchMax >= probe_.batch().row_count) {
+    const bool is_dense = keeps_probe_ || matches * kRowsAMatchMax >= probe_.batch().row_count;
+    if (is_dense && FitsInPlace()) {
       in_batch_ = false;
       return BatchInPlace();
     }
   }
-  RETURN_NOT_OK(walk_.Next(probe_, *build_->table, rows_max_, &pairs_));
+  widths_.emplace(RowWidths(probe_.batch().columns), build_->widths, build_->longest_row);
+  return ListAndGive();
+}
+
+bool JoinMatcher::FitsInPlace() const {
+  const int64_t bytes_max = kInPlaceBatches * context_.bounds().bytes;
+  if (probe_.batch().row_count * build_->longest_row <= bytes_max) return true;
+  int64_t bytes = 0;
+  for (int64_t row = 0; row < probe_.size(); ++row) bytes += build_->widths[probe_.heads()[row]];
+  return bytes <= bytes_max || probe_.size() == 1;
+}
+
+// The next pairs of the probe batch, and the first of their rows.
+Result<std::optional<Batch>> JoinMatcher::ListAndGive() {
+  // A row that is closed is a pair more.
+  const int64_t count_max = condition_ == nullptr ? rows_max_ : std::max<int64_t>(1, rows_max_ - 1);
+  RETURN_NOT_OK(walk_.Next(probe_, *build_->table, count_max, &pairs_));
   if (condition_ != nullptr) RETURN_NOT_OK(KeepPassingPairs());
-  in_batch_ = !walk_.AtEnd(probe_);
   if (join_.keeps_build()) MarkMatched(pairs_.build_rows());
   if (flags_ != nullptr) {
     for (const int32_t row : pairs_.probe_rows()) flags_->Set(first_row_ + row);
   }
-  if (pairs_.size() == 0) return std::nullopt;
-  return output_.Pairs(probe_.batch(), build_->columns, pairs_, pool_);
+  given_ = 0;
+  return NextPairs();
+}
+
+// Rows of the pairs that are listed, as many as a batch may have.
+Result<std::optional<Batch>> JoinMatcher::NextPairs() {
+  const int64_t begin = given_;
+  const int64_t count = widths_->CountWithin(context_.bounds(), pairs_, begin);
+  given_ += count;
+  in_batch_ = given_ < pairs_.size() || !walk_.AtEnd(probe_);
+  if (count == 0) return std::nullopt;
+  return output_.Pairs(probe_.batch(), build_->columns, pairs_, begin, count, pool_);
 }
 
 // As Spark does, all pairs are tried where trying them may fail.
@@ -211,8 +265,7 @@ Result<std::optional<Batch>> JoinMatcher::BatchInPlace() {
 // Leaves those of pairs_ for which the condition is true, and a pair without a build row for each
 // probe row that is kept and was closed without one.
 Status JoinMatcher::KeepPassingPairs() {
-  ARROW_ASSIGN_OR_RAISE(const auto passed,
-                        condition_->Select(probe_.batch(), build_->columns, pairs_, pool_));
+  ARROW_ASSIGN_OR_RAISE(const auto passed, PassingPairs());
   const auto* numbers = reinterpret_cast<const int32_t*>(passed->data());
   const int64_t passed_count = passed->size() / static_cast<int64_t>(sizeof(int32_t));
   int64_t kept = 0;
@@ -241,6 +294,23 @@ Status JoinMatcher::KeepPassingPairs() {
   return pairs_.build.ResizeUninitialised(kept);
 }
 
+// The numbers of those of pairs_ for which the condition is true. Where it fails for one, the walk
+// ends before that pair's probe row: Spark gives all pairs of a row or none.
+Result<std::shared_ptr<arrow::Buffer>> JoinMatcher::PassingPairs() {
+  auto passed = condition_->Select(probe_.batch(), *build_, pairs_, context_.bounds(), pool_);
+  if (passed.ok()) return passed;
+  RowError first = condition_->FindError(probe_.batch(), *build_, pairs_, passed.status(),
+                                         context_.bounds(), pool_);
+  const int32_t row = pairs_.probe[first.row];
+  while (first.row > 0 && pairs_.probe[first.row - 1] == row) --first.row;
+  if (first.row == 0) return first.status;
+  due_.Set(std::move(first.status));
+  walk_.End(probe_);
+  RETURN_NOT_OK(pairs_.probe.ResizeUninitialised(first.row));
+  RETURN_NOT_OK(pairs_.build.ResizeUninitialised(first.row));
+  return condition_->Select(probe_.batch(), *build_, pairs_, context_.bounds(), pool_);
+}
+
 void JoinMatcher::MarkMatched(std::span<const int32_t> build_rows) {
   for (int32_t row : build_rows) {
     if (row >= 0) build_has_match_[row] = 1;
@@ -252,10 +322,14 @@ void JoinMatcher::MarkMatched(std::span<const int32_t> build_rows) {
 Result<std::optional<Batch>> JoinMatcher::UnmatchedBuildRows() {
   const int32_t rows = join_.keeps_build() ? build_->table->row_count() : 0;
   RETURN_NOT_OK(kept_.ResizeUninitialised(std::min<int64_t>(rows, rows_max_)));
+  const int64_t bytes_max = context_.bounds().bytes;
   int64_t count = 0;
+  int64_t bytes = 0;
   for (; next_unmatched_ < rows && count < rows_max_; ++next_unmatched_) {
-    kept_[count] = next_unmatched_;
-    count += build_has_match_[next_unmatched_] == 0;
+    if (build_has_match_[next_unmatched_] != 0) continue;
+    bytes += build_->widths[next_unmatched_];
+    if (count > 0 && bytes > bytes_max) break;
+    kept_[count++] = next_unmatched_;
   }
   if (count == 0) return std::nullopt;
   return output_.BuildRows(build_->columns, {kept_.data(), static_cast<size_t>(count)}, pool_);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "expressions/row_error.h"
 #include "operators/join_output.h"
 #include "operators/join_plan.h"
 #include "operators/join_probe.h"
@@ -66,9 +67,10 @@ class JoinMatcher {
 
   /// Takes up a probe batch. `first_row` is the number of its first row among the flags.
   Status Start(Batch batch, int64_t first_row = 0);
-  /// There is more output of the batch.
-  bool in_batch() const { return in_batch_; }
-  /// The next output of the batch; there may be none though there is more to come.
+  /// There is more output of the batch, or an error.
+  bool in_batch() const { return in_batch_ || due_.is_due(); }
+  /// The next output of the batch; there may be none though there is more to come. Where a key or
+  /// the condition fails for a row, the rows before it leave first, then its error.
   Result<std::optional<Batch>> Next();
 
   /// After the last probe batch: the next build rows that are kept and had no match.
@@ -83,11 +85,17 @@ class JoinMatcher {
                                                   const ProbeFlags& flags);
 
  private:
+  Status Begin(const Batch& batch);
+  Status Search();
   Result<std::optional<Batch>> MembershipBatch();
   Result<std::optional<Batch>> JoinedBatch();
+  Result<std::optional<Batch>> ListAndGive();
+  Result<std::optional<Batch>> NextPairs();
+  bool FitsInPlace() const;
   Status MarkBatch();
   Result<std::optional<Batch>> BatchInPlace();
   Status KeepPassingPairs();
+  Result<std::shared_ptr<arrow::Buffer>> PassingPairs();
   Result<std::shared_ptr<arrow::Array>> ExistsColumn();
   Result<Batch> Unflagged(Batch batch, int64_t first_row, const ProbeFlags& flags);
   void FlagFoundRows();
@@ -112,12 +120,15 @@ class JoinMatcher {
   PairWalk walk_;
   MatchSearch search_;
   RowPairs pairs_;
+  int64_t given_ = 0;                 // of pairs_
+  std::optional<PairWidths> widths_;  // of the probe batch's pairs, once some are listed
   PoolVector<int32_t> kept_;
   PoolVector<int32_t> places_;  // the build row of each physical probe row
   bool in_batch_ = false;
   bool row_has_match_ = false;  // the row that the walk is inside of
   ProbeFlags* flags_ = nullptr;
   int64_t first_row_ = 0;
+  DueError due_;  // of a row of the batch
 
   PoolVector<uint8_t> build_has_match_;
   int32_t next_unmatched_ = 0;

@@ -66,6 +66,8 @@ class Join final : public Operator {
         ARROW_ASSIGN_OR_RAISE(auto batch, matcher_.Next());
         if (batch.has_value() && batch->selected_count() > 0) return batch;
       } else if (!probe_at_end_) {
+        // As in Spark, the probe side is not read where no row of it can leave.
+        if (join_.can_skip_probe(facts_.rows, facts_.has_null_key)) return NoOutput();
         RETURN_NOT_OK(TakeProbeBatch());
       } else {
         return RestOfOutput();
@@ -104,8 +106,8 @@ class Join final : public Operator {
   Result<std::shared_ptr<const JoinBuild>> MakeShared() {
     TraceScope makes(context().trace, kMakeSharedRange);
     // What tasks share is no task's memory.
-    JoinBuilder builder(plan_.build_fields, plan_.key_types(), /*owns_memory=*/true,
-                        arrow::default_memory_pool());
+    JoinBuilder builder(plan_.build_fields, plan_.key_types(), plan_.chain_order(),
+                        /*owns_memory=*/true, arrow::default_memory_pool());
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull(join_.build_input()));
       if (!batch.has_value()) break;
@@ -135,7 +137,8 @@ class Join final : public Operator {
         builder_.reset();
         return matcher_.SetBuild(*std::move(build), facts_);
       }
-      if (!build.status().IsOutOfMemory() || SpillableBytes() == 0) return build.status();
+      const bool is_too_large = build.status().IsOutOfMemory() || build.status().IsCapacityError();
+      if (!is_too_large || SpillableBytes() == 0) return build.status();
     }
     RETURN_NOT_OK(SpillRest());
     builder_.reset();
@@ -154,6 +157,7 @@ class Join final : public Operator {
   // Everything that a build depends on beside what was broadcast.
   std::string SharedKey() const {
     nlohmann::json json = {{"columns", ToJson(plan_.build_fields)},
+                           {"latestFirst", join_.latest_first},
                            {"keys", nlohmann::json::array()}};
     for (const auto& key : join_.build_left ? join_.left_keys : join_.right_keys) {
       json["keys"].push_back(ToJson(key));
@@ -180,12 +184,16 @@ class Join final : public Operator {
       ARROW_ASSIGN_OR_RAISE(
           batch, join_.marks_only ? matcher_.MatchedBuildRows() : matcher_.UnmatchedBuildRows());
     }
-    if (!batch) {
-      // The task may go on without this memory.
-      spilled_.reset();
-      matcher_.DropBuild();
-    }
+    if (!batch) return NoOutput();
     return batch;
+  }
+
+  std::nullopt_t NoOutput() {
+    probe_at_end_ = true;
+    // The task may go on without this memory.
+    spilled_.reset();
+    matcher_.DropBuild();
+    return std::nullopt;
   }
 
   // --- memory ---
@@ -195,14 +203,15 @@ class Join final : public Operator {
   }
 
   void StartBuilder() {
-    builder_.emplace(plan_.build_fields, plan_.key_types(), /*owns_memory=*/false, &build_pool_);
+    builder_.emplace(plan_.build_fields, plan_.key_types(), plan_.chain_order(),
+                     /*owns_memory=*/false, &build_pool_);
   }
 
   void CountMemory() { mutable_metrics().extra[kPeakMemory] = build_pool_.max_memory(); }
 
   Status StartSpilling() {
     if (spilled_) return Status::OK();
-    JoinSpillPlace place{context(), [this](int64_t bytes) { CountSpilled(bytes); }};
+    SpillPlace place{context(), [this](int64_t bytes) { CountSpilled(bytes); }};
     ARROW_ASSIGN_OR_RAISE(spilled_,
                           SpilledJoin::Make(&plan_, std::move(place), &build_pool_, this));
     return Status::OK();

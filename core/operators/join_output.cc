@@ -32,12 +32,13 @@ Result<arrow::ArrayVector> Nulls(const std::vector<Field>& fields, int64_t count
 }  // namespace
 
 Result<Batch> JoinOutput::Pairs(const Batch& probe, const arrow::ArrayVector& build,
-                                const RowPairs& pairs, arrow::MemoryPool* pool) const {
-  ARROW_ASSIGN_OR_RAISE(auto probe_columns,
-                        GatherAll(probe.columns, pairs.probe_rows(), Missing::kNull, pool));
+                                const RowPairs& pairs, int64_t begin, int64_t count,
+                                arrow::MemoryPool* pool) const {
+  ARROW_ASSIGN_OR_RAISE(auto probe_columns, GatherAll(probe.columns, pairs.probe_rows(begin, count),
+                                                      Missing::kNull, pool));
   ARROW_ASSIGN_OR_RAISE(auto build_columns,
-                        GatherAll(build, pairs.build_rows(), Missing::kNull, pool));
-  return Assemble(std::move(probe_columns), std::move(build_columns), pairs.size());
+                        GatherAll(build, pairs.build_rows(begin, count), Missing::kNull, pool));
+  return Assemble(std::move(probe_columns), std::move(build_columns), count);
 }
 
 Result<Batch> JoinOutput::InPlace(const Batch& probe, std::shared_ptr<arrow::Buffer> selection,

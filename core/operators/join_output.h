@@ -18,9 +18,9 @@ class JoinOutput {
         probe_fields_(std::move(probe_fields)),
         build_left_(build_left) {}
 
-  /// A row a pair; a side without a row is null there.
+  /// A row for each of `count` pairs from `begin` on; a side without a row is null there.
   Result<Batch> Pairs(const Batch& probe, const arrow::ArrayVector& build, const RowPairs& pairs,
-                      arrow::MemoryPool* pool) const;
+                      int64_t begin, int64_t count, arrow::MemoryPool* pool) const;
 
   /// The probe batch's own columns, without a copy, under `selection` (null: all its rows), beside
   /// the build rows at `build_rows`, one a physical row. Where that is below 0 the build side is

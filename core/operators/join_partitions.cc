@@ -3,6 +3,8 @@
 #include <arrow/array/concatenate.h>
 #include <xxhash.h>
 
+#include <limits>
+
 #include "operators/interleave.h"
 
 namespace reprise {
@@ -12,6 +14,8 @@ namespace {
 // Fewer rows are kept until there are more, so that blocks are not tiny.
 constexpr int64_t kRowsAtOnceMax = 4096;
 constexpr int64_t kPendingBytesMax = int64_t{1} << 20;
+// Divided at once: what it takes to write them comes on top of the memory that is short.
+constexpr BatchBounds kDivided{std::numeric_limits<int64_t>::max(), int64_t{4} << 20};
 constexpr int kPartitionShift = 64 - 4;
 static_assert(JoinPartitions::kCount == 1 << 4);
 
@@ -25,7 +29,7 @@ std::vector<DataType> TypesOf(const JoinPlan::Keys& keys) {
 
 JoinPartitions::JoinPartitions(const JoinPlan::Keys* keys, bool keeps_null_keys,
                                std::shared_ptr<arrow::Schema> schema, int level,
-                               const JoinSpillPlace* place)
+                               const SpillPlace* place)
     : key_expressions_(*keys),
       keeps_null_keys_(keeps_null_keys),
       schema_(std::move(schema)),
@@ -38,12 +42,23 @@ JoinPartitions::JoinPartitions(const JoinPlan::Keys* keys, bool keeps_null_keys,
 }
 
 Status JoinPartitions::Add(const Batch& batch) {
+  if (IsWithin(batch, kDivided)) return AddPiece(batch);
+  BatchCutter cutter;
+  cutter.Start(batch);
+  while (cutter.has_more()) {
+    ARROW_ASSIGN_OR_RAISE(const Batch piece, cutter.Next(kDivided, place_.context.pool));
+    RETURN_NOT_OK(AddPiece(piece));
+  }
+  return Status::OK();
+}
+
+Status JoinPartitions::AddPiece(const Batch& batch) {
   const int64_t rows = batch.selected_count();
   if (rows == 0) return Status::OK();
   if (pending_.empty() && rows >= rows_at_once_) return Write(batch);
   ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(batch, place_.context.pool));
   pending_rows_ += rows;
-  pending_bytes_ += ByteSize(compacted);
+  pending_bytes_ += PlainBytes(compacted);
   pending_.push_back(std::move(compacted));
   const bool is_enough = pending_rows_ >= rows_at_once_ || pending_bytes_ >= kPendingBytesMax;
   return is_enough ? Flush() : Status::OK();

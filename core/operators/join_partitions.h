@@ -3,26 +3,14 @@
 
 #include <array>
 #include <bitset>
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "exchange/spill_file.h"
 #include "operators/join_keys.h"
 #include "operators/join_plan.h"
-#include "operators/operator.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
-
-/// Where a join spills to, and whom it tells.
-struct JoinSpillPlace {
-  const TaskContext& context;
-  std::function<void(int64_t)> count_spilled;  ///< of bytes that were written
-
-  Result<std::unique_ptr<SpillFile>> MakeFile(std::shared_ptr<arrow::Schema> schema) const {
-    return SpillFile::Make(SpillDirectories(context), std::move(schema), context.pool);
-  }
-};
 
 /// Writes the rows of one side, in their order, into files by a hash of the keys: equal keys come
 /// into the same partition on both sides. Each level has another hash, so that the rows of one
@@ -34,7 +22,7 @@ class JoinPartitions {
   /// Rows without a key are spread over the partitions if `keeps_null_keys`, else left out.
   /// `keys` and `place` must outlive the object.
   JoinPartitions(const JoinPlan::Keys* keys, bool keeps_null_keys,
-                 std::shared_ptr<arrow::Schema> schema, int level, const JoinSpillPlace* place);
+                 std::shared_ptr<arrow::Schema> schema, int level, const SpillPlace* place);
 
   /// Leaves rows of other partitions out from now on.
   void set_wanted(std::bitset<kCount> wanted) { wanted_ = wanted; }
@@ -50,6 +38,7 @@ class JoinPartitions {
   std::unique_ptr<SpillFile> Take(int partition) { return std::move(files_[partition]); }
 
  private:
+  Status AddPiece(const Batch& batch);
   Status Flush();
   Status Write(const Batch& batch);
 
@@ -57,7 +46,7 @@ class JoinPartitions {
   const bool keeps_null_keys_;
   std::shared_ptr<arrow::Schema> schema_;
   const uint64_t seed_;
-  const JoinSpillPlace& place_;
+  const SpillPlace& place_;
   const int64_t rows_at_once_;
   const JoinKeyLayout layout_;
   JoinKeys keys_;

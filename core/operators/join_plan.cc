@@ -1,5 +1,7 @@
 #include "operators/join_plan.h"
 
+#include "expressions/row_error.h"
+
 namespace reprise {
 
 namespace {
@@ -12,6 +14,17 @@ Result<JoinPlan::Keys> MakeKeys(const std::vector<ExpressionSpec>& specs,
     keys.push_back(std::move(key));
   }
   return keys;
+}
+
+Result<arrow::ArrayVector> EvaluateAll(const JoinPlan::Keys& keys, const Batch& batch,
+                                       arrow::MemoryPool* pool) {
+  EvalInput input(batch, pool);
+  arrow::ArrayVector columns;
+  for (const auto& key : keys) {
+    ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
+    columns.push_back(std::move(column));
+  }
+  return columns;
 }
 
 }  // namespace
@@ -41,13 +54,11 @@ std::vector<DataType> JoinPlan::key_types() const {
 
 Result<arrow::ArrayVector> EvaluateKeys(const JoinPlan::Keys& keys, const Batch& batch,
                                         arrow::MemoryPool* pool) {
-  EvalInput input(batch, pool);
-  arrow::ArrayVector columns;
-  for (const auto& key : keys) {
-    ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*key, input));
-    columns.push_back(std::move(column));
-  }
-  return columns;
+  auto columns = EvaluateAll(keys, batch, pool);
+  if (columns.ok()) return columns;
+  return FindRowError(batch, columns.status(),
+                      [&](const Batch& rows) { return EvaluateAll(keys, rows, pool).status(); })
+      .status;
 }
 
 }  // namespace reprise

@@ -6,6 +6,7 @@
 
 #include "operators/join_condition.h"
 #include "operators/join_spec.h"
+#include "operators/join_table.h"
 
 namespace reprise {
 
@@ -17,6 +18,9 @@ struct JoinPlan {
   static Result<JoinPlan> Make(const OperatorSpec& spec, JoinSpec join);
 
   std::vector<DataType> key_types() const;
+  ChainOrder chain_order() const {
+    return join.latest_first ? ChainOrder::kLatestFirst : ChainOrder::kEarliestFirst;
+  }
   /// A row of the probe side without a match leaves.
   bool shows_unmatched_probe() const {
     return join.keeps_probe() || join.type == JoinType::kAnti || join.type == JoinType::kExistence;
@@ -31,7 +35,7 @@ struct JoinPlan {
   std::unique_ptr<JoinCondition> condition;  ///< null: none
 };
 
-/// The keys of the selected rows of `batch`.
+/// The keys of the selected rows of `batch`. An error is that of the first row that has one.
 Result<arrow::ArrayVector> EvaluateKeys(const JoinPlan::Keys& keys, const Batch& batch,
                                         arrow::MemoryPool* pool);
 

@@ -64,7 +64,7 @@ Status PairWalk::Next(const ProbeBatch& probe, const JoinTable& table, int64_t c
 }
 
 Status MatchSearch::Run(const ProbeBatch& probe, const JoinBuild& build,
-                        const JoinCondition* condition, int64_t count_max,
+                        const JoinCondition* condition, const BatchBounds& bounds,
                         const std::function<bool()>& cancelled) {
   const int64_t rows = probe.size();
   const int32_t* heads = probe.heads();
@@ -83,9 +83,9 @@ Status MatchSearch::Run(const ProbeBatch& probe, const JoinBuild& build,
     if (cancelled && cancelled()) return Status::Cancelled("the task was cancelled");
     // Spark stops at the first match, so later candidates must not fail.
     const int64_t count_a_row =
-        condition->can_fail() ? 1 : std::max<int64_t>(1, count_max / open_.size());
+        condition->can_fail() ? 1 : std::max<int64_t>(1, bounds.rows / open_.size());
     RETURN_NOT_OK(ListPairs(probe, *build.table, count_a_row));
-    RETURN_NOT_OK(TryPairs(probe, build, *condition));
+    RETURN_NOT_OK(TryPairs(probe, build, *condition, bounds));
   }
   return Status::OK();
 }
@@ -113,9 +113,9 @@ Status MatchSearch::ListPairs(const ProbeBatch& probe, const JoinTable& table,
 }
 
 Status MatchSearch::TryPairs(const ProbeBatch& probe, const JoinBuild& build,
-                             const JoinCondition& condition) {
+                             const JoinCondition& condition, const BatchBounds& bounds) {
   ARROW_ASSIGN_OR_RAISE(const auto passed,
-                        condition.Select(probe.batch(), build.columns, pairs_, pool_));
+                        condition.Select(probe.batch(), build, pairs_, bounds, pool_));
   const auto* numbers = reinterpret_cast<const int32_t*>(passed->data());
   const int64_t passed_count = passed->size() / static_cast<int64_t>(sizeof(int32_t));
   for (int64_t i = 0; i < passed_count; ++i) {

@@ -63,6 +63,11 @@ class PairWalk {
     is_inside_row_ = false;
   }
   bool AtEnd(const ProbeBatch& probe) const { return position_ == probe.size(); }
+  /// Passes over what is left.
+  void End(const ProbeBatch& probe) {
+    position_ = probe.size();
+    is_inside_row_ = false;
+  }
 
   /// Sets `pairs` to the next ones, about `count_max`.
   Status Next(const ProbeBatch& probe, const JoinTable& table, int64_t count_max, RowPairs* pairs);
@@ -82,10 +87,10 @@ class MatchSearch {
   explicit MatchSearch(arrow::MemoryPool* pool)
       : pool_(pool), has_match_(pool), open_(pool), owners_(pool), pairs_(pool) {}
 
-  /// Sets has_match(). `condition` may be null. `count_max`: about so many pairs are tried at once.
+  /// Sets has_match(). `condition` may be null. `bounds`: about so many pairs are tried at once.
   /// Asks `cancelled` (may be empty) between.
   Status Run(const ProbeBatch& probe, const JoinBuild& build, const JoinCondition* condition,
-             int64_t count_max, const std::function<bool()>& cancelled);
+             const BatchBounds& bounds, const std::function<bool()>& cancelled);
 
   /// Of a position: 1 or 0.
   uint8_t has_match(int64_t position) const { return has_match_[position]; }
@@ -97,7 +102,8 @@ class MatchSearch {
   };
 
   Status ListPairs(const ProbeBatch& probe, const JoinTable& table, int64_t count_a_row);
-  Status TryPairs(const ProbeBatch& probe, const JoinBuild& build, const JoinCondition& condition);
+  Status TryPairs(const ProbeBatch& probe, const JoinBuild& build, const JoinCondition& condition,
+                  const BatchBounds& bounds);
 
   arrow::MemoryPool* pool_;
   PoolVector<uint8_t> has_match_;

@@ -78,9 +78,12 @@ Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
     return Status::Invalid("\"buildSide\" is \"", build_side, "\", expected \"left\" or \"right\"");
   }
   join.build_left = build_side == "left";
-  // Dumps of before have no such member.
+  // Dumps of before have no such members.
   if (arguments.contains("ordered")) {
     ARROW_ASSIGN_OR_RAISE(join.ordered, BooleanMember(arguments, "ordered"));
+  }
+  if (arguments.contains("latestFirst")) {
+    ARROW_ASSIGN_OR_RAISE(join.latest_first, BooleanMember(arguments, "latestFirst"));
   }
   if (join.is_membership() && join.build_left) {
     return Status::NotImplemented("a semi, anti or existence join must build its right side");

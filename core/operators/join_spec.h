@@ -20,6 +20,7 @@ struct JoinSpec {
   bool build_left = false;
   /// What leaves is the numbers of the build rows that have a match (build_matches.h).
   bool marks_only = false;
+  bool latest_first = false;  ///< of the build rows with a key, the last is tried first
   bool ordered = true;  ///< somebody needs the order of the probe side, also of a join that spills
   std::vector<ExpressionSpec> left_keys;    ///< over the left columns
   std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number
@@ -36,6 +37,13 @@ struct JoinSpec {
   bool keeps_build() const {
     return marks_only || type == JoinType::kFull || (type == JoinType::kLeft && build_left) ||
            (type == JoinType::kRight && !build_left);
+  }
+  /// No row leaves, whatever the probe side has, over a build side of `build_rows` rows, some of
+  /// them with a null key where `has_null_key` (NOT IN; HashJoin over an EmptyHashedRelation).
+  bool can_skip_probe(int64_t build_rows, bool has_null_key) const {
+    if (marks_only || keeps_probe()) return false;
+    if (type == JoinType::kAnti) return null_aware && has_null_key;
+    return build_rows == 0 && type != JoinType::kExistence;
   }
   /// Each probe row leaves at most once, without columns of the build side.
   bool is_membership() const {

@@ -282,7 +282,8 @@ TEST(JoinSpill, ABuildThatCouldNotBeFinishedGivesItsRowsBack) {
   for (int64_t spare = 0;; spare += 4096) {
     arrow::ProxyMemoryPool counted(arrow::default_memory_pool());
     arrow::CappedMemoryPool pool(&counted, int64_t{160000} + spare);
-    JoinBuilder builder(kFields, {kFields[0].type}, /*owns_memory=*/false, &pool);
+    JoinBuilder builder(kFields, {kFields[0].type}, ChainOrder::kEarliestFirst,
+                        /*owns_memory=*/false, &pool);
     for (const Batch& batch : batches) ASSERT_TRUE(builder.Add(batch, {batch.columns[0]}).ok());
     const auto build = builder.Finish();
     if (build.ok()) break;

@@ -9,7 +9,8 @@ namespace {
 
 class KeylessJoinTable final : public JoinTable {
  public:
-  explicit KeylessJoinTable(arrow::MemoryPool* pool) : JoinTable(pool) {}
+  explicit KeylessJoinTable(arrow::MemoryPool* pool)
+      : JoinTable(ChainOrder::kEarliestFirst, pool) {}
 
   Status Finish() override {
     RETURN_NOT_OK(StartChains());
@@ -58,8 +59,10 @@ void JoinTable::EndChains() {
   if (is_unique_) next_.Release();
 }
 
-std::unique_ptr<JoinTable> MakeJoinTable(const JoinKeyLayout& layout, arrow::MemoryPool* pool) {
-  return layout.word_count() > 0 ? MakeWordJoinTable(layout, pool) : MakeRunJoinTable(pool);
+std::unique_ptr<JoinTable> MakeJoinTable(const JoinKeyLayout& layout, ChainOrder order,
+                                         arrow::MemoryPool* pool) {
+  return layout.word_count() > 0 ? MakeWordJoinTable(layout, order, pool)
+                                 : MakeRunJoinTable(order, pool);
 }
 
 std::unique_ptr<JoinTable> MakeKeylessJoinTable(arrow::MemoryPool* pool) {

@@ -8,9 +8,13 @@
 
 namespace reprise {
 
+/// The order of the rows with equal keys: that in which they were added, or the other way round, in
+/// which Spark's hashed relations give them (BytesToBytesMap, LongToUnsafeRowMap).
+enum class ChainOrder { kEarliestFirst, kLatestFirst };
+
 /// The build rows by key. Rows are numbered in the order in which they are added; those with equal
-/// keys form a chain in that order. Filled by one thread; after Finish it does not change and may
-/// be read by several.
+/// keys form a chain. Filled by one thread; after Finish it does not change and may be read by
+/// several.
 class JoinTable {
  public:
   static constexpr int32_t kNone = -1;
@@ -47,14 +51,18 @@ class JoinTable {
   bool has_null_key() const { return has_null_key_; }
 
  protected:
-  explicit JoinTable(arrow::MemoryPool* pool) : next_(pool), is_null_(pool) {}
+  JoinTable(ChainOrder order, arrow::MemoryPool* pool)
+      : order_(order), next_(pool), is_null_(pool) {}
 
   virtual Status AddKeys(const JoinKeys& keys) = 0;
 
   bool IsNull(int64_t row) const { return has_null_key_ && is_null_[row] != 0; }
-  /// For Finish: makes room for the chains. Rows are then linked from the last to the first.
+  /// For Finish: makes room for the chains. Rows are then linked in the order of RowToLink(0 …).
   Status StartChains();
-  /// Puts `row` before `head`, the first of the later rows with the same key, or kNone.
+  int32_t RowToLink(int32_t i) const {
+    return order_ == ChainOrder::kLatestFirst ? i : row_count_ - 1 - i;
+  }
+  /// Puts `row` before `head`, the first of the rows with the same key so far, or kNone.
   void Link(int32_t row, int32_t head) {
     next_[row] = head;
     is_unique_ &= head == kNone;
@@ -63,6 +71,7 @@ class JoinTable {
   void EndChains();
 
  private:
+  const ChainOrder order_;
   PoolVector<int32_t> next_;
   PoolVector<uint8_t> is_null_;  // empty until the first row without a key
   int32_t row_count_ = 0;
@@ -71,13 +80,16 @@ class JoinTable {
 };
 
 /// A table for keys of `layout`; its memory is `pool`'s.
-std::unique_ptr<JoinTable> MakeJoinTable(const JoinKeyLayout& layout, arrow::MemoryPool* pool);
+std::unique_ptr<JoinTable> MakeJoinTable(const JoinKeyLayout& layout, ChainOrder order,
+                                         arrow::MemoryPool* pool);
 
-/// A table in which every row has the same key: all rows are one chain. For joins without keys.
+/// A table in which every row has the same key: all rows are one chain, the earliest first. For
+/// joins without keys.
 std::unique_ptr<JoinTable> MakeKeylessJoinTable(arrow::MemoryPool* pool);
 
 /// The two that MakeJoinTable chooses from.
-std::unique_ptr<JoinTable> MakeWordJoinTable(const JoinKeyLayout& layout, arrow::MemoryPool* pool);
-std::unique_ptr<JoinTable> MakeRunJoinTable(arrow::MemoryPool* pool);
+std::unique_ptr<JoinTable> MakeWordJoinTable(const JoinKeyLayout& layout, ChainOrder order,
+                                             arrow::MemoryPool* pool);
+std::unique_ptr<JoinTable> MakeRunJoinTable(ChainOrder order, arrow::MemoryPool* pool);
 
 }  // namespace reprise

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/selected_rows.h"
 #include "operators/sort.h"
 #include "operators/spec_members.h"
 
@@ -31,23 +32,9 @@ class Limit final : public Operator {
       passed_ += rows;
       if (begin >= end) continue;
       batch->schema = output_schema();
-      if (end - begin == rows) return batch;
-      return Cut(*batch, begin, end);
+      return end - begin == rows ? *batch : SelectedRows(*batch, begin, end);
     }
     return std::nullopt;
-  }
-
-  // The selected rows from `begin` up to `end`.
-  Result<std::optional<Batch>> Cut(const Batch& batch, int64_t begin, int64_t end) const {
-    Batch cut = batch;
-    if (batch.has_selection()) {
-      cut.selection = arrow::SliceBuffer(batch.selection, begin * sizeof(int32_t),
-                                         (end - begin) * sizeof(int32_t));
-    } else {
-      for (auto& column : cut.columns) column = column->Slice(begin, end - begin);
-      cut.row_count = end - begin;
-    }
-    return cut;
   }
 
   const int64_t limit_;

@@ -96,6 +96,12 @@ class BytesMinMax final : public Accumulator {
     return arrow::ArrayVector{std::move(values)};
   }
 
+  int64_t StringBytes(int32_t begin, int32_t end) const override {
+    int64_t bytes = 0;
+    for (int32_t group = begin; group < end; ++group) bytes += states_[group].length;
+    return bytes;
+  }
+
   Result<std::shared_ptr<arrow::Array>> Results(int32_t begin, int32_t end,
                                                 arrow::MemoryPool* pool) const override {
     return MakeBytesColumn(

@@ -95,7 +95,7 @@ Result<std::optional<Batch>> Operator::Next() {
   elsewhere_ns_ = 0;
   Result<std::optional<Batch>> result = [this] {
     const ComputingScope computes(context_.memory, this);
-    return NextBatch();
+    return NextWithinBounds();
   }();
   metrics_.own_time_ns += NowNs() - start - elsewhere_ns_;
   if (!result.ok()) {
@@ -112,7 +112,7 @@ Result<std::optional<Batch>> Operator::Next() {
   }
   const Batch& batch = **result;
   const int64_t rows = batch.selected_count();
-  const int64_t bytes = ByteSize(batch);
+  const int64_t bytes = is_piece_ ? PlainBytes(batch) : ByteSize(batch);
   range.Count(rows, bytes, metrics_.output_batches);
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
@@ -123,6 +123,18 @@ Result<std::optional<Batch>> Operator::Next() {
     RETURN_NOT_OK(capture_->OnOutput(batch));
   }
   return result;
+}
+
+Result<std::optional<Batch>> Operator::NextWithinBounds() {
+  is_piece_ = true;
+  if (!rest_.has_more()) {
+    ARROW_ASSIGN_OR_RAISE(auto batch, NextBatch());
+    is_piece_ = batch.has_value() && may_be_cut() && !IsWithin(*batch, bounds());
+    if (!is_piece_) return batch;
+    rest_.Start(*std::move(batch));
+  }
+  ARROW_ASSIGN_OR_RAISE(Batch piece, rest_.Next(bounds(), pool()));
+  return piece;
 }
 
 Result<std::optional<Batch>> Operator::Pull(int index) {

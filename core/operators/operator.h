@@ -3,6 +3,7 @@
 
 #include <arrow/memory_pool.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/batch.h"
+#include "base/batch_bounds.h"
 #include "base/row_sums.h"
 #include "base/status.h"
 #include "base/trace.h"
@@ -32,15 +34,26 @@ struct TaskContext {
   /// waits the task does not count as one that computes (spark.reprise.concurrentTasks). Empty: it
   /// is to be called as it is.
   std::function<void(const std::function<void()>&)> outside;
+  /// Gives instants of the hybrid calendar in the proleptic Gregorian one: InstantRebase
+  /// (parquet_calendar.h). Empty: there is no JVM to do it.
+  std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
+      rebase_instants;
   /// Records what the task does and when; null: nobody wants to know.
   TraceRecorder* trace = nullptr;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   int64_t batch_rows_target = 32768;
-  int64_t batch_bytes_target = int64_t{16} << 20;  ///< where it is reached before the rows
+  int64_t batch_bytes_target = int64_t{16} << 20;  ///< of values; see bounds()
   int stage = 0;
   int partition = 0;
   int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application
+
+  /// How large a batch may be just now: less than the targets where memory is short.
+  BatchBounds bounds() const {
+    const int64_t bytes =
+        memory == nullptr ? batch_bytes_target : memory->BatchBytes(batch_bytes_target);
+    return {std::max<int64_t>(1, batch_rows_target), bytes};
+  }
 };
 
 /// Counted by the base class for every operator; `extra` in the order
@@ -76,6 +89,10 @@ std::vector<std::string> SpillDirectories(const TaskContext& context);
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
 /// time and row metrics, cancellation, capture, the ledger's sums and the operator's name in
 /// errors; a derived class only computes.
+///
+/// No batch that leaves is larger than TaskContext::bounds(): this class hands a larger one on in
+/// pieces, without copying it. A derived class that makes new values (gathers rows, decodes, lets
+/// strings grow) must itself make no more of them at once than the bounds say.
 ///
 /// Derived classes live in an anonymous namespace in their own `.cc` with a `Make…` function that
 /// validates the spec and returns Result; constructors cannot fail.
@@ -124,6 +141,12 @@ class Operator : public MemoryUser {
   /// Computes the next batch; called until it returns nothing.
   virtual Result<std::optional<Batch>> NextBatch() = 0;
 
+  /// Whether batches may be handed on in pieces.
+  virtual bool may_be_cut() const { return true; }
+
+  /// How large a batch may be just now.
+  BatchBounds bounds() const { return context_.bounds(); }
+
   /// The next batch of input `index`, shown to the capture before it is returned.
   Result<std::optional<Batch>> Pull(int index = 0);
 
@@ -154,6 +177,8 @@ class Operator : public MemoryUser {
   OperatorMetrics& mutable_metrics() { return metrics_; }
 
  private:
+  Result<std::optional<Batch>> NextWithinBounds();
+
   OperatorSpec spec_;
   std::shared_ptr<arrow::Schema> output_schema_;
   std::vector<std::unique_ptr<Operator>> inputs_;
@@ -162,6 +187,8 @@ class Operator : public MemoryUser {
   std::unique_ptr<Capture> capture_;
   std::unique_ptr<SummedOutput> summed_;
   OperatorMetrics metrics_;
+  BatchCutter rest_;          // of a batch that is handed on in pieces
+  bool is_piece_ = false;     // what was handed on last
   int64_t elsewhere_ns_ = 0;  // time spent below or in the capture during the current Next
   bool error_from_input_ = false;
   bool at_end_ = false;

@@ -34,7 +34,7 @@ class FixedBytesDecoder : public ColumnDecoder {
       : source_(std::move(source)),
         type_(std::move(type)),
         layout_(*source_.column),
-        reader_(TypedReader<parquet::FLBAType>(&source_)) {}
+        reader_(&source_) {}
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
     if (static_cast<int64_t>(values_.size()) < rows) values_.resize(rows);
@@ -42,10 +42,9 @@ class FixedBytesDecoder : public ColumnDecoder {
     RETURN_NOT_OK(builder.Init());
     BatchValidity validity(rows, source_.pool);
     RETURN_NOT_OK(ReadPieces(
-        rows, source_.may_have_nulls, &levels_, &validity,
+        rows, &reader_, &levels_, &validity,
         [&](int64_t left, int64_t, int16_t* levels, int64_t* values_read) -> Result<int64_t> {
-          const int64_t count =
-              reader_->ReadBatch(left, levels, nullptr, values_.data(), values_read);
+          const int64_t count = reader_.Read(left, levels, values_.data(), values_read);
           RETURN_NOT_OK(builder.Reserve(*values_read * layout_.length));
           AppendSpread(count, *values_read, levels, &builder,
                        [&](int64_t i) { return layout_(values_[i]); });
@@ -60,7 +59,7 @@ class FixedBytesDecoder : public ColumnDecoder {
   ColumnChunkSource source_;
   std::shared_ptr<arrow::DataType> type_;
   FixedLength layout_;
-  std::shared_ptr<parquet::FixedLenByteArrayReader> reader_;
+  ChunkReader<parquet::FLBAType> reader_;
   std::vector<int16_t> levels_;
   std::vector<parquet::FixedLenByteArray> values_;
 };
@@ -86,7 +85,7 @@ class BytesDecimalDecoder : public ColumnDecoder {
       : source_(std::move(source)),
         type_(std::move(type)),
         layout_(*source_.column),
-        reader_(TypedReader<typename Layout::Type>(&source_)) {
+        reader_(&source_) {
     for (int i = ScaleIncrease(*source_.column, source_.type); i > 0; --i) factor_ *= 10;
   }
 
@@ -96,10 +95,9 @@ class BytesDecimalDecoder : public ColumnDecoder {
     Out* values = reinterpret_cast<Out*>(buffer->mutable_data());
     BatchValidity validity(rows, source_.pool);
     RETURN_NOT_OK(ReadPieces(
-        rows, source_.may_have_nulls, &levels_, &validity,
+        rows, &reader_, &levels_, &validity,
         [&](int64_t left, int64_t row, int16_t* levels, int64_t* values_read) -> Result<int64_t> {
-          const int64_t count =
-              reader_->ReadBatch(left, levels, nullptr, bytes_.data(), values_read);
+          const int64_t count = reader_.Read(left, levels, bytes_.data(), values_read);
           RETURN_NOT_OK(Convert(*values_read, values + row));
           return count;
         },
@@ -126,7 +124,7 @@ class BytesDecimalDecoder : public ColumnDecoder {
   ColumnChunkSource source_;
   std::shared_ptr<arrow::DataType> type_;
   Layout layout_;
-  std::shared_ptr<parquet::TypedColumnReader<typename Layout::Type>> reader_;
+  ChunkReader<typename Layout::Type> reader_;
   unsigned __int128 factor_ = 1;
   std::vector<int16_t> levels_;
   std::vector<typename Layout::Type::c_type> bytes_;

@@ -1,7 +1,6 @@
 #include "operators/parquet_calendar.h"
 
-#include <optional>
-#include <string>
+#include "base/check.h"
 
 namespace reprise {
 
@@ -11,6 +10,7 @@ namespace {
 constexpr char kVersionKey[] = "org.apache.spark.version";
 constexpr char kLegacyDatetimeKey[] = "org.apache.spark.legacyDateTime";
 constexpr char kLegacyInt96Key[] = "org.apache.spark.legacyINT96";
+constexpr char kZoneKey[] = "org.apache.spark.timeZone";
 
 std::optional<std::string> ValueOf(const arrow::KeyValueMetadata& metadata, const char* key) {
   const int index = metadata.FindKey(key);
@@ -41,7 +41,8 @@ Result<RebaseMode> ParseRebaseMode(std::string_view name) {
 
 RebaseModes RebaseModesOf(const arrow::KeyValueMetadata* metadata, const RebaseModes& configured) {
   return {ModeOf(metadata, configured.datetime, "3.0.0", kLegacyDatetimeKey),
-          ModeOf(metadata, configured.int96, "3.1.0", kLegacyInt96Key)};
+          ModeOf(metadata, configured.int96, "3.1.0", kLegacyInt96Key),
+          metadata == nullptr ? std::nullopt : ValueOf(*metadata, kZoneKey)};
 }
 
 int32_t RebaseJulianToGregorianDays(int32_t days) {
@@ -60,6 +61,28 @@ int32_t RebaseJulianToGregorianDays(int32_t days) {
   const int64_t year_start =
       year * 365 + FloorDivide(year, 4) - FloorDivide(year, 100) + FloorDivide(year, 400);
   return static_cast<int32_t>(year_start + day_of_year - kGregorianEpoch);
+}
+
+Status RebaseInstants(const std::optional<std::string>& zone, const InstantRebase& rebase,
+                      std::span<int64_t> micros) {
+  std::vector<int64_t> old;
+  for (const int64_t instant : micros) {
+    if (instant < kLastSwitchMicros) old.push_back(instant);
+  }
+  if (old.empty()) return Status::OK();
+  if (!rebase) {
+    return Status::NotImplemented(
+        "timestamps before 1900 of files in the legacy calendar can only be read in a JVM, whose "
+        "time zones say what they mean: run the query in Spark");
+  }
+  const size_t count = old.size();
+  RETURN_NOT_OK(rebase(zone, &old));
+  REPRISE_CHECK(old.size() == count, "{} instants became {}", count, old.size());
+  auto next = old.begin();
+  for (int64_t& instant : micros) {
+    if (instant < kLastSwitchMicros) instant = *next++;
+  }
+  return Status::OK();
 }
 
 Status AncientDatetimeError(bool int96) {

@@ -54,6 +54,8 @@ TEST(RebaseModesTest, AreThoseOfTheWriter) {
     return RebaseModesOf(&metadata, configured);
   };
   EXPECT_EQ(RebaseModesOf(nullptr, configured).datetime, RebaseMode::kException);
+  EXPECT_EQ(modes({"org.apache.spark.timeZone"}, {"Europe/Rome"}).zone, "Europe/Rome");
+  EXPECT_EQ(modes({"writer"}, {"x"}).zone, std::nullopt);
   EXPECT_EQ(modes({"writer"}, {"x"}).int96, RebaseMode::kLegacy);
   const std::string version = "org.apache.spark.version";
   EXPECT_EQ(modes({version}, {"2.4.0"}).datetime, RebaseMode::kLegacy);

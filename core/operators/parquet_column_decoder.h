@@ -18,9 +18,9 @@ struct ColumnChunkSource {
   std::unique_ptr<parquet::PageReader> pages;
   const parquet::ColumnDescriptor* column;
   ParquetConversion conversion;
-  DataType type;        ///< of the column that leaves
-  bool may_have_nulls;  ///< false: no definition level needs to be looked at
+  DataType type;  ///< of the column that leaves
   RebaseModes rebase;
+  const InstantRebase* instants;  ///< empty where there is no JVM
   arrow::MemoryPool* pool;
 };
 

@@ -46,9 +46,13 @@ Result<Nodes> Matches(const parquet::schema::GroupNode& root, const std::string&
     }
     if (candidate == wanted) matches.push_back(root.field(i).get());
   }
-  // Of several with exactly the same name Spark takes the last.
-  if (case_sensitive && matches.size() > 1) matches = {matches.back()};
   return matches;
+}
+
+/// A column that is no plain value in the file.
+Status NestedColumnError(const std::string& path, const Field& field, std::string_view actual) {
+  return DataError(path, fmt::format("column {} is asked for as {}, but is a {} in the file",
+                                     field.name, field.type.ToString(), actual));
 }
 
 Status AmbiguousColumnError(const std::string& path, const std::string& name,
@@ -56,8 +60,7 @@ Status AmbiguousColumnError(const std::string& path, const std::string& name,
   std::vector<std::string> names;
   for (const auto* node : matches) names.push_back(node->name());
   const std::string list = fmt::format("[{}]", fmt::join(names, ", "));
-  return SparkError("_LEGACY_ERROR_TEMP_2093",
-                    {{"requiredFieldName", name}, {"matchedOrcFields", list}},
+  return SparkError("FAILED_READ_FILE.NO_HINT", {{"path", path}},
                     fmt::format("cannot read {}: found duplicate field(s) \"{}\": {} in "
                                 "case-insensitive mode; set spark.sql.caseSensitive=true",
                                 path, name, list));
@@ -65,26 +68,29 @@ Status AmbiguousColumnError(const std::string& path, const std::string& name,
 
 }  // namespace
 
-Result<std::vector<int>> MatchColumns(const parquet::SchemaDescriptor& schema,
-                                      const std::vector<Field>& requested, bool case_sensitive,
-                                      const std::string& path) {
-  std::vector<int> leaves;
+Result<std::vector<ColumnMatch>> MatchColumns(const parquet::SchemaDescriptor& schema,
+                                              const std::vector<Field>& requested,
+                                              bool case_sensitive, const std::string& path) {
+  std::vector<ColumnMatch> leaves;
   leaves.reserve(requested.size());
   for (const auto& field : requested) {
     ARROW_ASSIGN_OR_RAISE(const Nodes matches,
                           Matches(*schema.group_node(), field.name, case_sensitive));
-    if (matches.size() > 1) return AmbiguousColumnError(path, field.name, matches);
+    if (matches.size() > 1 && !case_sensitive) {
+      return AmbiguousColumnError(path, field.name, matches);
+    }
     if (matches.empty()) {
       if (!field.nullable) {
         return DataError(path, fmt::format("required column {} is missing in it", field.name));
       }
-      leaves.push_back(-1);
+      leaves.emplace_back();
       continue;
     }
-    const auto& node = *matches.front();
-    if (!node.is_primitive()) return ColumnTypeError(path, node.name(), field.type, "group");
-    if (node.is_repeated()) return ColumnTypeError(path, node.name(), field.type, "repeated field");
-    leaves.push_back(schema.ColumnIndex(node));
+    for (const auto* node : matches) {
+      if (!node->is_primitive()) return NestedColumnError(path, field, "group");
+      if (node->is_repeated()) return NestedColumnError(path, field, "repeated field");
+    }
+    leaves.push_back({schema.ColumnIndex(*matches.front()), schema.ColumnIndex(*matches.back())});
   }
   return leaves;
 }

@@ -14,7 +14,7 @@ Status MissingFileError(const std::string& path) {
 
 Status FooterError(const std::string& path, std::string_view why) {
   return SparkError(
-      "FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER", {{"path", path}},
+      "FAILED_READ_FILE.NO_HINT", {{"path", path}},
       fmt::format("cannot read the footer of {}: {}; the file is not Parquet, or it is cut or "
                   "corrupt: write it again, or move it out of the table's folder",
                   path, why));

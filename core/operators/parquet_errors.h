@@ -17,7 +17,7 @@ namespace reprise {
 /// FAILED_READ_FILE.FILE_NOT_EXIST.
 Status MissingFileError(const std::string& path);
 
-/// FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER: the file is not Parquet, or its end is cut or corrupt.
+/// FAILED_READ_FILE.NO_HINT: the file is not Parquet, or its end is cut or corrupt.
 Status FooterError(const std::string& path, std::string_view why);
 
 /// FAILED_READ_FILE.NO_HINT: the footer is good, but the data that it points at is not.

@@ -29,16 +29,17 @@ class NumberDecoder : public ColumnDecoder {
   static constexpr bool kSame = std::is_same_v<Convert, Same>;
 
   NumberDecoder(ColumnChunkSource source, std::shared_ptr<arrow::DataType> type, Convert convert)
-      : source_(std::move(source)), type_(std::move(type)), convert_(std::move(convert)) {
-    reader_ = TypedReader<PhysicalType>(&source_);
-  }
+      : source_(std::move(source)),
+        type_(std::move(type)),
+        convert_(std::move(convert)),
+        reader_(&source_) {}
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
     ARROW_ASSIGN_OR_RAISE(auto buffer, AllocateValues(rows, sizeof(Out), source_.pool));
     Out* values = reinterpret_cast<Out*>(buffer->mutable_data());
     BatchValidity validity(rows, source_.pool);
     RETURN_NOT_OK(ReadPieces(
-        rows, source_.may_have_nulls, &levels_, &validity,
+        rows, &reader_, &levels_, &validity,
         [&](int64_t left, int64_t row, int16_t* levels, int64_t* values_read) {
           return ReadPiece(left, levels, values + row, values_read);
         },
@@ -52,14 +53,16 @@ class NumberDecoder : public ColumnDecoder {
  private:
   Result<int64_t> ReadPiece(int64_t left, int16_t* levels, Out* out, int64_t* values_read) {
     if constexpr (kSame) {
-      return reader_->ReadBatch(left, levels, nullptr, reinterpret_cast<Physical*>(out),
-                                values_read);
+      return reader_.Read(left, levels, reinterpret_cast<Physical*>(out), values_read);
     } else {
       if (static_cast<int64_t>(scratch_.size()) < left) scratch_.resize(left);
-      const int64_t count = reader_->ReadBatch(left, levels, nullptr, scratch_.data(), values_read);
+      const int64_t count = reader_.Read(left, levels, scratch_.data(), values_read);
       Status converted;
       for (int64_t i = 0; i < *values_read; ++i) out[i] = convert_(scratch_[i], &converted);
       RETURN_NOT_OK(converted);
+      if constexpr (requires { convert_.Rebase(out, *values_read); }) {
+        RETURN_NOT_OK(convert_.Rebase(out, *values_read));
+      }
       return count;
     }
   }
@@ -67,16 +70,15 @@ class NumberDecoder : public ColumnDecoder {
   ColumnChunkSource source_;
   std::shared_ptr<arrow::DataType> type_;
   Convert convert_;
-  std::shared_ptr<parquet::TypedColumnReader<PhysicalType>> reader_;
+  ChunkReader<PhysicalType> reader_;
   std::vector<int16_t> levels_;
   std::vector<Physical> scratch_;
 };
 
 class BooleanDecoder : public ColumnDecoder {
  public:
-  explicit BooleanDecoder(ColumnChunkSource source) : source_(std::move(source)) {
-    reader_ = TypedReader<parquet::BooleanType>(&source_);
-  }
+  explicit BooleanDecoder(ColumnChunkSource source)
+      : source_(std::move(source)), reader_(&source_) {}
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
     if (capacity_ < rows) {
@@ -85,9 +87,9 @@ class BooleanDecoder : public ColumnDecoder {
     }
     BatchValidity validity(rows, source_.pool);
     RETURN_NOT_OK(ReadPieces(
-        rows, source_.may_have_nulls, &levels_, &validity,
+        rows, &reader_, &levels_, &validity,
         [&](int64_t left, int64_t row, int16_t* levels, int64_t* values_read) -> Result<int64_t> {
-          return reader_->ReadBatch(left, levels, nullptr, values_.get() + row, values_read);
+          return reader_.Read(left, levels, values_.get() + row, values_read);
         },
         [&](int64_t row, int64_t dense, int64_t count, const int16_t* levels) {
           SpreadValues(values_.get() + row, dense, levels, count);
@@ -102,7 +104,7 @@ class BooleanDecoder : public ColumnDecoder {
 
  private:
   ColumnChunkSource source_;
-  std::shared_ptr<parquet::BoolReader> reader_;
+  ChunkReader<parquet::BooleanType> reader_;
   std::vector<int16_t> levels_;
   std::unique_ptr<bool[]> values_;
   int64_t capacity_ = 0;
@@ -156,25 +158,32 @@ struct DaysToMicros {
   }
 };
 
-/// Passes microseconds on; those before 1900 of files in another calendar are an error.
+/// Passes microseconds on; those before 1900 are an error where their calendar is not known, and
+/// are moved piece by piece where it is the hybrid one.
 struct CheckMicros {
   RebaseMode mode;
   bool int96;
+  std::optional<std::string> zone;
+  const InstantRebase* instants;
 
   int64_t operator()(int64_t micros, Status* status) const {
-    if (micros >= kLastSwitchMicros || mode == RebaseMode::kCorrected) return micros;
-    *status = mode == RebaseMode::kException
-                  ? AncientDatetimeError(int96)
-                  : Status::NotImplemented(
-                        "timestamps before 1900 of files in the legacy calendar cannot be read "
-                        "natively: set spark.reprise.sql.enabled=false for this query");
+    if (micros >= kLastSwitchMicros || mode != RebaseMode::kException) return micros;
+    *status = AncientDatetimeError(int96);
     return micros;
+  }
+  Status Rebase(int64_t* micros, int64_t count) const {
+    if (mode != RebaseMode::kLegacy) return Status::OK();
+    return RebaseInstants(zone, *instants, {micros, static_cast<size_t>(count)});
   }
 };
 
-struct MillisToMicros {
+/// For what is converted to microseconds first.
+struct CheckedMicros {
   CheckMicros check;
+  Status Rebase(int64_t* micros, int64_t count) const { return check.Rebase(micros, count); }
+};
 
+struct MillisToMicros : CheckedMicros {
   int64_t operator()(int64_t millis, Status* status) const {
     int64_t micros = 0;
     if (__builtin_mul_overflow(millis, kMicrosPerMilli, &micros)) {
@@ -185,9 +194,7 @@ struct MillisToMicros {
   }
 };
 
-struct Int96ToMicros {
-  CheckMicros check;
-
+struct Int96ToMicros : CheckedMicros {
   int64_t operator()(const parquet::Int96& value, Status* status) const {
     uint64_t nanos = 0;
     std::memcpy(&nanos, value.value.data(), sizeof(nanos));
@@ -221,6 +228,10 @@ Result<std::unique_ptr<ColumnDecoder>> MakeDecimal(ColumnChunkSource source) {
                                      Rescale<int64_t>{static_cast<uint64_t>(factor)});
 }
 
+CheckMicros Check(const ColumnChunkSource& source, RebaseMode mode, bool int96) {
+  return {mode, int96, source.rebase.zone, source.instants};
+}
+
 Result<std::unique_ptr<ColumnDecoder>> MakeFromInt32(ColumnChunkSource source) {
   using Type = parquet::Int32Type;
   const RebaseDays rebase{source.rebase.datetime};
@@ -251,7 +262,7 @@ Result<std::unique_ptr<ColumnDecoder>> MakeFromInt32(ColumnChunkSource source) {
 
 Result<std::unique_ptr<ColumnDecoder>> MakeFromInt64(ColumnChunkSource source) {
   using Type = parquet::Int64Type;
-  const CheckMicros check{source.rebase.datetime, /*int96=*/false};
+  const CheckMicros check = Check(source, source.rebase.datetime, /*int96=*/false);
   switch (source.conversion) {
     case ParquetConversion::kInt64:
       return Make<Type, int64_t>(std::move(source), Same{});
@@ -261,10 +272,11 @@ Result<std::unique_ptr<ColumnDecoder>> MakeFromInt64(ColumnChunkSource source) {
       }
       return Make<Type, int64_t>(std::move(source), check);
     case ParquetConversion::kMillisToTimestamp:
-      return Make<Type, int64_t>(std::move(source), MillisToMicros{check});
-    case ParquetConversion::kMillisToTimestampNtz:
-      return Make<Type, int64_t>(std::move(source),
-                                 MillisToMicros{{RebaseMode::kCorrected, /*int96=*/false}});
+      return Make<Type, int64_t>(std::move(source), MillisToMicros{{check}});
+    case ParquetConversion::kMillisToTimestampNtz: {
+      const CheckMicros none = Check(source, RebaseMode::kCorrected, /*int96=*/false);
+      return Make<Type, int64_t>(std::move(source), MillisToMicros{{none}});
+    }
     case ParquetConversion::kUInt64ToDecimal:
       return Make<Type, Int128>(std::move(source), CastTo<uint64_t>{});
     default:
@@ -293,8 +305,8 @@ Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource sourc
     case parquet::Type::INT96: {
       const bool ntz = source.conversion == ParquetConversion::kInt96ToTimestampNtz;
       const RebaseMode mode = ntz ? RebaseMode::kCorrected : source.rebase.int96;
-      return Make<parquet::Int96Type, int64_t>(std::move(source),
-                                               Int96ToMicros{{mode, /*int96=*/true}});
+      const CheckMicros check = Check(source, mode, /*int96=*/true);
+      return Make<parquet::Int96Type, int64_t>(std::move(source), Int96ToMicros{{check}});
     }
     default:
       break;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "operators/parquet_calendar.h"
 #include "operators/parquet_scan_fixture.h"
 
 namespace reprise {
@@ -225,6 +226,32 @@ TEST_F(ParquetNumbersTest, RebasesDatesOfLegacyFiles) {
   ASSERT_NE(SparkErrorOf(status), nullptr) << status;
   EXPECT_EQ(SparkErrorOf(status)->condition(),
             "INCONSISTENT_BEHAVIOR_CROSS_VERSION.READ_ANCIENT_DATETIME");
+}
+
+TEST_F(ParquetNumbersTest, HasInstantsOfLegacyFilesRebased) {
+  using Unit = parquet::LogicalType::TimeUnit;
+  const auto column = Longs("t", {kLastSwitchMicros / 1000, kLastSwitchMicros / 1000 - 1, {}, 5},
+                            parquet::LogicalType::Timestamp(true, Unit::MILLIS));
+  WriteOptions options;
+  options.metadata = arrow::key_value_metadata(
+      {"org.apache.spark.version", "org.apache.spark.timeZone"}, {"2.4.8", "Europe/Rome"});
+  EXPECT_EQ(RoundTrip(column, {TypeKind::kTimestamp}, options).status().message(),
+            "RepriseParquetScan: timestamps before 1900 of files in the legacy calendar can only "
+            "be read in a JVM, whose time zones say what they mean: run the query in Spark");
+  context_.rebase_instants = [](const std::optional<std::string>& zone, auto* micros) {
+    EXPECT_EQ(zone, "Europe/Rome");
+    EXPECT_EQ(*micros, std::vector<int64_t>{kLastSwitchMicros - 1000});
+    (*micros)[0] = 7;
+    return Status::OK();
+  };
+  auto output = RoundTrip(column, {TypeKind::kTimestamp}, options);
+  ASSERT_TRUE(output.ok()) << output.status();
+  const auto column_read = output->column(0);
+  const auto& instants = static_cast<const arrow::TimestampArray&>(*column_read);
+  EXPECT_EQ(instants.Value(0), kLastSwitchMicros);
+  EXPECT_EQ(instants.Value(1), 7);
+  EXPECT_TRUE(instants.IsNull(2));
+  EXPECT_EQ(instants.Value(3), 5000);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "plan/string_literal.h"
+
 namespace reprise {
 
 namespace {
@@ -82,8 +84,8 @@ std::optional<Literal> ParseLiteral(const ExpressionSpec& expression) {
       }
       return std::nullopt;
     case TypeKind::kString:
-      if (!json.is_string()) return std::nullopt;
-      return Literal{false, false, json.get<std::string>()};
+      if (auto text = StringLiteralBytes(json)) return Literal{false, false, *std::move(text)};
+      return std::nullopt;
     case TypeKind::kBinary: {
       if (!json.is_string()) return std::nullopt;
       auto bytes = arrow::util::base64_decode(json.get<std::string>());

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "operators/parquet_column_match.h"
 #include "operators/parquet_errors.h"
 
 namespace reprise {
@@ -34,15 +33,16 @@ ColumnRange ParquetRowGroups::ColumnRangeOf(const parquet::RowGroupMetaData& row
                                             int column) const {
   ColumnRange range;
   if (column >= static_cast<int>(leaves_.size())) return range;
-  if (leaves_[column] < 0) {
+  const int leaf = leaves_[column].statistics;
+  if (leaf < 0) {
     range.all_null = true;
     return range;
   }
-  const auto& descriptor = *row_group.schema()->Column(leaves_[column]);
+  const auto& descriptor = *row_group.schema()->Column(leaf);
   const DataType& type = projection_.columns[column].type;
   const auto conversion = ConversionFor(descriptor, type);
   if (!conversion) return range;
-  return RangeOf(*row_group.ColumnChunk(leaves_[column]), descriptor, *conversion, type, rebase_);
+  return RangeOf(*row_group.ColumnChunk(leaf), descriptor, *conversion, type, rebase_);
 }
 
 Result<bool> ParquetRowGroups::CanSkip(int row_group, const RowGroupPruner& pruner) const {
@@ -56,7 +56,7 @@ Result<bool> ParquetRowGroups::CanSkip(int row_group, const RowGroupPruner& prun
 }
 
 Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData& row_group) {
-  const int leaf = leaves_[column];
+  const int leaf = leaves_[column].values;
   const DataType& type = projection_.columns[column].type;
   const auto& descriptor = *row_group.schema()->Column(leaf);
   const auto conversion = ConversionFor(descriptor, type);
@@ -70,18 +70,19 @@ Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData
                            chunk->num_values(), " values in a row group of ", row_group.num_rows(),
                            " rows");
   }
-  const bool may_have_nulls = !RangeOf(*chunk, descriptor, *conversion, type, rebase_).no_nulls;
   chunk_bytes_ += chunk->total_compressed_size();
-  ARROW_ASSIGN_OR_RAISE(decoders_[column],
-                        MakeColumnDecoder({reader_->GetColumnPageReader(leaf), &descriptor,
-                                           *conversion, type, may_have_nulls, rebase_, pool_}));
+  ARROW_ASSIGN_OR_RAISE(
+      decoders_[column],
+      MakeColumnDecoder({reader_->GetColumnPageReader(leaf), &descriptor, *conversion, type,
+                         rebase_, &projection_.instants, pool_}));
   return Status::OK();
 }
 
 int64_t ParquetRowGroups::PlainBytes(const parquet::RowGroupMetaData& row_group) const {
   int64_t bytes = 0;
-  for (const int leaf : leaves_) {
-    if (leaf >= 0) bytes += row_group.ColumnChunk(leaf)->total_uncompressed_size();
+  for (const ColumnMatch& leaf : leaves_) {
+    if (leaf.values < 0) continue;
+    bytes += row_group.ColumnChunk(leaf.values)->total_uncompressed_size();
   }
   return bytes;
 }
@@ -97,7 +98,7 @@ Status ParquetRowGroups::Start(int row_group) {
         const auto metadata = file_->metadata().RowGroup(row_group);
         reader_ = file_->reader().RowGroup(row_group);
         for (size_t column = 0; column < leaves_.size(); ++column) {
-          if (leaves_[column] < 0) continue;
+          if (leaves_[column].values < 0) continue;
           const Status started = StartColumn(static_cast<int>(column), *metadata);
           if (started.IsInvalid() && SparkErrorOf(started) == nullptr) {
             return DataError(file_->path(), started.message());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "operators/parquet_column_decoder.h"
+#include "operators/parquet_column_match.h"
 #include "operators/parquet_file.h"
 #include "operators/parquet_pruning.h"
 
@@ -16,7 +17,8 @@ namespace reprise {
 struct ParquetProjection {
   std::vector<Field> columns;
   bool case_sensitive = false;
-  RebaseModes rebase;  ///< for files that no Spark wrote
+  RebaseModes rebase;      ///< for files that no Spark wrote
+  InstantRebase instants;  ///< for files in the hybrid calendar
 };
 
 /// An open file with the columns of a projection found in it.
@@ -61,7 +63,7 @@ class ParquetRowGroups {
   arrow::MemoryPool* pool_;
   std::unique_ptr<ParquetFile> file_;
   RebaseModes rebase_;
-  std::vector<int> leaves_;  // per column; -1: the file has none
+  std::vector<ColumnMatch> leaves_;  // per column
   std::shared_ptr<parquet::RowGroupReader> reader_;
   std::vector<std::unique_ptr<ColumnDecoder>> decoders_;  // null where the file has no such column
   int64_t rows_left_ = 0;

@@ -119,9 +119,8 @@ class ParquetScan : public Operator {
       ARROW_ASSIGN_OR_RAISE(const bool more, NextRowGroup());
       if (!more) return std::nullopt;
     }
-    const int64_t rows_in_bytes = context().batch_bytes_target / file_->row_bytes();
-    const int64_t target =
-        std::max<int64_t>(1, std::min(context().batch_rows_target, rows_in_bytes));
+    const int64_t rows_in_bytes = bounds().bytes / file_->row_bytes();
+    const int64_t target = std::clamp<int64_t>(rows_in_bytes, 1, bounds().rows);
     Batch batch;
     batch.schema = output_schema();
     batch.row_count = std::min(file_->rows_left(), target);
@@ -196,6 +195,7 @@ Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector
   ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
   RETURN_NOT_OK(CheckOutput(spec, arguments));
   for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
+  arguments.projection.instants = context.rebase_instants;
   return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),
                                        context);
 }

@@ -11,6 +11,18 @@ using namespace parquet_test;  // NOLINT: the test's own vocabulary
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+ExpressionSpec ColumnOf(int index, DataType type) {
+  return {"column", std::move(type), true, {{"index", index}}, {}};
+}
+
+ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
+  return {std::move(function),
+          {TypeKind::kBoolean},
+          true,
+          nlohmann::json::object(),
+          std::move(arguments)};
+}
+
 TEST_F(ParquetScanTest, BatchesNeverCrossRowGroups) {
   context_.batch_rows_target = 4;
   const std::string path = folder_.file("groups.parquet");
@@ -104,10 +116,25 @@ TEST_F(ParquetScanTest, MatchesNamesAsSparkDoes) {
   const Status status =
       Run({.columns = {{"id", {TypeKind::kInteger}}}}, {WholeFile(path)}).status();
   ASSERT_NE(SparkErrorOf(status), nullptr) << status;
-  EXPECT_EQ(SparkErrorOf(status)->condition(), "_LEGACY_ERROR_TEMP_2093");
+  EXPECT_EQ(SparkErrorOf(status)->condition(), "FAILED_READ_FILE.NO_HINT");
   EXPECT_EQ(status.message(), "RepriseParquetScan: cannot read " + path +
                                   ": found duplicate field(s) \"id\": [Id, ID] in case-insensitive "
                                   "mode; set spark.sql.caseSensitive=true");
+}
+
+TEST_F(ParquetScanTest, TheFirstOfSeveralColumnsOfTheSameNameIsRead) {
+  const std::string path = folder_.file("same.parquet");
+  WriteParquet(path, {Ints("a", {1, 2, 3}), Ints("a", {-1, -2, -3})});
+  Scan scan = {.columns = {{"a", {TypeKind::kInteger}}}, .case_sensitive = true};
+  auto output = Run(scan, {WholeFile(path)});
+  ASSERT_TRUE(output.ok()) << output.status();
+  EXPECT_EQ(output->column(0)->ToString(), "[\n  1,\n  2,\n  3\n]");
+  // Spark skips by the statistics of the last.
+  scan.pruning = {Call("greater", {ColumnOf(0, {TypeKind::kInteger}),
+                                   {"literal", {TypeKind::kInteger}, false, {{"value", 2}}, {}}})};
+  output = Run(scan, {WholeFile(path)});
+  ASSERT_TRUE(output.ok()) << output.status();
+  EXPECT_EQ(output->rows(), 0);
 }
 
 TEST_F(ParquetScanTest, EverySplittingReadsEveryRowOnce) {
@@ -136,18 +163,6 @@ TEST_F(ParquetScanTest, EverySplittingReadsEveryRowOnce) {
       ASSERT_EQ(static_cast<const arrow::Int64Array&>(*column).Value(i), i * 7919);
     }
   }
-}
-
-ExpressionSpec ColumnOf(int index, DataType type) {
-  return {"column", std::move(type), true, {{"index", index}}, {}};
-}
-
-ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
-  return {std::move(function),
-          {TypeKind::kBoolean},
-          true,
-          nlohmann::json::object(),
-          std::move(arguments)};
 }
 
 TEST_F(ParquetScanTest, SkipsRowGroupsByStatisticsAndKeepsWholeOnes) {
@@ -202,7 +217,7 @@ TEST_F(ParquetScanTest, NamesCutAndForeignFiles) {
     std::filesystem::resize_file(path, kept);
     const Status status = Run({}, {{path, 0, size, {}}}).status();
     ASSERT_NE(SparkErrorOf(status), nullptr) << kept << " bytes: " << status;
-    EXPECT_EQ(SparkErrorOf(status)->condition(), "FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER");
+    EXPECT_EQ(SparkErrorOf(status)->condition(), "FAILED_READ_FILE.NO_HINT");
     EXPECT_THAT(status.message(), HasSubstr("cannot read the footer of " + path));
     EXPECT_THAT(status.message(), HasSubstr("the file is not Parquet, or it is cut or corrupt"));
     WriteParquet(path, {Ints("i", {1, 2, 3})});

@@ -23,14 +23,12 @@ constexpr int64_t kRowsPerValueMin = 2;
 class StringDecoder : public ColumnDecoder {
  public:
   StringDecoder(ColumnChunkSource source, std::shared_ptr<arrow::DataType> type)
-      : may_have_nulls_(source.may_have_nulls),
-        may_stay_encoded_(source.type.is(TypeKind::kString)),
+      : may_stay_encoded_(source.type.is(TypeKind::kString)),
         type_(std::move(type)),
         pool_(source.pool),
         pages_(std::move(source.pages), source.column, source.pool) {}
 
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override {
-    if (may_have_nulls_ && static_cast<int64_t>(levels_.size()) < rows) levels_.resize(rows);
     rows_max_ = std::max(rows_max_, rows);
     BatchValidity validity(rows, pool_);
     std::shared_ptr<arrow::Buffer> indices;  // while the batch is encoded
@@ -38,6 +36,9 @@ class StringDecoder : public ColumnDecoder {
     for (int64_t row = 0; row < rows;) {
       ARROW_ASSIGN_OR_RAISE(const bool more, pages_.Advance());
       if (!more) return Status::Invalid("a column chunk ends before its last row");
+      if (pages_.may_have_nulls() && static_cast<int64_t>(levels_.size()) < rows) {
+        levels_.resize(rows);
+      }
       if (!builder && !StaysEncoded()) {
         builder.emplace(rows, size_hint_, pool_);
         RETURN_NOT_OK(builder->Init());
@@ -65,7 +66,7 @@ class StringDecoder : public ColumnDecoder {
            pages_.dictionary_size() * kRowsPerValueMin <= rows_max_;
   }
 
-  int16_t* levels() { return may_have_nulls_ ? levels_.data() : nullptr; }
+  int16_t* levels() { return pages_.may_have_nulls() ? levels_.data() : nullptr; }
 
   static Bytes BytesOf(const parquet::ByteArray& value) { return {value.ptr, value.len}; }
 
@@ -155,7 +156,6 @@ class StringDecoder : public ColumnDecoder {
     return Status::OK();
   }
 
-  bool may_have_nulls_;
   bool may_stay_encoded_;
   std::shared_ptr<arrow::DataType> type_;
   arrow::MemoryPool* pool_;

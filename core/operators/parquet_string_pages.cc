@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "operators/parquet_null_pages.h"
+
 namespace reprise {
 
 Result<bool> StringPages::Advance() {
@@ -69,6 +71,7 @@ Status StringPages::StartDataPage(const parquet::DataPage& page) {
   const Encoding::type encoding = page.encoding();
   is_encoded_ = encoding == Encoding::RLE_DICTIONARY || encoding == Encoding::PLAIN_DICTIONARY;
   rows_left_ = page.num_values();
+  may_have_nulls_ = MayHaveNulls(page, *column_);
   if (is_encoded_) {
     if (index_decoder_ == nullptr) return Status::Invalid("a page comes before its dictionary");
     index_decoder_->SetData(page.num_values(), data, size);

@@ -26,6 +26,9 @@ class StringPages {
   /// Goes on to the next page if the current one has no rows left. False at the end of the chunk.
   Result<bool> Advance();
 
+  /// Whether rows of the current page may be null.
+  bool may_have_nulls() const { return may_have_nulls_; }
+
   /// Whether the current page holds indices into the dictionary.
   bool is_encoded() const { return is_encoded_; }
 
@@ -33,7 +36,7 @@ class StringPages {
   int32_t dictionary_size() const { return dictionary_size_; }
 
   /// Reads at most `rows` rows of the current page, which is encoded: the definition levels, unless
-  /// `levels` is null because the chunk has no nulls, and, densely, the indices of the rows that
+  /// `levels` is null because the page has no nulls, and, densely, the indices of the rows that
   /// are not null; these lie in the dictionary. Returns how many rows it read.
   Result<int64_t> ReadIndices(int64_t rows, int16_t* levels, int32_t* indices,
                               int64_t* values_read);
@@ -60,6 +63,7 @@ class StringPages {
   std::shared_ptr<parquet::Page> page_;
   int64_t rows_left_ = 0;  // in the page
   bool is_encoded_ = false;
+  bool may_have_nulls_ = true;
   parquet::LevelDecoder levels_;
   std::unique_ptr<IndexDecoder> index_decoder_;
   const parquet::ByteArray* dictionary_ = nullptr;

@@ -1,10 +1,16 @@
 // Purpose: compute one output column an expression, row by row.
-// Input:   one, any columns.  Output: as many rows; columns that are only passed on are not copied.
+// Input:   one, any columns.  Output: as many rows, up to one that fails; columns that are only
+// passed on are not copied.
 // Example: arguments {"expressions": [b, a + 1]} over a = [1, 2], b = ["x", "y"] gives ["x", "y"],
 // [2, 3].
 #include "operators/project.h"
 
+#include <algorithm>
+
 #include "expressions/expression.h"
+#include "expressions/row_error.h"
+#include "expressions/widening.h"
+#include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -19,28 +25,39 @@ struct Projection {
 class Project final : public Operator {
  public:
   Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-          const TaskContext& context, std::vector<Projection> projections)
+          const TaskContext& context, std::vector<Projection> projections, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
-        projections_(std::move(projections)) {
+        projections_(std::move(projections)),
+        pieces_(may_widen) {
     for (const Projection& projection : projections_) only_columns_ &= projection.column >= 0;
   }
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
-    ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
-    if (!batch.has_value()) return std::nullopt;
+    RETURN_NOT_OK(due_.status());
+    while (!pieces_.has_more()) {
+      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+      if (!batch.has_value()) return std::nullopt;
+      pieces_.Start(*std::move(batch));
+    }
+    return pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+      return due_.UpTo(rows, [this](const Batch& some) { return Projected(some); });
+    });
+  }
+
+  Result<std::optional<Batch>> Projected(const Batch& batch) const {
     Batch output{output_schema(), {}, 0, nullptr};
     output.columns.reserve(projections_.size());
     if (only_columns_) {
       for (const Projection& projection : projections_) {
-        output.columns.push_back(batch->columns[projection.column]);
+        output.columns.push_back(batch.columns[projection.column]);
       }
-      output.row_count = batch->row_count;
-      output.selection = batch->selection;
+      output.row_count = batch.row_count;
+      output.selection = batch.selection;
       return output;
     }
     // Something is computed, for the selected rows only; so every column is gathered to those rows.
-    EvalInput input(*batch, pool());
+    EvalInput input(batch, pool());
     output.row_count = input.row_count();
     for (const Projection& projection : projections_) {
       ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
@@ -53,6 +70,8 @@ class Project final : public Operator {
 
   std::vector<Projection> projections_;
   bool only_columns_ = true;
+  DueError due_;
+  EvaluationPieces pieces_;
 };
 
 }  // namespace
@@ -79,7 +98,8 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     projections[i].column = PlainColumn(expressions[i]);
   }
   return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
-                                   std::move(projections));
+                                   std::move(projections),
+                                   std::ranges::any_of(expressions, MayWiden));
 }
 
 }  // namespace reprise

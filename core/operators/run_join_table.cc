@@ -15,8 +15,8 @@ constexpr int64_t kPrefetchRows = 16;
 
 class RunJoinTable final : public JoinTable {
  public:
-  explicit RunJoinTable(arrow::MemoryPool* pool)
-      : JoinTable(pool), bytes_(pool), ends_(pool), slots_(pool) {}
+  RunJoinTable(ChainOrder order, arrow::MemoryPool* pool)
+      : JoinTable(order, pool), bytes_(pool), ends_(pool), slots_(pool) {}
 
   Status Finish() override {
     RETURN_NOT_OK(StartChains());
@@ -24,7 +24,8 @@ class RunJoinTable final : public JoinTable {
     mask_ = slot_count - 1;
     RETURN_NOT_OK(slots_.ResizeUninitialised(static_cast<int64_t>(slot_count)));
     for (uint64_t i = 0; i < slot_count; ++i) slots_[static_cast<int64_t>(i)].head = kNone;
-    for (int32_t row = row_count() - 1; row >= 0; --row) {
+    for (int32_t i = 0; i < row_count(); ++i) {
+      const int32_t row = RowToLink(i);
       if (IsNull(row)) continue;
       const std::string_view run = RunOf(row);
       const uint64_t hash = XXH3_64bits(run.data(), run.size());
@@ -122,8 +123,8 @@ class RunJoinTable final : public JoinTable {
 
 }  // namespace
 
-std::unique_ptr<JoinTable> MakeRunJoinTable(arrow::MemoryPool* pool) {
-  return std::make_unique<RunJoinTable>(pool);
+std::unique_ptr<JoinTable> MakeRunJoinTable(ChainOrder order, arrow::MemoryPool* pool) {
+  return std::make_unique<RunJoinTable>(order, pool);
 }
 
 }  // namespace reprise

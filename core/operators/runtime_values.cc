@@ -31,8 +31,8 @@ class Replacing {
     }
     if (!json->is_object()) return Status::OK();
     if (IsFunction(*json, "runtime_value")) {
-      ARROW_ASSIGN_OR_RAISE(const Json* value, Member(json->at("attributes").at("id"), "value"));
-      *json = LiteralOf(json->at("type"), *value);
+      ARROW_ASSIGN_OR_RAISE(Json value, ValueFor(json->at("attributes")));
+      *json = LiteralOf(json->at("type"), std::move(value));
       return Status::OK();
     }
     if (json->size() == 1 && json->contains("runtime")) {
@@ -46,6 +46,21 @@ class Replacing {
   }
 
  private:
+  Result<Json> ValueFor(const Json& attributes) const {
+    const Json& id = attributes.at("id");
+    if (!attributes.contains("field")) {
+      ARROW_ASSIGN_OR_RAISE(const Json* value, Member(id, "value"));
+      return *value;
+    }
+    ARROW_ASSIGN_OR_RAISE(const Json* fields, Member(id, "fields"));
+    if (fields->is_null()) return Json();
+    const auto field = attributes.at("field").get<size_t>();
+    if (field >= fields->size()) {
+      return Status::Invalid("fragment: the struct of number ", Text(id), " has no field ", field);
+    }
+    return fields->at(field);
+  }
+
   // The literals of a list in the place of its number.
   Status Expand(Json* in) {
     Json arguments = Json::array();

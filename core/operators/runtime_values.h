@@ -12,6 +12,8 @@ namespace reprise {
 /// specifications ask for them, and removes the member "values". VALUES is one of
 ///   {"value":V}                          for {"function":"runtime_value","attributes":{"id":N}}: a
 ///                                        literal
+///   {"fields":[V…]|null}                 for the same with the attribute "field": that one of a
+///                                        struct, null where the struct is
 ///   {"values":[V…],"emptyIsFalse":bool}  for {"function":"runtime_values",…} among the arguments
 ///   of
 ///                                        "in": literals; without any, "in" becomes false where

@@ -26,6 +26,22 @@ TEST(RuntimeValues, AScalarBecomesALiteral) {
   EXPECT_TRUE(arguments[1]["attributes"]["value"].is_null());
 }
 
+TEST(RuntimeValues, AFieldIsTakenOutOfAStruct) {
+  const std::string expression = R"json({"function":"runtime_value","type":"string",
+    "attributes":{"id":7,"field":1}})json";
+  const auto put = [&](const std::string& fields) {
+    const Json made =
+        Put(R"({"values":{"7":{"fields":)" + fields + R"(}},"operator":)" + expression + "}");
+    return made["operator"]["attributes"]["value"];
+  };
+  EXPECT_EQ(put(R"([1,{"bytes":"/w=="}])"), Json::parse(R"({"bytes":"/w=="})"));
+  EXPECT_TRUE(put("[1,null]").is_null());
+  EXPECT_TRUE(put("null").is_null());
+  Json short_one = Json::parse(R"({"values":{"7":{"fields":[1]}},"operator":)" + expression + "}");
+  EXPECT_EQ(PutRuntimeValues(&short_one).message(),
+            "fragment: the struct of number 7 has no field 1");
+}
+
 // A fragment with `column IN (subquery 7)`.
 std::string InSubquery(const std::string& values) {
   return R"json({"values":{"7":)json" + values + R"json(},"operator":{"condition":

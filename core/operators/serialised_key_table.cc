@@ -62,6 +62,11 @@ class SerialisedKeyTable final : public GroupTable {
     return columns;
   }
 
+  int64_t StringBytes(int32_t begin, int32_t end) const override {
+    if (begin >= end) return 0;
+    return group_ends_[end - 1] - (begin == 0 ? 0 : group_ends_[begin - 1]);
+  }
+
   uint32_t HashOf(int32_t group) const override { return HashRun(GroupRun(group)); }
 
  private:

@@ -41,19 +41,30 @@ Result<SharedBuilds::Build> SharedBuilds::GetOrMake(int64_t broadcast, const std
     lock.lock();
   }
   lock.unlock();
-  Result<Build> made = make();
-  lock.lock();
+  // Whatever becomes of `make`, those who wait learn of it.
+  try {
+    Result<Build> made = make();
+    EndMaking(id, made.ok() ? *made : nullptr);
+    return made;
+  } catch (...) {
+    EndMaking(id, nullptr);
+    throw;
+  }
+}
+
+// Keeps the build, or forgets that it was to be made, where it is null.
+void SharedBuilds::EndMaking(const Id& id, Build build) {
+  const std::lock_guard lock(mutex_);
   // Released meanwhile: then it is not kept, or another is being made.
   const auto entry = builds_.find(id);
   if (entry != builds_.end() && entry->second == nullptr) {
-    if (made.ok()) {
-      entry->second = *made;
+    if (build != nullptr) {
+      entry->second = std::move(build);
     } else {
       builds_.erase(entry);
     }
   }
   changed_.notify_all();
-  return made;
 }
 
 void SharedBuilds::Release(int64_t broadcast) {

@@ -24,9 +24,9 @@ class SharedBuilds {
 
   /// The build of broadcast `broadcast` under `key`, the text of everything else that it depends
   /// on. Where there is none, `make` makes it in this thread, without a lock, while others that ask
-  /// for the same wait; its memory must not belong to a task. If it fails, the error is this
-  /// caller's alone, and one of those who wait makes it. Of `context`: `outside` runs the waiting,
-  /// so that a task that waits keeps none from computing; `cancelled` ends it with
+  /// for the same wait; its memory must not belong to a task. If it fails, or throws, the error is
+  /// this caller's alone, and one of those who wait makes it. Of `context`: `outside` runs the
+  /// waiting, so that a task that waits keeps none from computing; `cancelled` ends it with
   /// Status::Cancelled.
   Result<Build> GetOrMake(int64_t broadcast, const std::string& key,
                           const std::function<Result<Build>()>& make, const TaskContext& context);
@@ -41,6 +41,7 @@ class SharedBuilds {
   using Id = std::pair<int64_t, std::string>;
 
   void AwaitOther(const Id& id, const TaskContext& context);
+  void EndMaking(const Id& id, Build build);
 
   std::mutex mutex_;
   std::condition_variable changed_;

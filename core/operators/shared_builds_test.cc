@@ -13,7 +13,8 @@ namespace {
 const std::vector<Field> kFields = Fields({"k integer"});
 
 Result<SharedBuilds::Build> EmptyBuild() {
-  JoinBuilder builder(kFields, {kFields[0].type}, true, arrow::default_memory_pool());
+  JoinBuilder builder(kFields, {kFields[0].type}, ChainOrder::kEarliestFirst, true,
+                      arrow::default_memory_pool());
   return builder.Finish();
 }
 
@@ -47,6 +48,27 @@ TEST(SharedBuilds, AFailureIsOfItsMakerAlone) {
   EXPECT_EQ(builds.GetOrMake(1, "k", fail, {}).status().message(), "gone");
   EXPECT_EQ(builds.size(), 0u);
   EXPECT_NE(Good(builds.GetOrMake(1, "k", EmptyBuild, {})), nullptr);
+}
+
+TEST(SharedBuilds, WhoThrowsLeavesTheBuildToOneWhoWaits) {
+  SharedBuilds builds;
+  std::atomic<bool> other_waits = false;
+  TaskContext context;
+  context.outside = [&](const std::function<void()>& function) {
+    other_waits = true;
+    function();
+  };
+  SharedBuilds::Build got;
+  std::thread other;
+  const auto fail = [&]() -> Result<SharedBuilds::Build> {
+    other = std::thread([&] { got = Good(builds.GetOrMake(1, "k", EmptyBuild, context)); });
+    while (!other_waits) std::this_thread::yield();
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW((void)builds.GetOrMake(1, "k", fail, {}), std::bad_alloc);
+  other.join();
+  EXPECT_NE(got, nullptr);
+  EXPECT_EQ(builds.size(), 1u);
 }
 
 TEST(SharedBuilds, ACancelledTaskStopsWaiting) {

@@ -3,7 +3,8 @@
 // Input:   a BlockSource.  Output: the blocks' rows in the order in which they come.
 // Example: of the blocks [1, 2], [3] and [4, 5], batches of up to 3 rows are [1, 2, 3] and [4, 5].
 //
-// Small blocks become one batch while they are decoded. The time that the source takes is that of
+// Small blocks become one batch while they are decoded: as many as it may have rows and bytes of
+// values, whatever the blocks' own bytes are. The time that the source takes is that of
 // Spark's shuffle, so it is not own time.
 #include "operators/shuffle_read.h"
 
@@ -47,11 +48,12 @@ class ShuffleRead final : public Operator {
     while (true) {
       if (!next_) RETURN_NOT_OK(Fetch());
       if (!next_) break;
-      const bool fits = rows + next_->rows() <= context().batch_rows_target &&
-                        bytes + next_->size() <= context().batch_bytes_target;
+      const int64_t next_bytes = decoder_.PlainBytes(*next_);
+      const bool fits =
+          rows + next_->rows() <= bounds().rows && bytes + next_bytes <= bounds().bytes;
       if (!blocks.empty() && !fits) break;
       rows += next_->rows();
-      bytes += next_->size();
+      bytes += next_bytes;
       blocks.push_back(*std::move(next_));
       next_.reset();
     }

@@ -178,6 +178,43 @@ TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
   EXPECT_TRUE(with_spills == without);
 }
 
+// Whether memory is short, and in which order rows come, is not seen in who gets them.
+TEST(Shuffle, ARoundRobinGivesEachPartitionTheSameRowsAlways) {
+  std::vector<Batch> batches;
+  for (int i = 0; i < 20; ++i) {
+    std::string numbers;
+    std::string texts;
+    for (int row = 0; row < 5000; ++row) {
+      const int number = i * 5000 + row;
+      numbers += fmt::format("{}{}", row == 0 ? "[" : ",", number % 60000);
+      texts += fmt::format(R"({}"some text of row {}")", row == 0 ? "[" : ",", number % 60000);
+    }
+    batches.push_back(BatchOf(kFields, {numbers + "]", texts + "]"}));
+  }
+  const auto run = [&](int64_t bytes) {
+    FixedMemory manager(bytes);
+    TaskMemory memory(&manager);
+    TaskContext context;
+    context.pool = &memory;
+    context.memory = &memory;
+    context.partition = 3;
+    auto writer =
+        Good(Writer(Arguments({{"type", "round_robin"}, {"sorted", true}}, 7), batches, context));
+    auto rows = RowsByPartition(writer.get());
+    EXPECT_EQ(writer->metrics().spilled_disk_bytes > 0, bytes < int64_t{1} << 30);
+    writer.reset();
+    EXPECT_EQ(memory.bytes_allocated(), 0);
+    return rows;
+  };
+  const Rows expected = run(int64_t{1} << 30);
+  ASSERT_EQ(expected.size(), 7u);
+  for (const auto& [partition, rows] : expected) EXPECT_NEAR(rows.size(), 100000 / 7, 1);
+  EXPECT_TRUE(run(int64_t{3} << 20) == expected);
+  std::ranges::reverse(batches);
+  EXPECT_TRUE(run(int64_t{1} << 30) == expected);
+  EXPECT_TRUE(run(int64_t{4} << 20) == expected);
+}
+
 TEST(Shuffle, ReadingPutsSmallBlocksTogether) {
   TaskContext context;
   context.batch_rows_target = 1;

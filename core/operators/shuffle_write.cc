@@ -7,6 +7,9 @@
 // Rows are collected until there are enough of them for blocks of a good size, so that a partition
 // gets few large blocks; then all partitions are encoded one after the other. Where memory is
 // short, what has been collected is encoded to a file, whose blocks leave at the end.
+//
+// Rows that are dealt out one after the other are ordered before (row_hash_order.h), unless Spark
+// was told not to.
 #include "operators/shuffle_write.h"
 
 #include <algorithm>
@@ -15,6 +18,7 @@
 #include "exchange/block_decoder.h"
 #include "exchange/partitioned_rows.h"
 #include "exchange/spill_file.h"
+#include "operators/row_hash_order.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -24,8 +28,10 @@ namespace {
 // Collected at most, and encoded into one block at most.
 constexpr int64_t kCollectedBytesMax = int64_t{64} << 20;
 constexpr int64_t kBlockBytesMax = int64_t{16} << 20;
-// Encoding takes memory too, of which there is little when it is to be freed.
+// Encoding takes memory too, of which there is little when it is to be freed: the bytes of the
+// block so many times.
 constexpr int64_t kSpilledBlockBytesMax = int64_t{4} << 20;
+constexpr int64_t kEncodedCopies = 3;
 
 constexpr TraceRange kEncodeRange = {"encode block", "exchange", {"partition", "rows", "bytes"}};
 constexpr TraceRange kReadSpilledRange = {
@@ -38,13 +44,15 @@ class ShuffleWrite final : public Operator, public BlockProducer {
  public:
   ShuffleWrite(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
                const TaskContext& context, std::unique_ptr<Partitioning> partitioning,
-               std::unique_ptr<BlockEncoder> encoder, Codec codec)
+               std::unique_ptr<BlockEncoder> encoder, Codec codec,
+               std::unique_ptr<RowHashOrder> order)
       : Operator(std::move(spec), std::move(inputs), context),
         partitioning_(std::move(partitioning)),
         encoder_(std::move(encoder)),
         codec_(codec),
         decoder_(output_schema(), pool()),
-        rows_(partitioning_.get(), pool()) {
+        rows_(partitioning_.get(), pool()),
+        order_(std::move(order)) {
     mutable_metrics().extra.assign(kFigureCount, 0);
   }
 
@@ -59,28 +67,22 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     return std::move(block_);
   }
 
-  int64_t SpillableBytes() const override { return rows_.bytes(); }
+  int64_t SpillableBytes() const override { return rows_.bytes() + (order_ ? order_->bytes() : 0); }
 
   Result<int64_t> Spill() override {
-    const int64_t freed = rows_.bytes();
-    if (freed == 0) return 0;
-    if (!spill_) {
-      ARROW_ASSIGN_OR_RAISE(
-          spill_, SpillFile::Make(SpillDirectories(context()), output_schema(), pool(), codec_));
+    const int64_t freed = SpillableBytes();
+    if (order_) {
+      ARROW_ASSIGN_OR_RAISE(const int64_t written, order_->Spill());
+      CountSpilled(written);
     }
-    const int64_t before = spill_->bytes();
-    while (const auto chunk = rows_.Take(context().batch_rows_target, kSpilledBlockBytesMax)) {
-      ARROW_ASSIGN_OR_RAISE(EncodedBlock block, Encode(*chunk));
-      RETURN_NOT_OK(spill_->WriteBlock(*block.bytes));
-      block.bytes.reset();
-      spilled_.push_back(std::move(block));
-    }
-    is_giving_ = false;
-    CountSpilled(spill_->bytes() - before);
+    if (rows_.bytes() > 0) RETURN_NOT_OK(SpillBlocks());
     return freed;
   }
 
  private:
+  /// One block is one batch.
+  bool may_be_cut() const override { return false; }
+
   Result<std::optional<Batch>> NextBatch() override {
     ARROW_ASSIGN_OR_RAISE(const bool has_block, EncodeNext());
     if (!has_block) return std::nullopt;
@@ -92,7 +94,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   Result<bool> EncodeNext() {
     while (true) {
       if (is_giving_) {
-        const auto chunk = rows_.Take(context().batch_rows_target, kBlockBytesMax);
+        const auto chunk = rows_.Take(bounds().rows, BlockBytes());
         if (chunk) {
           ARROW_ASSIGN_OR_RAISE(block_, Encode(*chunk));
           return true;
@@ -104,8 +106,48 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     }
   }
 
+  /// Of the next block. What is collected need not be spilled for it: a small one has room beside.
+  int64_t BlockBytes() {
+    const int64_t bytes = std::min({kBlockBytesMax, bounds().bytes, rows_.bytes()});
+    return TryReserve(kEncodedCopies * bytes) ? bytes : std::min(bytes, kSpilledBlockBytesMax);
+  }
+
+  Status SpillBlocks() {
+    if (!spill_) {
+      ARROW_ASSIGN_OR_RAISE(
+          spill_, SpillFile::Make(SpillDirectories(context()), output_schema(), pool(), codec_));
+    }
+    const int64_t before = spill_->bytes();
+    const int64_t bytes_max = std::min(kSpilledBlockBytesMax, bounds().bytes);
+    while (const auto chunk = rows_.Take(bounds().rows, bytes_max)) {
+      ARROW_ASSIGN_OR_RAISE(EncodedBlock block, Encode(*chunk));
+      RETURN_NOT_OK(spill_->WriteBlock(*block.bytes));
+      block.bytes.reset();
+      spilled_.push_back(std::move(block));
+    }
+    is_giving_ = false;
+    CountSpilled(spill_->bytes() - before);
+    return Status::OK();
+  }
+
+  /// The next rows in the order in which they are given their partitions.
+  Result<std::optional<Batch>> PullInOrder() {
+    if (!order_) return Pull();
+    while (!order_->is_complete()) {
+      ARROW_ASSIGN_OR_RAISE(const auto batch, Pull());
+      if (batch) {
+        RETURN_NOT_OK(Reserve(RowHashOrder::Growth(*batch)));
+        RETURN_NOT_OK(order_->Add(*batch));
+      } else {
+        if (order_->has_runs()) RETURN_NOT_OK(SpillRest());
+        RETURN_NOT_OK(order_->End());
+      }
+    }
+    return order_->Next();
+  }
+
   Status Collect() {
-    ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
+    ARROW_ASSIGN_OR_RAISE(auto batch, PullInOrder());
     at_input_end_ = !batch.has_value();
     if (batch) {
       RETURN_NOT_OK(Reserve(rows_.Growth(*batch)));
@@ -154,6 +196,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   Codec codec_;
   BlockDecoder decoder_;
   PartitionedRows rows_;
+  std::unique_ptr<RowHashOrder> order_;  // null: rows are taken as they come
   EncodedBlock block_;
   std::unique_ptr<SpillFile> spill_;
   std::deque<EncodedBlock>
@@ -186,8 +229,16 @@ Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
       MakePartitioning(*json, spec.inputs[0], static_cast<int>(count), context.partition));
   ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(spec.output));
   ARROW_ASSIGN_OR_RAISE(auto encoder, BlockEncoder::Make(schema, *codec, context.pool));
+  std::unique_ptr<RowHashOrder> order;
+  if (count > 1 && (*json)["type"] == "round_robin" && json->contains("sorted")) {
+    ARROW_ASSIGN_OR_RAISE(const bool is_sorted, BooleanMember(*json, "sorted"));
+    if (is_sorted) {
+      ARROW_ASSIGN_OR_RAISE(order, RowHashOrder::Make(spec.output, context));
+    }
+  }
   return std::make_unique<ShuffleWrite>(std::move(spec), std::move(inputs), context,
-                                        std::move(partitioning), std::move(encoder), *codec);
+                                        std::move(partitioning), std::move(encoder), *codec,
+                                        std::move(order));
 }
 
 }  // namespace reprise

@@ -2,11 +2,13 @@
 // Input:   one, any columns.  Output: the same columns, dictionaries decoded.
 // Example: ordering [a ascending, nulls first] over a = [3, null, 1] gives [null, 1, 3].
 //
-// Rows are kept as they came; what is sorted are their keys (sort_keys.h). When memory is wanted,
-// the rows so far become a sorted run in a spill file; all runs are merged in the end.
+// When memory is wanted, the rows so far become a sorted run in a spill file (row_sorter.h).
 #include "operators/sort.h"
 
-#include "operators/sorted_runs.h"
+#include <limits>
+
+#include "operators/evaluation_pieces.h"
+#include "operators/row_sorter.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -19,99 +21,41 @@ class Sort final : public Operator {
        SortKeys keys)
       : Operator(std::move(spec), std::move(inputs), context),
         keys_(std::move(keys)),
-        keyed_(pool()),
-        merger_(&keys_, output_schema(), pool()) {}
+        pieces_(keys_.may_widen(), /*may_retry=*/false),
+        sorter_(&keys_, output_schema(), {context, [this](int64_t bytes) { CountSpilled(bytes); }},
+                std::numeric_limits<int64_t>::max()) {}
 
-  int64_t SpillableBytes() const override { return position_ < keyed_.items().size() ? bytes_ : 0; }
-
-  Result<int64_t> Spill() override {
-    const int64_t freed = SpillableBytes();
-    if (freed == 0) return 0;
-    if (!is_sorted_) keyed_.Sort();
-    ARROW_ASSIGN_OR_RAISE(auto file,
-                          SpillFile::Make(SpillDirectories(context()), output_schema(), pool()));
-    // Small batches: a merge holds one of each run.
-    const int64_t rows_a_batch =
-        std::max<int64_t>(kRunBatchBytes * keyed_.items().size() / std::max<int64_t>(bytes_, 1), 1);
-    while (position_ < keyed_.items().size()) {
-      ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(rows_a_batch));
-      RETURN_NOT_OK(file->Write(batch));
-    }
-    CountSpilled(file->bytes());
-    merger_.Add(std::move(file));
-    has_runs_ = true;
-    is_sorted_ = false;
-    Forget();
-    return freed;
-  }
+  int64_t SpillableBytes() const override { return sorter_.SpillableBytes(); }
+  Result<int64_t> Spill() override { return sorter_.Spill(); }
 
  private:
-  static constexpr int64_t kRunBatchBytes = 256 << 10;
-
   Result<std::optional<Batch>> NextBatch() override {
     if (!is_complete_) RETURN_NOT_OK(Collect());
-    if (has_runs_) return merger_.Next(context().batch_rows_target);
-    if (position_ == keyed_.items().size()) {
-      Forget();
-      return std::nullopt;
-    }
-    ARROW_ASSIGN_OR_RAISE(Batch batch, TakeSorted(context().batch_rows_target));
-    return batch;
+    return sorter_.Next(bounds());
   }
 
   Status Collect() {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
       if (!batch.has_value()) break;
-      const int64_t rows = batch->selected_count();
-      if (rows == 0) continue;
-      // The rows once more, their keys, and room for what is put out.
-      const int64_t growth = ByteSize(*batch) + rows * static_cast<int64_t>(2 * sizeof(SortItem));
-      RETURN_NOT_OK(Reserve(growth));
-      const auto number = static_cast<int32_t>(batches_.size());
-      RETURN_NOT_OK(keys_.Append(*batch, number, pool(), &keyed_));
-      ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(*batch, pool()));
-      rows_bytes_ += ByteSize(compacted);
-      batches_.push_back(std::move(compacted));
-      bytes_ = rows_bytes_ + keyed_.bytes();
+      if (batch->selected_count() == 0) continue;
+      pieces_.Start(*std::move(batch));
+      while (pieces_.has_more()) {
+        RETURN_NOT_OK(pieces_.Next(bounds(), pool(), [this](const Batch& rows) -> Status {
+          RETURN_NOT_OK(sorter_.MergeRuns());
+          RETURN_NOT_OK(Reserve(sorter_.GrowthBytes(rows)));
+          return sorter_.Add(rows);
+        }));
+      }
     }
     is_complete_ = true;
-    // One run more, rather than rows in memory beside the batches of the merge.
-    if (has_runs_) return SpillRest();
-    keyed_.Sort();
-    is_sorted_ = true;
-    return Status::OK();
-  }
-
-  // The next rows in the order; the keys are sorted.
-  Result<Batch> TakeSorted(int64_t rows_max) {
-    const int64_t end = std::min(position_ + rows_max, keyed_.items().size());
-    std::vector<RowOfBatch> rows;
-    rows.reserve(end - position_);
-    for (int64_t i = position_; i < end; ++i) {
-      rows.push_back({keyed_.items()[i].batch, keyed_.items()[i].row});
-    }
-    ARROW_ASSIGN_OR_RAISE(Batch batch, Interleave(batches_, rows, output_schema(), pool()));
-    position_ = end;
-    return batch;
-  }
-
-  void Forget() {
-    keyed_.Clear(/*release=*/true);
-    batches_.clear();
-    position_ = rows_bytes_ = bytes_ = 0;
+    return sorter_.Finish();
   }
 
   const SortKeys keys_;
-  KeyedRows keyed_;
-  std::vector<Batch> batches_;
-  int64_t rows_bytes_ = 0;
-  int64_t bytes_ = 0;     // of all that Spill frees
-  int64_t position_ = 0;  // of the first item that has not been put out
-  bool is_sorted_ = false;
+  EvaluationPieces pieces_;
+  RowSorter sorter_;
   bool is_complete_ = false;
-  bool has_runs_ = false;
-  RunMerger merger_;
 };
 
 }  // namespace

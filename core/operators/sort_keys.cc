@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "expressions/row_error.h"
 #include "expressions/values.h"
+#include "expressions/widening.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -162,6 +164,7 @@ Result<SortKeys> SortKeys::Make(const nlohmann::json& ordering, const std::vecto
     ARROW_ASSIGN_OR_RAISE(key.expression, MakeExpression(spec, input));
     ARROW_ASSIGN_OR_RAISE(key.ascending, Flag(order, "ascending"));
     ARROW_ASSIGN_OR_RAISE(key.nulls_first, Flag(order, "nullsFirst"));
+    keys.may_widen_ |= MayWiden(spec);
     const int own = WidthOf(key.expression->type());
     fits &= own > 0;
     width += own + 1;
@@ -173,6 +176,18 @@ Result<SortKeys> SortKeys::Make(const nlohmann::json& ordering, const std::vecto
 
 Status SortKeys::Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
                         KeyedRows* rows) const {
+  const Status appended = AppendAll(batch, batch_number, pool, rows);
+  if (appended.ok()) return appended;
+  return FindRowError(batch, appended,
+                      [&](const Batch& some) {
+                        KeyedRows scratch(pool);
+                        return AppendAll(some, 0, pool, &scratch);
+                      })
+      .status;
+}
+
+Status SortKeys::AppendAll(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
+                           KeyedRows* rows) const {
   EvalInput input(batch, pool);
   rows->batch_begins_.push_back(rows->items_.size());
   return fits_ ? AppendPacked(input, batch_number, rows) : AppendLong(input, batch_number, rows);

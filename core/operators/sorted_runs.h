@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "exchange/spill_file.h"
 #include "operators/interleave.h"
 #include "operators/sort_keys.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
 
@@ -21,8 +21,8 @@ class RunMerger {
   /// Adds the next run, before the first Next.
   void Add(std::unique_ptr<SpillFile> file);
 
-  /// The next `rows_max` rows at most, or nothing at the end.
-  Result<std::optional<Batch>> Next(int64_t rows_max);
+  /// The next rows, as many as are within `bounds`, or nothing at the end.
+  Result<std::optional<Batch>> Next(const BatchBounds& bounds);
 
  private:
   struct Run {
@@ -34,6 +34,7 @@ class RunMerger {
     int64_t position = 0;  // in the batch
     int32_t slot = -1;     // of the batch among those of the result being made
     std::optional<Batch> batch;
+    RowWidths widths;  // of the batch
   };
 
   Status Advance(Run* run);
@@ -46,6 +47,39 @@ class RunMerger {
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<int32_t> heap_;  // of runs that have rows, the first row's on top
   bool is_started_ = false;
+};
+
+/// Any number of runs. A merge holds a batch of each run: so that there are never many, runs are
+/// merged once there are some, and what comes of it with others of its kind in turn.
+class SortedRuns {
+ public:
+  /// `keys` and `place` must outlive the object.
+  SortedRuns(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, const SpillPlace* place)
+      : keys_(keys), schema_(std::move(schema)), place_(*place) {}
+
+  /// Appends rows without a selection to a run's file, which is made where it is null.
+  Status Write(const Batch& rows, std::unique_ptr<SpillFile>* file) const;
+
+  /// Adds the next run.
+  void Add(std::unique_ptr<SpillFile> run);
+  bool has_runs() const { return has_runs_; }
+  /// Merges runs where there are many.
+  Status MergeMany();
+
+  /// After the last run: the next rows, as many as are within `bounds`, or nothing at the end.
+  Result<std::optional<Batch>> Next(const BatchBounds& bounds);
+
+ private:
+  using Files = std::vector<std::unique_ptr<SpillFile>>;
+
+  Status MergeLevel(size_t level);
+
+  const SortKeys* keys_;
+  std::shared_ptr<arrow::Schema> schema_;
+  const SpillPlace& place_;
+  std::vector<Files> levels_;  // runs of each were merged so often
+  std::unique_ptr<RunMerger> merger_;
+  bool has_runs_ = false;
 };
 
 }  // namespace reprise

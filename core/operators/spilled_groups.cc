@@ -7,7 +7,7 @@ namespace reprise {
 namespace {
 
 // Groups that are written at once: what it takes comes on top of the memory that is short.
-constexpr int32_t kChunkGroups = 8192;
+constexpr BatchBounds kChunk{8192, int64_t{1} << 20};
 constexpr int kLevelBits = 4;
 
 }  // namespace
@@ -19,7 +19,7 @@ Result<int64_t> SpilledGroups::Write(const GroupStates& states, int32_t begin, i
   has_written_ = true;
   int64_t written = 0;
   while (begin < states.group_count()) {
-    const int32_t end = std::min(states.group_count() - begin, kChunkGroups) + begin;
+    const int32_t end = begin + states.CountWithin(kChunk, begin);
     ARROW_ASSIGN_OR_RAISE(const int64_t bytes, WriteChunk(states, begin, end, level));
     written += bytes;
     begin = end;

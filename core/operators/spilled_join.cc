@@ -10,6 +10,8 @@ namespace {
 
 // What a chunk asks others to make room for; it takes more where there is more.
 constexpr int64_t kChunkBytes = int64_t{8} << 20;
+// A chunk's columns have less than 2 GiB each.
+constexpr int64_t kChunkBytesMax = int64_t{1} << 30;
 const DataType kLong{TypeKind::kLong, 0, 0, {}};
 const DataType kBoolean{TypeKind::kBoolean, 0, 0, {}};
 
@@ -20,7 +22,7 @@ Status WithoutRefusal(const Status& status) {
 
 }  // namespace
 
-Result<std::unique_ptr<SpilledJoin>> SpilledJoin::Make(const JoinPlan* plan, JoinSpillPlace place,
+Result<std::unique_ptr<SpilledJoin>> SpilledJoin::Make(const JoinPlan* plan, SpillPlace place,
                                                        arrow::MemoryPool* build_pool,
                                                        MemoryUser* user) {
   std::unique_ptr<SpilledJoin> made(new SpilledJoin(plan, std::move(place), build_pool, user));
@@ -137,7 +139,7 @@ Result<std::optional<Batch>> SpilledJoin::Next() {
     if (!batch) break;
     RETURN_NOT_OK(runs_->Write(*batch));
   }
-  ARROW_ASSIGN_OR_RAISE(auto batch, runs_->Next(std::max<int64_t>(1, context_.batch_rows_target)));
+  ARROW_ASSIGN_OR_RAISE(auto batch, runs_->Next(context_.bounds()));
   if (batch) batch->columns.erase(batch->columns.begin() + NumberColumn());
   return batch;
 }
@@ -193,7 +195,8 @@ void SpilledJoin::TakePair() {
 // Loads all build rows of the pair, or a chunk of them. Finds itself spilled where must_divide_ is
 // set.
 Status SpilledJoin::Load() {
-  builder_.emplace(plan_.build_fields, plan_.key_types(), /*owns_memory=*/false, build_pool_);
+  builder_.emplace(plan_.build_fields, plan_.key_types(), plan_.chain_order(),
+                   /*owns_memory=*/false, build_pool_);
   RETURN_NOT_OK(loaded_flags_.Resize(0));
   while (true) {
     if (!block_ && build_reader_) {
@@ -202,6 +205,7 @@ Status SpilledJoin::Load() {
     if (!block_) break;
     RETURN_NOT_OK(CheckCancelled());
     const int64_t bytes = builder_->GrowthBytes(*block_);
+    if (!pair_.is_whole && builder_->row_count() > 0 && builder_->bytes() > kChunkBytesMax) break;
     if (context_.memory != nullptr && pair_.is_whole) {
       const Status reserved = context_.memory->Reserve(user_, bytes);
       if (must_divide_) return WithoutRefusal(reserved);
@@ -223,7 +227,8 @@ Status SpilledJoin::Load() {
   }
   auto build = builder_->Finish();
   builder_.reset();
-  if (!build.ok() && build.status().IsOutOfMemory() && MayDivide()) {
+  const bool is_too_large = build.status().IsOutOfMemory() || build.status().IsCapacityError();
+  if (is_too_large && MayDivide()) {
     must_divide_ = true;
     return Status::OK();
   }

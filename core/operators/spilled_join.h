@@ -24,7 +24,7 @@ class SpilledJoin {
  public:
   /// `user` is the operator; reserves memory in its name, where SpillableBytes and Spill of this
   /// object are called. All must outlive the object.
-  static Result<std::unique_ptr<SpilledJoin>> Make(const JoinPlan* plan, JoinSpillPlace place,
+  static Result<std::unique_ptr<SpilledJoin>> Make(const JoinPlan* plan, SpillPlace place,
                                                    arrow::MemoryPool* build_pool, MemoryUser* user);
 
   /// Rows of the build side, without a selection. `has_match` (null: none has) has one byte a row.
@@ -58,7 +58,7 @@ class SpilledJoin {
   };
   enum class Step { kTakePair, kLoad, kProbe, kUnmatched, kUnflagged };
 
-  SpilledJoin(const JoinPlan* plan, JoinSpillPlace place, arrow::MemoryPool* build_pool,
+  SpilledJoin(const JoinPlan* plan, SpillPlace place, arrow::MemoryPool* build_pool,
               MemoryUser* user)
       : plan_(*plan),
         join_(plan->join),
@@ -95,7 +95,7 @@ class SpilledJoin {
 
   const JoinPlan& plan_;
   const JoinSpec& join_;
-  const JoinSpillPlace place_;
+  const SpillPlace place_;
   const TaskContext& context_;
   arrow::MemoryPool* build_pool_;
   MemoryUser* user_;

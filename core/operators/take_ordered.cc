@@ -3,58 +3,77 @@
 // Example: ordering [a descending], limit 2 over a = [3, 9, 1, 7] gives [9, 7].
 //
 // Keeps little more than `limit` rows: once there are, a row that is not before the last of them is
-// dropped by its key, before any of its columns is copied (Spark's TakeOrderedAndProjectExec).
+// dropped by its key, before any of its columns is copied (Spark's TakeOrderedAndProjectExec). When
+// memory is wanted, the rows so far become a sorted run in a spill file (row_sorter.h).
 #include "operators/take_ordered.h"
 
-#include "operators/interleave.h"
+#include <algorithm>
+
+#include "expressions/row_error.h"
+#include "expressions/widening.h"
+#include "operators/evaluation_pieces.h"
+#include "operators/row_sorter.h"
 #include "operators/sort.h"
-#include "operators/sort_keys.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
 
 namespace {
 
+/// Empty: the input's columns.
+struct Projection {
+  std::vector<std::unique_ptr<Expression>> expressions;
+  bool may_widen = false;
+};
+
 class TakeOrdered final : public Operator {
  public:
   TakeOrdered(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
               const TaskContext& context, SortKeys keys, int64_t limit, int64_t offset,
-              std::vector<std::unique_ptr<Expression>> project)
+              Projection project)
       : Operator(std::move(spec), std::move(inputs), context),
         keys_(std::move(keys)),
         limit_(limit),
         offset_(offset),
-        project_(std::move(project)),
-        input_schema_(*ToArrowSchema(this->spec().inputs[0])),
-        keyed_(pool()),
+        project_(std::move(project.expressions)),
+        pieces_(project.may_widen),
+        sorter_(&keys_, *ToArrowSchema(this->spec().inputs[0]),
+                {context, [this](int64_t bytes) { CountSpilled(bytes); }}, limit),
         candidates_(pool()),
         bound_(pool()) {}
 
+  int64_t SpillableBytes() const override { return sorter_.SpillableBytes(); }
+  Result<int64_t> Spill() override { return sorter_.Spill(); }
+
  private:
   Result<std::optional<Batch>> NextBatch() override {
+    RETURN_NOT_OK(due_.status());
     if (!is_complete_) {
       is_complete_ = true;
       if (limit_ > 0) RETURN_NOT_OK(Collect());
-      RETURN_NOT_OK(Prune());
-      position_ = offset_;
+      RETURN_NOT_OK(sorter_.Finish());
     }
-    const int64_t kept = batches_.empty() ? 0 : batches_[0].row_count;
-    if (position_ >= kept) {
-      batches_.clear();
-      return std::nullopt;
+    while (!pieces_.has_more()) {
+      ARROW_ASSIGN_OR_RAISE(auto rows, sorter_.Next(bounds()));
+      if (!rows.has_value()) return std::nullopt;
+      const int64_t skipped = std::clamp<int64_t>(offset_ - passed_, 0, rows->row_count);
+      passed_ += rows->row_count;
+      if (skipped == rows->row_count) continue;
+      ARROW_ASSIGN_OR_RAISE(*rows, PieceOf(*rows, skipped, rows->row_count - skipped, pool()));
+      if (project_.empty()) {
+        rows->schema = output_schema();
+        return rows;
+      }
+      pieces_.Start(*std::move(rows));
     }
-    const int64_t count = std::min(context().batch_rows_target, kept - position_);
-    Batch output{output_schema(), {}, count, nullptr};
-    Batch rows{input_schema_, {}, count, nullptr};
-    for (const auto& column : batches_[0].columns) {
-      rows.columns.push_back(column->Slice(position_, count));
-    }
-    position_ += count;
-    if (project_.empty()) {
-      output.columns = std::move(rows.columns);
-      return output;
-    }
+    return pieces_.Next(bounds(), pool(), [this](const Batch& rows) {
+      return due_.UpTo(rows, [this](const Batch& some) { return Projected(some); });
+    });
+  }
+
+  Result<std::optional<Batch>> Projected(const Batch& rows) const {
     EvalInput input(rows, pool());
+    Batch output{output_schema(), {}, rows.row_count, nullptr};
     for (const auto& expression : project_) {
       ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*expression, input));
       output.columns.push_back(std::move(column));
@@ -68,7 +87,10 @@ class TakeOrdered final : public Operator {
       if (!batch.has_value()) return Status::OK();
       if (batch->selected_count() == 0) continue;
       RETURN_NOT_OK(Add(std::move(*batch)));
-      if (keyed_.items().size() >= 2 * limit_ + context().batch_rows_target) RETURN_NOT_OK(Prune());
+      if (sorter_.row_count() < 2 * limit_ + context().batch_rows_target) continue;
+      // The rows that are kept are copied. There are none if they are spilled for that.
+      RETURN_NOT_OK(Reserve(sorter_.bytes()));
+      if (sorter_.row_count() > 0) RETURN_NOT_OK(Prune());
     }
   }
 
@@ -88,54 +110,36 @@ class TakeOrdered final : public Operator {
         batch.selection = arrow::Buffer::FromVector(std::move(rows));
       }
     }
-    RETURN_NOT_OK(Reserve(ByteSize(batch)));
-    RETURN_NOT_OK(keys_.Append(batch, static_cast<int32_t>(batches_.size()), pool(), &keyed_));
-    ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(batch, pool()));
-    batches_.push_back(std::move(compacted));
-    return Status::OK();
+    RETURN_NOT_OK(sorter_.MergeRuns());
+    RETURN_NOT_OK(Reserve(sorter_.GrowthBytes(batch)));
+    return sorter_.Add(batch);
   }
 
-  // Keeps the first `limit_` rows, sorted, as one batch.
+  // Keeps the first `limit_` rows.
   Status Prune() {
-    if (batches_.empty()) return Status::OK();
-    keyed_.SortFirst(limit_);
-    const int64_t count = std::min(limit_, keyed_.items().size());
-    std::vector<RowOfBatch> rows;
-    rows.reserve(count);
-    for (int64_t i = 0; i < count; ++i) {
-      rows.push_back({keyed_.items()[i].batch, keyed_.items()[i].row});
-    }
-    ARROW_ASSIGN_OR_RAISE(Batch kept, Interleave(batches_, rows, input_schema_, pool()));
-    keyed_.Clear(/*release=*/false);
-    batches_.clear();
-    RETURN_NOT_OK(keys_.Append(kept, 0, pool(), &keyed_));
-    has_bound_ = kept.row_count == limit_;
-    if (has_bound_) {
-      Batch last{input_schema_, {}, 1, nullptr};
-      for (const auto& column : kept.columns) last.columns.push_back(column->Slice(limit_ - 1));
-      bound_.Clear(/*release=*/false);
-      RETURN_NOT_OK(keys_.Append(last, 0, pool(), &bound_));
-    }
-    batches_.push_back(std::move(kept));
-    return Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const auto last, sorter_.KeepFirst());
+    if (!last.has_value()) return Status::OK();
+    has_bound_ = true;
+    bound_.Clear(/*release=*/false);
+    return keys_.Append(*last, 0, pool(), &bound_);
   }
 
   const SortKeys keys_;
   const int64_t limit_;
   const int64_t offset_;
   const std::vector<std::unique_ptr<Expression>> project_;
-  const std::shared_ptr<arrow::Schema> input_schema_;
-  KeyedRows keyed_;
+  EvaluationPieces pieces_;
+  RowSorter sorter_;
   KeyedRows candidates_;  // of one batch
-  KeyedRows bound_;       // the last row kept
-  std::vector<Batch> batches_;
-  int64_t position_ = 0;
+  KeyedRows bound_;       // so many rows are before it, or equal
+  int64_t passed_ = 0;    // rows that the sorter has given
   bool has_bound_ = false;
   bool is_complete_ = false;
+  DueError due_;
 };
 
-Result<std::vector<std::unique_ptr<Expression>>> ProjectionOf(const OperatorSpec& spec) {
-  std::vector<std::unique_ptr<Expression>> made;
+Result<Projection> ProjectionOf(const OperatorSpec& spec) {
+  Projection made;
   const auto project = spec.arguments.find("project");
   if (project == spec.arguments.end() || project->is_null()) {
     RETURN_NOT_OK(CheckSameColumns(spec));
@@ -146,6 +150,7 @@ Result<std::vector<std::unique_ptr<Expression>>> ProjectionOf(const OperatorSpec
     return Status::Invalid("\"project\" has ", expressions.size(), " expressions for an output of ",
                            spec.output.size(), " columns");
   }
+  made.may_widen = std::ranges::any_of(expressions, MayWiden);
   for (size_t i = 0; i < expressions.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(expressions[i], spec.inputs[0]));
     if (expression->type() != spec.output[i].type) {
@@ -153,7 +158,7 @@ Result<std::vector<std::unique_ptr<Expression>>> ProjectionOf(const OperatorSpec
                              ", its output column ", spec.output[i].name, " is ",
                              spec.output[i].type.ToString());
     }
-    made.push_back(std::move(expression));
+    made.expressions.push_back(std::move(expression));
   }
   return made;
 }

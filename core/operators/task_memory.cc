@@ -13,6 +13,8 @@ constexpr int64_t kChunkBytes = int64_t{1} << 20;
 // What is asked for at once beyond what is missing.
 constexpr int64_t kPieceBytesMax = 8 * kChunkBytes;
 constexpr int64_t kPieceShare = 8;
+// Where memory is short, a batch has this share of it, and a chunk's bytes at least.
+constexpr int64_t kBatchShare = 16;
 // More than this unused is given back at once.
 constexpr int64_t kUnusedBytesMax = 4 * kChunkBytes;
 
@@ -120,9 +122,10 @@ Status TaskMemory::Cover(int64_t bytes) {
 
 void TaskMemory::Unclaim(int64_t bytes) {
   const int64_t left = allocated_.fetch_sub(bytes) - bytes;
-  if (manager_ == nullptr || granted_ - left <= kUnusedBytesMax) return;
+  const int64_t unused_max = options_.deny_every > 0 ? 0 : kUnusedBytesMax;
+  if (manager_ == nullptr || granted_ - left <= unused_max) return;
   if (!OnTaskThread() || is_acquiring_ || is_spilling_) return;
-  const int64_t unused = granted_ - left - kChunkBytes;
+  const int64_t unused = granted_ - left - std::min(unused_max, kChunkBytes);
   granted_ -= unused;
   manager_.load()->Release(unused);
 }
@@ -132,16 +135,23 @@ void TaskMemory::AcquireMissing(int64_t bytes) {
   if (missing <= 0 || is_acquiring_) return;
   is_acquiring_ = true;
   const int64_t wanted = std::max(missing, PieceBytes());
-  const int64_t granted = manager_.load()->Acquire(wanted);
+  const bool is_denied = options_.deny_every > 0 && ++requests_ % options_.deny_every == 0;
+  const int64_t granted = is_denied ? 0 : manager_.load()->Acquire(wanted);
   is_acquiring_ = false;
   REPRISE_CHECK(granted >= 0, "the memory manager granted {} bytes", granted);
   is_short_ = granted < wanted;
+  if (is_short_) was_short_ = true;
   granted_ += granted;
 }
 
 int64_t TaskMemory::PieceBytes() const {
-  if (is_short_) return 0;
+  if (is_short_ || options_.deny_every > 0) return 0;
   return std::clamp<int64_t>(granted_ / kPieceShare, kChunkBytes, kPieceBytesMax);
+}
+
+int64_t TaskMemory::BatchBytes(int64_t bytes) const {
+  if (!was_short_) return bytes;
+  return std::min(bytes, std::max(kChunkBytes, granted_.load() / kBatchShare));
 }
 
 Status TaskMemory::Reserve(MemoryUser* user, int64_t bytes) {

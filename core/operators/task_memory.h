@@ -75,6 +75,9 @@ class TaskMemory final : public arrow::MemoryPool {
     int64_t over_commit_bytes = int64_t{32} << 20;
     /// Whether to remember for every allocation by whom it was made (LeaksByUser): slow.
     bool tracks_users = false;
+    /// For tests: memory is asked for whenever some is missing, and each request of so many is
+    /// denied; what is missing then is asked for again once others have spilled. 0: none.
+    int64_t deny_every = 0;
     /// Records what spilling takes; must live until Detach.
     TraceRecorder* trace = nullptr;
   };
@@ -123,6 +126,9 @@ class TaskMemory final : public arrow::MemoryPool {
   void Unregister(MemoryUser* user) { std::erase(users_, user); }
 
   int64_t granted() const { return granted_; }
+  /// What a batch may take, of `bytes` at most: once Spark has granted less than was asked for,
+  /// only a share of what is granted, so that there is room for more than a few batches.
+  int64_t BatchBytes(int64_t bytes) const;
   /// What was freed by spilling so far.
   int64_t spilled_bytes() const { return spilled_; }
   /// What spilling has written to disk so far.
@@ -169,6 +175,8 @@ class TaskMemory final : public arrow::MemoryPool {
   std::atomic<MemoryUser*> computing_ = nullptr;
   bool is_acquiring_ = false;
   bool is_short_ = false;  // less was granted than was asked for, the last time
+  std::atomic<bool> was_short_ = false;
+  int64_t requests_ = 0;  // counted where some are denied
   // What was missing in spite of asking and spilling, since memory was last enough.
   std::atomic<int64_t> refused_ = 0;
   bool is_spilling_ = false;

@@ -11,7 +11,7 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kPrefetchRows = 16;
+constexpr int32_t kPrefetchRows = 16;
 // Up to so many slots of 4 bytes a row a direct table takes no more memory than a hashed one.
 constexpr uint64_t kDirectSlotsPerRow = 8;
 constexpr uint64_t kDirectSlotsMin = 1024;
@@ -25,8 +25,12 @@ struct Slot {
 template <int kWords>
 class WordJoinTable final : public JoinTable {
  public:
-  WordJoinTable(bool one_integer, arrow::MemoryPool* pool)
-      : JoinTable(pool), one_integer_(one_integer), keys_(pool), slots_(pool), direct_(pool) {}
+  WordJoinTable(bool one_integer, ChainOrder order, arrow::MemoryPool* pool)
+      : JoinTable(order, pool),
+        one_integer_(one_integer),
+        keys_(pool),
+        slots_(pool),
+        direct_(pool) {}
 
   Status Finish() override {
     RETURN_NOT_OK(StartChains());
@@ -98,7 +102,8 @@ class WordJoinTable final : public JoinTable {
   Status FinishDirect() {
     RETURN_NOT_OK(direct_.ResizeUninitialised(static_cast<int64_t>(direct_size_)));
     std::fill_n(direct_.data(), direct_size_, kNone);
-    for (int32_t row = row_count() - 1; row >= 0; --row) {
+    for (int32_t i = 0; i < row_count(); ++i) {
+      const int32_t row = RowToLink(i);
       if (IsNull(row)) continue;
       int32_t& head = direct_[static_cast<int64_t>(keys_[row] - direct_min_)];
       Link(row, head);
@@ -127,8 +132,9 @@ class WordJoinTable final : public JoinTable {
     mask_ = slot_count - 1;
     RETURN_NOT_OK(slots_.ResizeUninitialised(static_cast<int64_t>(slot_count)));
     for (uint64_t i = 0; i < slot_count; ++i) slots_[static_cast<int64_t>(i)].head = kNone;
-    for (int32_t row = row_count() - 1; row >= 0; --row) {
-      if (row >= kPrefetchRows) Prefetch(KeyOf(row - kPrefetchRows));
+    for (int32_t i = 0; i < row_count(); ++i) {
+      const int32_t row = RowToLink(i);
+      if (i + kPrefetchRows < row_count()) Prefetch(KeyOf(RowToLink(i + kPrefetchRows)));
       if (IsNull(row)) continue;
       Slot<kWords>& slot = slots_[static_cast<int64_t>(Locate(KeyOf(row)))];
       Link(row, slot.head);
@@ -188,11 +194,12 @@ class WordJoinTable final : public JoinTable {
 
 }  // namespace
 
-std::unique_ptr<JoinTable> MakeWordJoinTable(const JoinKeyLayout& layout, arrow::MemoryPool* pool) {
+std::unique_ptr<JoinTable> MakeWordJoinTable(const JoinKeyLayout& layout, ChainOrder order,
+                                             arrow::MemoryPool* pool) {
   if (layout.word_count() == 1) {
-    return std::make_unique<WordJoinTable<1>>(layout.is_one_integer(), pool);
+    return std::make_unique<WordJoinTable<1>>(layout.is_one_integer(), order, pool);
   }
-  return std::make_unique<WordJoinTable<2>>(false, pool);
+  return std::make_unique<WordJoinTable<2>>(false, order, pool);
 }
 
 }  // namespace reprise

@@ -1,5 +1,6 @@
 #include "plan/like_pattern.h"
 
+#include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
 namespace reprise {
@@ -40,7 +41,9 @@ std::optional<size_t> LikePattern::Segment::Find(std::string_view text, size_t b
   return std::nullopt;
 }
 
-Result<LikePattern> LikePattern::Parse(std::string_view pattern, std::string_view escape) {
+Result<LikePattern> LikePattern::Parse(std::string_view bytes, std::string_view escape) {
+  const std::string pattern_text = ReplacedText(bytes);
+  const std::string_view pattern = pattern_text;
   LikePattern parsed;
   parsed.segments_.emplace_back();
   for (size_t i = 0; i < pattern.size();) {
@@ -64,10 +67,19 @@ Result<LikePattern> LikePattern::Parse(std::string_view pattern, std::string_vie
     }
     i = next;
   }
+  for (const Segment& segment : parsed.segments_) {
+    parsed.reads_replacements_ |=
+        !segment.is_any.empty() || segment.bytes.find("\uFFFD") != std::string::npos;
+  }
   return parsed;
 }
 
 bool LikePattern::Matches(std::string_view text) const {
+  if (reads_replacements_ && !IsUtf8(text)) return MatchesUtf8(ReplacedText(text));
+  return MatchesUtf8(text);
+}
+
+bool LikePattern::MatchesUtf8(std::string_view text) const {
   const Segment& first = segments_.front();
   const auto start = first.MatchAt(text, 0);
   if (!start) return false;

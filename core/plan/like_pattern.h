@@ -11,7 +11,8 @@
 namespace reprise {
 
 /// A pattern cut at its percent signs into segments, so that matching looks for one segment after
-/// the other. Source: StringUtils.escapeLikeRegex.
+/// the other. Source: StringUtils.escapeLikeRegex. Spark matches what Java reads in the bytes: what
+/// is not UTF-8 is U+FFFD, in the pattern and in the text.
 class LikePattern {
  public:
   /// `escape`: the character that takes the meaning from % and _, and from itself. Status::Invalid
@@ -21,6 +22,8 @@ class LikePattern {
   bool Matches(std::string_view text) const;
 
  private:
+  bool MatchesUtf8(std::string_view text) const;
+
   // Characters between two percent signs.
   struct Segment {
     std::string bytes;         // each _ is one byte here
@@ -35,6 +38,9 @@ class LikePattern {
   };
 
   std::vector<Segment> segments_;  // one more than percent signs
+  // It can match U+FFFD, so that it matters what is not UTF-8. Any other character is found in the
+  // bytes alone, since no malformed piece takes in a byte that begins one.
+  bool reads_replacements_ = false;
 };
 
 }  // namespace reprise

@@ -58,5 +58,18 @@ TEST(LikePattern, WhatSparkRefusesIsInvalid) {
             "the pattern has its escape before 'b'");
 }
 
+TEST(LikePattern, ReadsWhatJavaReadsInBytesThatAreNotUtf8) {
+  EXPECT_TRUE(Like("\xFF", "_"));
+  EXPECT_TRUE(Like("\xE2\x82", "_"));
+  EXPECT_TRUE(Like("a\xC3z", "a_z"));
+  EXPECT_FALSE(Like("a\xC3z", "a_"));
+  EXPECT_TRUE(Like("\xE0\x80", "__"));
+  EXPECT_TRUE(Like("x\xFFy\xC3z", "x%\xC3%z"));  // the pattern's is U+FFFD too
+  EXPECT_TRUE(
+      Like("a\xFF"
+           "b",
+           "a%b"));
+}
+
 }  // namespace
 }  // namespace reprise

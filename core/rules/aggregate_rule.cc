@@ -2,8 +2,9 @@
 // functions.
 //
 // Input:   `groupingExpressions`, `aggregateExpressions` (each with its mode) and
-// `resultExpressions`. Output:  {"keys":[EXPR…],"aggregates":[{…}…],"results":[EXPR…]?} as
-// operators/hash_aggregate describes. Example: HashAggregateExec(keys [k#1], functions
+// `resultExpressions`. Output:  {"keys":[EXPR…],"aggregates":[{…}…],"results":[EXPR…]?,"sorted":…?}
+// as operators/hash_aggregate describes; whether the input of a SortAggregateExec stays sorted is
+// asked by the pass "sorts". Example: HashAggregateExec(keys [k#1], functions
 // [partial_sum(x#2)])  ->
 //          {"keys":[column 0],"aggregates":[{"function":"sum","mode":"partial","inputs":[column
 //          1],…}]}
@@ -49,7 +50,7 @@ struct Aggregate {
 class AggregateTranslation {
  public:
   explicit AggregateTranslation(const OperatorQuestion& question)
-      : node_(question.node), translation_(question) {}
+      : node_(question.node), config_(question.config), translation_(question) {}
 
   Judgement Run();
 
@@ -65,9 +66,11 @@ class AggregateTranslation {
   bool NameResults();
   void TranslateResults();
   void CheckPartialOutput();
+  bool HasBoundedSums(bool keyed) const;
   std::string Text(const PlanValue& keys, const PlanValue& aggregates) const;
 
   const PlanNode& node_;
+  const Config& config_;
   OperatorTranslation translation_;
   std::vector<Aggregate> aggregates_;
   Binding results_;  // keys, then results of the functions
@@ -155,6 +158,8 @@ nlohmann::json AggregateTranslation::AggregateJson(const Aggregate& aggregate) {
       {"buffer", ToJson(aggregate.buffer)},
       {"result", JsonName(aggregate.result_type)},
       {"ansi", AnsiOf(function).value_or(false)}};
+  const PlanValue* context = function.argument("context");
+  if (context != nullptr) json["context"] = context->text;
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
   if (!aggregate.mode->reads_rows) return json;
   auto inputs = nlohmann::json::array();
@@ -255,6 +260,17 @@ void AggregateTranslation::CheckPartialOutput() {
   if (!same_count) Refuse("its output is not its keys and buffers");
 }
 
+/// Whether Spark keeps the buffers in UnsafeRows, where a sum of decimals that is too large is null
+/// at once. Buffers with values of no fixed width are in other rows (UnsafeRow.isMutable), and
+/// generated code keeps those of an aggregate without keys in variables.
+bool AggregateTranslation::HasBoundedSums(bool keyed) const {
+  static constexpr TypeSet kUnfixed = TypesOf({TypeKind::kString, TypeKind::kBinary});
+  if (std::ranges::any_of(buffers_, [](const Field& f) { return kUnfixed.has(f.type); })) {
+    return false;
+  }
+  return keyed || !config_.spark_boolean("spark.sql.codegen.wholeStage", true);
+}
+
 std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {
   return fmt::format("keys={}, functions={}", ValueText(keys), ValueText(aggregates));
 }
@@ -275,10 +291,15 @@ Judgement AggregateTranslation::Run() {
   // What refers to a refused key or function would only repeat the refusal.
   const Judgement& so_far = translation_.judgement();
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
+  const bool keyed = !keys->items.empty();
+  if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
   if (makes_results_) {
     TranslateResults();
   } else {
     CheckPartialOutput();
+  }
+  if (node_.class_name.ends_with("SortAggregateExec")) {
+    translation_.native().arguments["sorted"] = true;
   }
   translation_.native().arguments_text = Text(*keys, *aggregates);
   return translation_.Take();

@@ -61,14 +61,27 @@ Json RangeJson(OperatorTranslation* translation, const PlanObject& partitioning)
   return {{"type", "range"}, {"ordering", std::move(ordering)}, {"bounds", {{"runtime", 0}}}};
 }
 
+/// Rows of which each partition gets one after the other: where they are not sorted before, and
+/// there is more than one partition, what comes in another order goes to other partitions.
+Json RoundRobinJson(OperatorTranslation* translation, const PlanObject& partitioning,
+                    const Config& config) {
+  const bool is_sorted = config.spark_boolean("spark.sql.execution.sortBeforeRepartition", true);
+  const PlanValue* count = partitioning.argument("numPartitions");
+  translation->native().order_sensitive = !is_sorted && count != nullptr && count->integer > 1;
+  return {{"type", "round_robin"}, {"sorted", is_sorted}};
+}
+
 /// Null, and a reason, for a partitioning that has no native form.
-Json PartitioningJson(OperatorTranslation* translation, const PlanValue& partitioning) {
+Json PartitioningJson(OperatorTranslation* translation, const PlanValue& partitioning,
+                      const Config& config) {
   const std::string_view name = PartitioningName(partitioning);
   if (name == "SinglePartition") return {{"type", "single"}};
   if (partitioning.object != nullptr) {
     if (name == "HashPartitioning") return HashJson(translation, *partitioning.object);
     if (name == "RangePartitioning") return RangeJson(translation, *partitioning.object);
-    if (name == "RoundRobinPartitioning") return {{"type", "round_robin"}};
+    if (name == "RoundRobinPartitioning") {
+      return RoundRobinJson(translation, *partitioning.object, config);
+    }
   }
   translation->judgement().reasons.push_back(
       fmt::format("partitioning {} is not written natively", name));
@@ -95,7 +108,7 @@ Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
   if (partitioning == nullptr) {
     return Refused("ShuffleExchangeExec has no argument \"outputPartitioning\"");
   }
-  Json json = PartitioningJson(&translation, *partitioning);
+  Json json = PartitioningJson(&translation, *partitioning, question.config);
   const PlanValue* count =
       partitioning->object != nullptr ? partitioning->object->argument("numPartitions") : nullptr;
   if (translation.ok()) translation.native().arguments_text = ValueText(*partitioning);

@@ -55,6 +55,8 @@ constexpr ExpressionRule kTable[] = {
     {EXPRESSIONS "InSet", "in", kAllTypes, writers::InSet, ""},
     {EXECUTION "InSubqueryExec", "in", kAllTypes, writers::InSubquery, "one column"},
     {EXECUTION "ScalarSubquery", "runtime_value", kAllTypes, writers::ScalarSubquery, ""},
+    {EXPRESSIONS "GetStructField", "runtime_value", kAllTypes, writers::FieldOfSubquery,
+     "of the result of a scalar subquery", false, true},
     {EXPRESSIONS "DynamicPruningExpression", "", kBooleanTypes, writers::Vanish, ""},
     {EXPRESSIONS "StartsWith", "starts_with", kString, writers::SameTypes, ""},
     {EXPRESSIONS "EndsWith", "ends_with", kString, writers::SameTypes, ""},

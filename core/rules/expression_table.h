@@ -59,6 +59,8 @@ struct ExpressionRule {
   std::string_view notes;  ///< limits, for the reference page
   /// The second operand, a literal of whatever type, is left to the writer.
   bool second_is_literal = false;
+  /// The only operand, of whatever type, is left to the writer.
+  bool operand_is_left = false;
 };
 
 std::span<const ExpressionRule> ExpressionTable();

@@ -98,7 +98,7 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   bool complete = true;
   for (const PlanValue& child : expression.children) {
     const bool second = &child == expression.children.data() + 1;
-    if (rule->second_is_literal && second && IsLiteral(child)) continue;
+    if (rule->operand_is_left || (rule->second_is_literal && second && IsLiteral(child))) continue;
     auto operand = Translate(child);
     complete &= operand.has_value();
     if (operand) operands.push_back(std::move(*operand));

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "plan/decimal_form.h"
 #include "plan/like_pattern.h"
+#include "plan/string_literal.h"
 
 namespace reprise::writers {
 
@@ -15,6 +17,13 @@ std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
   return std::nullopt;
 }
 
+/// Spark casts some decimals by another rule than others, and of this one only its rows could tell.
+bool IsRoundedByRow(const ExpressionSpec& operand, const DataType& to) {
+  return operand.type.is(TypeKind::kDecimal) && to.is_integral() && !to.is(TypeKind::kLong) &&
+         operand.type.scale > 0 && operand.type.precision > kFormlessDigits &&
+         DecimalFormOf(operand).kind == DecimalForm::Kind::kMixed;
+}
+
 }  // namespace
 
 ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
@@ -22,6 +31,8 @@ ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, 
   spec.function = rule.function;
   spec.type = *expression.type;
   spec.nullable = expression.nullable;
+  const PlanValue* context = expression.argument("context");
+  if (context != nullptr) spec.attributes["context"] = context->text;
   spec.arguments = std::move(operands);
   return spec;
 }
@@ -104,6 +115,9 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
     return translator.Refuse(
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
+  }
+  if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
+    return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
@@ -202,11 +216,13 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   if (escape == nullptr || !escape->is(PlanValue::Kind::kString)) {
     return translator.Refuse(expression, "its escape character is not part of the plan");
   }
-  const auto value = operands[1].attributes.find("value");
-  if (operands[1].function != "literal" || !value->is_string()) {
+  const bool is_literal = operands[1].function == "literal";
+  const auto value =
+      is_literal ? StringLiteralBytes(operands[1].attributes.at("value")) : std::nullopt;
+  if (!value) {
     return translator.Refuse(expression, "a pattern that is no literal is not supported natively");
   }
-  const auto pattern = LikePattern::Parse(value->get<std::string>(), escape->text);
+  const auto pattern = LikePattern::Parse(*value, escape->text);
   if (!pattern.ok()) return translator.Refuse(expression, pattern.status().message());
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["escape"] = escape->text;
@@ -250,6 +266,24 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
   if (!number) return translator.Refuse(expression, "its number is not part of the plan");
   ExpressionSpec spec = SpecOf(rule, expression, {});
   spec.attributes["id"] = *number;
+  return spec;
+}
+
+/// GetStructField(child, ordinal) of an execution.ScalarSubquery: Spark merges subqueries over the
+/// same rows into one, whose result is a struct of theirs.
+Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands,
+                        ExpressionTranslator& translator) {
+  const PlanObject* child = expression.children.size() == 1 ? expression.child(0) : nullptr;
+  const bool of_subquery =
+      child != nullptr && child->class_name == "org.apache.spark.sql.execution.ScalarSubquery";
+  const auto number = of_subquery ? SubqueryNumber(*child) : std::nullopt;
+  const PlanValue* ordinal = expression.argument("ordinal");
+  if (!number || ordinal == nullptr || !ordinal->is(PlanValue::Kind::kInteger)) {
+    return translator.Refuse(expression, "only fields of a subquery's result are known natively");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, {});
+  spec.attributes["id"] = *number;
+  spec.attributes["field"] = ordinal->integer;
   return spec;
 }
 

@@ -59,6 +59,8 @@ Written Substring(const ExpressionRule& rule, const PlanObject& expression, Oper
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                        ExpressionTranslator& translator);
+Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                        ExpressionTranslator& translator);
 Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
 

@@ -38,6 +38,7 @@ class Hasher {
 /// Arguments that name things by numbers of this run, or that only say how, not what.
 constexpr std::string_view kIgnoredArguments[] = {
     "exprId",
+    "context",  // where in the text of a query it stands
     "zoneRules",
     "slices",
     "resultId",

@@ -72,6 +72,8 @@ class JoinTranslation {
     if (!translation_.ok()) return translation_.Take();
     if (!TranslateType() || !ChooseBuildSide()) return translation_.Take();
     if (keyed) TranslateKeys();
+    // Of a sort-merge join the rows of a key come in the order of the build side.
+    if (keyed) arguments()["latestFirst"] = node_.argument("buildSide") != nullptr;
     TranslateCondition();
     if (translation_.judgement().native) SetJoinText(node_, &translation_.native());
     if (is_broadcast_ && !keyed && translation_.ok()) DivideWhereRowsAreKept();

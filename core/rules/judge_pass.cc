@@ -4,6 +4,10 @@
 // Output:  mark '*' and a native operator, or mark '!' and at least one reason, for each.
 // Example: Filter (a#1 < 5) over a sort-merge join  ->  '*' for the filter, '!' for the join
 //
+// Below an operator that asks which file is being read everything is Spark's, down to the next
+// exchange: Spark's answer is that of the file which the thread has open (InputFileBlockHolder), so
+// that who reads ahead or gathers rows changes it.
+//
 // A request that only asks for numbers is spared the work.
 #include <unordered_map>
 #include <unordered_set>
@@ -14,8 +18,7 @@ namespace reprise {
 
 namespace {
 
-/// Finds expressions that ask for the file that the scan below is reading (InputFileBlockHolder:
-/// any operator above the scan in the same task may ask).
+/// Finds expressions that ask for the file that the scan below is reading.
 class InputFileSearch {
  public:
   bool WantedBy(const PlanNode& node) {
@@ -51,6 +54,9 @@ class InputFileSearch {
   std::unordered_map<const PlanObject*, bool> known_;
 };
 
+/// Whether what is below runs in other tasks.
+bool EndsStage(const PlanNode& node) { return node.class_name.ends_with("ExchangeExec"); }
+
 }  // namespace
 
 Status JudgeOperators(Planning* planning) {
@@ -63,7 +69,8 @@ Status JudgeOperators(Planning* planning) {
   std::unordered_set<const PlanOperator*> below_wanted;
   for (PlanOperator* subject : planning->tree.operators()) {
     // Operators stand in pre-order: a parent is looked at before its children.
-    const bool wanted = subject->parent != nullptr && below_wanted.contains(subject->parent);
+    const bool wanted = subject->parent != nullptr && below_wanted.contains(subject->parent) &&
+                        !EndsStage(*subject->node);
     if (wanted || search.WantedBy(*subject->node)) below_wanted.insert(subject);
     subject->input_file_wanted = below_wanted.contains(subject);
     subject->judgement = Judge({*subject->node, planning->config(), wanted});

@@ -67,7 +67,7 @@ Result<nlohmann::json> ValueOf(const PlanValue& value, const DataType& type) {
   }
   if (type.is(TypeKind::kString) && value.is(Kind::kString)) return std::string(value.text);
   if (type.is(TypeKind::kString) && value.is(Kind::kBytes)) {
-    return Status::NotImplemented("a string that is not valid UTF-8 is not supported natively");
+    return nlohmann::json::object({{"bytes", std::string(value.text)}});
   }
   if (type.is(TypeKind::kBinary) && value.is(Kind::kBytes)) return std::string(value.text);
   if (value.is(Kind::kOpaque)) {

@@ -13,8 +13,7 @@ namespace {
 constexpr std::string_view kScanNotes =
     "Parquet on a local file system (`file:`); no nested columns; no bucketed reads, metadata "
     "columns, field ids, default values of added columns, `ignoreCorruptFiles` or "
-    "`ignoreMissingFiles`; no "
-    "`input_file_name()` above";
+    "`ignoreMissingFiles`; not where `spark.sql.parquet.enableVectorizedReader` is false";
 
 constexpr OperatorRule kTable[] = {
     {EXECUTION "FileSourceScanExec", "parquet_scan", "RepriseParquetScan", JudgeFileSourceScan,
@@ -34,13 +33,14 @@ constexpr OperatorRule kTable[] = {
      JudgeAggregate, "see Aggregate functions; not for streams"},
     {EXECUTION "aggregate.SortAggregateExec", "hash_aggregate", "RepriseHashAggregate",
      JudgeAggregate,
-     "groups leave in the order in which they first appear, so sorted input stays sorted"},
+     "groups leave in the order of the sorted input where an operator above sees it"},
     {EXECUTION "joins.BroadcastHashJoinExec", "hash_join", "RepriseBroadcastHashJoin",
      JudgeHashJoin, ""},
     {EXECUTION "joins.ShuffledHashJoinExec", "hash_join", "RepriseShuffledHashJoin", JudgeHashJoin,
      ""},
     {EXECUTION "joins.SortMergeJoinExec", "hash_join", "RepriseSortMergeJoin", JudgeHashJoin,
-     "runs as a hash join; the sorts below it are removed where no operator needs their order"},
+     "runs as a hash join; the sorts below it are removed where nothing above sees their order; a "
+     "full join only where nothing but the plan's result does"},
     {EXECUTION "joins.BroadcastNestedLoopJoinExec", "nested_loop_join",
      "RepriseBroadcastNestedLoopJoin", JudgeNestedLoopJoin, ""},
     {EXECUTION "joins.CartesianProductExec", "nested_loop_join", "RepriseCartesianProduct",
@@ -86,6 +86,11 @@ Judgement Judge(const OperatorQuestion& question) {
   if (rule == nullptr) {
     return Refused(
         fmt::format("operator {} has no native implementation", question.node.class_name));
+  }
+  if (question.input_file_wanted) {
+    return Refused(
+        "an operator above asks for the name or place of the file being read, which native "
+        "operators would have read past");
   }
   Judgement judgement = rule->judge(question);
   if (!judgement.reasons.empty() || !judgement.refusals.empty()) judgement.native.reset();

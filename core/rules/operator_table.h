@@ -33,12 +33,16 @@ struct NativeOperator {
   std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
   std::string_view read_name;
   std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
+  /// Of an exchange: which rows a partition gets depends on the order in which they come.
+  bool order_sensitive = false;
   /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
   /// one leaf that reads all of them.
   std::vector<std::vector<Field>> gathered_from;
   /// The partitions of the two children are paired, each with each: Spark reads them by leaves.
   bool pairs_partitions = false;
   std::optional<JoinParts> parts;  ///< of a join that keeps rows of its broadcast side
+  /// What it gives has the order that Spark's node promises.
+  bool keeps_order = true;
   /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
   nlohmann::json local_arguments;
 };
@@ -65,7 +69,7 @@ struct Judgement {
 struct OperatorQuestion {
   const PlanNode& node;
   const Config& config;
-  /// An operator above, in the same plan, asks for the name or place of the file being read.
+  /// An operator above, in the same stage, asks for the name or place of the file being read.
   bool input_file_wanted = false;
 };
 

@@ -32,7 +32,7 @@ struct PlanOperator {
 
   char mark = '!';  ///< '*' native, '!' not, '@' could be, '#' removed
   Judgement judgement;
-  /// It, or an operator above in the same tree, asks for the name or place of the file being read.
+  /// It, or an operator above in the same stage, asks for the name or place of the file being read.
   bool input_file_wanted = false;
   std::vector<std::string> neighbour_reasons;  ///< with mark '@' or '#'
   nlohmann::json capture;                      ///< null: not dumped

@@ -154,6 +154,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
+  if (native.order_sensitive) exchange += R"(,"orderSensitive":true)";
   OperatorSpec spec;
   spec.kind = rule.kind;
   spec.name = rule.name;
@@ -169,6 +170,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
       rule.name, JsonString(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
+  if (!native.keeps_order) text += R"(,"unordered":true)";
   if (IsSummedNatively(spec, *subject, planning)) {
     text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
   }

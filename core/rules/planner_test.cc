@@ -156,7 +156,14 @@ TEST(PlannerTest, OtherPartitionings) {
   EXPECT_EQ(single["numPartitions"], 1);
   const Json round = native_of(Partitioning("RoundRobinPartitioning", {}, 9));
   EXPECT_EQ(round["native"]["operator"]["arguments"]["partitioning"],
-            (Json{{"type", "round_robin"}}));
+            (Json{{"type", "round_robin"}, {"sorted", true}}));
+  EXPECT_FALSE(round["native"].contains("orderSensitive"));
+  const Json unsorted = PlanOf(
+      sample::Document(Shuffle(Partitioning("RoundRobinPartitioning", {}, 9), ScanOfAB())),
+      Request("replace",
+              {{"spark.sql.execution.sortBeforeRepartition", "false"}}))["nodes"][0]["native"];
+  EXPECT_EQ(unsorted["operator"]["arguments"]["partitioning"]["sorted"], false);
+  EXPECT_EQ(unsorted["orderSensitive"], true);
   EXPECT_EQ(round["native"]["operator"]["arguments"]["numPartitions"], 9);
   EXPECT_THAT(native_of(Partitioning("ShufflePartitionIdPassThrough", {kA}, 9))["reasons"],
               ElementsAre("partitioning ShufflePartitionIdPassThrough is not written natively"));
@@ -292,17 +299,20 @@ TEST(PlannerTest, CarriedIdsAreKept) {
   EXPECT_FALSE(answer["nodes"][1].contains("loreId"));
 }
 
-TEST(PlannerTest, InputFileNameAboveKeepsTheScanWithSpark) {
+TEST(PlannerTest, InputFileNameAboveKeepsAllBelowWithSpark) {
   const Json name = sample::Expression("InputFileName", "string", {});
   const Json plan = sample::Document(sample::Project({sample::Alias(name, "f", 9)},
                                                      {sample::Column("f", 9, "string")},
                                                      sample::Filter(LessThanFive(), ScanOfAB())));
+  const std::string past =
+      "an operator above asks for the name or place of the file being read, which native operators "
+      "would have read past";
   const Json answer = PlanOf(plan, Request("replace"));
   EXPECT_THAT(answer["nodes"][0]["reasons"],
               ElementsAre("expression InputFileName: the name and place of the file being read are "
                           "not known natively"));
-  EXPECT_THAT(answer["nodes"][2]["reasons"],
-              ElementsAre("an operator above asks for the name or place of the file being read"));
+  EXPECT_THAT(answer["nodes"][1]["reasons"], ElementsAre(past));
+  EXPECT_THAT(answer["nodes"][2]["reasons"], ElementsAre(past));
 }
 
 TEST(PlannerTest, BadRequestsAreRefused) {

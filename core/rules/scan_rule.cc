@@ -25,15 +25,23 @@ constexpr std::string_view kParquetFormat =
     "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
 constexpr std::string_view kParquetScan =
     "org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan";
-constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
-
-struct RebaseSetting {
+/// An option of the data source, which stands for a setting of the session.
+struct ReaderOption {
   std::string_view option;
-  std::string_view key;
+  SparkKey key;
 };
-constexpr RebaseSetting kRebaseSettings[] = {
+constexpr ReaderOption kRebaseModes[] = {
     {"datetimeRebaseMode", "spark.sql.parquet.datetimeRebaseModeInRead"},
     {"int96RebaseMode", "spark.sql.parquet.int96RebaseModeInRead"},
+};
+constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
+/// LegacyBehaviorPolicy.withName, which knows no other letter case.
+constexpr std::string_view kRebaseModeNames[] = {"CORRECTED", "LEGACY", "EXCEPTION"};
+
+/// What skips files that cannot be read, as Spark does it.
+constexpr ReaderOption kForgiving[] = {
+    {"ignoreCorruptFiles", "spark.sql.files.ignoreCorruptFiles"},
+    {"ignoreMissingFiles", "spark.sql.files.ignoreMissingFiles"},
 };
 
 /// What the two kinds of scans say in common.
@@ -60,20 +68,16 @@ const PlanType* SchemaOf(const PlanValue* value) {
 class ScanTranslation {
  public:
   ScanTranslation(const OperatorQuestion& question, const ScanParts& parts)
-      : node_(question.node), config_(question.config), parts_(parts) {
-    if (question.input_file_wanted) {
-      Refuse("an operator above asks for the name or place of the file being read");
-    }
-  }
+      : node_(question.node), config_(question.config), parts_(parts) {}
 
   Judgement Run();
   void Refuse(std::string reason) { judgement_.reasons.push_back(std::move(reason)); }
 
  private:
-  std::string_view Option(std::string_view name, std::string_view otherwise) const;
+  std::string_view Option(const ReaderOption& option, std::string_view otherwise) const;
   void CheckPaths();
   void CheckSettings();
-  void CheckTimestampColumn(std::string_view name);
+  void CheckReader();
   void CheckColumn(const StructField& field);
   void CheckSchemas();
   void Write();
@@ -85,14 +89,17 @@ class ScanTranslation {
   Judgement judgement_;
 };
 
-/// An option of the data source, whose names have no case, or else the session's setting.
-std::string_view ScanTranslation::Option(std::string_view name, std::string_view otherwise) const {
-  if (parts_.options == nullptr) return otherwise;
+/// The option, whose name has no case (of several the last, as CaseInsensitiveMap has it), or else
+/// the session's setting.
+std::string_view ScanTranslation::Option(const ReaderOption& option,
+                                         std::string_view otherwise) const {
+  std::string_view value = config_.spark(option.key, otherwise);
+  if (parts_.options == nullptr) return value;
   const auto& items = parts_.options->items;
   for (size_t i = 0; i + 1 < items.size(); i += 2) {
-    if (EqualIgnoringCase(items[i].text, name)) return items[i + 1].text;
+    if (EqualIgnoringCase(items[i].text, option.option)) value = items[i + 1].text;
   }
-  return otherwise;
+  return value;
 }
 
 void ScanTranslation::CheckPaths() {
@@ -106,18 +113,15 @@ void ScanTranslation::CheckPaths() {
 }
 
 void ScanTranslation::CheckSettings() {
-  struct Setting {
-    std::string_view option;
-    std::string_view key;
-  };
-  static constexpr Setting kRefused[] = {
-      {"ignoreCorruptFiles", "spark.sql.files.ignoreCorruptFiles"},
-      {"ignoreMissingFiles", "spark.sql.files.ignoreMissingFiles"},
-  };
-  for (const Setting& setting : kRefused) {
-    const auto value = Option(setting.option, config_.spark(setting.key, "false"));
-    if (EqualIgnoringCase(value, "true")) {
-      Refuse(fmt::format("{} is not supported natively", setting.option));
+  for (const ReaderOption& option : kForgiving) {
+    if (!EqualIgnoringCase(Option(option, "false"), "false")) {
+      Refuse(fmt::format("{} is not supported natively", option.option));
+    }
+  }
+  for (const ReaderOption& option : kRebaseModes) {
+    const std::string_view mode = Option(option, kDefaultRebaseMode);
+    if (std::ranges::find(kRebaseModeNames, mode) == std::end(kRebaseModeNames)) {
+      Refuse(fmt::format("{} is \"{}\", which Spark does not know", option.option, mode));
     }
   }
   if (parts_.options == nullptr) return;
@@ -129,24 +133,13 @@ void ScanTranslation::CheckSettings() {
   }
 }
 
-/// Timestamps with a zone: what moves them as they are read is not known natively, except in files
-/// that say of themselves that they are old.
-void ScanTranslation::CheckTimestampColumn(std::string_view name) {
-  if (config_.spark_boolean("spark.sql.parquet.int96TimestampConversion", false)) {
-    Refuse(
-        fmt::format("column {} is converted to another time zone "
-                    "(spark.sql.parquet.int96TimestampConversion), which is not supported "
-                    "natively",
-                    name));
-  }
-  for (const auto& [option, key] : kRebaseSettings) {
-    if (!EqualIgnoringCase(Option(option, config_.spark(key, kDefaultRebaseMode)), "LEGACY")) {
-      continue;
-    }
-    Refuse(
-        fmt::format("column {} is read from the legacy calendar ({}=LEGACY), which is not "
-                    "supported natively for timestamps",
-                    name, option));
+/// Spark has two readers, which take other types for others and treat them otherwise
+/// (ParquetUtils.isBatchReadSupportedForSchema): the native scan does as the vectorized one.
+void ScanTranslation::CheckReader() {
+  if (!config_.spark_boolean("spark.sql.parquet.enableVectorizedReader", true)) {
+    return Refuse(
+        "Spark's row by row reader is asked for (spark.sql.parquet.enableVectorizedReader=false), "
+        "which has other rules for types");
   }
 }
 
@@ -158,14 +151,19 @@ void ScanTranslation::CheckColumn(const StructField& field) {
     Refuse(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
   }
-  if (field.type.is(TypeKind::kTimestamp)) CheckTimestampColumn(field.name);
+  if (field.type.is(TypeKind::kTimestamp) &&
+      config_.spark_boolean("spark.sql.parquet.int96TimestampConversion", false)) {
+    Refuse(
+        fmt::format("column {} is converted to another time zone "
+                    "(spark.sql.parquet.int96TimestampConversion), which is not supported "
+                    "natively",
+                    field.name));
+  }
   if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
     Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
   }
-  if (field.metadata.find("\"parquet.field.id\"") != std::string_view::npos &&
-      config_.spark_boolean("spark.sql.parquet.fieldId.read.enabled", false)) {
-    Refuse(fmt::format("column {} is found by its field id, which is not supported natively",
-                       field.name));
+  if (field.metadata.find("\"parquet.field.id\"") != std::string_view::npos) {
+    Refuse(fmt::format("column {} has a field id, which is not supported natively", field.name));
   }
 }
 
@@ -173,6 +171,7 @@ void ScanTranslation::CheckSchemas() {
   if (parts_.data_schema == nullptr || parts_.partition_schema == nullptr) {
     return Refuse("the schemas that it reads are not known");
   }
+  CheckReader();
   for (const StructField& field : parts_.data_schema->fields) CheckColumn(field);
   for (const StructField& field : parts_.partition_schema->fields) {
     if (!IsNativeType(field.type)) {
@@ -225,8 +224,8 @@ void ScanTranslation::Write() {
   native.arguments["partitionColumns"] = ToJson(partition_columns);
   native.arguments["pruning"] = Pruning(*output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
-  for (const auto& [option, key] : kRebaseSettings) {
-    native.arguments[std::string(option)] = Option(option, config_.spark(key, kDefaultRebaseMode));
+  for (const ReaderOption& option : kRebaseModes) {
+    native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);
   }
   const std::string filters = parts_.data_filters ? ValueText(*parts_.data_filters) : "[]";
   native.arguments_text = fmt::format("{}, columns={}, pruning={}", parts_.paths->items[0].text,

@@ -4,19 +4,23 @@
 // Output:  mark '#' for a SortExec that a native SortMergeJoinExec reads: on its build side always,
 //          on its probe side where no operator above needs the order that the join promises. There
 //          the join builds the side with fewer rows, as far as ended stages tell;
-//          "ordered":false among the arguments of each native join whose order nobody needs.
+//          "ordered":false among the arguments of each native join, and "sorted":false among those
+//          of each native SortAggregateExec, whose order nobody needs: it then promises none
+//          (NativeOperator.keeps_order), and its input may have none.
 // Example: shuffle > sort-merge join > two sorts of shuffles  ->  '#' for both sorts
 //
 // A native join keeps the order of its probe side, so with that side's sort its output has Spark's
-// order. What needs an order is known from Spark's requiredChildOrdering and outputOrdering; an
-// operator that is not listed here needs it, and so does who takes the plan's result (a cached
-// result remembers its order). Under adaptive execution the plan is one stage, whose root is an
-// exchange: nobody needs its input's order.
+// order. Spark relies on that order where it has left out a sort, but not only there: a limit, a
+// function such as first, and an expression that numbers rows see it too. So a sort goes only where
+// all operators above, up to one that forgets the order, are known not to see it (order_use.h); who
+// takes the plan's result sees it (and a cached result remembers its order). Under adaptive
+// execution the plan is one stage, whose root is an exchange: nobody needs its input's order.
 #include <algorithm>
 #include <unordered_map>
 
 #include "rules/class_names.h"
 #include "rules/join_rule.h"
+#include "rules/order_use.h"
 #include "rules/pipeline.h"
 #include "rules/row_estimate.h"
 
@@ -25,29 +29,27 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kReason = "no operator needs its order";
-
-/// Operators whose output has no order, or one of their own making.
-constexpr std::string_view kForget[] = {
-    "ShuffleExchangeExec",
-    "BroadcastExchangeExec",
-    "HashAggregateExec",
-    "ObjectHashAggregateExec",
-    "SortExec",
-    "TakeOrderedAndProjectExec",
-    "ExpandExec",
-    "CartesianProductExec",
-};
+constexpr std::string_view kFullReason =
+    "an operator above sees the order of its rows, which a full join does not keep natively";
 
 /// What a join reads without any order.
 constexpr std::string_view kUnordered[] = {
     "ShuffleExchangeExec",   "ShuffleQueryStageExec", "AQEShuffleReadExec",
-    "BroadcastExchangeExec", "HashAggregateExec",     "ExpandExec",
-    "CartesianProductExec",
+    "BroadcastExchangeExec", "HashAggregateExec",
 };
 
-/// Operators that need no order, but hand on that of their child.
-constexpr std::string_view kHandOn[] = {"FilterExec", "ProjectExec", "LocalLimitExec",
-                                        "GlobalLimitExec"};
+/// Operators below which the order of what they give is to be looked for.
+constexpr std::string_view kSeenThrough[] = {"FilterExec", "ProjectExec", "LocalLimitExec",
+                                             "GlobalLimitExec", "ExpandExec"};
+
+/// Operators that hand the plan's result to who wants it.
+constexpr std::string_view kResultTakers[] = {
+    "WriteFilesExec",
+    "DataWritingCommandExec",
+    "AppendDataExec",
+    "OverwriteByExpressionExec",
+    "OverwritePartitionsDynamicExec",
+};
 
 std::string_view NameOf(const PlanOperator& subject) {
   return ShortClassName(subject.node->class_name);
@@ -64,22 +66,54 @@ class SortRemoval {
   /// Parents come first, so that what stands above a join is decided before it.
   void Run() {
     for (PlanOperator* subject : tree_.operators()) {
-      const bool is_native = subject->mark == '*' && subject->replaceable;
-      if (!is_native || !NameOf(*subject).ends_with("JoinExec")) continue;
-      const bool is_needed = HasOrder(*subject) && IsOrderNeeded(*subject);
-      // A join that spills has to do more for the order.
-      if (!is_needed) subject->judgement.native->arguments["ordered"] = false;
-      if (NameOf(*subject) != "SortMergeJoinExec") continue;
-      if (!is_needed) BuildSmallerSide(subject);
-      const size_t build = BuildChild(*subject);
-      TryRemove(subject, build);
-      if (!is_needed) TryRemove(subject, 1 - build);
+      if (subject->mark != '*' || !subject->replaceable) continue;
+      if (NameOf(*subject) == "SortAggregateExec") {
+        KeepOrder(subject, "sorted", IsOrderNeeded(*subject) || SeesOrder(*subject));
+      } else if (NameOf(*subject).ends_with("JoinExec")) {
+        DecideJoin(subject);
+      }
     }
   }
 
  private:
   static size_t BuildChild(const PlanOperator& join) {
     return join.judgement.native->arguments["buildSide"] == "left" ? 0 : 1;
+  }
+
+  /// Tells an operator whether its order is needed. A join that spills has to do more for it.
+  static void KeepOrder(PlanOperator* subject, const char* argument, bool is_needed) {
+    NativeOperator& native = *subject->judgement.native;
+    native.keeps_order = is_needed;
+    if (!is_needed) native.arguments[argument] = false;
+  }
+
+  void DecideJoin(PlanOperator* join) {
+    const bool is_merge = NameOf(*join) == "SortMergeJoinExec";
+    const bool is_full = join->judgement.native->arguments["joinType"] == "full";
+    if (is_full && is_merge && SeerOf(*join) == Seer::kOperator && CanBeRefused(*join)) {
+      return Refuse(join);
+    }
+    // A full join promises no order, though Spark's has one.
+    const bool is_needed = !is_full && HasOrder(*join) && IsOrderNeeded(*join);
+    KeepOrder(join, "ordered", is_needed);
+    if (!is_merge) return;
+    if (!is_needed) BuildSmallerSide(join);
+    const size_t build = BuildChild(*join);
+    TryRemove(join, build);
+    if (!is_needed) TryRemove(join, 1 - build);
+  }
+
+  /// What is to be recorded or checked of it has been written as for a native operator.
+  static bool CanBeRefused(const PlanOperator& subject) {
+    return subject.capture.is_null() && subject.assertions.is_null();
+  }
+
+  /// Spark's gives both sides' rows in the order of their keys; natively, the rows of one side
+  /// without a match come last.
+  static void Refuse(PlanOperator* join) {
+    join->mark = '!';
+    join->judgement.native.reset();
+    join->judgement.reasons = {std::string(kFullReason)};
   }
 
   static void BuildSmallerSide(PlanOperator* join) {
@@ -115,33 +149,69 @@ class SortRemoval {
   /// The join's probe side may have an order.
   bool HasOrder(const PlanOperator& join) const {
     const PlanNode* node = &tree_.input(join, 1 - BuildChild(join));
-    while (Has(kHandOn, ShortClassName(node->class_name)) && node->children.size() == 1) {
+    while (Has(kSeenThrough, ShortClassName(node->class_name)) && node->children.size() == 1) {
       node = node->children[0];
     }
     return !Has(kUnordered, ShortClassName(node->class_name));
   }
 
-  /// Some operator above needs the order of `subject`'s output.
-  bool IsOrderNeeded(const PlanOperator& subject) {
-    if (subject.judgement.native->arguments["joinType"] == "full") return false;
+  static bool SeesOrder(const PlanOperator& subject) {
+    return OrderUseOf(*subject.node) == OrderUse::kNeeds;
+  }
+
+  enum class Seer { kNobody, kOperator, kResult };
+
+  /// Who sees the order of `subject`'s output: an operator above, or who takes the plan's result.
+  Seer SeerOf(const PlanOperator& subject) const {
     const PlanOperator* child = &subject;
-    while (child->parent != nullptr && consumers_[child] == 1) {
-      const PlanOperator& parent = *child->parent;
-      const std::string_view name = NameOf(parent);
-      if (Has(kForget, name)) return false;
-      if (name.ends_with("JoinExec")) {
-        if (name == "SortMergeJoinExec" && parent.mark != '*') return true;
-        const auto build = BuildSide(parent);
-        if (!build) return true;
-        if (tree_.resolve(tree_.input(parent, *build)) == child) return false;
-      } else if (name == "SortAggregateExec") {
-        if (parent.mark != '*') return true;
-      } else if (!Has(kHandOn, name)) {
-        return true;
-      }
-      child = &parent;
+    while (child->parent != nullptr) {
+      if (consumers_.at(child) != 1) return Seer::kOperator;
+      if (Has(kResultTakers, NameOf(*child->parent))) return Seer::kResult;
+      const OrderUse use = UseBy(*child->parent, *child, subject);
+      if (use == OrderUse::kNeeds) return Seer::kOperator;
+      if (use == OrderUse::kForgets) return Seer::kNobody;
+      child = child->parent;
     }
-    return true;
+    return Seer::kResult;
+  }
+
+  bool IsOrderNeeded(const PlanOperator& subject) const { return SeerOf(subject) != Seer::kNobody; }
+
+  /// What `parent` does with the order of its `child`, which `subject`, at or below that, has made.
+  OrderUse UseBy(const PlanOperator& parent, const PlanOperator& child,
+                 const PlanOperator& subject) const {
+    const std::string_view name = NameOf(parent);
+    if (name == "TakeOrderedAndProjectExec") {
+      return TakesByItsOwnOrder(parent, subject) ? OrderUse::kForgets : OrderUse::kNeeds;
+    }
+    if (DealsByOrder(parent)) return OrderUse::kNeeds;
+    const bool is_native = parent.mark == '*';
+    if (name == "SortAggregateExec" && !is_native) return OrderUse::kNeeds;
+    if (!name.ends_with("JoinExec")) return OrderUseOf(*parent.node);
+    if (name == "SortMergeJoinExec" && !is_native) return OrderUse::kNeeds;
+    const auto build = BuildSide(parent);
+    if (!build || !IsOfItsRowAlone(parent.node->argument("condition"))) return OrderUse::kNeeds;
+    const bool is_build = tree_.resolve(tree_.input(parent, *build)) == &child;
+    return is_build ? OrderUse::kForgets : OrderUse::kHandsOn;
+  }
+
+  /// An exchange that deals rows out one after the other, and does not sort them before. Of one
+  /// that is not native it is not known whether it does.
+  static bool DealsByOrder(const PlanOperator& exchange) {
+    if (exchange.judgement.native) return exchange.judgement.native->order_sensitive;
+    const PlanValue* partitioning = exchange.node->argument("outputPartitioning");
+    return partitioning != nullptr && partitioning->object != nullptr &&
+           ShortClassName(partitioning->object->class_name) == "RoundRobinPartitioning";
+  }
+
+  /// TakeOrderedAndProjectExec only takes the first rows of what says that it is sorted as asked
+  /// for. Joins and aggregates that have sorted their keys say that these ascend, nulls first.
+  static bool TakesByItsOwnOrder(const PlanOperator& taker, const PlanOperator& subject) {
+    const std::string_view name = NameOf(subject);
+    if (name != "SortMergeJoinExec" && name != "SortAggregateExec") return false;
+    if (taker.mark != '*') return false;
+    const nlohmann::json& first = taker.judgement.native->arguments["ordering"][0];
+    return first["ascending"] == false || first["nullsFirst"] == false;
   }
 
   /// The child that a join, Spark's or ours, holds in memory; its order does not matter.

@@ -14,6 +14,7 @@ class RowSource {
     int32_t rows = 0;  ///< rows written; 0 with needed_bytes 0: no more rows
     int64_t needed_bytes =
         0;  ///< only with rows 0: the next row needs so many bytes, more than the capacity
+    bool fails_next = false;  ///< only with rows 0: the next row is an error, told by the next call
   };
 
   virtual ~RowSource() = default;

@@ -125,6 +125,47 @@ def mixed_case(folder: Path, source: random.Random) -> None:
     pq.write_table(table, folder / "a.parquet")
 
 
+def calendar_columns() -> pa.Table:
+    """Days and instants about those from which on the two calendars differ by more or less."""
+    days = [-141428, -141427, -141438, -719164, -719162, -354220, -800000, 0, None, 20000]
+    edges = [-2208988800, -12219292800, -17981568000, -62135596800, -62135769600, -70000000000, 0]
+    seconds = [edge + more for edge in edges for more in (-90000, -1, 0, 3600, 40000)]
+    instants = [second * 10**6 + 789000 for second in seconds] + [None, -2208988800001000]
+    return pa.table(
+        {
+            "id": pa.array(range(len(instants)), pa.int32()),
+            "d": pa.array([days[i % len(days)] for i in range(len(instants))], pa.date32()),
+            "ts": pa.array(instants, pa.timestamp("us", tz="UTC")),
+        }
+    )
+
+
+def old_calendar(folder: Path, source: random.Random) -> None:
+    """Files of Spark 2.4, and of later ones that were to write the legacy calendar, in a zone."""
+    table = calendar_columns()
+    key = "org.apache.spark."
+    int96 = {"use_deprecated_int96_timestamps": True}
+    for name, zone, more, options in (
+        ("a", None, None, {}),
+        ("b", None, None, int96),
+        ("c", "America/Los_Angeles", "legacyDateTime", {"coerce_timestamps": "ms"}),
+        ("d", "Europe/Kyiv", "legacyINT96", int96),
+        ("e", "GMT+07:30", "legacyDateTime", {"use_dictionary": False}),
+    ):
+        metadata = {f"{key}version": "3.2.0" if more else "2.4.5"}
+        if more:
+            metadata |= {f"{key}{more}": "", f"{key}timeZone": zone}
+        marked = table.replace_schema_metadata(metadata)
+        pq.write_table(marked, folder / f"{name}.parquet", **options)
+
+
+def unknown_calendar(folder: Path, source: random.Random) -> None:
+    """The same of another writer than Spark."""
+    table = calendar_columns()
+    pq.write_table(table, folder / "a.parquet")
+    pq.write_table(table, folder / "b.parquet", use_deprecated_int96_timestamps=True)
+
+
 TABLES: dict[str, Callable[[Path, random.Random], None]] = {
     "every_type": every_type,
     "small": small,
@@ -133,6 +174,8 @@ TABLES: dict[str, Callable[[Path, random.Random], None]] = {
     "partitioned": partitioned,
     "grown": grown,
     "mixed_case": mixed_case,
+    "old_calendar": old_calendar,
+    "unknown_calendar": unknown_calendar,
 }
 
 

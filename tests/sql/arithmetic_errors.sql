@@ -52,3 +52,21 @@ SELECT k, sum(n / i32) FROM small GROUP BY k;
 SELECT n, try_divide(n, i32), try_add(i8, 100Y), try_multiply(i64, 9223372036854775807) FROM small;
 SELECT id, try_cast(s AS INT), try_cast(i32 AS TINYINT), try_cast(s AS DATE) FROM every_type;
 SELECT try_sum(i64), try_avg(d38_0) FROM every_type;
+
+-- What is thrown shows the place in the query, without whole-stage code too.
+-- conf spark.sql.codegen.wholeStage=false
+-- error ARITHMETIC_OVERFLOW
+SELECT id, abs(id), i32 + 1 FROM every_type WHERE i32 = 2147483647;
+-- error DIVIDE_BY_ZERO
+SELECT n / (n - n) FROM small WHERE n = 1;
+-- error CAST_INVALID_INPUT
+SELECT CAST(concat(k, 'x') AS INT) FROM small WHERE n = 1;
+-- error NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION
+SELECT CAST(d18_4 AS DECIMAL(2, 1)) FROM every_type WHERE d18_4 = 99999999999999.9999;
+-- error ARITHMETIC_OVERFLOW
+SELECT k, sum(v) FROM (SELECT 1 AS k, CAST(9e37 AS DECIMAL(38, 0)) AS v FROM range(3)) GROUP BY k;
+-- error ARITHMETIC_OVERFLOW
+SELECT k, avg(v) FROM (SELECT 1 AS k, CAST(9e37 AS DECIMAL(38, 0)) AS v FROM range(3)) GROUP BY k;
+-- Without generated code an aggregate without keys has its sums in an unsafe row too.
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(d) FROM (SELECT /*+ COALESCE(1) */ d FROM VALUES (CAST(9e37 AS DECIMAL(38, 0))), (CAST(9e37 AS DECIMAL(38, 0))), (CAST(-9e37 AS DECIMAL(38, 0))) AS t(d));

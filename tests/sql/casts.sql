@@ -24,3 +24,20 @@ SELECT id, CAST(s AS INT), CAST(s AS BIGINT), CAST(s AS DOUBLE), CAST(s AS BOOLE
 SELECT id, CAST(s AS TINYINT), CAST(s AS DECIMAL(5, 2)), CAST(s AS FLOAT), CAST(s AS TIMESTAMP) FROM every_type;
 SELECT id, CAST(d38_18 AS DECIMAL(5, 2)), CAST(d18_4 AS DECIMAL(5, 1)), CAST(d38_0 AS BIGINT), CAST(d38_0 AS INT) FROM every_type;
 SELECT id, CAST(i64 AS DECIMAL(5, 2)), CAST(f64 AS DECIMAL(10, 2)), CAST(f32 AS DECIMAL(38, 10)) FROM every_type;
+
+-- Spark truncates what it holds as a long, and takes the rest from a double: sums of short decimals are longs, unless
+-- one of their parts was too long for that; products, literals, and columns of more than 18 digits never are.
+-- conf spark.sql.ansi.enabled=true
+INSERT OVERWRITE DIRECTORY '${out}/close_decimals' USING parquet SELECT id, CAST(a AS DECIMAL(18, 18)) AS a, CAST(b AS DECIMAL(18, 18)) AS b, CAST(e AS DECIMAL(18, 16)) AS e, CAST(l AS DECIMAL(38, 18)) AS l FROM VALUES
+  (1, 0.5, 0.499999999999999999, 12.9999999999999999, 12.999999999999999999), (2, -0.5, -0.499999999999999999, -12.9999999999999999, -0.999999999999999999),
+  (3, 0.999999999999999999, 0.000000000000000001, 0.9999999999999999, 126.999999999999999999), (4, 0.9, 0.099999999999999999, 63.9999999999999999, 7.5),
+  (5, NULL, 0.1, NULL, NULL), (6, 0.9, 0.9, 49.9999999999999999, -128.5), (7, 0.9, -0.900000000000000001, -49.9999999999999999, 99.999999999999999999) AS t(id, a, b, e, l);
+-- expect native: RepriseParquetScan, RepriseProject
+SELECT id, CAST(a + b AS INT), CAST(e + e AS INT), CAST(a - b AS INT), CAST(-(e + e) AS INT), CAST(abs(e - 1) AS INT), CAST(a AS INT), CAST(e AS INT) FROM parquet.`${out}/close_decimals`;
+SELECT id, CAST(a + b AS SMALLINT), CAST(e + e AS TINYINT), CAST(a - b AS TINYINT), CAST(l AS TINYINT), CAST(l AS INT), CAST(a + b AS BIGINT), CAST(l AS BIGINT) FROM parquet.`${out}/close_decimals` WHERE id <> 4;
+SELECT id, CAST((a + b) - a AS INT), CAST(((e + e) + (e + e)) - e AS INT), CAST(a + b - b AS INT), CAST(a + 0.499999999999999999 AS INT), CAST(e + a AS INT) FROM parquet.`${out}/close_decimals`;
+SELECT id, CAST(CAST(e + e AS DECIMAL(25, 16)) AS INT), CAST(CAST(e AS DECIMAL(30, 18)) AS INT), CAST(e * 1.0 AS INT), CAST(e / 1 AS INT), CAST(e % 13 AS INT) FROM parquet.`${out}/close_decimals`;
+SELECT id, CAST(if(id > 2, a + b, 0.5) AS INT), CAST(coalesce(a + b, l) AS INT), CAST(if(id > 2, e, 1.5) AS INT), CAST(greatest(e, 1.5) AS INT) FROM parquet.`${out}/close_decimals`;
+SELECT id, CAST(ceil(e) AS INT), CAST(floor(e) AS INT), CAST(round(e + e, 15) AS INT), CAST(bround(e, 14) AS INT) FROM parquet.`${out}/close_decimals`;
+-- conf spark.sql.ansi.enabled=false
+SELECT id, CAST(a + b AS INT), CAST(e + e AS INT), CAST(l AS TINYINT), CAST(e * 1.0 AS SMALLINT) FROM parquet.`${out}/close_decimals`;

@@ -25,3 +25,20 @@ SELECT sum(d5_2), sum(d9_9), sum(d18_4), avg(d5_2), avg(d9_9), avg(d18_4), sum(d
 -- conf spark.sql.decimalOperations.allowPrecisionLoss=false
 SELECT n, d15_2 * d15_2, d30_10 * d5_2, d15_2 / 7.00 FROM small;
 SELECT sum(d15_2 * (1 - d5_2)), avg(d30_10) FROM small;
+
+-- A sum that outgrows its type is lost at once only in Spark's unsafe rows. Buffers with strings are in other rows,
+-- and generated code keeps those of an aggregate without keys in variables.
+-- conf spark.sql.decimalOperations.allowPrecisionLoss=true
+CREATE OR REPLACE TEMPORARY VIEW huge AS SELECT /*+ COALESCE(1) */ k, d, s FROM VALUES
+  (1, CAST(9e37 AS DECIMAL(38, 0)), 'a'), (1, CAST(9e37 AS DECIMAL(38, 0)), 'b'), (1, CAST(-9e37 AS DECIMAL(38, 0)), 'c'),
+  (1, CAST(-9e37 AS DECIMAL(38, 0)), 'd'), (1, CAST(5 AS DECIMAL(38, 0)), 'e') AS t(k, d, s);
+-- expect native: RepriseHashAggregate
+SELECT sum(d), min(s) FROM huge;
+-- expect native: RepriseHashAggregate
+SELECT k, sum(d), max(s) FROM huge GROUP BY k;
+SELECT k, avg(d), first(s) FROM huge GROUP BY k;
+SELECT avg(d), max(s) FROM huge;
+SELECT sum(d), avg(d) FROM huge;
+-- conf spark.sql.codegen.wholeStage=false
+SELECT sum(d), min(s) FROM huge;
+SELECT k, sum(d), max(s) FROM huge GROUP BY k;

@@ -25,3 +25,40 @@ SELECT /*+ MERGE(b) */ count(*) FROM (SELECT v % 3 AS x, v FROM many_keys) a LEF
 -- Strings as keys, and one side broadcast to many tasks.
 SELECT /*+ BROADCAST(b) */ a.s, count(*), sum(b.m) FROM many_keys a JOIN (SELECT s, m FROM many_keys WHERE v > 800) b ON a.s = b.s GROUP BY a.s;
 SELECT /*+ SHUFFLE_HASH(b) */ a.s, count(*), min(b.m) FROM many_keys a JOIN many_keys b ON a.s = b.s AND a.k = b.k GROUP BY a.s;
+
+-- Sorts below a join go only where nothing above sees the order of its rows. The keys of these rows are different.
+CREATE OR REPLACE TEMP VIEW a1 AS SELECT id * 7 % 100 AS k, id AS v FROM range(0, 100, 1, 2);
+CREATE OR REPLACE TEMP VIEW b1 AS SELECT id * 13 % 100 AS k, id AS w FROM range(0, 100, 1, 2);
+-- Spark takes the first rows as they come, because the join promises their order.
+-- ordered
+SELECT array(a1.k), v FROM a1 JOIN b1 ON a1.k = b1.k ORDER BY a1.k LIMIT 5;
+-- ordered
+SELECT a1.k, v FROM a1 JOIN b1 ON a1.k = b1.k ORDER BY a1.k DESC LIMIT 5;
+-- conf spark.sql.shuffle.partitions=1
+-- Rows that are equal by what is asked for come as the join has them, by its second key. Of several partitions any could be first.
+-- expect native: RepriseTakeOrdered
+-- ordered
+SELECT a1.k, v FROM (SELECT k % 4 AS x, k, v FROM a1) a1 JOIN (SELECT k % 4 AS x, k FROM b1) b1 ON a1.x = b1.x AND a1.k = b1.k ORDER BY a1.x LIMIT 5;
+SELECT sum(k), sum(v) FROM (SELECT a1.k, v FROM a1 JOIN b1 ON a1.k = b1.k SORT BY a1.k LIMIT 5);
+SELECT sum(k), sum(v) FROM (SELECT a1.k, v FROM a1 LEFT JOIN b1 ON a1.k = b1.k AND w > 50 LIMIT 5);
+SELECT sum(k), sum(v) FROM (SELECT a1.k, v FROM a1 LEFT SEMI JOIN b1 ON a1.k = b1.k LIMIT 5 OFFSET 3);
+SELECT sum(k * n) FROM (SELECT a1.k, monotonically_increasing_id() AS n FROM a1 JOIN b1 ON a1.k = b1.k);
+SELECT sum(k * n) FROM (SELECT a1.k, CAST(rand(7) * 1000 AS INT) AS n FROM a1 JOIN b1 ON a1.k = b1.k);
+SELECT count(*), sum(k) FROM (SELECT a1.k FROM a1 JOIN b1 ON a1.k = b1.k) WHERE rand(3) < 0.5D;
+-- expect native: RepriseHashAggregate
+SELECT first(v), last(w) FROM a1 JOIN b1 ON a1.k = b1.k;
+SELECT a1.k % 3, first(v), last(w) FROM a1 JOIN b1 ON a1.k = b1.k GROUP BY a1.k % 3;
+SELECT a1.k % 3, first(v), last(w) FROM a1 JOIN b1 ON a1.k = b1.k GROUP BY ROLLUP (a1.k % 3);
+SELECT first(v) FROM a1 RIGHT JOIN b1 ON a1.k = b1.k WHERE b1.k > 10;
+SELECT a1.k % 3, collect_list(v) FROM a1 JOIN b1 ON a1.k = b1.k GROUP BY a1.k % 3;
+SELECT sum(v / 7D), avg(w / 7D), stddev(v / 7D), avg(v * 90071992547409) FROM a1 JOIN b1 ON a1.k = b1.k;
+SELECT first(a1.k + b1.w + c.k) FROM a1 JOIN b1 ON a1.k = b1.k JOIN (SELECT k + 50 AS k FROM a1) c ON b1.k = c.k;
+-- expect native: RepriseCartesianProduct
+SELECT collect_list(a1.k + c.n) FROM a1 JOIN b1 ON a1.k = b1.k CROSS JOIN (SELECT explode(array(0, 1000)) AS n) c;
+SELECT sum(k), sum(w) FROM (SELECT coalesce(a1.k, b.k) AS k, w FROM a1 FULL JOIN (SELECT k - 50 AS k, w FROM b1) b ON a1.k = b.k LIMIT 70);
+SELECT collect_list(v), collect_list(w) FROM a1 FULL JOIN (SELECT k + 50 AS k, w FROM b1) b ON a1.k = b.k;
+-- A hash join keeps the order of the side that it reads row by row.
+SELECT /*+ SHUFFLE_HASH(b1) */ sum(k), sum(v) FROM (SELECT j.k, j.v FROM (SELECT a1.k, v FROM a1 JOIN b1 ON a1.k = b1.k) j JOIN b1 ON j.k = b1.k LIMIT 5);
+SELECT first(v), last(v) FROM (SELECT /*+ BROADCAST(b1) */ j.v FROM (SELECT a1.k, v FROM a1 JOIN b1 ON a1.k = b1.k) j JOIN b1 ON j.k = b1.k AND b1.w > 20);
+-- What comes of a window below the join is sorted by more than the join's key.
+SELECT a1.k, collect_list(c.v) FROM a1 JOIN (SELECT v % 20 AS k, v, row_number() OVER (PARTITION BY v % 20 ORDER BY v DESC) AS n FROM a1) c ON a1.k = c.k GROUP BY a1.k;

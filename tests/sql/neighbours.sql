@@ -1,5 +1,6 @@
 -- Joins, sorts, windows and unions above, below and between native parts.
 -- each spark.sql.adaptive.enabled=true|false
+-- conf spark.reprise.memory.debug=true
 
 SELECT l.k, r.g, count(*), sum(l.n) FROM small l JOIN small r ON l.g = r.g WHERE l.i32 > 0 AND r.i32 < 0 GROUP BY l.k, r.g;
 SELECT l.n, r.n FROM small l LEFT JOIN small r ON l.i32 = r.i64 AND r.n < 50 WHERE l.n < 40;
@@ -28,6 +29,7 @@ SELECT a, count(*) FROM VALUES (1, 'x'), (2, 'y'), (1, NULL) AS t(a, b) WHERE a 
 SELECT * FROM small TABLESAMPLE (10 ROWS) WHERE n < 0;
 SELECT s, count(*) FROM (SELECT /*+ REPARTITION(4, s) */ s, v FROM many_keys WHERE v > 0) GROUP BY s;
 SELECT k, sum(n) FROM (SELECT /*+ COALESCE(1) */ * FROM small) WHERE b GROUP BY k;
+SELECT sum(n) FROM (SELECT /*+ COALESCE(1) */ * FROM small);
 SELECT transform(array(n, i32), x -> x + 1) FROM small WHERE n < 5 AND i32 IS NOT NULL;
 SELECT k, n FROM small WHERE n IN (SELECT max(n) FROM small GROUP BY k);
 SELECT * FROM (SELECT k, g, n FROM small) PIVOT (sum(n) FOR g IN (1, 2, 3));

@@ -42,6 +42,17 @@ SELECT id FROM awkward ORDER BY id LIMIT 5;
 SELECT count(*) FROM (SELECT id FROM awkward WHERE i32 > 0 LIMIT 7 OFFSET 3);
 
 SELECT input_file_name() LIKE '%every_type%', count(*) FROM awkward GROUP BY 1;
+-- The file of the row at hand, above operators that read ahead or gather rows.
+CREATE OR REPLACE TEMPORARY VIEW parts USING parquet OPTIONS (path '${tables}/many_keys');
+SELECT substring_index(input_file_name(), '/', -1) f, count(*), sum(v) FROM (SELECT /*+ COALESCE(1) */ * FROM parts) GROUP BY 1;
+SELECT substring_index(input_file_name(), '/', -1) f, input_file_block_start(), input_file_block_length() > 0, count(*), sum(v) FROM (SELECT /*+ COALESCE(2) */ k + 1, v FROM parts WHERE v > 0) GROUP BY 1, 2, 3;
+SELECT substring_index(input_file_name(), '/', -1) f, count(*), sum(k) FROM (SELECT k FROM parts WHERE v > 5 UNION ALL SELECT id FROM awkward WHERE id > 5) GROUP BY 1;
+SELECT substring_index(input_file_name(), '/', -1) f, count(*), sum(id) FROM (SELECT /*+ BROADCAST(r) */ * FROM (SELECT k * 2 k2, v FROM parts WHERE v > 0) JOIN range(3000) r ON k2 = id WHERE v > id - 2000) GROUP BY 1;
+SELECT v FROM (SELECT /*+ COALESCE(1) */ * FROM parts) WHERE input_file_name() LIKE '%part-2%' AND v > 970;
+SELECT count(*) FROM (SELECT /*+ COALESCE(1) */ * FROM parts) WHERE input_file_name() = '';
+-- Beyond an exchange there is none, and what is below runs natively.
+-- expect native: RepriseParquetScan, RepriseShuffleExchange
+SELECT input_file_name(), input_file_block_start(), count(*) FROM (SELECT /*+ REPARTITION(2, k) */ * FROM parts WHERE v > 0) GROUP BY 1, 2;
 SELECT _metadata.file_name, count(*) FROM parquet.`${tables}/every_type` GROUP BY 1;
 SELECT count(*) FROM parquet.`${tables}/many_keys/part-0.parquet` WHERE v > 0;
 SELECT sum(v) FROM parquet.`${tables}/many_keys/*.parquet` WHERE k > 100;

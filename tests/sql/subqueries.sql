@@ -21,3 +21,15 @@ WITH t AS (SELECT k, sum(n) AS total FROM small GROUP BY k) SELECT a.k, a.total 
 SELECT n, i32 FROM small ORDER BY n * (SELECT min(g) - 1 FROM small WHERE g > 1), n DESC;
 -- ordered
 SELECT n, i32 FROM small ORDER BY n * (SELECT min(g) - 5 FROM small WHERE g > 1), n DESC LIMIT 7;
+
+-- Spark merges subqueries over the same rows into one, of a struct.
+-- expect native: RepriseProject
+-- expect plan: mergedValue
+SELECT n, (SELECT max(n) FROM small) - n, (SELECT min(k) FROM small), (SELECT avg(d5_2) FROM small) FROM small;
+-- expect native: RepriseFilter
+-- expect plan: mergedValue
+SELECT n FROM small WHERE n > (SELECT avg(n) FROM small) AND k <> (SELECT max(k) FROM small);
+-- expect plan: mergedValue
+SELECT n, (SELECT array(max(n)) FROM small), (SELECT named_struct('a', min(n), 'b', max(k)) FROM small), (SELECT map(1, count(*)) FROM small) FROM small WHERE n < 3;
+SELECT n, (SELECT max(n) FROM small WHERE n < 0), (SELECT min(k) FROM small WHERE n < 0) FROM small WHERE n < 3;
+SELECT n FROM small WHERE (SELECT array(max(n), min(n)) FROM small)[1] = n;

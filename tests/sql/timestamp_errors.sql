@@ -8,6 +8,15 @@ SELECT CAST(ts AS TINYINT) FROM every_type WHERE id < 300;
 SELECT CAST(ts AS INT) FROM every_type;
 -- error ARITHMETIC_OVERFLOW
 SELECT add_months(date_add(DATE '1970-01-01', i32), 2147483647) FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+SELECT trunc(date_add(DATE '1970-01-01', i32), 'quarter') FROM every_type WHERE i32 < -2147483600;
+-- expect native: RepriseProject
+SELECT id, trunc(d, 'month') <= d, trunc(d, 'year') <= d, trunc(d, 'week') <= d FROM (SELECT id, date_add(DATE '1970-01-01', i32) AS d FROM every_type);
+-- What Java raises and Spark lets pass.
+-- error java.lang.ArithmeticException
+SELECT CAST(date_add(DATE '1970-01-01', i32) AS TIMESTAMP) FROM every_type;
 -- conf spark.sql.ansi.enabled=false
+-- error java.lang.ArithmeticException
+SELECT CAST(date_add(DATE '1970-01-01', i32) AS TIMESTAMP_NTZ) FROM every_type;
 -- expect native: RepriseProject
 SELECT id, CAST(ts AS TINYINT), CAST(ts AS SMALLINT), CAST(ts AS INT) FROM every_type;

@@ -4,6 +4,7 @@
 -- each spark.sql.unionOutputPartitioning=true|false
 -- conf spark.sql.shuffle.partitions=7
 -- conf spark.sql.autoBroadcastJoinThreshold=-1
+-- conf spark.reprise.memory.debug=true
 
 -- expect native: RepriseUnion
 SELECT k, sum(c), count(*) FROM (SELECT k, count(*) AS c FROM small GROUP BY k UNION ALL SELECT k, max(n) FROM small GROUP BY k) GROUP BY k;

@@ -49,6 +49,9 @@ public final class Native {
    */
   public static native void drawLineage(String log, String format, String file);
 
+  /** The names of Spark's own settings that the core reads, as a JSON array: core/base/spark_settings.h. */
+  public static native String sparkSettings();
+
   /** The configuration table as JSON. */
   public static native String catalogue();
 
@@ -158,13 +161,23 @@ public final class Native {
   public static native String closeRowSums(long sums, String query, boolean complete);
 
   /**
-   * Ends the fragment: commits or abandons captures, frees its batches and everything else. Must not be called out of a
-   * RowSource or TaskProbe of the same fragment. A fragment that is closed already, and 0, are left alone.
+   * Ends the fragment: commits or abandons captures, frees its operators and its batches. What it has given to other
+   * fragments of the task stays valid until {@link #close}, which alone may be called of it then. Must not be called out
+   * of a RowSource or TaskProbe of the same fragment. A fragment that is finished already, and 0, are left alone.
    *
    * @param end how the task ended: 0 it succeeded; 1 it failed; 2 it succeeded, and what was kept back of it for a dump
    *     is not wanted
-   * @throws NativeException if a capture could not be committed; or, where the task's {@code memoryDebug} is set, if
-   *     memory was not given back. All is freed nevertheless.
+   * @throws NativeException if a capture could not be committed. All is freed nevertheless.
+   */
+  public static native void finish(long fragment, int end);
+
+  /**
+   * Finishes the fragment, if that has not been done, and gives back all memory. Fragments that have read its batches
+   * must have been finished.
+   *
+   * @param end as of {@link #finish}
+   * @throws NativeException as {@link #finish}; or, where the task's {@code memoryDebug} is set, if memory was not given
+   *     back. All is freed nevertheless.
    */
   public static native void close(long fragment, int end);
 

@@ -9,22 +9,31 @@ public final class NativeException extends RuntimeException {
 
   private final String condition;
   private final String[] parameters;
+  private final String context;
 
   /**
    * Called by the native library.
    *
-   * @param condition Spark's error condition ("DIVIDE_BY_ZERO"); null where Spark has none for it
+   * @param condition Spark's error condition ("DIVIDE_BY_ZERO"), or the class of what Java itself raises, whose
+   *     message is the parameter "message"; null where Spark has none for it
    * @param parameters the condition's message parameters: name, value, name, value …
+   * @param context the key of the place in the query that Spark's error shows; "" where it shows none
    */
-  public NativeException(String message, String condition, String[] parameters) {
+  public NativeException(String message, String condition, String[] parameters, String context) {
     super(message);
     this.condition = condition;
     this.parameters = parameters;
+    this.context = context;
   }
 
   /** Spark's error condition, or null. */
   public String condition() {
     return condition;
+  }
+
+  /** The key of the place in the query that the error shows, or "". */
+  public String context() {
+    return context;
   }
 
   /** The condition's message parameters by name; empty without a condition. */

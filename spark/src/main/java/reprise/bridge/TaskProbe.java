@@ -20,6 +20,15 @@ public interface TaskProbe {
   /** Gives back memory that was granted. */
   default void release(long bytes) {}
 
+  /**
+   * Gives instants of the hybrid calendar, in microseconds, in place in the proleptic Gregorian one.
+   *
+   * @param zone in which both show the same local time; null: the JVM's own
+   */
+  default void toProleptic(String zone, long[] micros) {
+    throw new UnsupportedOperationException("instants of the legacy calendar");
+  }
+
   /** The directories for files of what does not fit into memory; they exist. None: the system's for temporary files. */
   default String[] spillDirectories() {
     return new String[0];

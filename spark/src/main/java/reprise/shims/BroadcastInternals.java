@@ -1,5 +1,6 @@
 package reprise.shims;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 
@@ -44,7 +45,8 @@ public final class BroadcastInternals {
   }
 
   /**
-   * The rows of a relation that Spark has broadcast; each is valid until the next one is asked for.
+   * The rows of a relation that Spark has broadcast; each is valid until the next one is asked for. Those of one key
+   * come as they came into the relation, which itself gives the latest first.
    *
    * @param fields columns of the relation's rows
    */
@@ -59,7 +61,10 @@ public final class BroadcastInternals {
     }
     if (relation instanceof UnsafeHashedRelation) {
       // Its keys() gives a key as often as it has rows.
-      return ((UnsafeHashedRelation) relation).asReadOnlyCopy().valuesWithKeyIndex().map(new ValueOf());
+      UnsafeHashedRelation own = ((UnsafeHashedRelation) relation).asReadOnlyCopy();
+      return own.keyIsUnique()
+          ? own.valuesWithKeyIndex().map(new ValueOf())
+          : new EarliestFirst(own.valuesWithKeyIndex());
     }
     if (relation instanceof HashedRelation) {
       HashedRelation own = ((HashedRelation) relation).asReadOnlyCopy();
@@ -81,6 +86,44 @@ public final class BroadcastInternals {
     }
   }
 
+  /** The rows of each key the other way round; those of one key come one after the other. */
+  private static final class EarliestFirst extends scala.collection.AbstractIterator<InternalRow> {
+    private final Iterator<ValueRowWithKeyIndex> rows;
+    private final ArrayDeque<InternalRow> ofKey = new ArrayDeque<>();
+    private InternalRow nextKeysLatest;
+    private int nextKey;
+
+    EarliestFirst(Iterator<ValueRowWithKeyIndex> rows) {
+      this.rows = rows;
+      advance();
+    }
+
+    private void advance() {
+      nextKeysLatest = null;
+      if (!rows.hasNext()) return;
+      ValueRowWithKeyIndex row = rows.next();
+      nextKey = row.getKeyIndex();
+      nextKeysLatest = row.getValue().copy();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !ofKey.isEmpty() || nextKeysLatest != null;
+    }
+
+    @Override
+    public InternalRow next() {
+      if (ofKey.isEmpty()) {
+        int key = nextKey;
+        while (nextKeysLatest != null && nextKey == key) {
+          ofKey.push(nextKeysLatest);
+          advance();
+        }
+      }
+      return ofKey.pop();
+    }
+  }
+
   private static final class RowsOfKey
       extends scala.runtime.AbstractFunction1<InternalRow, scala.collection.IterableOnce<InternalRow>> {
     private final HashedRelation relation;
@@ -92,7 +135,11 @@ public final class BroadcastInternals {
     @Override
     public scala.collection.IterableOnce<InternalRow> apply(InternalRow key) {
       Iterator<InternalRow> rows = relation.get(key);
-      return rows == null ? scala.collection.Iterator$.MODULE$.<InternalRow>empty() : rows;
+      if (rows == null) return scala.collection.Iterator$.MODULE$.<InternalRow>empty();
+      if (relation.keyIsUnique()) return rows;
+      ArrayDeque<InternalRow> ofKey = new ArrayDeque<>();
+      while (rows.hasNext()) ofKey.push(rows.next().copy());
+      return scala.jdk.javaapi.CollectionConverters.asScala(ofKey.iterator());
     }
   }
 }

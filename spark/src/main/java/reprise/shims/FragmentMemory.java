@@ -1,11 +1,13 @@
 package reprise.shims;
 
 import java.io.IOException;
+import java.util.TimeZone;
 
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.sql.catalyst.util.RebaseDateTime;
 
 import reprise.bridge.Native;
 import reprise.bridge.NativeException;
@@ -53,6 +55,14 @@ public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
   @Override
   public String[] spillDirectories() {
     return SparkEnv.get().blockManager().diskBlockManager().localDirsString();
+  }
+
+  @Override
+  public void toProleptic(String zone, long[] micros) {
+    String known = zone == null ? TimeZone.getDefault().getID() : zone;
+    for (int i = 0; i < micros.length; ++i) {
+      micros[i] = RebaseDateTime.rebaseJulianToGregorianMicros(known, micros[i]);
+    }
   }
 
   @Override

@@ -20,32 +20,33 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class SparkInternals {
   private SparkInternals() {}
 
-  private static final QueryContext[] NO_CONTEXT = {};
-
   /** The classes of Spark's exceptions that have an error condition. */
   public enum Kind { ARITHMETIC, ARRAY_INDEX, DATE_TIME, NUMBER_FORMAT, RUNTIME, UPGRADE, OTHER }
 
   /**
    * Spark's own exception of an error condition.
    *
+   * @param place what it shows of the query, or null
    * @throws RuntimeException if Spark does not know the condition, or it has other parameters
    */
   public static Exception exception(
-      Kind kind, String condition, Map<String, String> parameters, Throwable cause) {
+      Kind kind, String condition, Map<String, String> parameters, QueryContext place, Throwable cause) {
+    QueryContext[] context = place == null ? new QueryContext[0] : new QueryContext[] {place};
+    String summary = place == null ? "" : place.summary();
     scala.collection.immutable.Map<String, String> named =
         scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(parameters));
     switch (kind) {
       case ARITHMETIC:
-        return withCause(new SparkArithmeticException(condition, named, NO_CONTEXT), cause);
+        return withCause(new SparkArithmeticException(condition, named, context, summary), cause);
       case ARRAY_INDEX:
         return withCause(
-            new SparkArrayIndexOutOfBoundsException(condition, named, NO_CONTEXT), cause);
+            new SparkArrayIndexOutOfBoundsException(condition, named, context, summary), cause);
       case DATE_TIME:
-        return new SparkDateTimeException(condition, named, NO_CONTEXT, "", Option.apply(cause));
+        return new SparkDateTimeException(condition, named, context, summary, Option.apply(cause));
       case NUMBER_FORMAT:
-        return withCause(new SparkNumberFormatException(condition, named, NO_CONTEXT), cause);
+        return withCause(new SparkNumberFormatException(condition, named, context, summary), cause);
       case RUNTIME:
-        return new SparkRuntimeException(condition, named, cause, NO_CONTEXT, "");
+        return new SparkRuntimeException(condition, named, cause, context, summary);
       case UPGRADE:
         return new SparkUpgradeException(condition, named, cause);
       default:

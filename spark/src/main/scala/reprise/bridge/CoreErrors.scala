@@ -2,7 +2,7 @@ package reprise.bridge
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.SparkException
+import org.apache.spark.{QueryContext, SparkException}
 
 import reprise.shims.SparkInternals
 import reprise.shims.SparkInternals.Kind
@@ -35,17 +35,29 @@ object CoreErrors {
     "\"TIMESTAMP\"" -> Kind.DATE_TIME,
     "\"TIMESTAMP_NTZ\"" -> Kind.DATE_TIME)
 
+  /** What Java raises itself and Spark lets pass, by its class. */
+  private val ofJava: Map[String, String => Exception] = Map(
+    "java.lang.ArithmeticException" -> (new ArithmeticException(_)))
+
   /** Runs `body`; a [[NativeException]] leaves as [[toSpark]] says. */
-  def translated[T](body: => T): T =
+  def translated[T](body: => T): T = translatedIn(Map.empty)(body)
+
+  /** @param contexts the places in the query that errors may show, by key */
+  def translatedIn[T](contexts: Map[String, QueryContext])(body: => T): T =
     try body
-    catch { case e: NativeException => throw toSpark(e) }
+    catch { case e: NativeException => throw toSpark(e, contexts) }
 
   /** Spark's own exception of the error's condition; without one, a SparkException with the core's message. */
-  def toSpark(error: NativeException): Exception =
+  def toSpark(error: NativeException, contexts: Map[String, QueryContext] = Map.empty): Exception =
     if (error.condition == null) {
       new SparkException(error.getMessage, error)
+    } else if (ofJava.contains(error.condition)) {
+      val exception = ofJava(error.condition)(error.parameters.get("message"))
+      exception.initCause(error)
+      exception
     } else {
-      try SparkInternals.exception(kindOf(error), error.condition, error.parameters, error)
+      val context = contexts.get(error.context).orNull
+      try SparkInternals.exception(kindOf(error), error.condition, error.parameters, context, error)
       catch {
         case NonFatal(_) => new SparkException(s"[${error.condition}] ${error.getMessage}", error)
       }

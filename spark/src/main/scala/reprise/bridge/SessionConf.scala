@@ -2,9 +2,14 @@ package reprise.bridge
 
 import java.io.StringWriter
 
+import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
+
 import com.fasterxml.jackson.core.JsonFactory
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.internal.SQLConf
+
+import reprise.shims.SettingInternals
 
 /** The session's settings as the core gets them. */
 object SessionConf {
@@ -12,7 +17,7 @@ object SessionConf {
   private val flamePrefixes = Seq("spark.reprise.flameGraph.", "spark.rapids.flameGraph.")
   private val jsonFactory = new JsonFactory()
 
-  private case class Asked(set: Map[String, String], timeZone: String, isAnsi: Boolean, overrides: Map[String, String])
+  private case class Asked(set: Map[String, String], read: Map[String, String], overrides: Map[String, String])
 
   /** The last text and what it says: a session's settings are asked for at every plan and seldom change. */
   @volatile private var last: (Asked, String) = (null, "")
@@ -25,9 +30,15 @@ object SessionConf {
 
   def isOfFlames(key: String): Boolean = flamePrefixes.exists(key.startsWith)
 
-  /** `{key:value}` of every set key that matters, and of those whose default the session computes; `overrides` win. */
+  /** Spark's own settings that the core reads. */
+  private lazy val sparkKeys: Seq[String] = {
+    NativeLibrary.ensureLoaded()
+    new ObjectMapper().readTree(Native.sparkSettings()).elements.asScala.map(_.asText).toSeq
+  }
+
+  /** `{key:value}` of every set key that matters, and of Spark's settings as Spark reads them; `overrides` win. */
   def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {
-    val asked = Asked(conf.getAllConfs, conf.sessionLocalTimeZone, conf.ansiEnabled, overrides)
+    val asked = Asked(conf.getAllConfs, asSparkReads(conf), overrides)
     val (lastAsked, lastText) = last
     if (asked == lastAsked) lastText
     else {
@@ -40,13 +51,21 @@ object SessionConf {
   private def json(asked: Asked): String = {
     val overridden = asked.overrides.keySet ++
       asked.overrides.keySet.map(_.replace("spark.reprise.", "spark.rapids."))
-    val computed = Map(
-      SQLConf.SESSION_LOCAL_TIMEZONE.key -> asked.timeZone,
-      SQLConf.ANSI_ENABLED.key -> asked.isAnsi.toString)
-    json((computed ++ asked.set.filter { case (key, _) =>
-      isRelevant(key) && !overridden(key)
-    } ++ asked.overrides).iterator)
+    val set = asked.set.filter { case (key, _) => isRelevant(key) && !overridden(key) }
+    json((set ++ asked.read ++ asked.overrides).iterator)
   }
+
+  private def asSparkReads(conf: SQLConf): Map[String, String] = {
+    val typed = for (key <- sparkKeys; value <- asSparkReads(conf, key)) yield key -> value
+    typed.toMap ++ Map(
+      SQLConf.SESSION_LOCAL_TIMEZONE.key -> conf.sessionLocalTimeZone,
+      SQLConf.ANSI_ENABLED.key -> conf.ansiEnabled.toString)
+  }
+
+  /** Empty, which no setting takes, where Spark cannot read it: whether that is an error is for Spark to say. */
+  private def asSparkReads(conf: SQLConf, key: String): Option[String] =
+    try Option(SettingInternals.read(conf, key))
+    catch { case NonFatal(_) => Some("") }
 
   /** Whether the session says no to both of a key's names; of what is wrong with it the core will tell. */
   def isOff(conf: SQLConf, names: String*): Boolean = {
@@ -59,6 +78,9 @@ object SessionConf {
 
   def isEnabled(conf: SQLConf): Boolean =
     !isOff(conf, "spark.reprise.sql.enabled", "spark.rapids.sql.enabled")
+
+  /** Whether native operators are to check that their rows come in the order that they promise. */
+  def checksOrder(conf: SQLConf): Boolean = conf.getConfString("spark.reprise.order.debug", "false").trim.toBoolean
 
   def json(settings: Iterator[(String, String)]): String = {
     val text = new StringWriter()
@@ -77,6 +99,7 @@ object SessionConf {
       batchBytes = set.get("spark.reprise.sql.batchBytes").map(_.trim.toLong),
       concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
       memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
+      denyEvery = set.get("spark.reprise.memory.denyEvery").map(_.trim.toLong),
       captured = CapturedTasks.of(set.get("spark.reprise.lore.when")),
       trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)),
       ledger = None)
@@ -103,6 +126,7 @@ final case class TaskSettings(
     batchBytes: Option[Long],
     concurrentTasks: Option[Long],
     memoryDebug: Option[Boolean],
+    denyEvery: Option[Long],
     captured: CapturedTasks,
     trace: Option[TraceSettings],
     ledger: Option[String])

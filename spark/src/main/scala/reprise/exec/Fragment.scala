@@ -3,9 +3,10 @@ package reprise.exec
 import scala.collection.mutable
 import scala.reflect.ClassTag
 
-import org.apache.spark.SparkException
+import org.apache.spark.{QueryContext, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FilePartition
@@ -14,7 +15,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.bridge.{CapturedTasks, SessionConf, UserCallSite}
 import reprise.ledger.Ledger
-import reprise.serialize.QueryIdentity
+import reprise.serialize.{ErrorContexts, QueryIdentity}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -43,14 +44,16 @@ private[exec] object Fragment {
       output: Map[String, SQLMetric] = Map.empty,
       isObserved: Boolean = true)(build: Fragment => String): RDD[T] = UserCallSite(root.session.sparkContext) {
     val fragment = new Fragment(output, isObserved)
-    fragment.json = build(fragment)
+    fragment.json = root match {
+      case node: NativeOperatorExec => fragment.of(node)(build(fragment))
+      case _ => build(fragment)
+    }
     fragment.rdd(root, to)
   }
 
   /** What gives a broadcast, below the edges of fragments. */
   def source(plan: SparkPlan): SparkPlan = plan match {
     case edge: FragmentInputExec => source(edge.child)
-    case edge: BroadcastToRowExec => source(edge.child)
     case other => other
   }
 
@@ -83,8 +86,7 @@ private[exec] object Fragment {
       fragment.number(MadeLeaf(1))
       val figures = recorder.metrics.map(_.create(context))
       fragment.over(recorder.operator, figures, captureMember(recorder.capture)) {
-        val leaf = fragment.leafOf(plan, recorder.leaf)
-        Seq(fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(context)))
+        Seq(fragment.addLeaf(fragment.leafOf(plan), recorder.leaf, recorder.leaf.transition.createMetrics(context)))
       }
     }
     context.runJob(rows, (rows: Iterator[InternalRow]) => rows.foreach(_ => ()))
@@ -96,6 +98,7 @@ private[exec] object Fragment {
 private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean) {
   var json = ""
   val values = new RuntimeValues
+  private var contexts = Map.empty[String, QueryContext]
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
 
   /** What is to be done on the driver, when the number of partitions is known. */
@@ -118,14 +121,24 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     new FragmentRDD(
       context,
       values.addTo(json),
+      contexts,
       leaves.toSeq,
       settings.copy(captured = ends, ledger = Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token)),
       to,
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
 
+  /**
+   * What `operators` adds of a node: when the values of its subqueries are there, which come along. All that runs of a
+   * native node, and of the root of a fragment, goes through here.
+   */
+  private def of(node: NativeOperatorExec)(operators: => String): String = node.whenReady {
+    addExpressions(node.exprs)
+    operators
+  }
+
   /** The fragment's JSON, as core/operators/fragment.h says. */
-  def add(node: NativeOperatorExec): String = node.whenReady {
+  def add(node: NativeOperatorExec): String = of(node) {
     node.verdict.input match {
       case NativeInput.Parts(parts) if node.verdict.capture.isEmpty => new JoinInParts(node, parts).addTo(this)
       case _ => addWhole(node)
@@ -136,20 +149,29 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
-    values.add(node.exprs)
-    val capture = noteCapture(node)
+    val members = noteCapture(node) + summed(node) + promised(node)
     if (verdict.readsSplits) {
       def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
-      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$capture${summed(node)}}"""
+      s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$members}"""
     } else {
-      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$capture${summed(node)}}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members}"""
     }
+  }
+
+  /** What the operators' expressions refer to, beside their input. */
+  def addExpressions(expressions: Seq[Expression]): Unit = {
+    values.add(expressions)
+    contexts ++= ErrorContexts.of(expressions)
   }
 
   /** What marks the operator that stands for the node as one whose output is summed up. */
   def summed(node: NativeOperatorExec): String =
     node.verdict.summedAs.filter(_ => isObserved).fold("")(loreId => s""","summedAs":$loreId""")
+
+  /** What has the core check that the node's rows come in the order that it promises. */
+  def promised(node: NativeOperatorExec): String =
+    if (!SessionConf.checksOrder(node.conf)) "" else node.promisedOrder.fold("")(order => s""","ordering":$order""")
 
   /** What marks the node's operator in the JSON as one to be dumped. */
   def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isObserved).fold("") { capture =>
@@ -207,7 +229,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       addLeaf(read, leaf, leaf.transition.createMetrics(child.session.sparkContext))
   }
 
-  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child, input.leaf), input.leaf, input.metrics)
+  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child), input.leaf, input.metrics)
 
   def addLeaf(leaf: Leaf, spec: LeafSpec, figures: Map[String, SQLMetric]): String = {
     metrics ++= spec.transition.metrics.map(m => figures(m.name))
@@ -219,22 +241,30 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     leaves.length - 1
   }
 
-  private def leafOf(child: SparkPlan, spec: LeafSpec): Leaf = spec.kind match {
-    case "shuffle_read" => BlockLeaf(NativeShuffleExchangeExec.blocksOf(child))
-    case "broadcast_read" => BroadcastLeaf(child.executeBroadcast[Array[Array[Byte]]]())
-    case _ if child.outputPartitioning.isInstanceOf[BroadcastPartitioning] =>
-      BroadcastRowLeaf(NativeBroadcastExchangeExec.asSpark(child), child.schema)
+  /**
+   * What is read of a plan that is not of the fragment. An exchange is read as who made it gives it, whatever was to be
+   * expected when the reader was planned: by then Spark may have put an equal one in its place. The core takes either.
+   */
+  private def leafOf(child: SparkPlan): Leaf = (NativeExchanges.of(child), child.outputPartitioning) match {
+    case (Some(native: NativeBroadcastExchangeExec), _) => BroadcastLeaf(native.executeBlocks())
+    case (_, _: BroadcastPartitioning) => BroadcastRowLeaf(child.executeBroadcast[Any](), child.schema)
+    case (Some(_), _) =>
+      NativeShuffleExchangeExec.blocksOf(child.execute()).fold[Leaf](notBlocks(child))(BlockLeaf(_))
     case _ => RowLeaf(child.execute(), child.schema)
   }
 
+  private def notBlocks(plan: SparkPlan) =
+    throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
+
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.relation.partitionSchema)
+    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.requiredSchema, v1.relation.partitionSchema)
     case v2: BatchScanExec =>
       val partitions = v2.inputRDD.partitions.toIndexedSeq.map {
         case p: DataSourceRDDPartition => joined(p)
         case other => FilePartition(other.index, Array.empty)
       }
-      FileLeaf(partitions, v2.scan.asInstanceOf[FileScan].readPartitionSchema)
+      val scan = v2.scan.asInstanceOf[FileScan]
+      FileLeaf(partitions, scan.readDataSchema, scan.readPartitionSchema)
     case range: RangeExec => MadeLeaf(range.outputPartitioning.numPartitions)
     case other => unknownScan(other)
   }

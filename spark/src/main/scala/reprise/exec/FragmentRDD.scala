@@ -2,7 +2,7 @@ package reprise.exec
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{Dependency, OneToOneDependency, Partition, SparkContext, TaskContext}
+import org.apache.spark.{Dependency, OneToOneDependency, Partition, QueryContext, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -13,12 +13,14 @@ import reprise.bridge.TaskSettings
  * What comes out of a fragment: each partition is one run of the fragment over one partition of each of its leaves.
  *
  * @param fragment  the fragment's JSON
+ * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
  * @param settings  those of the session that its tasks must know
  */
 private[reprise] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
     fragment: String,
+    contexts: Map[String, QueryContext],
     val leaves: Seq[Leaf],
     settings: TaskSettings,
     output: FragmentOutput[T],
@@ -51,7 +53,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
       case (leaf, partition) => leaf.input(partition, None, context)
     }
     val task = TaskJson.write(split.index, settings, inputs, context)
-    output.of(RunningFragment.open(fragment, task, TaskJson.sources(inputs), metrics, settings, context))
+    output.of(RunningFragment.open(fragment, contexts, task, inputs, metrics, settings, context))
   }
 }
 

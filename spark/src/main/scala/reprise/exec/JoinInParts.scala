@@ -21,7 +21,6 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
 
   private def pairs(part: Part): RDD[Long] =
     Fragment.made(node, BatchOutput) { fragment =>
-      fragment.values.add(node.exprs)
       fragment.over(part.operator, figures(part, Figures.Inner))(node.children.map(fragment.addChild(_, node)))
     }
 
@@ -38,7 +37,6 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
   private def matches: RDD[Array[Byte]] = {
     val isFirstRun = parts.pairs.isEmpty
     val found = Fragment.made(node, BlockOutput, isObserved = isFirstRun) { fragment =>
-      fragment.values.add(node.exprs)
       fragment.over(parts.write.operator, figures(parts.write, Figures.None)) {
         val kept = if (isFirstRun) Figures.Inner else Figures.None
         Seq(fragment.over(parts.matches.operator, figures(parts.matches, kept)) {

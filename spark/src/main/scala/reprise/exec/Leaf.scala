@@ -29,13 +29,14 @@ private[exec] sealed trait Leaf extends Serializable {
 /** Splits of files. `partitions` stays on the driver: each task gets its own. */
 private[exec] final case class FileLeaf(
     @transient partitions: IndexedSeq[FilePartition],
+    columns: StructType,
     partitionSchema: StructType)
   extends Leaf {
   override def partitionCount: Option[Int] = Some(partitions.length)
   override def rdd: Option[RDD[_]] = None
   override def partition(index: Int): Partition = partitions(index)
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
-    FileInput(partition.asInstanceOf[FilePartition], partitionSchema)
+    FileInput(partition.asInstanceOf[FilePartition], columns, partitionSchema)
 }
 
 /** What the operator makes by itself, from the number of its partition. */
@@ -115,7 +116,10 @@ private case object WholePartition extends Partition {
 
 /** What a leaf reads in one task. */
 private[exec] sealed trait LeafInput
-private[exec] final case class FileInput(files: FilePartition, partitionSchema: StructType) extends LeafInput
+
+/** @param columns what is read of the files */
+private[exec] final case class FileInput(files: FilePartition, columns: StructType, partitionSchema: StructType)
+  extends LeafInput
 
 /**
  * @param broadcast the process's number of the broadcast that the rows are of

@@ -19,7 +19,10 @@ import reprise.shims.BroadcastInternals
 
 /**
  * A broadcast of encoded blocks, as an array of arrays: classes of the plug-in's own would have to be registered where
- * `spark.kryo.registrationRequired`. An operator of Spark's reads it through [[BroadcastToRowExec]].
+ * `spark.kryo.registrationRequired`.
+ *
+ * To Spark it gives what Spark's exchange gives, whoever asks: a join, a pruned scan, the same through a reused exchange
+ * or subquery. Only fragments know of the blocks.
  */
 case class NativeBroadcastExchangeExec(
     original: BroadcastExchangeExec,
@@ -88,8 +91,11 @@ case class NativeBroadcastExchangeExec(
   override protected def doExecute(): RDD[InternalRow] =
     throw BroadcastInternals.notRows(nodeName)
 
-  override def doExecuteBroadcast[T](): Broadcast[T] =
-    try relationFuture.get(conf.broadcastTimeout, TimeUnit.SECONDS).asInstanceOf[Broadcast[T]]
+  override def doExecuteBroadcast[T](): Broadcast[T] = inSparksForm.value.asInstanceOf[Broadcast[T]]
+
+  /** The blocks, for fragments. */
+  private[exec] def executeBlocks(): Broadcast[Array[Array[Byte]]] = whenReady {
+    try relationFuture.get(conf.broadcastTimeout, TimeUnit.SECONDS).asInstanceOf[Broadcast[Array[Array[Byte]]]]
     catch {
       case e: TimeoutException =>
         if (!relationFuture.isDone) {
@@ -98,11 +104,16 @@ case class NativeBroadcastExchangeExec(
         }
         throw BroadcastInternals.tooLate(conf.broadcastTimeout, e)
     }
+  }
 
-  /** The same broadcast for operators of Spark's: made once, however many read it. Asked for when the blocks are there. */
-  @transient private lazy val relation: Broadcast[Any] = {
-    val blocks = doExecuteBroadcast[Array[Array[Byte]]]().value
-    val rows = RelationRows.of(blocks, verdict.read.get, this)
+  /**
+   * The same as Spark would have made it: once, however many read it, and only if somebody does. Not made under the
+   * node's own lock, which those need who make the blocks meanwhile.
+   */
+  @transient private lazy val inSparksForm = new NativeBroadcastExchangeExec.Once(inRows())
+
+  private def inRows(): Broadcast[Any] = {
+    val rows = RelationRows.of(executeBlocks().value, verdict.read.get, this)
     sparkContext.broadcast[Any](original.mode.transform(rows.iterator, Some(rows.length.toLong)))
   }
 
@@ -110,17 +121,8 @@ case class NativeBroadcastExchangeExec(
 }
 
 object NativeBroadcastExchangeExec {
-
-  /** What Spark's operators expect of a broadcast; a native one is made over. */
-  def asSpark(plan: SparkPlan): Broadcast[Any] = {
-    val made = plan.executeBroadcast[Any]()
-    made.value match {
-      case _: Array[Array[Byte]] => exchangeOf(plan).relation
-      case _ => made
-    }
+  /** A value that is made when it is first asked for, under a lock of its own. */
+  private final class Once[T](make: => T) {
+    lazy val value: T = make
   }
-
-  private def exchangeOf(plan: SparkPlan): NativeBroadcastExchangeExec =
-    NativeExchanges.of(plan).collect { case b: NativeBroadcastExchangeExec => b }.getOrElse(
-      throw new IllegalStateException(s"${plan.nodeName} gives a native broadcast, but none can be found in it"))
 }

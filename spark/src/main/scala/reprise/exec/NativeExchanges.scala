@@ -29,8 +29,7 @@ object NativeExchanges {
 private[exec] object RelationRows {
   def of(encoded: Array[Array[Byte]], leaf: LeafSpec, plan: SparkPlan): Array[InternalRow] = UserCallSite(plan.session.sparkContext) {
     val blocks: RDD[Array[Byte]] = plan.session.sparkContext.parallelize(encoded.toList, 1)
-    val shuffleLeaf = leaf.copy(kind = "shuffle_read")
-    val rows = Fragment.rowsOf(BlockLeaf(blocks), shuffleLeaf, plan)
+    val rows = Fragment.rowsOf(BlockLeaf(blocks), leaf, plan)
     rows.map(_.asInstanceOf[UnsafeRow].copy(): InternalRow).collect()
   }
 }

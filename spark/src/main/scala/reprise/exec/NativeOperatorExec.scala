@@ -1,6 +1,6 @@
 package reprise.exec
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, NullsFirst, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -42,13 +42,31 @@ trait NativeOperatorExec extends SparkPlan with StandsForSparkNode {
   override def output: Seq[Attribute] = original.output
   override def producedAttributes: AttributeSet = current.producedAttributes
   override def outputPartitioning: Partitioning = asSpark.outputPartitioning
-  override def outputOrdering: Seq[SortOrder] = asSpark.outputOrdering
+
+  /** Believed by Spark's operators above when they run; no rule of Spark's that would sort comes after the replacement. */
+  override def outputOrdering: Seq[SortOrder] = if (verdict.keepsOrder) asSpark.outputOrdering else Nil
 
   /** The same as Spark's node: what computes a result does not matter where results are reused. */
   override protected def doCanonicalize(): SparkPlan = asSpark.canonicalized
 
   protected def createCoreMetrics(known: Map[String, SQLMetric]): Map[String, SQLMetric] =
     verdict.metrics.map(m => m.name -> known.getOrElse(m.name, m.create(sparkContext))).toMap
+
+  /**
+   * The order that it promises, as the core checks it, as far as that is one of its own columns: a JSON array of
+   * `{"column":0,"ascending":true,"nullsFirst":true}`.
+   */
+  private[exec] def promisedOrder: Option[String] = {
+    val columns = outputOrdering.map { order =>
+      // Equal by the order: each of them is in it.
+      val position = output.indexWhere(column => order.children.exists(_.semanticEquals(column)))
+      (position, order)
+    }.takeWhile(_._1 >= 0)
+    if (columns.isEmpty) None
+    else Some(columns.map { case (position, order) =>
+      s"""{"column":$position,"ascending":${order.isAscending},"nullsFirst":${order.nullOrdering == NullsFirst}}"""
+    }.mkString("[", ",", "]"))
+  }
 
   /** The figures in the order in which the core reports them. */
   def coreMetrics: Seq[SQLMetric] = verdict.metrics.map(m => metrics(m.name))

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression}
 import org.apache.spark.sql.catalyst.expressions.codegen.LazilyGeneratedOrdering
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
-import org.apache.spark.sql.catalyst.plans.physical.{RangePartitioning, RoundRobinPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
 import org.apache.spark.sql.execution.{ShufflePartitionSpec, SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{ShuffleExchangeExec, ShuffleOrigin}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
@@ -64,11 +64,10 @@ case class NativeShuffleExchangeExec(
         fragment.add(this)
       }
       (bounds.length + 1, blocks)
-    case _: RoundRobinPartitioning => (shuffle.outputPartitioning.numPartitions, orderSensitive(Fragment.blocks(this)))
-    case other => (other.numPartitions, Fragment.blocks(this))
+    case other =>
+      val blocks = Fragment.blocks(this)
+      (other.numPartitions, if (verdict.isOrderSensitive) ShuffleInternals.orderSensitive(blocks) else blocks)
   }
-
-  private def orderSensitive(blocks: RDD[(Int, Array[Byte])]) = ShuffleInternals.orderSensitive(blocks)
 
   /** As Spark finds them: by a job that samples the keys. */
   private def boundsOf(range: RangePartitioning): Seq[InternalRow] = {
@@ -76,7 +75,6 @@ case class NativeShuffleExchangeExec(
       case Some(project) =>
         val figures = project.transition.createMetrics(sparkContext)
         Fragment.made(this, RowOutput(range.ordering.length)) { fragment =>
-          fragment.values.add(exprs)
           val inOrder = project.transition.metrics.map(m => figures(m.name))
           fragment.over(project.operator, inOrder)(fragment.addInputs(this))
         }
@@ -120,18 +118,15 @@ object NativeShuffleExchangeExec {
       shuffleWriterProcessor = ShuffleExchangeExec.createShuffleWriteProcessor(metrics))
 
   /**
-   * The blocks that a plan reads: a native exchange, or a finished stage of one, as adaptive execution has arranged its
-   * partitions. They are those below the rows that the plan would give.
+   * The blocks that the rows of a native exchange are made of, or those of a finished stage of one, as adaptive execution
+   * has arranged its partitions.
    */
-  def blocksOf(plan: SparkPlan): RDD[Array[Byte]] = plan.execute() match {
-    case rows: FragmentRDD[_] =>
-      rows.leaves match {
-        case Seq(BlockLeaf(blocks)) => blocks
-        case _ => notBlocks(plan)
+  def blocksOf(rows: RDD[InternalRow]): Option[RDD[Array[Byte]]] = rows match {
+    case fragment: FragmentRDD[_] =>
+      fragment.leaves match {
+        case Seq(BlockLeaf(blocks)) => Some(blocks)
+        case _ => None
       }
-    case _ => notBlocks(plan)
+    case _ => None
   }
-
-  private def notBlocks(plan: SparkPlan) =
-    throw SparkException.internalError(s"${plan.nodeName} was to be read as blocks of a native exchange, but gives rows")
 }

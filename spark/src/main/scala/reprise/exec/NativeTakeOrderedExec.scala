@@ -24,10 +24,9 @@ case class NativeTakeOrderedExec(
   private lazy val readMetrics = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ readMetrics ++ writeMetrics
 
-  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = whenReady(UserCallSite(sparkContext) {
+  private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = UserCallSite(sparkContext) {
     val unseen = (specs: Seq[MetricSpec]) => specs.map(_.create(sparkContext))
     val kept = Fragment.made(this, BlockOutput) { fragment =>
-      fragment.values.add(exprs)
       fragment.over(stages.write, unseen(stages.writeMetrics)) {
         Seq(fragment.over(stages.local, unseen(stages.localMetrics))(fragment.addInputs(this)))
       }
@@ -37,13 +36,12 @@ case class NativeTakeOrderedExec(
       else new ShuffledBlockRDD(
         NativeShuffleExchangeExec.dependency(kept, 1, writeMetrics), readMetrics, ShuffledBlockRDD.all(1))
     Fragment.made(this, RowOutput(output.length), toRow) { fragment =>
-      fragment.values.add(exprs)
-      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.summed(this)) {
+      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.summed(this) + fragment.promised(this)) {
         Seq(fragment.addLeaf(
           BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
       }
     }
-  })
+  }
 
   override protected def doExecute(): RDD[InternalRow] = rows(Map.empty)
 

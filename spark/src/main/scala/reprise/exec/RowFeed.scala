@@ -1,5 +1,7 @@
 package reprise.exec
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.StructType
@@ -14,10 +16,14 @@ private[exec] final class RowFeed(rows: Iterator[InternalRow], schema: StructTyp
   /** A row that did not fit. It stays valid because the iterator is not touched before it is copied. */
   private var waiting: UnsafeRow = _
 
+  /** What the iterator has thrown: the rows before it leave first. */
+  private var failure: Throwable = _
+  private var isAnnounced = false
+
   override def fill(to: Long, capacity: Long, lengths: Long, maxRows: Int): Int = {
     var count = 0
     var used = 0L
-    while (count < maxRows && (waiting != null || advance())) {
+    while (failure == null && count < maxRows && (waiting != null || advance())) {
       val size = waiting.getSizeInBytes
       if (size > capacity - used) return if (count == 0) -size else count
       waiting.writeToMemory(null, to + used)
@@ -26,17 +32,27 @@ private[exec] final class RowFeed(rows: Iterator[InternalRow], schema: StructTyp
       count += 1
       waiting = null
     }
-    count
+    if (failure == null || count > 0) count
+    else if (isAnnounced) throw failure
+    else {
+      isAnnounced = true
+      RowSource.FAILS_NEXT
+    }
   }
 
-  private def advance(): Boolean = {
-    val more = rows.hasNext
-    if (more) {
-      waiting = rows.next() match {
-        case unsafe: UnsafeRow => unsafe
-        case other => toUnsafe(other)
+  private def advance(): Boolean =
+    try {
+      val more = rows.hasNext
+      if (more) {
+        waiting = rows.next() match {
+          case unsafe: UnsafeRow => unsafe
+          case other => toUnsafe(other)
+        }
       }
+      more
+    } catch {
+      case NonFatal(thrown) =>
+        failure = thrown
+        false
     }
-    more
-  }
 }

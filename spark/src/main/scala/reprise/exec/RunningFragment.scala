@@ -2,7 +2,7 @@ package reprise.exec
 
 import java.util.concurrent.CancellationException
 
-import org.apache.spark.{TaskContext, TaskKilledException}
+import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
@@ -17,19 +17,22 @@ private[exec] object RunningFragment {
   /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
   def open(
       fragment: String,
+      contexts: Map[String, QueryContext],
       task: String,
-      sources: Array[AnyRef],
+      inputs: Seq[LeafInput],
       metrics: FragmentMetrics,
       settings: TaskSettings,
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
+    // The ledger's listener before the fragments': listeners are called in reverse, and it sends what they tell.
     val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
+    val fragments = TaskFragments.of(context)
     val memory = new FragmentMemory(context)
-    val handle = CoreErrors.translated(Native.open(fragment, task, sources, memory))
+    val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs), memory))
     memory.attach(handle)
-    val running = new RunningFragment(handle, metrics, memory, settings.captured, ledger, context)
-    // Listeners are called in reverse: a fragment ends before those whose batches it has taken.
-    context.addTaskCompletionListener[Unit](running.close(_))
+    val files = inputs.collect { case files: FileInput => files }
+    val running = new RunningFragment(handle, contexts, metrics, memory, settings.captured, ledger, files, context)
+    fragments.add(running)
     running
   }
 }
@@ -44,11 +47,13 @@ private[exec] final case class FragmentLedger(query: String, task: TaskLedger)
  * while a batch is being computed: calls to the core and the end exclude each other.
  */
 private[exec] final class RunningFragment(
-    handle: Long,
+    val handle: Long,
+    contexts: Map[String, QueryContext],
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
     captured: CapturedTasks,
     ledger: Option[FragmentLedger],
+    files: Seq[FileInput],
     context: TaskContext)
   extends Logging {
   private val start = System.nanoTime()
@@ -83,22 +88,34 @@ private[exec] final class RunningFragment(
     if (!isClosed) report()
   }
 
-  private def close(context: TaskContext): Unit = synchronized {
+  /** The task has ended: lets go of all that is held, also of other fragments. See [[TaskFragments]]. */
+  def finish(): Unit = synchronized {
     if (!isClosed) {
       isClosed = true
       atEnd = true
-      try {
-        val waited = report()
-        memory.reportPeak()
-        ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
-        if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
-      } finally {
-        translated(Native.close(handle, end))
-      }
+      // As a failed task, should the rest fail: what is dumped of it may not be whole.
+      var how = RunningFragment.failed
+      TaskFragments.inTurn(Seq(
+        () => {
+          tell()
+          how = end
+        },
+        () => translated(Native.finish(handle, how))))
     }
   }
 
-  /** How the task has ended, as `Native.close` has it. */
+  /** Gives the memory back, when all fragments of the task have finished. */
+  def close(): Unit = synchronized(translated(Native.close(handle, RunningFragment.failed)))
+
+  /** What the fragment leaves behind in figures. */
+  private def tell(): Unit = {
+    val waited = report()
+    memory.reportPeak()
+    ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
+    if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
+  }
+
+  /** How the task has ended, as `Native.finish` has it. */
   private def end: Int =
     if (context.isFailed() || context.isInterrupted()) RunningFragment.failed
     else captured match {
@@ -126,8 +143,9 @@ private[exec] final class RunningFragment(
   private def growth(i: Int): Long = figures(i) - reported(i)
 
   private def translated[T](call: => T): T =
-    try CoreErrors.translated(call)
+    try CoreErrors.translatedIn(contexts)(call)
     catch {
+      case e: SparkException if files.nonEmpty => throw FailedReads.asSpark(e, files)
       case _: CancellationException =>
         SparkInternals.killTaskIfInterrupted(context)
         throw new TaskKilledException("cancelled")

@@ -5,10 +5,9 @@ import java.io.StringWriter
 import scala.collection.mutable
 
 import com.fasterxml.jackson.core.{JsonFactory, JsonGenerator}
-import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, InSubqueryExec, ScalarSubquery}
+import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
@@ -21,8 +20,12 @@ private[exec] final class RuntimeValues {
   def add(expressions: Seq[Expression]): Unit = expressions.foreach(_.foreach {
     case s: ScalarSubquery =>
       written(s.exprId.id) = RuntimeValues.json { out =>
-        out.writeFieldName("value")
-        RuntimeValues.write(out, s.eval(null), s.dataType)
+        s.dataType match {
+          case t: StructType => RuntimeValues.writeFields(out, s.eval(null).asInstanceOf[InternalRow], t)
+          case other =>
+            out.writeFieldName("value")
+            RuntimeValues.write(out, s.eval(null), other)
+        }
       }
     case s: InSubqueryExec =>
       s.values().filter(_ => s.plan.output.length == 1).foreach { values =>
@@ -33,8 +36,6 @@ private[exec] final class RuntimeValues {
           out.writeBooleanField("emptyIsFalse", !SQLConf.get.legacyNullInEmptyBehavior)
         }
       }
-    case s: ExecSubqueryExpression =>
-      throw SparkException.internalError(s"a subquery of ${s.getClass.getName} has no native form")
     case _ =>
   })
 
@@ -44,9 +45,7 @@ private[exec] final class RuntimeValues {
       out.writeArrayFieldStart("rows")
       rows.foreach { row =>
         out.writeStartArray()
-        types.zipWithIndex.foreach { case (dataType, i) =>
-          RuntimeValues.write(out, if (row.isNullAt(i)) null else row.get(i, dataType), dataType)
-        }
+        types.zipWithIndex.foreach { case (dataType, i) => RuntimeValues.writeField(out, row, i, dataType) }
         out.writeEndArray()
       }
       out.writeEndArray()
@@ -74,7 +73,22 @@ private object RuntimeValues {
     text.toString
   }
 
-  /** A value as a literal of core/plan/spec.h. */
+  /** Those of a struct: Spark merges scalar subqueries into one of a struct. */
+  private def writeFields(out: JsonGenerator, row: InternalRow, struct: StructType): Unit =
+    if (row == null) out.writeNullField("fields")
+    else {
+      out.writeArrayFieldStart("fields")
+      struct.fields.indices.foreach(i => writeField(out, row, i, struct(i).dataType))
+      out.writeEndArray()
+    }
+
+  private def writeField(out: JsonGenerator, row: InternalRow, i: Int, dataType: DataType): Unit =
+    write(out, if (row.isNullAt(i)) null else row.get(i, dataType), dataType)
+
+  /**
+   * A value as a literal of core/plan/spec.h. Null for those of types without a native form: no specification names
+   * them, since the core's rules refuse expressions of such types, but a node's expressions may hold them.
+   */
   private def write(out: JsonGenerator, value: Any, dataType: DataType): Unit = (value, dataType) match {
     case (null, _) => out.writeNull()
     case (b: Boolean, _) => out.writeBoolean(b)
@@ -87,8 +101,12 @@ private object RuntimeValues {
     case (d: Decimal, t: DecimalType) =>
       out.writeString(d.toJavaBigDecimal.setScale(t.scale).unscaledValue.toString)
     case (s: UTF8String, _) if s.isValid => out.writeString(s.toString)
+    case (s: UTF8String, _) =>
+      out.writeStartObject()
+      out.writeBinaryField("bytes", s.getBytes)
+      out.writeEndObject()
     case (b: Array[Byte], _) => out.writeBinary(b)
-    case (other, _) => throw SparkException.internalError(s"a value of ${dataType.catalogString} has no native form: $other")
+    case _ => out.writeNull()
   }
 
   private def writeDouble(out: JsonGenerator, value: Double, text: String): Unit =

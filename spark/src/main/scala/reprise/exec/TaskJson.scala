@@ -33,13 +33,14 @@ private[exec] object TaskJson {
     settings.batchBytes.foreach(out.writeNumberField("batchBytes", _))
     settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
     settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
+    settings.denyEvery.foreach(out.writeNumberField("denyEvery", _))
     settings.trace.foreach(writeTrace(out, _))
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
-        case FileInput(files, schema) => writeFiles(out, files, Some(schema))
+        case FileInput(files, _, schema) => writeFiles(out, files, Some(schema))
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))

@@ -51,12 +51,3 @@ case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends Transitio
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }
-
-/** Where an operator of Spark's reads a broadcast that may be native. */
-case class BroadcastToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
-  override protected def doExecute(): RDD[InternalRow] = child.execute()
-  override def doExecuteBroadcast[T](): Broadcast[T] =
-    NativeBroadcastExchangeExec.asSpark(child).asInstanceOf[Broadcast[T]]
-
-  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
-}

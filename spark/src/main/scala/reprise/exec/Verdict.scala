@@ -120,10 +120,12 @@ final case class TwoStages(
  * @param inputs   for each child the leaf that it is read by, or none where the child is native and in the same fragment
  * @param read     of an exchange: how what it has written is read
  * @param sample   of an exchange that sorts: the projection to its keys
+ * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
  * @param summedAs the LORE id under which the ledger sums up its output
+ * @param keepsOrder whether its rows have the order that Spark's node promises
  */
 final case class NativeVerdict(
     name: String,
@@ -134,9 +136,11 @@ final case class NativeVerdict(
     metrics: Seq[MetricSpec],
     read: Option[LeafSpec],
     sample: Option[LeafSpec],
+    isOrderSensitive: Boolean,
     stages: Option[TwoStages],
     capture: Option[String],
     shared: Map[Int, RecorderSpec],
-    summedAs: Option[Long]) {
+    summedAs: Option[Long],
+    keepsOrder: Boolean) {
   def readsSplits: Boolean = input == NativeInput.Splits
 }

@@ -109,6 +109,7 @@ private final class AnswerReader(json: JsonNode) {
     metrics(json.path("metrics")),
     leaf(json.path("read")),
     leaf(json.path("sample")),
+    json.path("orderSensitive").asBoolean(false),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
       TwoStages(
@@ -120,7 +121,8 @@ private final class AnswerReader(json: JsonNode) {
     },
     text(json.path("capture")),
     json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap,
-    Option(json.get("summedAs")).map(_.asLong))
+    Option(json.get("summedAs")).map(_.asLong),
+    !json.path("unordered").asBoolean(false))
 
   private def parts(json: JsonNode): JoinParts = {
     def part(spec: JsonNode): Option[Part] =

@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
 
 import reprise.bridge.{Native, SessionConf}
-import reprise.exec.{BroadcastToRowExec, NativeExec}
+import reprise.exec.NativeExec
 import reprise.ledger.Ledger
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
 import reprise.shims.QueryEvents
@@ -155,10 +155,7 @@ private[reprise] object Planning extends Logging {
     node.transformExpressions {
       case s: ExecSubqueryExpression
           if !s.plan.isInstanceOf[ReusedSubqueryExec] && s.plan.children.exists(_.exists(_.isInstanceOf[NativeExec])) =>
-        s.withNewPlan(s.plan.withNewChildren(s.plan.children.map {
-          case values: BroadcastToRowExec => values.copy(child = renumbered(values.child, query))
-          case child => renumbered(child, query)
-        }).asInstanceOf[BaseSubqueryExec])
+        s.withNewPlan(s.plan.withNewChildren(s.plan.children.map(renumbered(_, query))).asInstanceOf[BaseSubqueryExec])
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, ReusedSubqueryExec, SparkPlan, SubqueryBroadcastExec}
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
@@ -27,13 +27,12 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
         case (native: NativeOperatorExec, verdict) =>
           tagged(native, native.original, native.exprs, verdict.getOrElse(native.verdict), children)
         case (spark, Some(verdict)) =>
-          val original = withSubqueries(spark)
-          tagged(spark, original, original.expressions, verdict, children)
+          tagged(spark, spark, spark.expressions, verdict, children)
         case (_, None) if answered.exists(_.isRemoved) => children.head
         case (spark, None) =>
           val made = answered.flatMap(_.record) match {
             case Some(verdict) => recorded(spark, verdict, children)
-            case None => withSubqueries(onRows(spark.withNewChildren(children.map(asRows))))
+            case None => spark.withNewChildren(children.map(asRows))
           }
           val checked = answered.flatMap(_.check).fold(made)(CheckedExec(made, _))
           answered.flatMap(_.ledger).fold(checked)(LedgerExec(checked, _, query.token))
@@ -45,11 +44,11 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
     val recording = new Recording(verdict)
     val inputs = children.zip(verdict.inputs).zipWithIndex.map {
       case ((child, recorder), i) if recorder.isShared =>
-        BroadcastRecorderExec(if (isNativeBroadcast(child)) toRows(child) else child, i, recorder, recording)
+        BroadcastRecorderExec(child, i, recorder, recording)
       case ((child: NativeTakeOrderedExec, recorder), i) => RecorderExec(asRows(child), i, recorder, recording)
       case ((child, recorder), i) => RecorderExec(child, i, recorder, recording)
     }
-    val node = withSubqueries(spark.withNewChildren(inputs))
+    val node = spark.withNewChildren(inputs)
     recording.node = node
     verdict.output.fold(node)(RecorderExec(node, Recording.output, _, recording))
   }
@@ -88,31 +87,4 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
     case native @ (_: NativeExec | _: NativeTakeOrderedExec) => NativeToRowExec(native, answer.nativeToRow)
     case other => other
   }
-
-  /** Operators of Spark's that take broadcasts know only Spark's. */
-  private def onRows(spark: SparkPlan): SparkPlan = {
-    val children = spark.children.map(child => if (isNativeBroadcast(child)) toRows(child) else child)
-    if (children.corresponds(spark.children)(_ eq _)) spark else spark.withNewChildren(children)
-  }
-
-  /**
-   * Dynamic partition pruning takes its values out of the broadcast of a join. A subquery that is used again holds
-   * the one that Spark planned first, which knows nothing of the transition that its first user got.
-   */
-  private def withSubqueries(plan: SparkPlan): SparkPlan = plan.transformExpressions {
-    case s: ExecSubqueryExpression =>
-      s.plan match {
-        case values: SubqueryBroadcastExec => s.withNewPlan(ofRows(values))
-        case ReusedSubqueryExec(values: SubqueryBroadcastExec) => s.withNewPlan(ReusedSubqueryExec(ofRows(values)))
-        case _ => s
-      }
-  }
-
-  private def ofRows(values: SubqueryBroadcastExec): SubqueryBroadcastExec =
-    if (values.child.isInstanceOf[BroadcastToRowExec]) values else values.copy(child = toRows(values.child))
-
-  private def isNativeBroadcast(plan: SparkPlan) =
-    NativeExchanges.of(plan).exists(_.isInstanceOf[NativeBroadcastExchangeExec])
-
-  private def toRows(broadcast: SparkPlan) = BroadcastToRowExec(broadcast, answer.nativeToRow)
 }

@@ -4,7 +4,13 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, NamedExpression, TimeZoneAwareExpression}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeReference,
+  NamedExpression,
+  SupportQueryContext,
+  TimeZoneAwareExpression
+}
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.RangeExec
@@ -71,11 +77,15 @@ private[serialize] object WrittenSpecially {
     (opaque.exists(is) || written.getName.startsWith("org.apache.spark.api.python."))
   }
 
-  /** Identities that reflection misses because they stand in a second parameter list; what a time zone's name means. */
+  /**
+   * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
+   * where in the query an expression stands.
+   */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
       if (!n.isInstanceOf[Attribute] && n.resolved) Seq("exprId" -> n.exprId) else Nil),
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
+    special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toSeq),
     special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toSeq))
 }

@@ -1,12 +1,16 @@
 package reprise.bridge
 
 import org.apache.spark.{SparkException, SparkThrowable}
+import org.apache.spark.sql.catalyst.trees.SQLQueryContext
 import org.scalatest.funsuite.AnyFunSuite
 
 class CoreErrorsSuite extends AnyFunSuite {
 
   private def spark(condition: String, parameters: String*): Exception =
-    CoreErrors.toSpark(new NativeException("RepriseProject [loreId=3]: says the core", condition, parameters.toArray))
+    CoreErrors.toSpark(error(condition, parameters, context = ""))
+
+  private def error(condition: String, parameters: Seq[String], context: String) =
+    new NativeException("RepriseProject [loreId=3]: says the core", condition, parameters.toArray, context)
 
   private def cast(target: String): Exception = spark(
     "CAST_INVALID_INPUT",
@@ -32,6 +36,22 @@ class CoreErrorsSuite extends AnyFunSuite {
     assert(cast("\"DECIMAL(5,2)\"").getClass.getSimpleName == "SparkNumberFormatException")
     assert(cast("\"DATE\"").getClass.getSimpleName == "SparkDateTimeException")
     assert(cast("\"BOOLEAN\"").getClass.getSimpleName == "SparkRuntimeException")
+  }
+
+  test("the place in the query is shown, where the error has one") {
+    val context = SQLQueryContext(Some(1), Some(7), Some(7), Some(11), Some("select a / b"), None, None)
+    val divided = error("DIVIDE_BY_ZERO", Seq("config", "\"spark.sql.ansi.enabled\""), context = "2f")
+    val e = CoreErrors.toSpark(divided, Map("2f" -> context)).asInstanceOf[Exception with SparkThrowable]
+    assert(e.getQueryContext.toSeq == Seq(context))
+    assert(e.getMessage.endsWith("== SQL (line 1, position 8) ==\nselect a / b\n       ^^^^^\n"))
+    assert(CoreErrors.toSpark(divided).asInstanceOf[SparkThrowable].getQueryContext.isEmpty)
+  }
+
+  test("what Java raises stays Java's") {
+    val e = spark("java.lang.ArithmeticException", "message", "long overflow")
+    assert(e.getClass == classOf[ArithmeticException])
+    assert(e.getMessage == "long overflow")
+    assert(e.getCause.getMessage == "RepriseProject [loreId=3]: says the core")
   }
 
   test("without a condition, or with one that Spark does not know, the core's text remains") {

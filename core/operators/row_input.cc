@@ -6,7 +6,7 @@
 // The time that the source takes is Spark's (the rest of its stage runs inside it), so it is not
 // own time.
 
-#include "transitions/row_input.h"
+#include "operators/row_input.h"
 
 #include <arrow/buffer.h>
 
@@ -62,12 +62,14 @@ class RowInput : public Operator {
       ARROW_ASSIGN_OR_RAISE(const RowSource::Filled filled, Fill());
       if (filled.rows > 0) {
         RETURN_NOT_OK(Accept(filled.rows));
+      } else if (filled.fails_next) {
+        // Rows before the error are a batch; whoever needs no more than them never meets it.
+        if (row_count_ > 0) break;
       } else if (filled.needed_bytes == 0) {
         source_ended_ = true;
       } else {
         // Rows that were read already are a batch; the large one opens the next.
-        if (used_bytes_ + filled.needed_bytes > context().batch_bytes_target && row_count_ > 0)
-          break;
+        if (used_bytes_ + filled.needed_bytes > bounds().bytes && row_count_ > 0) break;
         RETURN_NOT_OK(Grow(used_bytes_ + filled.needed_bytes));
       }
     }
@@ -105,7 +107,7 @@ class RowInput : public Operator {
     if (bytes > std::numeric_limits<int32_t>::max()) {
       return Status::Invalid("the row source asks for ", bytes, " bytes; a row has at most 2 GB");
     }
-    const int64_t doubled = std::min(rows_->size() * 2, context().batch_bytes_target);
+    const int64_t doubled = std::min(rows_->size() * 2, bounds().bytes);
     return rows_->Resize(std::max(bytes, doubled), /*shrink_to_fit=*/false);
   }
 

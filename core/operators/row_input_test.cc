@@ -1,4 +1,4 @@
-#include "transitions/row_input.h"
+#include "operators/row_input.h"
 
 #include <arrow/array/array_primitive.h>
 
@@ -141,6 +141,27 @@ TEST(RowInput, HandsOnTheSourcesError) {
   const auto batch = op->Next();
   EXPECT_TRUE(batch.status().IsExecutionError());
   EXPECT_EQ(batch.status().message(), "RepriseRowToNative: the rows' iterator failed");
+}
+
+TEST(RowInput, GivesTheRowsBeforeAnError) {
+  class FailingSource : public FakeSource {
+   public:
+    FailingSource() : FakeSource(3, 1) {}
+    Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths, int32_t max) override {
+      ARROW_ASSIGN_OR_RAISE(const Filled filled, FakeSource::Fill(rows, capacity, lengths, max));
+      if (filled.rows > 0) return filled;
+      if (std::exchange(is_announced_, true)) return Status::ExecutionError("row 3 failed");
+      return Filled{0, 0, /*fails_next=*/true};
+    }
+
+   private:
+    bool is_announced_ = false;
+  };
+  TaskContext context;
+  auto op = MakeRowInput(SpecOf({"long", "string"}), std::make_unique<FailingSource>(), context)
+                .ValueOrDie();
+  EXPECT_EQ(op->Next().ValueOrDie()->row_count, 3);
+  EXPECT_EQ(op->Next().status().message(), "RepriseRowToNative: row 3 failed");
 }
 
 TEST(RowInput, RefusesASourceThatReportsMoreThanItWasAskedFor) {

@@ -1,0 +1,46 @@
+// Spark's own settings that the core reads: one literal table.
+//
+// The plug-in hands each over as Spark itself reads it, by its typed entry: under its present name
+// whatever older one the session has set, in the letter case that Spark compares with, and with
+// Spark's default where nothing is set. So no setting is read that stands not in this table: a key
+// that it lacks does not compile.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace reprise {
+
+inline constexpr std::string_view kSparkSettings[] = {
+    "spark.sql.caseSensitive",
+    "spark.sql.codegen.wholeStage",
+    "spark.sql.execution.sortBeforeRepartition",
+    "spark.sql.files.ignoreCorruptFiles",
+    "spark.sql.files.ignoreMissingFiles",
+    "spark.sql.parquet.datetimeRebaseModeInRead",
+    "spark.sql.parquet.enableVectorizedReader",
+    "spark.sql.parquet.int96RebaseModeInRead",
+    "spark.sql.parquet.int96TimestampConversion",
+    "spark.sql.sources.bucketing.enabled",
+};
+
+/// The name of one of these settings.
+class SparkKey {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a key is written as its text
+  consteval SparkKey(const char* text) : text_(text) {
+    if (std::ranges::find(kSparkSettings, text_) == std::end(kSparkSettings)) {
+      throw "a setting of Spark's that kSparkSettings lacks";
+    }
+  }
+  constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// The table as a JSON array of texts.
+std::string SparkSettingsJson();
+
+}  // namespace reprise

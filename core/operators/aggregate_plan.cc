@@ -1,0 +1,106 @@
+#include "operators/aggregate_plan.h"
+
+#include <algorithm>
+
+#include "expressions/widening.h"
+
+namespace reprise {
+
+namespace {
+
+Result<PlannedAggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inputs) {
+  PlannedAggregate aggregate;
+  if (!spec.merges()) {
+    ARROW_ASSIGN_OR_RAISE(aggregate.filter, inputs->AddFilter(spec.filter));
+    for (const ExpressionSpec& input : spec.inputs) {
+      ARROW_ASSIGN_OR_RAISE(
+          auto argument,
+          inputs->AddArgument(aggregate.filter, input, spec.function != AggregateFunction::kCount));
+      aggregate.arguments.push_back(argument);
+    }
+  }
+  aggregate.spec = std::move(spec);
+  return aggregate;
+}
+
+// The results' own input: keys and the aggregates' results.
+std::vector<Field> ResultFields(const HashAggregateSpec& spec) {
+  std::vector<Field> fields;
+  for (const ExpressionSpec& key : spec.keys) {
+    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
+  }
+  for (size_t i = 0; i < spec.aggregates.size(); ++i) {
+    fields.push_back({fmt::format("result{}", i), spec.aggregates[i].result, true});
+  }
+  return fields;
+}
+
+// Keys and the buffers of all aggregates.
+std::vector<Field> BufferFields(const HashAggregateSpec& spec) {
+  std::vector<Field> fields;
+  for (const ExpressionSpec& key : spec.keys) {
+    fields.push_back({fmt::format("key{}", fields.size()), key.type, key.nullable});
+  }
+  for (const AggregateSpec& aggregate : spec.aggregates) {
+    for (const DataType& type : BufferTypes(aggregate)) {
+      fields.push_back({fmt::format("buffer{}", fields.size()), type, true});
+    }
+  }
+  return fields;
+}
+
+// Only functions of mode partial are sure to be merged by key again; without any function a partial
+// aggregate looks like the one in the middle of DISTINCT, which must not let a key leave twice.
+bool MayFlush(const HashAggregateSpec& spec) {
+  return !spec.results.has_value() && !spec.keys.empty() && !spec.aggregates.empty() &&
+         std::ranges::all_of(spec.aggregates, [](const AggregateSpec& aggregate) {
+           return aggregate.mode == AggregateMode::kPartial;
+         });
+}
+
+// Keys, or what is aggregated. Buffers are columns.
+bool InputMayWiden(const HashAggregateSpec& spec) {
+  return std::ranges::any_of(spec.keys, MayWiden) ||
+         std::ranges::any_of(spec.aggregates, [](const AggregateSpec& aggregate) {
+           return std::ranges::any_of(aggregate.inputs, MayWiden) ||
+                  (aggregate.filter && MayWiden(*aggregate.filter));
+         });
+}
+
+}  // namespace
+
+Result<AggregatePlan> MakeAggregatePlan(HashAggregateSpec spec, const std::vector<Field>& input,
+                                        std::vector<DataType>* output) {
+  AggregatePlan plan;
+  plan.inputs = AggregateInputs(input);
+  plan.may_flush = MayFlush(spec);
+  plan.is_sorted = spec.sorted && !spec.keys.empty();
+  plan.input_may_widen = InputMayWiden(spec);
+  ARROW_ASSIGN_OR_RAISE(plan.buffer_schema, ToArrowSchema(BufferFields(spec)));
+  for (const ExpressionSpec& key : spec.keys) {
+    ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(key, input));
+    plan.keys.push_back(std::move(expression));
+    if (!spec.results.has_value()) output->push_back(key.type);
+  }
+  if (spec.results.has_value()) {
+    plan.has_results = true;
+    plan.results_may_widen = std::ranges::any_of(*spec.results, MayWiden);
+    const std::vector<Field> fields = ResultFields(spec);
+    ARROW_ASSIGN_OR_RAISE(plan.result_schema, ToArrowSchema(fields));
+    for (const ExpressionSpec& result : *spec.results) {
+      ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(result, fields));
+      output->push_back(expression->type());
+      plan.results.push_back(std::move(expression));
+    }
+  }
+  for (AggregateSpec& aggregate : spec.aggregates) {
+    if (!plan.has_results) {
+      for (const DataType& type : BufferTypes(aggregate)) output->push_back(type);
+    }
+    ARROW_ASSIGN_OR_RAISE(auto planned, PlanAggregate(std::move(aggregate), &plan.inputs));
+    plan.aggregates.push_back(std::move(planned));
+  }
+  return plan;
+}
+
+}  // namespace reprise

@@ -1,0 +1,93 @@
+package reprise.shims;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.OpenedParquetFooter;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFooterReader;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
+import org.apache.spark.sql.execution.datasources.parquet.VectorizedParquetRecordReader;
+import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.StructType;
+
+import scala.Option;
+
+/** Spark's own reader of Parquet, as its scans use it in a task. */
+public final class SparkReading {
+  private SparkReading() {}
+
+  private static final int BATCH_ROWS = 4096;
+
+  /**
+   * Reads a split to its end.
+   *
+   * @return what a scan of Spark's raises where that fails; null where it does not
+   */
+  public static Throwable failure(PartitionedFile file, StructType columns, StructType partitions) {
+    try {
+      read(file, columns, partitions);
+      return null;
+    } catch (Exception e) {
+      return named(file, e);
+    }
+  }
+
+  private static Throwable named(PartitionedFile file, Exception e) {
+    try {
+      return FileDataSourceV2.attachFilePath(file::urlEncodedPath, e);
+    } catch (Throwable named) {
+      return named;
+    }
+  }
+
+  private static void read(PartitionedFile file, StructType columns, StructType partitions)
+      throws Exception {
+    Configuration conf = configuration(columns);
+    Path path = file.toPath();
+    FileSplit split = new FileSplit(path, file.start(), file.length(), new String[0]);
+    OpenedParquetFooter footer = ParquetFooterReader.openFileAndReadFooter(conf, file, true);
+    // Dates and instants are let as they are: that some are ambiguous, the core itself finds.
+    VectorizedParquetRecordReader reader = new VectorizedParquetRecordReader(
+        null, "CORRECTED", "UTC", "CORRECTED", "UTC", /* useOffHeap= */ false, BATCH_ROWS);
+    try {
+      reader.initialize(
+          split,
+          new TaskAttemptContextImpl(conf, new TaskAttemptID()),
+          Option.apply(footer.inputFile()),
+          Option.apply(footer.inputStream()),
+          Option.apply(footer.footer()));
+      reader.initBatch(partitions, file.partitionValues());
+      reader.enableReturningBatches();
+      while (reader.nextKeyValue()) {
+        // Only whether it can be read is asked.
+      }
+    } finally {
+      reader.close();
+      footer.inputStream().close();
+    }
+  }
+
+  private static Configuration configuration(StructType columns) {
+    SQLConf session = SQLConf.get();
+    Configuration conf = new Configuration(SparkHadoopUtil.get().conf());
+    conf.set(ParquetInputFormat.READ_SUPPORT_CLASS, ParquetReadSupport.class.getName());
+    conf.set(ParquetReadSupport.SPARK_ROW_REQUESTED_SCHEMA(), columns.json());
+    conf.setBoolean(SQLConf.NESTED_SCHEMA_PRUNING_ENABLED().key(), session.nestedSchemaPruningEnabled());
+    conf.setBoolean(SQLConf.CASE_SENSITIVE().key(), session.caseSensitiveAnalysis());
+    conf.setBoolean(SQLConf.PARQUET_BINARY_AS_STRING().key(), session.isParquetBinaryAsString());
+    conf.setBoolean(SQLConf.PARQUET_INT96_AS_TIMESTAMP().key(), session.isParquetINT96AsTimestamp());
+    conf.setBoolean(
+        SQLConf.PARQUET_INFER_TIMESTAMP_NTZ_ENABLED().key(), session.parquetInferTimestampNTZEnabled());
+    conf.setBoolean(SQLConf.LEGACY_PARQUET_NANOS_AS_LONG().key(), session.legacyParquetNanosAsLong());
+    conf.setBoolean(
+        SQLConf.PARQUET_READER_RESPECT_UNKNOWN_TYPE_ANNOTATION().key(),
+        session.parquetReaderRespectUnknownTypeAnnotation());
+    return conf;
+  }
+}

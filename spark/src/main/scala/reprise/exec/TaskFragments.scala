@@ -1,0 +1,57 @@
+package reprise.exec
+
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.collection.mutable
+
+import org.apache.spark.TaskContext
+
+/**
+ * The fragments of a task attempt, which end together when it ends, whichever way it does.
+ *
+ * Any of them may hold batches of any other, and when they were opened does not tell which: those below a coalesce are
+ * opened when their turn comes. So all of them let go of what they hold before any gives its memory back.
+ */
+private[exec] final class TaskFragments private {
+  private val open = mutable.ArrayBuffer.empty[RunningFragment]
+  private var isOver = false
+
+  def add(fragment: RunningFragment): Unit =
+    if (synchronized { if (!isOver) open += fragment; isOver }) TaskFragments.end(Seq(fragment))
+
+  // Those that were opened last most often read the others: they are told first that there is no more.
+  private def end(): Unit = TaskFragments.end(synchronized { isOver = true; open.reverse.toSeq })
+}
+
+private[exec] object TaskFragments {
+  private val tasks = new ConcurrentHashMap[Long, TaskFragments]
+
+  def of(context: TaskContext): TaskFragments = {
+    val id = context.taskAttemptId()
+    Option(tasks.get(id)).getOrElse {
+      val made = new TaskFragments
+      val kept = tasks.putIfAbsent(id, made)
+      if (kept != null) kept
+      else {
+        context.addTaskCompletionListener[Unit] { _ =>
+          tasks.remove(id)
+          made.end()
+        }
+        made
+      }
+    }
+  }
+
+  private def end(fragments: Seq[RunningFragment]): Unit =
+    inTurn(fragments.map(f => () => f.finish()) ++ fragments.map(f => () => f.close()))
+
+  /** Takes every step, also after one that throws. What was thrown first is thrown in the end. */
+  def inTurn(steps: Seq[() => Unit]): Unit = {
+    var failure: Throwable = null
+    steps.foreach { step =>
+      try step()
+      catch { case e: Throwable => if (failure == null) failure = e else if (failure ne e) failure.addSuppressed(e) }
+    }
+    if (failure != null) throw failure
+  }
+}

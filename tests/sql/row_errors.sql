@@ -1,0 +1,102 @@
+-- An error has a row: what nobody asks for fails no query, and of several errors the first row's first is told.
+-- conf spark.sql.ansi.enabled=true
+CREATE TABLE reprise_nums USING parquet LOCATION '${out}/nums' AS SELECT CAST(5 - id AS INT) AS x FROM range(0, 10, 1, 1);
+
+-- Rows before an error.
+-- expect native: RepriseProject
+SELECT 1 / x FROM reprise_nums LIMIT 1;
+SELECT 1 / x FROM reprise_nums LIMIT 5;
+-- error DIVIDE_BY_ZERO
+SELECT 1 / x FROM reprise_nums LIMIT 6;
+SELECT 1 / x FROM reprise_nums LIMIT 2 OFFSET 3;
+SELECT x FROM reprise_nums WHERE 10 div x >= 2 LIMIT 1;
+SELECT x FROM reprise_nums WHERE 10 div x >= 2 LIMIT 5;
+-- error DIVIDE_BY_ZERO
+SELECT x FROM reprise_nums WHERE 10 div x >= 3 LIMIT 5;
+SELECT CAST(s AS INT) FROM (SELECT IF(x > 3, '1', 'z') AS s FROM reprise_nums) LIMIT 1;
+SELECT sum(y), count(*) FROM (SELECT 12 div x AS y FROM reprise_nums LIMIT 5);
+SELECT x FROM (SELECT x, assert_true(x > 2) AS a FROM reprise_nums) WHERE a IS NULL AND x * 2 > 0 LIMIT 3;
+-- error DIVIDE_BY_ZERO
+SELECT x, 1 / x FROM reprise_nums ORDER BY x LIMIT 7;
+SELECT k, 12 div s FROM (SELECT x AS k, sum(x - 3) AS s FROM reprise_nums GROUP BY x) WHERE s <> 0;
+
+-- The first row's error, not the first expression's.
+-- error CAST_OVERFLOW
+SELECT 1 / (x - 4), CAST(x * 50 AS TINYINT) FROM reprise_nums;
+-- error DIVIDE_BY_ZERO
+SELECT 1 / (x - 5), CAST(x * 50 AS TINYINT) FROM reprise_nums;
+-- error CAST_OVERFLOW
+SELECT x FROM reprise_nums WHERE 1 / (x - 4) > 0 AND CAST(x * 50 AS TINYINT) > 0;
+-- error CAST_OVERFLOW
+SELECT k, b, count(CAST(v AS TINYINT)), sum(10 div (x - 4)) FROM (SELECT x, x * 50 AS v, x % 2 AS k, x % 3 AS b FROM reprise_nums) GROUP BY ROLLUP (k, b);
+-- error CAST_OVERFLOW
+SELECT sum(1 / (x - 4)), sum(CAST(x * 50 AS TINYINT)) FROM reprise_nums;
+-- error CAST_OVERFLOW
+SELECT 10 div (x - 4), count(CAST(x * 50 AS TINYINT)) FROM reprise_nums GROUP BY 1;
+-- error CAST_OVERFLOW
+SELECT sum(10 div (x - 4)) FILTER (WHERE CAST(x * 50 AS TINYINT) > 0) FROM reprise_nums;
+-- error REMAINDER_BY_ZERO
+SELECT sum(x) FILTER (WHERE 10 % (x - 5) > 0), sum(10 div (x - 5)) FROM reprise_nums;
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(9223372036854775807 - x), sum(1 / x) FROM reprise_nums WHERE x > -1;
+-- error CAST_OVERFLOW
+SELECT x FROM reprise_nums DISTRIBUTE BY 10 div (x - 4), CAST(x * 50 AS TINYINT);
+-- error CAST_OVERFLOW
+SELECT x FROM reprise_nums SORT BY CAST(x * 50 AS TINYINT), 10 div (x - 4);
+-- error CAST_OVERFLOW
+SELECT /*+ BROADCAST(b) */ a.x FROM reprise_nums a JOIN reprise_nums b ON 10 div (a.x - 4) = b.x AND CAST(a.x * 50 AS TINYINT) = b.x;
+-- error CAST_OVERFLOW
+SELECT /*+ BROADCAST(b) */ a.x FROM reprise_nums a JOIN reprise_nums b ON a.x = 10 div (b.x - 4) AND a.x = CAST(b.x * 50 AS TINYINT);
+-- error CAST_OVERFLOW
+SELECT /*+ BROADCAST(b) */ a.x FROM reprise_nums a JOIN reprise_nums b ON a.x = b.x AND 1 / (a.x - 4) + CAST(b.x * 50 AS TINYINT) > 0;
+
+-- Within a row: the divisor comes first, and what is decided is not evaluated.
+CREATE TABLE reprise_pairs USING parquet LOCATION '${out}/pairs' AS SELECT IF(id = 1, NULL, CAST(id AS INT)) AS a, CAST(id - 2 AS INT) AS b FROM range(0, 5, 1, 1);
+-- error REMAINDER_BY_ZERO
+SELECT CAST(b * 100 AS TINYINT) / (a % 0) FROM reprise_pairs WHERE b > 1;
+-- error DIVIDE_BY_ZERO
+SELECT CAST(id * 100 AS TINYINT) div (id - 2) FROM range(2, 5, 1, 1);
+-- error DIVIDE_BY_ZERO
+SELECT CAST(b * 100 - 200 AS TINYINT) div b FROM reprise_pairs WHERE b >= 0;
+-- error CAST_OVERFLOW
+SELECT CAST(b * 100 + 200 AS TINYINT) div b FROM reprise_pairs;
+SELECT try_divide(CAST(b * 100 AS TINYINT), b) FROM reprise_pairs WHERE b BETWEEN -1 AND 1;
+SELECT try_divide(CAST(200 AS DECIMAL(10, 2)) / b, b) FROM reprise_pairs;
+-- error DIVIDE_BY_ZERO
+SELECT a FROM reprise_pairs WHERE 1 / (b + 1) > -9 AND a > 0;
+SELECT a FROM reprise_pairs WHERE a > 0 AND 1 / (b + 1) > -9;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(r) */ l.a FROM reprise_pairs l JOIN reprise_pairs r ON l.b = r.b AND l.a > r.b AND 1 / (l.b + r.b + 2) > 0;
+
+-- Candidates of a join: the latest row of a key first.
+CREATE TABLE reprise_one USING parquet LOCATION '${out}/one' AS SELECT 1 AS k, 2 AS u;
+CREATE TABLE reprise_z2 USING parquet LOCATION '${out}/z2' AS SELECT 1 AS k, CAST(id * 5 AS INT) AS v FROM range(0, 2, 1, 1);
+CREATE TABLE reprise_z3 USING parquet LOCATION '${out}/z3' AS SELECT 1 AS k, CAST(5 - id * 5 AS INT) AS v FROM range(0, 2, 1, 1);
+SELECT /*+ BROADCAST(b) */ a.k FROM reprise_one a LEFT SEMI JOIN reprise_z2 b ON a.k = b.k AND 10 div b.v >= a.u;
+SELECT /*+ BROADCAST(b) */ a.k FROM reprise_one a LEFT ANTI JOIN reprise_z2 b ON a.k = b.k AND 10 div b.v >= a.u;
+SELECT a.k, EXISTS (SELECT /*+ BROADCAST(b) */ 1 FROM reprise_z2 b WHERE a.k = b.k AND 10 div b.v >= a.u) FROM reprise_one a;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.k FROM reprise_one a LEFT SEMI JOIN reprise_z3 b ON a.k = b.k AND 10 div b.v >= a.u;
+SELECT /*+ SHUFFLE_HASH(b) */ a.k FROM reprise_one a LEFT SEMI JOIN reprise_z2 b ON a.k = b.k AND 10 div b.v >= a.u;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ MERGE(b) */ a.k FROM reprise_one a LEFT SEMI JOIN reprise_z2 b ON a.k = b.k AND 10 div b.v >= a.u;
+SELECT /*+ MERGE(b) */ a.k FROM reprise_one a LEFT SEMI JOIN reprise_z3 b ON a.k = b.k AND 10 div b.v >= a.u;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ b.v FROM reprise_one a JOIN reprise_z2 b ON a.k = b.k AND 10 div b.v >= a.u LIMIT 1;
+-- ordered
+SELECT /*+ BROADCAST(b) */ b.v FROM reprise_one a JOIN reprise_z2 b ON a.k = b.k LIMIT 1;
+-- ordered
+SELECT /*+ SHUFFLE_HASH(b) */ b.v FROM reprise_one a JOIN reprise_z2 b ON a.k = b.k LIMIT 1;
+-- ordered
+SELECT /*+ BROADCAST(b) */ a.k, collect_list(b.s) FROM (SELECT k, string(k) AS s FROM reprise_one) a JOIN (SELECT string(k) AS k, v AS s FROM reprise_z2) b ON a.s = b.k GROUP BY a.k;
+
+-- Another side that decides the answer alone is all that is read.
+SELECT y FROM (SELECT x, 10 div x AS y FROM reprise_nums) WHERE x NOT IN (SELECT IF(b = 0, NULL, b) FROM reprise_pairs);
+SELECT x FROM reprise_nums WHERE 10 div x > 0 AND x NOT IN (SELECT IF(b = 0, NULL, b) FROM reprise_pairs);
+SELECT x FROM reprise_nums JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
+SELECT x FROM reprise_nums LEFT SEMI JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
+DROP TABLE reprise_nums;
+DROP TABLE reprise_pairs;
+DROP TABLE reprise_one;
+DROP TABLE reprise_z2;
+DROP TABLE reprise_z3;

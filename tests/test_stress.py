@@ -1,0 +1,68 @@
+"""SQL files with tiny batches and denied memory: a few; `make test-sql-stress` runs all."""
+
+import os
+import re
+from dataclasses import replace
+
+import pytest
+import test_sql
+from answers import Answer
+
+# Of so many requests for memory each last one is denied: whoever has anything to spill spills it.
+MODES = {
+    "a row a batch": {"spark.reprise.sql.batchRows": "1"},
+    "three rows a batch": {"spark.reprise.sql.batchRows": "3"},
+    "denied memory": {
+        "spark.reprise.sql.batchRows": "3",
+        "spark.reprise.sql.batchBytes": "200",
+        "spark.reprise.memory.denyEvery": "3",
+        "spark.reprise.memory.debug": "true",
+    },
+}
+QUICK = ("order_and_limits", "joins_without_keys", "first_and_last", "grouping_sets")
+
+
+def _rounded(answer: Answer) -> Answer:
+    """Floating-point numbers by twelve digits: who spills adds in another order, as on Spark."""
+    rows = [
+        re.sub(r"'(\S+) [0-9a-f]{16}'", lambda found: f"'{float(found[1]):.12g}'", row)
+        for row in answer.rows
+    ]
+    return replace(answer, rows=sorted(rows) if rows != answer.rows else rows)
+
+
+def _cases():
+    if os.environ.get("REPRISE_STRESS") == "all":
+        return list(test_sql.cases())
+    seen = set()
+    quick = []
+    for case in test_sql.cases():
+        stem = case.values[0].path.stem
+        if stem in QUICK and stem not in seen:
+            quick.append(case)
+        seen.add(stem)
+    return quick
+
+
+@pytest.fixture(scope="module")
+def known():
+    """Spark's answers, by file and settings, so that each is asked for once."""
+    return {}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("file", "combination"), _cases())
+def test_same_answers(
+    spark, with_plugin, tpch, test_tables, tmp_path, known, file, combination, mode
+):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    places = {"tpch": tpch, "tables": test_tables, "out": tmp_path / "alone"}
+    key = (file.path, tuple(combination.items()))
+    if key not in known:
+        known[key] = test_sql.answers_alone(spark, file, combination, places)
+    places["out"] = tmp_path / "native"
+    conf = {**combination, **MODES[mode]}
+    adjust = _rounded if mode == "denied memory" else None
+    problems = test_sql.native_problems(spark, file, known[key], conf, places, adjust)
+    test_sql.fail_for(file, problems)

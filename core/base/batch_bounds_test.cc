@@ -39,13 +39,17 @@ std::vector<int64_t> PieceSizes(const Batch& batch, const BatchBounds& bounds) {
 }
 
 TEST(RowWidths, CountPlainValues) {
-  const RowWidths fixed({Values(arrow::int64(), "[1, 2]"), Values(arrow::boolean(), "[true, null]"),
-                         Values(arrow::null(), "[null, null]")});
+  const arrow::ArrayVector numbers = {Values(arrow::int64(), "[1, 2]"),
+                                      Values(arrow::boolean(), "[true, null]"),
+                                      Values(arrow::null(), "[null, null]")};
+  const RowWidths fixed(numbers);
   EXPECT_TRUE(fixed.is_fixed());
   EXPECT_EQ(fixed[1], 9);
   EXPECT_EQ(fixed.BytesOf(0, 2), 18);
-  const RowWidths mixed({Values(arrow::utf8(), R"(["abc", null, "", "abcdefgh"])")->Slice(1),
-                         Encoded("[1, null, 0]", R"(["x", "yyyyyyyyyy"])")});
+  const arrow::ArrayVector strings = {
+      Values(arrow::utf8(), R"(["abc", null, "", "abcdefgh"])")->Slice(1),
+      Encoded("[1, null, 0]", R"(["x", "yyyyyyyyyy"])")};
+  const RowWidths mixed(strings);
   EXPECT_FALSE(mixed.is_fixed());
   EXPECT_EQ(mixed[0], 4 + 0 + 4 + 10);
   EXPECT_EQ(mixed[2], 4 + 8 + 4 + 1);
@@ -55,7 +59,8 @@ TEST(RowWidths, CountPlainValues) {
 }
 
 TEST(RowWidths, AColumnWithoutRowsHasNone) {
-  const RowWidths widths({Values(arrow::utf8(), "[]")});
+  const arrow::ArrayVector none = {Values(arrow::utf8(), "[]")};
+  const RowWidths widths(none);
   EXPECT_EQ(widths.BytesOf(0, 0), 0);
   EXPECT_EQ(widths.LongestRow(), 4);
 }

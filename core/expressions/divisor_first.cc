@@ -2,6 +2,10 @@
 
 #include <arrow/util/bit_util.h>
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+
 #include "expressions/decimal_math.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/nulls.h"
@@ -23,7 +27,23 @@ std::vector<int32_t> ZeroRows(const Column& divisor, const DataType& type, int64
   return rows;
 }
 
+// As Spark finds it once the columns are bound to the input, whose filters say of more columns that
+// they are not null than the expression itself: arithmetic and casts of integers hand that on.
+bool MayBeNull(const ExpressionSpec& spec) {
+  static const std::set<std::string_view> kArithmetic = {"add", "subtract", "multiply", "negate"};
+  if (!spec.nullable) return false;
+  const bool is_widened = spec.function == "cast" && spec.arguments[0].type.is_integral() &&
+                          !spec.type.is(TypeKind::kDecimal);
+  if (!is_widened && !kArithmetic.contains(spec.function)) return true;
+  return std::ranges::any_of(spec.arguments, MayBeNull);
+}
+
 }  // namespace
+
+DivisorFirst::DivisorFirst(const ExpressionSpec& division, bool is_ansi, Status (*error)())
+    : ansi(is_ansi),
+      may_be_null(std::ranges::any_of(division.arguments, MayBeNull)),
+      zero_error(error) {}
 
 Result<Column> DivisorFirst::Guard(const Column& divisor, const DataType& type,
                                    EvalInput& input) const {

@@ -9,10 +9,7 @@ namespace reprise {
 /// the divisor is null, nor, without ansi, where it is zero. Under ansi a zero is an error, which
 /// comes before the dividend is evaluated if neither argument may be null, else after.
 struct DivisorFirst {
-  DivisorFirst(const ExpressionSpec& division, bool is_ansi, Status (*error)())
-      : ansi(is_ansi),
-        may_be_null(division.arguments[0].nullable || division.arguments[1].nullable),
-        zero_error(error) {}
+  DivisorFirst(const ExpressionSpec& division, bool is_ansi, Status (*error)());
 
   /// A column that is null where the dividend is not to be evaluated, or that error.
   Result<Column> Guard(const Column& divisor, const DataType& type, EvalInput& input) const;

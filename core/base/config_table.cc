@@ -46,7 +46,7 @@ constexpr ConfigEntry kTable[] = {
      .integer_max = 16'777'216},
     {.key = "spark.reprise.sql.batchBytes",
      .type = ConfigType::kInteger,
-     .default_value = "16777216",
+     .default_value = "4194304",
      .doc = "The bytes of values, decoded, that a batch has at most where it has fewer than "
             "`spark.reprise.sql.batchRows` rows: less where memory is short. A batch has a row at "
             "least.",

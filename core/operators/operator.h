@@ -43,7 +43,7 @@ struct TaskContext {
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   int64_t batch_rows_target = 32768;
-  int64_t batch_bytes_target = int64_t{16} << 20;  ///< of values; see bounds()
+  int64_t batch_bytes_target = int64_t{4} << 20;  ///< of values; see bounds()
   int stage = 0;
   int partition = 0;
   int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kRunsAtOnce = 16;
 // Of a batch in a run: a merge holds each as it is stored and decoded, and its keys.
-constexpr BatchBounds kRunBatch{4096, int64_t{128} << 10};
+constexpr BatchBounds kRunBatch{2048, int64_t{64} << 10};
 constexpr BatchBounds kMerged{4096, int64_t{1} << 20};
 
 }  // namespace

@@ -34,7 +34,7 @@ def main(scale: float, folder: Path, days: int = 1) -> None:
             f"COPY (SELECT {chosen} FROM {table}) TO '{part}/{table}.parquet' (FORMAT parquet)"
         )
     for number, text in connection.execute("FROM tpcds_queries()").fetchall():
-        text = text.strip().removesuffix(";")
+        text = text.strip().removesuffix(";").replace('"', "`")  # as Spark quotes names
         (part / "queries" / f"q{number:02}.sql").write_text(f"{text}\n")
     views = [
         f"CREATE TEMPORARY VIEW {file.stem} USING parquet "

@@ -1,7 +1,8 @@
 """Answers in a form that compares exactly: NaN equals NaN, -0.0 differs from 0.0, scale counts."""
 
+import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -109,6 +110,16 @@ def answer_of(frame: DataFrame, ordered: bool) -> Answer:
     except FAILURES as error:
         return failure_of(error, schema_text(frame))
     return answer_with(frame, rows, ordered)
+
+
+def rounded(answer: Answer) -> Answer:
+    """Floating-point numbers by twelve digits: where rows are added in another order, as happens
+    where tasks spill or partitions are divided by their bytes, the last digits are others."""
+    rows = [
+        re.sub(r"'([-+.0-9einf]+) [0-9a-f]{16}'", lambda found: f"'{float(found[1]):.12g}'", row)
+        for row in answer.rows
+    ]
+    return replace(answer, rows=sorted(rows) if rows != answer.rows else rows)
 
 
 def difference(spark: Answer, reprise: Answer) -> str | None:

@@ -1,12 +1,10 @@
 """SQL files with tiny batches and denied memory: a few; `make test-sql-stress` runs all."""
 
 import os
-import re
-from dataclasses import replace
 
 import pytest
 import test_sql
-from answers import Answer
+from answers import rounded
 
 # Of so many requests for memory each last one is denied: whoever has anything to spill spills it.
 MODES = {
@@ -20,15 +18,6 @@ MODES = {
     },
 }
 QUICK = ("order_and_limits", "joins_without_keys", "first_and_last", "grouping_sets")
-
-
-def _rounded(answer: Answer) -> Answer:
-    """Floating-point numbers by twelve digits: who spills adds in another order, as on Spark."""
-    rows = [
-        re.sub(r"'(\S+) [0-9a-f]{16}'", lambda found: f"'{float(found[1]):.12g}'", row)
-        for row in answer.rows
-    ]
-    return replace(answer, rows=sorted(rows) if rows != answer.rows else rows)
 
 
 def _cases():
@@ -63,6 +52,6 @@ def test_same_answers(
         known[key] = test_sql.answers_alone(spark, file, combination, places)
     places["out"] = tmp_path / "native"
     conf = {**combination, **MODES[mode]}
-    adjust = _rounded if mode == "denied memory" else None
+    adjust = rounded if mode == "denied memory" else None
     problems = test_sql.native_problems(spark, file, known[key], conf, places, adjust)
     test_sql.fail_for(file, problems)

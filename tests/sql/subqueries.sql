@@ -27,7 +27,6 @@ SELECT n, i32 FROM small ORDER BY n * (SELECT min(g) - 5 FROM small WHERE g > 1)
 -- expect plan: mergedValue
 SELECT n, (SELECT max(n) FROM small) - n, (SELECT min(k) FROM small), (SELECT avg(d5_2) FROM small) FROM small;
 -- expect native: RepriseFilter
--- expect plan: mergedValue
 SELECT n FROM small WHERE n > (SELECT avg(n) FROM small) AND k <> (SELECT max(k) FROM small);
 -- expect plan: mergedValue
 SELECT n, (SELECT array(max(n)) FROM small), (SELECT named_struct('a', min(n), 'b', max(k)) FROM small), (SELECT map(1, count(*)) FROM small) FROM small WHERE n < 3;

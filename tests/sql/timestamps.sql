@@ -65,9 +65,9 @@ DROP VIEW reprise_other96;
 DROP VIEW reprise_days;
 DROP VIEW reprise_wrong;
 
--- Files of the legacy calendar: their old values are not read natively, which the driver knows from a setting only.
+-- Files of the legacy calendar.
 -- conf spark.sql.parquet.int96RebaseModeInRead=LEGACY
--- expect no native
+-- expect native: RepriseParquetScan
 SELECT ts FROM every_type;
 -- conf spark.sql.parquet.int96RebaseModeInRead=CORRECTED
 DROP TABLE reprise_int96;

@@ -42,7 +42,7 @@ struct TaskDescription {
   int partition = 0;
   int64_t attempt = 0;
   int64_t batch_rows = 32768;
-  int64_t batch_bytes = int64_t{16} << 20;
+  int64_t batch_bytes = int64_t{4} << 20;
   bool memory_debug = false;          ///< whether memory that is not given back fails the task
   int64_t deny_every = 0;             ///< each of so many requests for memory is denied; 0: none
   int64_t concurrent_tasks = 0;       ///< tasks that may be inside the core at once; 0: any number
@@ -52,7 +52,7 @@ struct TaskDescription {
 };
 
 /// Reads
-///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":16777216,
+///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":4194304,
 ///    "memoryDebug":false,"denyEvery":0,"concurrentTasks":0,
 ///    "trace":{"directory":"/traces","application":"app-1","executor":"1","startMs":0,
 ///             "eventsMax":100000},

@@ -33,13 +33,13 @@ Result<std::shared_ptr<arrow::Array>> TakeRows(const arrow::Array& column,
   return taken.make_array();
 }
 
-int64_t ByteSize(const arrow::ArrayData& data, std::unordered_set<const uint8_t*>* seen) {
+int64_t SizeOfUnseen(const arrow::ArrayData& data, std::unordered_set<const uint8_t*>* seen) {
   int64_t bytes = 0;
   for (const auto& buffer : data.buffers) {
     if (buffer && seen->insert(buffer->data()).second) bytes += buffer->size();
   }
-  for (const auto& child : data.child_data) bytes += ByteSize(*child, seen);
-  if (data.dictionary) bytes += ByteSize(*data.dictionary, seen);
+  for (const auto& child : data.child_data) bytes += SizeOfUnseen(*child, seen);
+  if (data.dictionary) bytes += SizeOfUnseen(*data.dictionary, seen);
   return bytes;
 }
 
@@ -92,7 +92,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> ToRecordBatch(const Batch& batch,
 int64_t ByteSize(const Batch& batch) {
   std::unordered_set<const uint8_t*> seen;
   int64_t bytes = 0;
-  for (const auto& column : batch.columns) bytes += ByteSize(*column->data(), &seen);
+  for (const auto& column : batch.columns) bytes += SizeOfUnseen(*column->data(), &seen);
   return bytes;
 }
 

@@ -9,12 +9,12 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct ConfigOptions {
   bool markdown = false;
   bool json = false;
 };
 
-Result<int> ListKeys(const Options& options) {
+Result<int> ListKeys(const ConfigOptions& options) {
   if (options.markdown) {
     std::cout << ConfigMarkdown();
     return kExitDone;
@@ -31,8 +31,8 @@ Result<int> ListKeys(const Options& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareConfig(CLI::App& app) {
+  auto options = std::make_shared<ConfigOptions>();
   auto* markdown = app.add_flag("--markdown", options->markdown, "as the reference page");
   app.add_flag("--json", options->json, "as JSON")->excludes(markdown);
   return [options] { return ListKeys(*options); };
@@ -40,6 +40,7 @@ Run Declare(CLI::App& app) {
 
 }  // namespace
 
-const Subcommand kConfig = {"config", "List the configuration keys", "reprise config", Declare};
+const Subcommand kConfig = {"config", "List the configuration keys", "reprise config",
+                            DeclareConfig};
 
 }  // namespace reprise

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kMainClass = "reprise.lineage.DebugTask";
 
-struct Options {
+struct DebugTaskOptions {
   std::string recording;
   int64_t stage = 0;
   int64_t partition = 0;
@@ -67,7 +67,7 @@ bool IsLocal(const std::string& path) {
 }
 
 // The JVM finds out too, but only once somebody has attached a debugger to it.
-Status CheckTask(const Options& options) {
+Status CheckTask(const DebugTaskOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.recording, {.sql = false}));
   const auto& stages = log.model.stages();
   const auto stage = stages.find(options.stage);
@@ -86,7 +86,7 @@ Status CheckTask(const Options& options) {
   return Status::OK();
 }
 
-Result<int> Debug(const Options& options) {
+Result<int> Debug(const DebugTaskOptions& options) {
   if (IsLocal(options.recording)) RETURN_NOT_OK(CheckTask(options));
   JvmCommand command;
   ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
@@ -109,8 +109,8 @@ Result<int> Debug(const Options& options) {
   return RunJvm(command);
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareDebugTask(CLI::App& app) {
+  auto options = std::make_shared<DebugTaskOptions>();
   app.add_option("recording", options->recording, "the folder that the lineage was recorded to")
       ->required();
   app.add_option("--stage", options->stage, "the task's stage")->required()->check(NotNegative());
@@ -133,6 +133,6 @@ Run Declare(CLI::App& app) {
 
 const Subcommand kDebugTask = {
     "debug-task", "Run one recorded task alone, under a Java debugger (needs a JVM)",
-    "reprise debug-task /tmp/recording --stage 3 --partition 17", Declare};
+    "reprise debug-task /tmp/recording --stage 3 --partition 17", DeclareDebugTask};
 
 }  // namespace reprise

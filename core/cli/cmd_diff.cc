@@ -17,14 +17,14 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string left;
   std::string right;
   DifferenceLimits limits;
   bool json = false;
 };
 
-std::string ValueText(const FigureDifference& figure, int64_t value) {
+std::string FigureValueText(const FigureDifference& figure, int64_t value) {
   switch (figure.unit) {
     case FigureDifference::Unit::kMilliseconds:
       return MillisecondText(value);
@@ -36,8 +36,8 @@ std::string ValueText(const FigureDifference& figure, int64_t value) {
 }
 
 std::string FigureText(const FigureDifference& figure) {
-  std::string text = fmt::format("{} {} -> {}", figure.name, ValueText(figure, figure.left),
-                                 ValueText(figure, figure.right));
+  std::string text = fmt::format("{} {} -> {}", figure.name, FigureValueText(figure, figure.left),
+                                 FigureValueText(figure, figure.right));
   if (figure.left > 0 && figure.right > 0) {
     text += fmt::format(" ({:.2f} x)",
                         static_cast<double>(figure.right) / static_cast<double>(figure.left));
@@ -45,7 +45,7 @@ std::string FigureText(const FigureDifference& figure) {
   return text;
 }
 
-void AddRows(const StageDifference& difference, TextTable* table) {
+void AddDifferenceRows(const StageDifference& difference, TextTable* table) {
   const Stage* named = difference.left != nullptr ? difference.left : difference.right;
   std::vector<std::string> lines;
   if (difference.left == nullptr) lines.push_back("only in the second log");
@@ -64,7 +64,7 @@ void AddRows(const StageDifference& difference, TextTable* table) {
   }
 }
 
-Result<int> Compare(const Options& options) {
+Result<int> CompareLogs(const DiffOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const LoadedLog left, ReadEventLog(options.left, {}));
   ARROW_ASSIGN_OR_RAISE(const LoadedLog right, ReadEventLog(options.right, {}));
   const LogDifference difference = CompareLogs(left.model, right.model, options.limits);
@@ -76,7 +76,7 @@ Result<int> Compare(const Options& options) {
     return status;
   }
   TextTable table({{"first", true}, {"second", true}, {"stage"}, {"difference"}});
-  for (const StageDifference& stage : difference.stages) AddRows(stage, &table);
+  for (const StageDifference& stage : difference.stages) AddDifferenceRows(stage, &table);
   if (!difference.stages.empty()) fmt::print("{}\n", table.ToString());
   fmt::print("{} in both, {}: structure and rows {}.\n",
              Counted(difference.matched, "stage", "stages"),
@@ -85,21 +85,21 @@ Result<int> Compare(const Options& options) {
   return status;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareDiff(CLI::App& app) {
+  auto options = std::make_shared<DiffOptions>();
   app.add_option("first", options->left, "event log of one run")->required();
   app.add_option("second", options->right, "event log of the other run")->required();
   app.add_option("--time-ratio", options->limits.time_ratio,
                  "times count as different from this ratio on (1.5)")
       ->check(CLI::Range(1.0, 1e9));
   app.add_flag("--json", options->json, "as JSON");
-  return [options] { return Compare(*options); };
+  return [options] { return CompareLogs(*options); };
 }
 
 }  // namespace
 
 const Subcommand kDiff = {"diff", "Say which stages of two runs differ, from their event logs",
                           "reprise diff /tmp/spark-events/monday /tmp/spark-events/tuesday",
-                          Declare};
+                          DeclareDiff};
 
 }  // namespace reprise

@@ -16,7 +16,7 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string file;
   std::vector<std::string> conf;
   int64_t sql = -1;
@@ -36,7 +36,7 @@ Result<std::string> ReadAll(const std::string& file) {
   return text;
 }
 
-Result<nlohmann::json> RequestOf(const Options& options) {
+Result<nlohmann::json> RequestOf(const ExplainOptions& options) {
   nlohmann::json conf = nlohmann::json::object();
   for (const std::string& setting : options.conf) {
     const size_t equals = setting.find('=');
@@ -51,7 +51,7 @@ Result<nlohmann::json> RequestOf(const Options& options) {
 }
 
 // The options that belong to one of the two inputs alone are refused with the other.
-Result<int> ExplainEventLog(const Options& options) {
+Result<int> ExplainEventLog(const ExplainOptions& options) {
   if (options.tree || !options.conf.empty()) {
     return Status::Invalid("--tree and --conf need plan JSON; ", options.file,
                            " is an event log, whose plans are decided");
@@ -61,7 +61,7 @@ Result<int> ExplainEventLog(const Options& options) {
                      options.not_native, options.json});
 }
 
-Result<int> ExplainFile(const Options& options) {
+Result<int> ExplainFile(const ExplainOptions& options) {
   if (options.file != "-" && IsEventLog(options.file)) return ExplainEventLog(options);
   if (options.sql >= 0) {
     return Status::Invalid("--sql needs an event log; ", options.file, " is none");
@@ -84,8 +84,8 @@ Result<int> ExplainFile(const Options& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareExplain(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
   app.add_option("plan", options->file,
                  "plan JSON as reprise.Explain.planJson writes it, - for stdin; or an event log")
       ->required();
@@ -103,6 +103,6 @@ Run Declare(CLI::App& app) {
 }  // namespace
 
 const Subcommand kExplain = {"explain", "Say what of a plan runs natively, and why not the rest",
-                             "reprise explain plan.json --not-native", Declare};
+                             "reprise explain plan.json --not-native", DeclareExplain};
 
 }  // namespace reprise

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct FlameOptions {
   std::string path;
   std::vector<std::string> compared;
   std::string out;
@@ -73,7 +73,7 @@ void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
                            sampled.torn_bytes);
 }
 
-Result<SampledStacks> Read(const std::string& path, const Options& options) {
+Result<SampledStacks> Read(const std::string& path, const FlameOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(path));
   for (const std::string& file : files) {
     std::error_code error;  // what cannot be read says so below
@@ -94,8 +94,8 @@ Result<SampledStacks> Read(const std::string& path, const Options& options) {
   return sampled;
 }
 
-Status WritePageOf(const std::string& title, const SampledStacks& sampled, const Options& options,
-                   const std::string& out) {
+Status WritePageOf(const std::string& title, const SampledStacks& sampled,
+                   const FlameOptions& options, const std::string& out) {
   const std::string filter = options.FilterText();
   const FlamePageText text{
       title, (filter.empty() ? "" : "only " + filter + "\n") + CountText(sampled), "samples"};
@@ -118,7 +118,7 @@ int PrintCollapsed(const SampledStacks& sampled) {
   return kExitDone;
 }
 
-Result<int> Compare(const Options& options) {
+Result<int> CompareFlames(const FlameOptions& options) {
   if (options.out.empty()) return Status::Invalid("--diff needs -o PAGE.html");
   ARROW_ASSIGN_OR_RAISE(const SampledStacks before, Read(options.compared[0], options));
   ARROW_ASSIGN_OR_RAISE(const SampledStacks after, Read(options.compared[1], options));
@@ -134,14 +134,14 @@ Result<int> Compare(const Options& options) {
 }
 
 // Beside the recording.
-Status MakePage(const std::string& file, const Options& options) {
+Status MakePage(const std::string& file, const FlameOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(file, options));
   return WritePageOf(fs::path(file).stem().string(), sampled, options,
                      fs::path(file).replace_extension(".html").string());
 }
 
-Result<int> MakePages(const Options& options) {
-  if (!options.compared.empty()) return Compare(options);
+Result<int> MakePages(const FlameOptions& options) {
+  if (!options.compared.empty()) return CompareFlames(options);
   if (options.path.empty()) return Status::Invalid("which recording, or folder of recordings?");
   if (options.collapsed) {
     ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(options.path, options));
@@ -165,8 +165,8 @@ Result<int> MakePages(const Options& options) {
   return exit;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareFlame(CLI::App& app) {
+  auto options = std::make_shared<FlameOptions>();
   CLI::Option* const path =
       app.add_option("PATH", options->path, "a recording, or a folder of them");
   app.add_option("-o,--out", options->out,
@@ -190,6 +190,6 @@ Run Declare(CLI::App& app) {
 }  // namespace
 
 const Subcommand kFlame = {"flame", "Make flame graphs of recordings that executors wrote",
-                           "reprise flame /tmp/flames --task 17 -o task-17.html", Declare};
+                           "reprise flame /tmp/flames --task 17 -o task-17.html", DeclareFlame};
 
 }  // namespace reprise

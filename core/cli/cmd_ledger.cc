@@ -16,7 +16,7 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct LedgerOptions {
   std::string left;
   std::string right;
   bool order = false;
@@ -35,7 +35,7 @@ Result<Ledger> ReadLedger(const std::string& path) {
   return ledger;
 }
 
-Result<int> Check(const Options& options) {
+Result<int> CheckLedger(const LedgerOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Ledger ledger, ReadLedger(options.left));
   const LedgerGraph graph(ledger);
   const LedgerCheck check = CheckLedger(graph);
@@ -48,7 +48,7 @@ Result<int> Check(const Options& options) {
   return differs ? kExitFalse : kExitDone;
 }
 
-Result<int> Compare(const Options& options) {
+Result<int> CompareLedgers(const LedgerOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Ledger left, ReadLedger(options.left));
   ARROW_ASSIGN_OR_RAISE(const Ledger right, ReadLedger(options.right));
   const LedgerGraph left_graph(left);
@@ -68,13 +68,13 @@ Result<int> Compare(const Options& options) {
   return differs ? kExitFalse : kExitDone;
 }
 
-void DeclareShared(CLI::App* app, Options* options) {
+void DeclareShared(CLI::App* app, LedgerOptions* options) {
   app->add_flag("--order", options->order, "other orders of the same rows count, and are listed");
   app->add_flag("--json", options->json, "as JSON");
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareLedger(CLI::App& app) {
+  auto options = std::make_shared<LedgerOptions>();
   app.require_subcommand(1);
   CLI::App* check = app.add_subcommand("check",
                                        "Compare what one run computed more than once: retries, "
@@ -87,7 +87,9 @@ Run Declare(CLI::App& app) {
   diff->add_option("first", options->left, "folder of one run")->required();
   diff->add_option("second", options->right, "folder of the other run")->required();
   DeclareShared(diff, options.get());
-  return [options, check] { return check->parsed() ? Check(*options) : Compare(*options); };
+  return [options, check] {
+    return check->parsed() ? CheckLedger(*options) : CompareLedgers(*options);
+  };
 }
 
 }  // namespace
@@ -96,6 +98,6 @@ const Subcommand kLedger = {
     "ledger", "Find what gives other results in a retry or in another run, from checksums",
     "reprise ledger check /tmp/ledger/app-1\n  reprise ledger diff /tmp/ledger/app-1 "
     "/tmp/ledger/app-2",
-    Declare};
+    DeclareLedger};
 
 }  // namespace reprise

@@ -24,7 +24,7 @@ namespace {
 // Graphviz needs seconds for so many boxes, and minutes for ten times as many.
 constexpr size_t kBoxesUsual = 1000;
 
-struct Options {
+struct LineageOptions {
   EventLogOptions log;
   std::string out;
   int64_t stage = -1;
@@ -57,7 +57,7 @@ std::string Summary(const LineageGraph& graph) {
                      Counted(shuffles, "shuffle arrow", "shuffle arrows"));
 }
 
-Result<int> Draw(const Options& options) {
+Result<int> Draw(const LineageOptions& options) {
   if (options.out.empty() && !options.log.json) {
     return Status::Invalid("nowhere to draw: give -o FILE, or --json");
   }
@@ -84,8 +84,8 @@ Result<int> Draw(const Options& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareLineage(CLI::App& app) {
+  auto options = std::make_shared<LineageOptions>();
   options->log.Declare(app);
   app.add_option("-o,--out", options->out,
                  "the picture: a name ending in .svg, .png, .pdf or .dot");
@@ -101,6 +101,6 @@ Run Declare(CLI::App& app) {
 
 const Subcommand kLineage = {"lineage", "Draw the RDDs and stages of an application, from its log",
                              "reprise lineage /tmp/spark-events/local-1795267533281 -o rdds.svg",
-                             Declare};
+                             DeclareLineage};
 
 }  // namespace reprise

@@ -9,13 +9,13 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct OpsOptions {
   bool markdown = false;
   bool json = false;
 };
 
 // The page is made to be read as it is, too.
-Result<int> ListOperators(const Options& options) {
+Result<int> ListNativeOperators(const OpsOptions& options) {
   if (options.json) {
     std::cout << SupportedJson() << "\n";
   } else {
@@ -24,16 +24,16 @@ Result<int> ListOperators(const Options& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareOps(CLI::App& app) {
+  auto options = std::make_shared<OpsOptions>();
   auto* markdown = app.add_flag("--markdown", options->markdown, "as the reference page (default)");
   app.add_flag("--json", options->json, "as JSON")->excludes(markdown);
-  return [options] { return ListOperators(*options); };
+  return [options] { return ListNativeOperators(*options); };
 }
 
 }  // namespace
 
 const Subcommand kOps = {"ops", "List the operators, expressions and casts that run natively",
-                         "reprise ops --json", Declare};
+                         "reprise ops --json", DeclareOps};
 
 }  // namespace reprise

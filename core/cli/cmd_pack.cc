@@ -36,7 +36,7 @@ std::string ReportText(const PackReport& report) {
 }
 
 // The last part of a path, a slash at its end or not.
-std::string NameOf(const std::string& path) {
+std::string BaseNameOf(const std::string& path) {
   const fs::path given(path);
   return (given.has_filename() ? given : given.parent_path()).filename().string();
 }
@@ -46,7 +46,7 @@ Run DeclarePack(CLI::App& app) {
   app.add_option("FOLDER", paths->from, "DUMP/loreId-N, or a whole DUMP")->required();
   app.add_option("-o,--out", paths->to, "the file to make (default: the folder's name + .reprise)");
   return [paths]() -> Result<int> {
-    if (paths->to.empty()) paths->to = NameOf(paths->from) + std::string(kEnding);
+    if (paths->to.empty()) paths->to = BaseNameOf(paths->from) + std::string(kEnding);
     Progress progress("packing");
     const auto tell = [&](int done, int total) { progress.Show(done, total); };
     ARROW_ASSIGN_OR_RAISE(const PackReport report, PackDump(paths->from, paths->to, tell));
@@ -63,7 +63,7 @@ Run DeclareUnpack(CLI::App& app) {
                  "the folder to make (default: the file's name without .reprise)");
   return [paths]() -> Result<int> {
     if (paths->to.empty()) {
-      paths->to = NameOf(paths->from);
+      paths->to = BaseNameOf(paths->from);
       if (paths->to.ends_with(kEnding)) paths->to.resize(paths->to.size() - kEnding.size());
     }
     Progress progress("unpacking");

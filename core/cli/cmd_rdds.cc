@@ -30,7 +30,7 @@ Result<int> ListRdds(const EventLogOptions& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
+Run DeclareRdds(CLI::App& app) {
   auto options = std::make_shared<EventLogOptions>();
   options->Declare(app);
   return [options] { return ListRdds(*options); };
@@ -39,6 +39,6 @@ Run Declare(CLI::App& app) {
 }  // namespace
 
 const Subcommand kRdds = {"rdds", "List the RDDs that an application's event log tells of",
-                          "reprise rdds /tmp/spark-events/local-1795267533281", Declare};
+                          "reprise rdds /tmp/spark-events/local-1795267533281", DeclareRdds};
 
 }  // namespace reprise

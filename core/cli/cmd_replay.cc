@@ -33,7 +33,7 @@ Result<int> RunReplay(ReplayCommand* command) {
 
 namespace {
 
-Run Declare(CLI::App& app) {
+Run DeclareReplay(CLI::App& app) {
   auto command = std::make_shared<ReplayCommand>();
   DeclareReplayOptions(app, command.get());
   const auto engine = std::make_shared<SparkEngine>();
@@ -51,6 +51,6 @@ const Subcommand kReplay = {
     "reprise replay dump/loreId-10 --partition 3 --repeat 5\n"
     "Exit status: 0 as recorded, 1 the output differs or the operator fails, 2 bad usage or bad "
     "input",
-    Declare};
+    DeclareReplay};
 
 }  // namespace reprise

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Options {
+struct ShowOptions {
   std::string path;
   bool json = false;
 };
@@ -160,7 +160,7 @@ void PrintText(const OperatorDump& dump, const std::vector<Shown>& partitions) {
   }
 }
 
-Json ToJson(const Shown& shown) {
+Json ShownJson(const Shown& shown) {
   Json json = {{"partition", shown.name.partition}};
   if (!shown.record.ok()) {
     json["attempt"] = shown.name.attempt ? Json(*shown.name.attempt) : Json();
@@ -182,7 +182,7 @@ Json ToJson(const Shown& shown) {
   return json;
 }
 
-Json ToJson(const OperatorDump& dump, const std::vector<Shown>& partitions) {
+Json ShownJson(const OperatorDump& dump, const std::vector<Shown>& partitions) {
   const PlanMeta& plan = dump.plan();
   Json streams = Json::array();
   const auto add = [&](const RddMeta& rdd) {
@@ -194,7 +194,7 @@ Json ToJson(const OperatorDump& dump, const std::vector<Shown>& partitions) {
   for (const auto& input : dump.inputs()) add(*input);
   if (dump.output()) add(*dump.output());
   Json records = Json::array();
-  for (const Shown& shown : partitions) records.push_back(ToJson(shown));
+  for (const Shown& shown : partitions) records.push_back(ShownJson(shown));
   return {
       {"folder", dump.folder()},
       {"operator", reprise::ToJson(plan.spec)},
@@ -228,7 +228,7 @@ Result<std::vector<std::string>> FoldersOf(const std::string& path) {
   return folders;
 }
 
-Result<int> RunShow(const Options& options) {
+Result<int> RunShow(const ShowOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(options.path));
   Json operators = Json::array();
   int64_t unreadable = 0;
@@ -237,7 +237,7 @@ Result<int> RunShow(const Options& options) {
     const std::vector<Shown> partitions = ReadPartitions(dump);
     for (const Shown& shown : partitions) unreadable += shown.record.ok() ? 0 : 1;
     if (options.json) {
-      operators.push_back(ToJson(dump, partitions));
+      operators.push_back(ShownJson(dump, partitions));
     } else {
       fmt::print("{}", folder == folders.front() ? "" : "\n");
       PrintText(dump, partitions);
@@ -250,8 +250,8 @@ Result<int> RunShow(const Options& options) {
                          " cannot be read; see above");
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareShow(CLI::App& app) {
+  auto options = std::make_shared<ShowOptions>();
   app.add_option("DUMP", options->path, "a dump, or the folder of one operator: DUMP/loreId-N")
       ->required();
   app.add_flag("--json", options->json, "print JSON");
@@ -261,6 +261,6 @@ Run Declare(CLI::App& app) {
 }  // namespace
 
 const Subcommand kShow = {"show", "Say what a dump holds: operators, inputs, partitions, attempts",
-                          "reprise show dump/loreId-10", Declare};
+                          "reprise show dump/loreId-10", DeclareShow};
 
 }  // namespace reprise

@@ -78,7 +78,7 @@ Result<int> ListStages(const EventLogOptions& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
+Run DeclareStages(CLI::App& app) {
   auto options = std::make_shared<EventLogOptions>();
   options->Declare(app);
   return [options] { return ListStages(*options); };
@@ -87,6 +87,6 @@ Run Declare(CLI::App& app) {
 }  // namespace
 
 const Subcommand kStages = {"stages", "List the stages that an application's event log tells of",
-                            "reprise stages /tmp/spark-events/local-1795267533281", Declare};
+                            "reprise stages /tmp/spark-events/local-1795267533281", DeclareStages};
 
 }  // namespace reprise

@@ -16,7 +16,7 @@ namespace reprise {
 
 namespace {
 
-struct Options {
+struct TasksOptions {
   EventLogOptions log;
   int64_t stage = -1;
 };
@@ -58,7 +58,7 @@ Status NoSuchStage(int64_t stage, const LogModel& model) {
                          model.stages().begin()->first, " to ", model.stages().rbegin()->first);
 }
 
-Result<int> ListTasks(const Options& options) {
+Result<int> ListTasks(const TasksOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {.sql = false}));
   const LogModel& model = log.model;
   if (options.stage >= 0 && !model.stages().contains(options.stage)) {
@@ -96,8 +96,8 @@ Result<int> ListTasks(const Options& options) {
   return kExitDone;
 }
 
-Run Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Run DeclareTasks(CLI::App& app) {
+  auto options = std::make_shared<TasksOptions>();
   options->log.Declare(app);
   app.add_option("--stage", options->stage, "only this stage")->check(NotNegative());
   return [options] { return ListTasks(*options); };
@@ -107,6 +107,6 @@ Run Declare(CLI::App& app) {
 
 const Subcommand kTasks = {
     "tasks", "Say how long the tasks of each stage took, and why some failed",
-    "reprise tasks /tmp/spark-events/local-1795267533281 --stage 4", Declare};
+    "reprise tasks /tmp/spark-events/local-1795267533281 --stage 4", DeclareTasks};
 
 }  // namespace reprise

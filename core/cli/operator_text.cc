@@ -8,14 +8,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string ExpressionText(const Json& json, const std::vector<Field>& input) {
+std::string JsonExpressionText(const Json& json, const std::vector<Field>& input) {
   const auto expression = ExpressionSpecFromJson(json);
   return expression.ok() ? ToString(*expression, input) : json.dump();
 }
 
 std::vector<std::string> ExpressionTexts(const Json& list, const std::vector<Field>& input) {
   std::vector<std::string> texts;
-  for (const auto& expression : list) texts.push_back(ExpressionText(expression, input));
+  for (const auto& expression : list) texts.push_back(JsonExpressionText(expression, input));
   return texts;
 }
 
@@ -31,7 +31,7 @@ std::string AggregateText(const Json& aggregate, const std::vector<Field>& input
   std::string text = fmt::format("{} {}({})", aggregate.value("mode", ""),
                                  aggregate.value("function", ""), fmt::join(inputs, ", "));
   const Json& filter = MemberOrNull(aggregate, "filter");
-  if (!filter.is_null()) text += " filter " + ExpressionText(filter, input);
+  if (!filter.is_null()) text += " filter " + JsonExpressionText(filter, input);
   return text;
 }
 
@@ -52,8 +52,8 @@ std::string NamesText(const Json& fields) {
   return parsed.ok() ? SchemaText(*parsed) : fields.dump();
 }
 
-std::string ListText(const Json& list, const std::vector<Field>& input) {
-  if (!list.is_array()) return ExpressionText(list, input);
+std::string JsonListText(const Json& list, const std::vector<Field>& input) {
+  if (!list.is_array()) return JsonExpressionText(list, input);
   return fmt::format("{}", fmt::join(ExpressionTexts(list, input), ", "));
 }
 
@@ -80,11 +80,11 @@ std::vector<std::pair<std::string, std::string>> ArgumentLines(const OperatorSpe
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [name, value] : spec.arguments.items()) {
     if (name == "condition" || name == "expressions" || name == "keys" || name == "pruning") {
-      lines.emplace_back(name, ListText(value, input));
+      lines.emplace_back(name, JsonListText(value, input));
     } else if (name == "aggregates") {
       lines.emplace_back(name, AggregatesText(value, input));
     } else if (name == "results") {
-      lines.emplace_back(name, ListText(value, ResultRow(spec, input)));
+      lines.emplace_back(name, JsonListText(value, ResultRow(spec, input)));
     } else if (name == "columns" || name == "partitionColumns") {
       lines.emplace_back(name, NamesText(value));
     } else {

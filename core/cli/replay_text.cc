@@ -50,7 +50,8 @@ std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>&
 }
 
 // "first difference in row 17, column b: recorded z, replayed !"
-std::string DifferenceText(const FirstDifference& difference, const std::vector<Field>& fields) {
+std::string FirstDifferenceText(const FirstDifference& difference,
+                                const std::vector<Field>& fields) {
   const std::string column =
       difference.column ? fmt::format(", column {}", fields[*difference.column].name) : "";
   return fmt::format("first difference in row {}{}: recorded {}, replayed {}\n",
@@ -75,7 +76,7 @@ std::string DigestText(const PartitionReplay& replay, const std::vector<Field>& 
   const auto& difference = replay.first_difference;
   return fmt::format("\npartition {}, {} rows recorded, {} rows replayed\n{}{}", replay.partition,
                      comparable ? Thousands(recorded.rows) : "no", Thousands(replayed.rows),
-                     difference ? "  " + DifferenceText(*difference, fields) : "",
+                     difference ? "  " + FirstDifferenceText(*difference, fields) : "",
                      table.ToString(2));
 }
 
@@ -104,7 +105,7 @@ std::string ReferenceText(const std::string& of, const ReferenceComparison& refe
   std::string text = fmt::format("{}compared with {}: {}\n", of, path,
                                  ComparisonText(reference.comparison, fields));
   if (reference.first_difference)
-    text += "  " + DifferenceText(*reference.first_difference, fields);
+    text += "  " + FirstDifferenceText(*reference.first_difference, fields);
   return text;
 }
 

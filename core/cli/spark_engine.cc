@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kGroup = "On Spark";
 // They look into native code.
 constexpr const char* kNativeOnly[] = {"--gdb", "--profile", "--perf-stat"};
-constexpr const char* kMainClass = "reprise.replay.SparkReplay";
+constexpr const char* kReplayMainClass = "reprise.replay.SparkReplay";
 
 // The options as they were given, without those that are this program's.
 std::vector<std::string> PassedOn(const CLI::App& app) {
@@ -83,7 +83,7 @@ Result<int> ReplayOnSpark(const SparkEngine& engine, const CLI::App& app,
   command.class_path = {plugin};
   command.class_path.insert(command.class_path.end(), engine.jars.begin(), engine.jars.end());
   command.class_path.push_back(command.spark_home + "/jars/*");
-  command.main_class = kMainClass;
+  command.main_class = kReplayMainClass;
   command.arguments = PassedOn(app);
   command.arguments.insert(command.arguments.end(), {"--", folder});
   command.jdwp_port = engine.jdwp_port;

@@ -16,7 +16,7 @@ constexpr int64_t kBlockBytes = 512;
 constexpr int64_t kMemberBytesMax = (int64_t{1} << 33) - 1;  // eleven octal digits
 
 // The header of a member, as POSIX lays it out; numbers are octal text.
-struct Header {
+struct ArchiveHeader {
   char name[100];
   char mode[8];
   char owner[8];
@@ -35,9 +35,9 @@ struct Header {
   char prefix[155];
   char unused[12];
 };
-static_assert(sizeof(Header) == kBlockBytes);
+static_assert(sizeof(ArchiveHeader) == kBlockBytes);
 
-constexpr char kMagic[] = "ustar";
+constexpr char kArchiveMagic[] = "ustar";
 
 int64_t PaddingOf(int64_t bytes) { return (kBlockBytes - bytes % kBlockBytes) % kBlockBytes; }
 
@@ -62,7 +62,7 @@ std::string Text(const char (&field)[kSize]) {
 }
 
 // The sum of the header's bytes, those of the sum itself as blanks.
-int64_t SumOf(Header header) {
+int64_t SumOf(ArchiveHeader header) {
   std::ranges::fill(header.checksum, ' ');
   int64_t sum = 0;
   for (const unsigned char byte : std::string_view(reinterpret_cast<char*>(&header), kBlockBytes)) {
@@ -72,7 +72,7 @@ int64_t SumOf(Header header) {
 }
 
 // Cuts a long name at a slash; false where it cannot be cut to fit.
-bool SetName(const std::string& name, Header* header) {
+bool SetName(const std::string& name, ArchiveHeader* header) {
   size_t begin = 0;
   if (name.size() > sizeof(header->name)) {
     const size_t slash = name.find('/', name.size() - sizeof(header->name) - 1);
@@ -94,7 +94,7 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::Create(const std::string& 
 
 Status ArchiveWriter::Begin(const std::string& name, int64_t bytes) {
   RETURN_NOT_OK(EndMember());
-  Header header{};
+  ArchiveHeader header{};
   if (!SetName(name, &header) || bytes > kMemberBytesMax) {
     return Status::Invalid(path_, ": ", name, " of ", bytes, " bytes does not fit into an archive");
   }
@@ -104,7 +104,7 @@ Status ArchiveWriter::Begin(const std::string& name, int64_t bytes) {
   SetOctal(header.size, bytes);
   SetOctal(header.time, 0);
   header.kind = '0';
-  std::memcpy(header.magic, kMagic, sizeof(kMagic));
+  std::memcpy(header.magic, kArchiveMagic, sizeof(kArchiveMagic));
   std::memcpy(header.version, "00", 2);
   SetOctal(header.device_major, 0);
   SetOctal(header.device_minor, 0);
@@ -149,11 +149,11 @@ Result<std::optional<ArchiveReader::Member>> ArchiveReader::Next() {
     RETURN_NOT_OK(Fill(skipped.data(), size));
     left_ -= size;
   }
-  Header header{};
+  ArchiveHeader header{};
   RETURN_NOT_OK(Fill(reinterpret_cast<char*>(&header), kBlockBytes));
   const std::string_view block(reinterpret_cast<const char*>(&header), kBlockBytes);
   if (std::ranges::all_of(block, [](char c) { return c == '\0'; })) return std::nullopt;
-  if (Text(header.magic) != kMagic) return Failed("a member has no ustar header");
+  if (Text(header.magic) != kArchiveMagic) return Failed("a member has no ustar header");
   if (Octal(header.checksum) != SumOf(header)) return Failed("a member's header has changed");
   const auto size = Octal(header.size);
   if (!size) return Failed("a member has no size");

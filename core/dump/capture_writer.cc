@@ -146,7 +146,7 @@ Result<bool> IsListed(const Json& capture, int partition) {
   return std::ranges::find(partitions, partition) != partitions.end();
 }
 
-Result<int> StreamFromJson(const Json& stream) {
+Result<int> ParseStream(const Json& stream) {
   if (stream == Json(StreamName(kOutputStream))) return kOutputStream;
   if (stream.is_number_integer()) return stream.get<int>();
   return Status::Invalid(kPlace, ": a stream must be an input's number or \"output\", not ",
@@ -211,7 +211,7 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
     if (writer == nullptr) return nullptr;
     return std::make_unique<OperatorCapture>(std::move(writer));
   }
-  ARROW_ASSIGN_OR_RAISE(const int stream, StreamFromJson(capture["stream"]));
+  ARROW_ASSIGN_OR_RAISE(const int stream, ParseStream(capture["stream"]));
   ARROW_ASSIGN_OR_RAISE(auto attempt, Attempts().Find(what, context));
   if (attempt == nullptr || !attempt->Join(stream)) return nullptr;
   return std::make_unique<RecorderCapture>(std::move(attempt), stream);

@@ -18,7 +18,7 @@ namespace {
 using block::Encoding;
 
 /// Unsigned numbers of 1, 2 or 4 bytes.
-Status Widen(const uint8_t* from, uint8_t width, int64_t count, int32_t* out) {
+Status WidenLengths(const uint8_t* from, uint8_t width, int64_t count, int32_t* out) {
   const auto widen = [&]<typename T>(T) {
     for (int64_t i = 0; i < count; ++i) {
       T value;
@@ -51,7 +51,7 @@ Status ReadNumbers(const BlockColumn& block, int buffer, uint8_t width, int64_t 
                            count * width);
   }
   ARROW_ASSIGN_OR_RAISE(const uint8_t* raw, opener->Open(block, buffer));
-  return Widen(raw, width, count, out);
+  return WidenLengths(raw, width, count, out);
 }
 
 /// The dictionary of one block.

@@ -26,7 +26,7 @@ struct Sum {
   }
 };
 
-struct Difference {
+struct Subtraction {
   static constexpr char kSymbol[] = "-";
   static constexpr char kTryFunction[] = "try_subtract";
   template <typename T>
@@ -132,7 +132,7 @@ MadeExpression MakeAdd(FunctionCall call) {
 
 MadeExpression MakeSubtract(FunctionCall call) {
   if (call.spec.type.is(TypeKind::kDecimal)) return MakeDecimalSum(std::move(call), true);
-  return MakeArithmetic<Difference>(std::move(call));
+  return MakeArithmetic<Subtraction>(std::move(call));
 }
 
 MadeExpression MakeMultiply(FunctionCall call) {

@@ -11,7 +11,7 @@ namespace reprise {
 namespace {
 
 // The decimal that holds every value of the type.
-DataType AsDecimal(const DataType& type) {
+DataType DecimalHolding(const DataType& type) {
   switch (type.kind) {
     case TypeKind::kBoolean:
       return Decimal(1, 0);
@@ -111,7 +111,7 @@ class ToDecimal : public NullIntolerant {
 
 MadeExpression MakeCastToDecimal(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
-  const DataType from = AsDecimal(call.arguments[0]->type());
+  const DataType from = DecimalHolding(call.arguments[0]->type());
   return std::make_unique<ToDecimal>(std::move(call), from, ansi, Source::kValue);
 }
 

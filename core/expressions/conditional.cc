@@ -17,11 +17,6 @@ namespace {
 
 using Expressions = std::vector<std::unique_ptr<Expression>>;
 
-bool AnyCanFail(const Expressions& expressions) {
-  return std::any_of(expressions.begin(), expressions.end(),
-                     [](const auto& expression) { return expression->can_fail(); });
-}
-
 // Arguments as those of case_when, of which if is a case.
 class CaseWhen : public Expression {
  public:

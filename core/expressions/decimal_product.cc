@@ -12,7 +12,7 @@ namespace reprise {
 namespace {
 
 // Whether a product of these always fits the result as it is.
-bool AlwaysFits(const DataType& left, const DataType& right, const DataType& result) {
+bool ProductFits(const DataType& left, const DataType& right, const DataType& result) {
   return result.scale == left.scale + right.scale &&
          result.precision >= left.precision + right.precision;
 }
@@ -105,7 +105,7 @@ class DecimalProduct : public DecimalBinary {
 MadeExpression MakeDecimalProduct(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
   const bool always_fits =
-      AlwaysFits(call.arguments[0]->type(), call.arguments[1]->type(), call.spec.type);
+      ProductFits(call.arguments[0]->type(), call.arguments[1]->type(), call.spec.type);
   return std::make_unique<DecimalProduct>(std::move(call), ansi, always_fits);
 }
 

@@ -53,7 +53,7 @@ Result<double> FloatingValue(const ExpressionSpec& spec, const nlohmann::json& v
   return BadValue(spec, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or \"-0.0\"");
 }
 
-ScalarResult DecimalLiteral(const ExpressionSpec& spec, const nlohmann::json& value) {
+ScalarResult DecimalScalar(const ExpressionSpec& spec, const nlohmann::json& value) {
   constexpr char kExpected[] = "its unscaled integer in a string";
   if (!value.is_string()) return BadValue(spec, kExpected);
   const std::optional<Int128> unscaled = ParseInt128(value.get_ref<const std::string&>());
@@ -123,7 +123,7 @@ ScalarResult ParseLiteral(const ExpressionSpec& spec) {
       return std::make_shared<arrow::DoubleScalar>(number);
     }
     case TypeKind::kDecimal:
-      return DecimalLiteral(spec, value);
+      return DecimalScalar(spec, value);
     case TypeKind::kString:
     case TypeKind::kBinary:
       return StringLiteral(spec, value);

@@ -9,11 +9,6 @@ namespace reprise {
 
 namespace {
 
-bool AnyCanFail(const std::vector<std::unique_ptr<Expression>>& expressions) {
-  return std::any_of(expressions.begin(), expressions.end(),
-                     [](const auto& expression) { return expression->can_fail(); });
-}
-
 std::shared_ptr<arrow::DataType> ArrowTypeOf(const DataType& type) {
   auto arrow_type = ToArrow(type);
   REPRISE_CHECK(arrow_type.ok(), "no Arrow type for {}", type.ToString());
@@ -35,6 +30,11 @@ Result<Column> EvaluateWhereValid(const Expression& expression, const Column& gu
 }
 
 }  // namespace
+
+bool AnyCanFail(const std::vector<std::unique_ptr<Expression>>& expressions) {
+  return std::any_of(expressions.begin(), expressions.end(),
+                     [](const auto& expression) { return expression->can_fail(); });
+}
 
 Column NullColumn(const DataType& type) {
   return Column{nullptr, arrow::MakeNullScalar(ArrowTypeOf(type))};

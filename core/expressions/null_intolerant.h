@@ -44,6 +44,9 @@ class NullIntolerant : public Expression {
   std::shared_ptr<arrow::DataType> arrow_type_;
 };
 
+/// Whether one of them can fail.
+bool AnyCanFail(const std::vector<std::unique_ptr<Expression>>& expressions);
+
 /// A null scalar of that type.
 Column NullColumn(const DataType& type);
 

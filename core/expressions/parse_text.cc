@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "expressions/civil_date.h"
+#include "expressions/date_arithmetic.h"
 
 namespace reprise {
 
@@ -14,20 +14,13 @@ bool IsBlank(char c) {
   return byte <= ' ' || byte == 0x7F;
 }
 
-std::string_view Trim(std::string_view text) {
+std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
   return text;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-bool IsLeapYear(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-
-int DaysInMonth(int64_t year, int month) {
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return month == 2 && IsLeapYear(year) ? 29 : kDays[month - 1];
-}
+bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsSegment(int segment, int digits) {
   return segment == 0 ? digits >= 4 && digits <= 7 : digits > 0 && digits <= 2;
@@ -36,7 +29,7 @@ bool IsSegment(int segment, int digits) {
 }  // namespace
 
 std::optional<int64_t> ParseLong(std::string_view text, bool allow_fraction) {
-  text = Trim(text);
+  text = WithoutBlanks(text);
   if (text.empty()) return std::nullopt;
   const bool negative = text.front() == '-';
   if (negative || text.front() == '+') text.remove_prefix(1);
@@ -45,14 +38,14 @@ std::optional<int64_t> ParseLong(std::string_view text, bool allow_fraction) {
   size_t i = 0;
   for (; i < text.size(); ++i) {
     if (text[i] == '.' && allow_fraction) break;
-    if (!IsDigit(text[i])) return std::nullopt;
+    if (!IsAsciiDigit(text[i])) return std::nullopt;
     if (__builtin_mul_overflow(value, int64_t{10}, &value) ||
         __builtin_sub_overflow(value, int64_t{text[i] - '0'}, &value)) {
       return std::nullopt;
     }
   }
   for (++i; i < text.size(); ++i) {
-    if (!IsDigit(text[i])) return std::nullopt;
+    if (!IsAsciiDigit(text[i])) return std::nullopt;
   }
   if (negative) return value;
   if (value == std::numeric_limits<int64_t>::min()) return std::nullopt;
@@ -60,7 +53,7 @@ std::optional<int64_t> ParseLong(std::string_view text, bool allow_fraction) {
 }
 
 std::optional<int32_t> ParseDate(std::string_view text) {
-  text = Trim(text);
+  text = WithoutBlanks(text);
   if (text.empty()) return std::nullopt;
   int64_t sign = 1;
   if (text.front() == '-' || text.front() == '+') {
@@ -79,7 +72,7 @@ std::optional<int32_t> ParseDate(std::string_view text) {
       value = 0;
       digits = 0;
     } else {
-      if (!IsDigit(text[i]) || digits == 7) return std::nullopt;
+      if (!IsAsciiDigit(text[i]) || digits == 7) return std::nullopt;
       value = value * 10 + (text[i] - '0');
       ++digits;
     }

@@ -125,7 +125,7 @@ Result<int> ScaleOf(const ExpressionSpec& spec) {
   return static_cast<int>(scale);
 }
 
-MadeExpression Make(FunctionCall call, Mode mode) {
+MadeExpression MakeRounder(FunctionCall call, Mode mode) {
   const DataType from = call.arguments[0]->type();
   if (from == call.spec.type && from.is(TypeKind::kLong)) return std::move(call.arguments[0]);
   if (from.is(TypeKind::kDouble)) return std::make_unique<WholeDouble>(std::move(call), mode);
@@ -144,9 +144,11 @@ MadeExpression Make(FunctionCall call, Mode mode) {
 
 }  // namespace
 
-MadeExpression MakeCeil(FunctionCall call) { return Make(std::move(call), Mode::kCeiling); }
-MadeExpression MakeFloor(FunctionCall call) { return Make(std::move(call), Mode::kFloor); }
-MadeExpression MakeRound(FunctionCall call) { return Make(std::move(call), Mode::kHalfUp); }
-MadeExpression MakeBround(FunctionCall call) { return Make(std::move(call), Mode::kHalfEven); }
+MadeExpression MakeCeil(FunctionCall call) { return MakeRounder(std::move(call), Mode::kCeiling); }
+MadeExpression MakeFloor(FunctionCall call) { return MakeRounder(std::move(call), Mode::kFloor); }
+MadeExpression MakeRound(FunctionCall call) { return MakeRounder(std::move(call), Mode::kHalfUp); }
+MadeExpression MakeBround(FunctionCall call) {
+  return MakeRounder(std::move(call), Mode::kHalfEven);
+}
 
 }  // namespace reprise

@@ -73,8 +73,8 @@ TEST(FindRowError, TellsWhatIsOfNoRowAtOnce) {
   EXPECT_EQ(FindRowError(batch, Status::Cancelled("stop"), never).status.message(), "stop");
   EXPECT_EQ(FindRowError(batch, Status::CapacityError("large"), never).status.message(), "large");
   // Of all rows together.
-  const RowError whole = FindRowError(batch, Status::Invalid("too long"),
-                                      [](const Batch&) { return Status::OK(); });
+  const RowError whole =
+      FindRowError(batch, Status::Invalid("too long"), [](const Batch&) { return Status::OK(); });
   EXPECT_EQ(whole.row, 0);
   EXPECT_EQ(whole.status.message(), "too long");
   EXPECT_EQ(FindRowError(BatchOfInts({}), Status::Invalid("none"), never).status.message(), "none");

@@ -20,7 +20,7 @@ namespace reprise {
 namespace {
 
 template <typename T>
-T Negated(T value) {
+T WithOtherSign(T value) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value));
   } else if constexpr (std::is_same_v<T, Int128Cell>) {
@@ -35,7 +35,7 @@ T Absolute(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     return std::fabs(value);
   } else {
-    return value < T(0) ? Negated(value) : value;
+    return value < T(0) ? WithOtherSign(value) : value;
   }
 }
 
@@ -61,7 +61,8 @@ class Sign : public NullIntolerant {
     if (can_overflow_) RETURN_NOT_OK(CheckOverflow(arguments[0], nulls, row_count));
     ARROW_ASSIGN_OR_RAISE(auto values, VisitValues<T>(arguments[0], [&](auto rows) {
                             return AllRowsOf<T>(row_count, pool, [=](int64_t row) {
-                              return kAbsolute ? Absolute<T>(rows[row]) : Negated<T>(rows[row]);
+                              return kAbsolute ? Absolute<T>(rows[row])
+                                               : WithOtherSign<T>(rows[row]);
                             });
                           }));
     return ToArray(std::move(values), nulls, row_count);

@@ -15,7 +15,7 @@ namespace {
 constexpr char kAnsiConfig[] = "\"spark.sql.ansi.enabled\"";
 
 // A type as QueryErrorsBase.toSQLType writes it: "DECIMAL(10,2)", with the quotes.
-std::string SqlType(const DataType& type) {
+std::string QuotedSqlType(const DataType& type) {
   std::string text = type.ToString();
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -90,8 +90,8 @@ Status RoundedValueOutOfRange(std::string_view rounded, std::string_view origina
 Status CastOverflow(std::string_view value, const DataType& from, const DataType& to) {
   return SparkError("CAST_OVERFLOW",
                     {{"value", std::string(value)},
-                     {"sourceType", SqlType(from)},
-                     {"targetType", SqlType(to)},
+                     {"sourceType", QuotedSqlType(from)},
+                     {"targetType", QuotedSqlType(to)},
                      {"ansiConfig", kAnsiConfig}},
                     fmt::format("CAST_OVERFLOW: {} of type {} does not fit {}", value,
                                 from.ToString(), to.ToString()));
@@ -102,7 +102,7 @@ Status CastInvalidInput(std::string_view value, const DataType& to) {
       "CAST_INVALID_INPUT",
       {{"expression", Quoted(value)},
        {"sourceType", "\"STRING\""},
-       {"targetType", SqlType(to)},
+       {"targetType", QuotedSqlType(to)},
        {"ansiConfig", kAnsiConfig}},
       fmt::format("CAST_INVALID_INPUT: {} is no {}", Quoted(value), to.ToString()));
 }

@@ -14,13 +14,10 @@ namespace reprise {
 
 namespace {
 
-constexpr int kDigitsMax = 38;
+constexpr int kDecimalDigitsMax = 38;
 constexpr int kScaleKept = 6;  // DecimalType.MINIMUM_ADJUSTED_SCALE
 
-bool IsNumber(const DataType& type) {
-  return type.is_integral() || type.is_floating() || type.is(TypeKind::kDecimal);
-}
-bool IsTime(const DataType& type) {
+bool IsAnyTimestamp(const DataType& type) {
   return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kTimestampNtz);
 }
 bool IsLiteral(const ExpressionSpec& expression) { return expression.function == "literal"; }
@@ -53,15 +50,15 @@ DataType AsDecimal(const ExpressionSpec& expression) {
 
 // DecimalType.adjustPrecisionScale: too many digits cost scale, but not the last six of it.
 DataType Adjusted(int precision, int scale) {
-  if (precision <= kDigitsMax) return Decimal(precision, scale);
+  if (precision <= kDecimalDigitsMax) return Decimal(precision, scale);
   const int kept = std::min(scale, kScaleKept);
-  return Decimal(kDigitsMax, std::max(kDigitsMax - (precision - scale), kept));
+  return Decimal(kDecimalDigitsMax, std::max(kDecimalDigitsMax - (precision - scale), kept));
 }
 
 DataType WiderDecimal(const DataType& a, const DataType& b) {
   const int scale = std::max(a.scale, b.scale);
   const int whole = std::max(a.precision - a.scale, b.precision - b.scale);
-  return Decimal(std::min(whole + scale, kDigitsMax), std::min(scale, kDigitsMax));
+  return Decimal(std::min(whole + scale, kDecimalDigitsMax), std::min(scale, kDecimalDigitsMax));
 }
 
 std::optional<DataType> CommonType(const DataType& a, const DataType& b) {
@@ -74,7 +71,7 @@ std::optional<DataType> CommonType(const DataType& a, const DataType& b) {
     return WiderDecimal(AsDecimal(a), AsDecimal(b));
   }
   const auto is_day_or_time = [](const DataType& type) {
-    return type.is(TypeKind::kDate) || IsTime(type);
+    return type.is(TypeKind::kDate) || IsAnyTimestamp(type);
   };
   if (is_day_or_time(a) && is_day_or_time(b)) {
     if (a.is(TypeKind::kTimestamp) || b.is(TypeKind::kTimestamp))
@@ -143,6 +140,10 @@ Result<ExpressionSpec> DateArithmetic(std::string_view function, ExpressionSpec 
 
 }  // namespace
 
+bool IsNumber(const DataType& type) {
+  return type.is_integral() || type.is_floating() || type.is(TypeKind::kDecimal);
+}
+
 ExpressionSpec SqlCall(std::string_view function, DataType type,
                        std::vector<ExpressionSpec> arguments) {
   ExpressionSpec call;
@@ -159,7 +160,7 @@ Result<ExpressionSpec> SqlCast(ExpressionSpec expression, const DataType& to) {
     expression.type = to;
     return expression;
   }
-  const bool to_time = to.is(TypeKind::kDate) || IsTime(to);
+  const bool to_time = to.is(TypeKind::kDate) || IsAnyTimestamp(to);
   if (IsLiteral(expression) && from.is(TypeKind::kString) && to_time) {
     return TimeLiteral(std::move(expression), to);
   }

@@ -8,6 +8,9 @@
 
 namespace reprise {
 
+/// Whether SQL computes with values of this type.
+bool IsNumber(const DataType& type);
+
 /// A call of `function` (of the registry) with this type; nullable.
 ExpressionSpec SqlCall(std::string_view function, DataType type,
                        std::vector<ExpressionSpec> arguments);

@@ -6,6 +6,7 @@
 
 #include "base/nearest_name.h"
 #include "expressions/sql_coercion.h"
+#include "expressions/sql_literal_text.h"
 
 namespace reprise {
 
@@ -24,7 +25,7 @@ struct SqlFunction {
   Bound (*bind)(std::string_view function, Arguments arguments);
 };
 
-ExpressionSpec Literal(TypeKind kind, nlohmann::json value) {
+ExpressionSpec LiteralOf(TypeKind kind, nlohmann::json value) {
   ExpressionSpec literal = SqlCall("literal", {kind}, {});
   literal.attributes["value"] = std::move(value);
   return literal;
@@ -50,7 +51,7 @@ Bound TestOfTexts(std::string_view function, Arguments arguments) {
 Bound IntegerOfTexts(std::string_view function, Arguments arguments) {
   return Typed(function, TypeKind::kInteger, {TypeKind::kString}, std::move(arguments));
 }
-Bound Measure(std::string_view function, Arguments arguments) {
+Bound BindMeasure(std::string_view function, Arguments arguments) {
   if (arguments[0].type.is(TypeKind::kBinary)) {
     return SqlCall(function, {TypeKind::kInteger}, std::move(arguments));
   }
@@ -61,13 +62,13 @@ Bound Repeated(std::string_view function, Arguments arguments) {
                std::move(arguments));
 }
 Bound Padded(std::string_view function, Arguments arguments) {
-  if (arguments.size() == 2) arguments.push_back(Literal(TypeKind::kString, " "));
+  if (arguments.size() == 2) arguments.push_back(LiteralOf(TypeKind::kString, " "));
   return Typed(function, TypeKind::kString,
                {TypeKind::kString, TypeKind::kInteger, TypeKind::kString}, std::move(arguments));
 }
-Bound Part(std::string_view function, Arguments arguments) {
+Bound BindSubstring(std::string_view function, Arguments arguments) {
   if (arguments.size() == 2) {
-    arguments.push_back(Literal(TypeKind::kInteger, std::numeric_limits<int32_t>::max()));
+    arguments.push_back(LiteralOf(TypeKind::kInteger, std::numeric_limits<int32_t>::max()));
   }
   return Repeated(function, std::move(arguments));
 }
@@ -86,10 +87,6 @@ Bound LongOfTime(std::string_view function, Arguments arguments) {
 Bound DateOfDateAndDays(std::string_view function, Arguments arguments) {
   return Typed(function, TypeKind::kDate, {TypeKind::kDate, TypeKind::kInteger},
                std::move(arguments));
-}
-
-bool IsNumber(const DataType& type) {
-  return type.is_integral() || type.is_floating() || type.is(TypeKind::kDecimal);
 }
 
 Bound SameNumber(std::string_view function, Arguments arguments) {
@@ -140,7 +137,7 @@ Bound Rounded(std::string_view function, Arguments arguments) {
   call.attributes["scale"] = scale;
   return call;
 }
-Bound Arithmetic(std::string_view function, Arguments arguments) {
+Bound BindRemainder(std::string_view function, Arguments arguments) {
   return SqlArithmetic(function, std::move(arguments[0]), std::move(arguments[1]));
 }
 Bound Pmod(std::string_view function, Arguments arguments) {
@@ -153,11 +150,11 @@ Bound Alike(std::string_view function, Arguments arguments) {
   const DataType type = arguments[0].type;
   return SqlCall(function, type, std::move(arguments));
 }
-Bound NullTest(std::string_view function, Arguments arguments) {
+Bound BindNullTest(std::string_view function, Arguments arguments) {
   return SqlCall(function, {TypeKind::kBoolean}, std::move(arguments));
 }
-Bound IsNan(std::string_view function, Arguments arguments) {
-  if (arguments[0].type.is(TypeKind::kFloat)) return NullTest(function, std::move(arguments));
+Bound BindIsNan(std::string_view function, Arguments arguments) {
+  if (arguments[0].type.is(TypeKind::kFloat)) return BindNullTest(function, std::move(arguments));
   return Typed(function, TypeKind::kBoolean, {TypeKind::kDouble}, std::move(arguments));
 }
 Bound If(std::string_view function, Arguments arguments) {
@@ -173,7 +170,7 @@ Bound NullIf(std::string_view, Arguments arguments) {
   const ExpressionSpec value = arguments[0];
   RETURN_NOT_OK(SqlUnify(&arguments));
   ExpressionSpec equal = SqlCall("equal", {TypeKind::kBoolean}, std::move(arguments));
-  ExpressionSpec null = Literal(value.type.kind, nullptr);
+  ExpressionSpec null = LiteralOf(value.type.kind, nullptr);
   null.type = value.type;
   return SqlCall("if", value.type, {std::move(equal), std::move(null), value});
 }
@@ -184,15 +181,15 @@ Bound Hash(std::string_view function, Arguments arguments) {
   return call;
 }
 
-constexpr SqlFunction kFunctions[] = {
+constexpr SqlFunction kSqlFunctions[] = {
     {"abs", 1, 1, "abs", SameNumber},
     {"add_months", 2, 2, "add_months", DateOfDateAndDays},
-    {"bit_length", 1, 1, "bit_length", Measure},
+    {"bit_length", 1, 1, "bit_length", BindMeasure},
     {"bround", 1, 2, "bround", Rounded},
     {"ceil", 1, 1, "ceil", Whole},
     {"ceiling", 1, 1, "ceil", Whole},
-    {"char_length", 1, 1, "length", Measure},
-    {"character_length", 1, 1, "length", Measure},
+    {"char_length", 1, 1, "length", BindMeasure},
+    {"character_length", 1, 1, "length", BindMeasure},
     {"coalesce", 1, kAny, "coalesce", Alike},
     {"concat", 1, kAny, "concat", TextOfTexts},
     {"concat_ws", 1, kAny, "concat_ws", TextOfTexts},
@@ -213,23 +210,23 @@ constexpr SqlFunction kFunctions[] = {
     {"if", 3, 3, "if", If},
     {"ifnull", 2, 2, "coalesce", Alike},
     {"instr", 2, 2, "position", IntegerOfTexts},
-    {"isnan", 1, 1, "is_nan", IsNan},
-    {"isnotnull", 1, 1, "is_not_null", NullTest},
-    {"isnull", 1, 1, "is_null", NullTest},
+    {"isnan", 1, 1, "is_nan", BindIsNan},
+    {"isnotnull", 1, 1, "is_not_null", BindNullTest},
+    {"isnull", 1, 1, "is_null", BindNullTest},
     {"last_day", 1, 1, "last_day",
      [](std::string_view function, Arguments arguments) {
        return Typed(function, TypeKind::kDate, {TypeKind::kDate}, std::move(arguments));
      }},
     {"least", 2, kAny, "least", Alike},
-    {"length", 1, 1, "length", Measure},
+    {"length", 1, 1, "length", BindMeasure},
     {"lpad", 2, 3, "pad_left", Padded},
     {"ltrim", 1, 1, "trim_left", TextOfTexts},
     {"minute", 1, 1, "minute", FieldOfTime},
-    {"mod", 2, 2, "remainder", Arithmetic},
+    {"mod", 2, 2, "remainder", BindRemainder},
     {"month", 1, 1, "month", FieldOfDate},
     {"nullif", 2, 2, "if", NullIf},
     {"nvl", 2, 2, "coalesce", Alike},
-    {"octet_length", 1, 1, "octet_length", Measure},
+    {"octet_length", 1, 1, "octet_length", BindMeasure},
     {"pmod", 2, 2, "pmod", Pmod},
     {"quarter", 1, 1, "quarter", FieldOfDate},
     {"repeat", 2, 2, "repeat", Repeated},
@@ -243,8 +240,8 @@ constexpr SqlFunction kFunctions[] = {
     {"signum", 1, 1, "signum", OfDouble},
     {"sqrt", 1, 1, "square_root", OfDouble},
     {"startswith", 2, 2, "starts_with", TestOfTexts},
-    {"substr", 2, 3, "substring", Part},
-    {"substring", 2, 3, "substring", Part},
+    {"substr", 2, 3, "substring", BindSubstring},
+    {"substring", 2, 3, "substring", BindSubstring},
     {"trim", 1, 1, "trim", TextOfTexts},
     {"unix_micros", 1, 1, "unix_micros", LongOfTime},
     {"unix_millis", 1, 1, "unix_millis", LongOfTime},
@@ -255,20 +252,14 @@ constexpr SqlFunction kFunctions[] = {
     {"year", 1, 1, "year", FieldOfDate},
 };
 
-std::string LowerCase(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 }  // namespace
 
 Result<ExpressionSpec> SqlFunctionCall(std::string_view name,
                                        std::vector<ExpressionSpec> arguments) {
   const std::string lower = LowerCase(name);
-  const auto* function = std::ranges::find(kFunctions, lower, &SqlFunction::name);
-  if (function == std::end(kFunctions)) {
-    const auto names = kFunctions | std::views::transform(&SqlFunction::name);
+  const auto* function = std::ranges::find(kSqlFunctions, lower, &SqlFunction::name);
+  if (function == std::end(kSqlFunctions)) {
+    const auto names = kSqlFunctions | std::views::transform(&SqlFunction::name);
     return Status::Invalid("there is no function ", name, " here; did you mean ",
                            NearestName(lower, names), "?");
   }

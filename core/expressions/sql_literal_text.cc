@@ -12,12 +12,6 @@ namespace {
 
 constexpr int kDigitsMax = 38;
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 struct NamedType {
   std::string_view name;
   TypeKind kind;
@@ -107,6 +101,12 @@ Result<ExpressionSpec> FloatingLiteral(const std::string& text, TypeKind kind) {
 }
 
 }  // namespace
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
 
 ExpressionSpec SqlLiteralOf(DataType type, nlohmann::json value) {
   ExpressionSpec literal;

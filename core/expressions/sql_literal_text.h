@@ -2,12 +2,16 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "plan/spec.h"
 
 namespace reprise {
+
+/// A word of SQL in lower case: names of functions and types are looked up so.
+std::string LowerCase(std::string_view text);
 
 /// A literal of this type; `value` as the spec of a literal has it (plan/spec.h).
 ExpressionSpec SqlLiteralOf(DataType type, nlohmann::json value);

@@ -11,16 +11,16 @@ namespace reprise {
 
 namespace {
 
-struct Operator {
+struct ComparisonSign {
   std::string_view symbol;
   std::string_view function;
 };
 
-constexpr Operator kComparisons[] = {
+constexpr ComparisonSign kComparisons[] = {
     {"=", "equal"},          {"==", "equal"},  {"<=>", "equal_null_safe"}, {"<", "less"},
     {"<=", "less_or_equal"}, {">", "greater"}, {">=", "greater_or_equal"}};
 
-ExpressionSpec Not(ExpressionSpec condition) {
+ExpressionSpec NotOf(ExpressionSpec condition) {
   return SqlCall("not", kSqlBoolean, {std::move(condition)});
 }
 
@@ -110,7 +110,7 @@ SqlParser::Bound SqlParser::Negation() {
   --depth_;
   RETURN_NOT_OK(operand);
   ARROW_ASSIGN_OR_RAISE(ExpressionSpec condition, Boolean(begin, "NOT", *std::move(operand)));
-  return Not(std::move(condition));
+  return NotOf(std::move(condition));
 }
 
 // A value, and what is asked of it.
@@ -119,7 +119,8 @@ SqlParser::Bound SqlParser::Predicate() {
   while (true) {
     const size_t begin = token().begin;
     const auto* comparison = std::ranges::find_if(
-        kComparisons, [&](const Operator& candidate) { return token().Is(candidate.symbol); });
+        kComparisons,
+        [&](const ComparisonSign& candidate) { return token().Is(candidate.symbol); });
     if (comparison != std::end(kComparisons)) {
       Advance();
       ARROW_ASSIGN_OR_RAISE(ExpressionSpec other, Sum());
@@ -128,7 +129,7 @@ SqlParser::Bound SqlParser::Predicate() {
     } else if (Take("<>") || Take("!=")) {
       ARROW_ASSIGN_OR_RAISE(ExpressionSpec other, Sum());
       ARROW_ASSIGN_OR_RAISE(value, SqlCompared(begin, "equal", std::move(value), std::move(other)));
-      value = Not(std::move(value));
+      value = NotOf(std::move(value));
     } else if (TakeWord("IS")) {
       ARROW_ASSIGN_OR_RAISE(value, Is(begin, std::move(value)));
     } else {
@@ -136,7 +137,7 @@ SqlParser::Bound SqlParser::Predicate() {
       ARROW_ASSIGN_OR_RAISE(auto test, TestOf(begin, value));
       if (!test && negated) return Unexpected("BETWEEN, IN or LIKE");
       if (!test) return value;
-      value = negated ? Not(*std::move(test)) : *std::move(test);
+      value = negated ? NotOf(*std::move(test)) : *std::move(test);
     }
   }
 }
@@ -152,14 +153,14 @@ SqlParser::Bound SqlParser::Is(size_t begin, ExpressionSpec value) {
     ARROW_ASSIGN_OR_RAISE(ExpressionSpec other, Sum());
     ARROW_ASSIGN_OR_RAISE(
         test, SqlCompared(begin, "equal_null_safe", std::move(value), std::move(other)));
-    return negated ? std::move(test) : Not(std::move(test));
+    return negated ? std::move(test) : NotOf(std::move(test));
   }
   const bool is_true = token().IsWord("TRUE");
   if (!is_true && !token().IsWord("FALSE")) return Unexpected("NULL, TRUE, FALSE or DISTINCT");
   Advance();
   ARROW_ASSIGN_OR_RAISE(test, SqlCompared(begin, "equal_null_safe", std::move(value),
                                           SqlLiteralOf(kSqlBoolean, is_true)));
-  return negated ? Not(std::move(test)) : std::move(test);
+  return negated ? NotOf(std::move(test)) : std::move(test);
 }
 
 SqlParser::Test SqlParser::TestOf(size_t begin, const ExpressionSpec& value) {

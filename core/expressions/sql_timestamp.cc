@@ -3,13 +3,11 @@
 #include <string>
 
 #include "expressions/parse_text.h"
+#include "expressions/zone_rules.h"
 
 namespace reprise {
 
 namespace {
-
-constexpr int64_t kMicrosPerSecond = 1'000'000;
-constexpr int64_t kSecondsPerDay = 86'400;
 
 // Reads one or two digits below `end` off the front of `text`.
 std::optional<int64_t> TakeNumber(std::string_view* text, int64_t end) {

@@ -12,13 +12,13 @@ namespace reprise {
 
 namespace {
 
-struct Operator {
+struct ArithmeticSign {
   std::string_view symbol;
   std::string_view function;
 };
 
-constexpr Operator kSums[] = {{"+", "add"}, {"-", "subtract"}};
-constexpr Operator kProducts[] = {{"*", "multiply"}, {"/", "divide"}, {"%", "remainder"}};
+constexpr ArithmeticSign kSums[] = {{"+", "add"}, {"-", "subtract"}};
+constexpr ArithmeticSign kProducts[] = {{"*", "multiply"}, {"/", "divide"}, {"%", "remainder"}};
 
 // Words that are no column where they stand alone; a column of such a name is written `so`.
 constexpr std::string_view kReserved[] = {
@@ -43,7 +43,7 @@ SqlParser::Bound SqlParser::Sum() {
       continue;
     }
     const auto* found = std::ranges::find_if(
-        kSums, [&](const Operator& candidate) { return token().Is(candidate.symbol); });
+        kSums, [&](const ArithmeticSign& candidate) { return token().Is(candidate.symbol); });
     if (found == std::end(kSums)) return left;
     Advance();
     ARROW_ASSIGN_OR_RAISE(ExpressionSpec right, Product());
@@ -57,7 +57,7 @@ SqlParser::Bound SqlParser::Product() {
   while (true) {
     const size_t begin = token().begin;
     const auto* found = std::ranges::find_if(
-        kProducts, [&](const Operator& candidate) { return token().Is(candidate.symbol); });
+        kProducts, [&](const ArithmeticSign& candidate) { return token().Is(candidate.symbol); });
     std::string_view function = "integral_divide";
     if (found != std::end(kProducts)) {
       Advance();

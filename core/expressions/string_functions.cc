@@ -243,20 +243,22 @@ class Concat : public Expression {
   bool has_separator_;
 };
 
-MadeExpression Make(FunctionCall call, TextFunction::Function function, bool can_fail = false) {
+MadeExpression MakeText(FunctionCall call, TextFunction::Function function, bool can_fail = false) {
   return std::make_unique<TextFunction>(std::move(call), function, can_fail);
 }
 
 }  // namespace
 
-MadeExpression MakeTrim(FunctionCall call) { return Make(std::move(call), Trim); }
-MadeExpression MakeTrimLeft(FunctionCall call) { return Make(std::move(call), TrimLeft); }
-MadeExpression MakeTrimRight(FunctionCall call) { return Make(std::move(call), TrimRight); }
-MadeExpression MakeReverse(FunctionCall call) { return Make(std::move(call), Reverse); }
-MadeExpression MakeRepeat(FunctionCall call) { return Make(std::move(call), Repeat, true); }
-MadeExpression MakeReplace(FunctionCall call) { return Make(std::move(call), Replace); }
-MadeExpression MakePadLeft(FunctionCall call) { return Make(std::move(call), Pad<true>, true); }
-MadeExpression MakePadRight(FunctionCall call) { return Make(std::move(call), Pad<false>, true); }
+MadeExpression MakeTrim(FunctionCall call) { return MakeText(std::move(call), Trim); }
+MadeExpression MakeTrimLeft(FunctionCall call) { return MakeText(std::move(call), TrimLeft); }
+MadeExpression MakeTrimRight(FunctionCall call) { return MakeText(std::move(call), TrimRight); }
+MadeExpression MakeReverse(FunctionCall call) { return MakeText(std::move(call), Reverse); }
+MadeExpression MakeRepeat(FunctionCall call) { return MakeText(std::move(call), Repeat, true); }
+MadeExpression MakeReplace(FunctionCall call) { return MakeText(std::move(call), Replace); }
+MadeExpression MakePadLeft(FunctionCall call) { return MakeText(std::move(call), Pad<true>, true); }
+MadeExpression MakePadRight(FunctionCall call) {
+  return MakeText(std::move(call), Pad<false>, true);
+}
 MadeExpression MakeConcat(FunctionCall call) {
   return std::make_unique<Concat>(std::move(call), false);
 }

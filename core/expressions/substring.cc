@@ -16,7 +16,7 @@ namespace reprise {
 
 namespace {
 
-std::string_view Characters(std::string_view text, int64_t start, int64_t end) {
+std::string_view CharactersBetween(std::string_view text, int64_t start, int64_t end) {
   if (end <= start) return {};
   size_t position = 0;
   int64_t passed = 0;
@@ -32,13 +32,13 @@ std::string_view Characters(std::string_view text, int64_t start, int64_t end) {
   return text.substr(begin, position - begin);
 }
 
-std::string_view Part(std::string_view text, int32_t position, int32_t length) {
+std::string_view SubstringOf(std::string_view text, int32_t position, int32_t length) {
   int64_t start = 0;
   if (position > 0) start = int64_t{position} - 1;
   if (position < 0) start = CountCharacters(text) + position;
   const int64_t end = std::clamp<int64_t>(start + length, std::numeric_limits<int32_t>::min(),
                                           std::numeric_limits<int32_t>::max());
-  return Characters(text, start, end);
+  return CharactersBetween(text, start, end);
 }
 
 class Substring : public Expression {
@@ -75,7 +75,7 @@ class Substring : public Expression {
         continue;
       }
       const std::string_view text = plain ? StringsOf(*plain)[row] : StringOf(*columns[0].scalar);
-      RETURN_NOT_OK(builder.Append(Part(text, positions[row], lengths[row])));
+      RETURN_NOT_OK(builder.Append(SubstringOf(text, positions[row], lengths[row])));
     }
     ARROW_ASSIGN_OR_RAISE(auto array, builder.Finish());
     return Column{std::move(array), nullptr};

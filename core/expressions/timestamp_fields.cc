@@ -55,30 +55,30 @@ int64_t UnixMicros(int64_t seconds, int64_t micros) {
 }
 
 template <typename Out, Out (*kField)(int64_t, int64_t)>
-MadeExpression Make(FunctionCall call) {
+MadeExpression MakeField(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(auto zone, ZoneRules::Of(call.spec));
   return std::make_unique<LocalField<Out, kField>>(std::move(call), std::move(zone));
 }
 
 }  // namespace
 
-MadeExpression MakeHour(FunctionCall call) { return Make<int32_t, Hour>(std::move(call)); }
-MadeExpression MakeMinute(FunctionCall call) { return Make<int32_t, Minute>(std::move(call)); }
-MadeExpression MakeSecond(FunctionCall call) { return Make<int32_t, Second>(std::move(call)); }
+MadeExpression MakeHour(FunctionCall call) { return MakeField<int32_t, Hour>(std::move(call)); }
+MadeExpression MakeMinute(FunctionCall call) { return MakeField<int32_t, Minute>(std::move(call)); }
+MadeExpression MakeSecond(FunctionCall call) { return MakeField<int32_t, Second>(std::move(call)); }
 MadeExpression MakeSecondWithFraction(FunctionCall call) {
   if (call.spec.type != Decimal(8, 6)) {
     return Status::NotImplemented("second_with_fraction as ", call.spec.type.ToString());
   }
-  return Make<int64_t, SecondWithFraction>(std::move(call));
+  return MakeField<int64_t, SecondWithFraction>(std::move(call));
 }
 MadeExpression MakeUnixSeconds(FunctionCall call) {
-  return Make<int64_t, UnixSeconds>(std::move(call));
+  return MakeField<int64_t, UnixSeconds>(std::move(call));
 }
 MadeExpression MakeUnixMillis(FunctionCall call) {
-  return Make<int64_t, UnixMillis>(std::move(call));
+  return MakeField<int64_t, UnixMillis>(std::move(call));
 }
 MadeExpression MakeUnixMicros(FunctionCall call) {
-  return Make<int64_t, UnixMicros>(std::move(call));
+  return MakeField<int64_t, UnixMicros>(std::move(call));
 }
 
 }  // namespace reprise

@@ -36,7 +36,7 @@ bool ReadNumber(const Json& json, int64_t least, int64_t most, int64_t* number) 
 }
 
 // 1 (Monday) to 7.
-int64_t DayOfWeek(int64_t days) { return FloorMod(days + 3, 7) + 1; }
+int64_t IsoDayOfWeek(int64_t days) { return FloorMod(days + 3, 7) + 1; }
 
 // ZoneOffsetTransitionRule.createTransition.
 ZoneRules::Transition TransitionIn(const YearlyRule& rule, int64_t year) {
@@ -47,10 +47,10 @@ ZoneRules::Transition TransitionIn(const YearlyRule& rule, int64_t year) {
   if (day < 0) {
     const CivilDate next = month == 12 ? CivilDate{year + 1, 1, 1} : CivilDate{year, month + 1, 1};
     days = DaysOf(next) + day;
-    if (day_of_week != 0) days -= FloorMod(DayOfWeek(days) - day_of_week, 7);
+    if (day_of_week != 0) days -= FloorMod(IsoDayOfWeek(days) - day_of_week, 7);
   } else {
     days = DaysOf({year, month, static_cast<int32_t>(day)});
-    if (day_of_week != 0) days += FloorMod(day_of_week - DayOfWeek(days), 7);
+    if (day_of_week != 0) days += FloorMod(day_of_week - IsoDayOfWeek(days), 7);
   }
   const int64_t time = days * kSecondsPerDay + rule[YearlyRule::kTime];
   const int64_t offsets[] = {0, rule[YearlyRule::kBefore], rule[YearlyRule::kStandard]};

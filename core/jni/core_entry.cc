@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/trace.h"
+
 namespace reprise {
 
 namespace {
@@ -30,12 +32,6 @@ InsideTasks& Inside() {
   // Never destroyed: tasks of a JVM that exits may still run.
   static auto* inside = new InsideTasks();
   return *inside;
-}
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
 }
 
 class OutsideRows final : public RowSource {
@@ -142,16 +138,16 @@ Status CoreEntry::Enter() {
   };
   if (!may_enter()) {
     const TraceScope waits(trace_, kWaitRange);
-    const int64_t start = NowNs();
+    const int64_t start = MonotonicNs();
     while (!inside.left.wait_for(lock, kCancelledInterval, may_enter)) {
       lock.unlock();
       const bool is_cancelled = cancelled_ && cancelled_();
       lock.lock();
       if (!is_cancelled) continue;
-      waited_ns_ += NowNs() - start;
+      waited_ns_ += MonotonicNs() - start;
       return Status::Cancelled("the task was cancelled while it waited to enter the core");
     }
-    waited_ns_ += NowNs() - start;
+    waited_ns_ += MonotonicNs() - start;
   }
   ++inside.fragments[task_];
   is_inside_ = true;

@@ -25,12 +25,12 @@ constexpr int64_t kRowsBytesMax = int64_t{1} << 30;
 // The kinds of leaves that the rules offer, and what each reads. Spark may put an equal exchange in
 // the place of the one that a leaf was made for, run by the core or not: so what reads one takes
 // the rows of Spark's as well as the blocks of the core's.
-struct LeafKind {
+struct OfferedLeaf {
   std::string_view operator_kind;
   TaskLeaf::Kind input;
 };
 
-constexpr LeafKind kLeafKinds[] = {
+constexpr OfferedLeaf kLeafKinds[] = {
     {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
     {"row_input", TaskLeaf::Kind::kBlocks},      {"batch_input", TaskLeaf::Kind::kBatches},
     {"shuffle_read", TaskLeaf::Kind::kBlocks},   {"shuffle_read", TaskLeaf::Kind::kRows},
@@ -61,14 +61,14 @@ std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
 }
 
 // A call of the plug-in: this thread is the task's, and inside the core.
-class Call {
+class CoreCall {
  public:
-  static Result<std::unique_ptr<Call>> Begin(CoreEntry& entry, TaskMemory* memory) {
+  static Result<std::unique_ptr<CoreCall>> Begin(CoreEntry& entry, TaskMemory* memory) {
     RETURN_NOT_OK(entry.Begin());
-    return std::make_unique<Call>(entry, memory);
+    return std::make_unique<CoreCall>(entry, memory);
   }
-  Call(CoreEntry& entry, TaskMemory* memory) : thread_(memory), entry_(entry) {}
-  ~Call() { entry_.Leave(); }
+  CoreCall(CoreEntry& entry, TaskMemory* memory) : thread_(memory), entry_(entry) {}
+  ~CoreCall() { entry_.Leave(); }
 
  private:
   TaskThreadScope thread_;
@@ -163,7 +163,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
                            task_.leaves.size());
   }
   const TaskLeaf& input = task_.leaves[leaf];
-  const bool fits = std::ranges::any_of(kLeafKinds, [&](const LeafKind& kind) {
+  const bool fits = std::ranges::any_of(kLeafKinds, [&](const OfferedLeaf& kind) {
     return kind.operator_kind == spec.kind && kind.input == input.kind;
   });
   if (!fits) {
@@ -209,7 +209,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
 
 Result<std::optional<Batch>> FragmentTask::Next() {
   TraceScope range(TraceHere(), kNextRange);
-  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
+  ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   while (pieces_.empty()) {
     auto batch = root_->Next();
     failed_ |= !batch.ok();
@@ -231,7 +231,7 @@ Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
                            ", which makes no blocks");
   }
   TraceScope range(TraceHere(), kNextBlockRange);
-  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
+  ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   const ComputingScope computes(pool_.get(), root_.get());
   auto block = producer->NextBlock();
   failed_ |= !block.ok();
@@ -243,7 +243,7 @@ Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
 
 Result<EncodedRows> FragmentTask::ToRows(const Batch& batch) {
   TraceScope range(TraceHere(), kToRowsRange);
-  ARROW_ASSIGN_OR_RAISE(const auto call, Call::Begin(entry_, pool_.get()));
+  ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   auto rows = encoder_->Encode(batch);
   failed_ |= !rows.ok();
   if (rows.ok()) range.Count(rows->row_count, rows->offsets[rows->row_count]);
@@ -270,7 +270,7 @@ void FragmentTask::Metrics(std::span<int64_t> out) const {
   }
 }
 
-TaskFigures FragmentTask::Figures() const {
+FragmentFigures FragmentTask::Figures() const {
   if (!pool_) return {};
   return {pool_->spilled_bytes(), pool_->spilled_disk_bytes(), pool_->max_memory(),
           entry_.waited_ns()};
@@ -292,7 +292,7 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
 Status FragmentTask::Finish(CaptureEnd end) {
   if (finished_) return Status::OK();
   const TraceScope range(TraceHere(), kFinishRange);
-  const Call call(entry_, pool_.get());
+  const CoreCall call(entry_, pool_.get());
   return LetGo(end);
 }
 
@@ -306,7 +306,7 @@ Status FragmentTask::Close(CaptureEnd end) {
 
 Status FragmentTask::GiveBack(CaptureEnd end) {
   const TraceScope range(TraceHere(), kCloseRange);
-  const Call call(entry_, pool_.get());
+  const CoreCall call(entry_, pool_.get());
   const Status status = finished_ ? Status::OK() : LetGo(end);
   const Status memory = CheckMemory();
   return status.ok() ? memory : status;

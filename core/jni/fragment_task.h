@@ -25,7 +25,7 @@
 namespace reprise {
 
 /// Figures of a fragment as a whole, cumulative.
-struct TaskFigures {
+struct FragmentFigures {
   int64_t spilled_bytes = 0;       ///< memory that spilling has freed
   int64_t spilled_disk_bytes = 0;  ///< what it has written
   int64_t peak_bytes = 0;          ///< of memory
@@ -63,7 +63,7 @@ class FragmentTask {
   /// Writes the figures so far to `out`, which has metric_count() elements.
   void Metrics(std::span<int64_t> out) const;
 
-  TaskFigures Figures() const;
+  FragmentFigures Figures() const;
 
   /// What the ledger learns of the fragment's operators so far, as those of the query with this
   /// token: entries of docs/internals/ledger-format.md.

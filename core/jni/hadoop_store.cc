@@ -54,7 +54,7 @@ class LocalFrame {
 // Calls `function` with the environment of this thread; a Throwable becomes Status::IOError. An
 // exception that is on its way to Java already is put aside meanwhile.
 template <typename Function>
-Status Call(const std::string& path, std::string_view action, Function&& function) {
+Status CallStore(const std::string& path, std::string_view action, Function&& function) {
   JNIEnv* env = CurrentEnv();
   REPRISE_CHECK(env != nullptr, "a dump was written on a thread that is not the JVM's");
   const jthrowable pending = env->ExceptionOccurred();
@@ -75,7 +75,7 @@ Status Call(const std::string& path, std::string_view action, Function&& functio
 }
 
 Status Append(const std::string& path, jobject file, std::string_view bytes, bool flushes) {
-  return Call(path, "write", [&](JNIEnv* env) {
+  return CallStore(path, "write", [&](JNIEnv* env) {
     const jobject buffer =
         env->NewDirectByteBuffer(const_cast<char*>(bytes.data()), static_cast<jlong>(bytes.size()));
     if (buffer == nullptr) return;
@@ -84,9 +84,10 @@ Status Append(const std::string& path, jobject file, std::string_view bytes, boo
   });
 }
 
-Status Close(const std::string& path, jobject file) {
-  return Call(path, "close",
-              [&](JNIEnv* env) { env->CallStaticVoidMethod(hadoop.java, hadoop.close, file); });
+Status CloseFile(const std::string& path, jobject file) {
+  return CallStore(path, "close", [&](JNIEnv* env) {
+    env->CallStaticVoidMethod(hadoop.java, hadoop.close, file);
+  });
 }
 
 class GrowingHadoopFile : public GrowingFile {
@@ -104,7 +105,7 @@ class GrowingHadoopFile : public GrowingFile {
   }
 
   Status Close() override {
-    const Status status = reprise::Close(path_, file_.get());
+    const Status status = CloseFile(path_, file_.get());
     file_.reset();
     return status;
   }
@@ -118,7 +119,7 @@ class HadoopStore : public DumpStore {
  public:
   Result<Entry> Look(const std::string& path) override {
     jint kind = 0;
-    RETURN_NOT_OK(Call(path, "look at", [&](JNIEnv* env) {
+    RETURN_NOT_OK(CallStore(path, "look at", [&](JNIEnv* env) {
       kind = env->CallStaticIntMethod(hadoop.java, hadoop.look, ToJava(env, path));
     }));
     return kind == 0 ? Entry::kAbsent : kind == 1 ? Entry::kFolder : Entry::kFile;
@@ -127,7 +128,7 @@ class HadoopStore : public DumpStore {
   Result<std::vector<std::string>> List(const std::string& folder) override {
     std::vector<std::string> names;
     Status unreadable;
-    RETURN_NOT_OK(Call(folder, "list", [&](JNIEnv* env) {
+    RETURN_NOT_OK(CallStore(folder, "list", [&](JNIEnv* env) {
       const auto found = static_cast<jobjectArray>(
           env->CallStaticObjectMethod(hadoop.java, hadoop.list, ToJava(env, folder)));
       const jsize count = found == nullptr ? 0 : env->GetArrayLength(found);
@@ -144,7 +145,7 @@ class HadoopStore : public DumpStore {
   }
 
   Status CreateFolders(const std::string& folder) override {
-    return Call(folder, "create", [&](JNIEnv* env) {
+    return CallStore(folder, "create", [&](JNIEnv* env) {
       env->CallStaticVoidMethod(hadoop.java, hadoop.create_folders, ToJava(env, folder));
     });
   }
@@ -160,7 +161,7 @@ class HadoopStore : public DumpStore {
 
   Result<std::string> Read(const std::string& file) override {
     Result<std::string> bytes = std::string();
-    RETURN_NOT_OK(Call(file, "read", [&](JNIEnv* env) {
+    RETURN_NOT_OK(CallStore(file, "read", [&](JNIEnv* env) {
       const auto read = static_cast<jbyteArray>(
           env->CallStaticObjectMethod(hadoop.java, hadoop.read, ToJava(env, file)));
       if (read != nullptr) bytes = FromJava(env, read, file);
@@ -171,7 +172,7 @@ class HadoopStore : public DumpStore {
   Status WriteNew(const std::string& path, std::string_view bytes) override {
     ARROW_ASSIGN_OR_RAISE(const GlobalRef file, Create(path));
     const Status written = Append(path, file.get(), bytes, false);
-    return written & Close(path, file.get());
+    return written & CloseFile(path, file.get());
   }
 
   Result<std::unique_ptr<GrowingFile>> CreateGrowing(const std::string& path) override {
@@ -181,7 +182,7 @@ class HadoopStore : public DumpStore {
 
   Result<bool> RenameFolder(const std::string& from, const std::string& to) override {
     jboolean renamed = JNI_FALSE;
-    RETURN_NOT_OK(Call(from, "rename", [&](JNIEnv* env) {
+    RETURN_NOT_OK(CallStore(from, "rename", [&](JNIEnv* env) {
       renamed = env->CallStaticBooleanMethod(hadoop.java, hadoop.rename_folder, ToJava(env, from),
                                              ToJava(env, to));
     }));
@@ -189,7 +190,7 @@ class HadoopStore : public DumpStore {
   }
 
   Status RemoveFolder(const std::string& folder) override {
-    return Call(folder, "remove", [&](JNIEnv* env) {
+    return CallStore(folder, "remove", [&](JNIEnv* env) {
       env->CallStaticVoidMethod(hadoop.java, hadoop.remove_folder, ToJava(env, folder));
     });
   }
@@ -197,7 +198,7 @@ class HadoopStore : public DumpStore {
  private:
   static Result<GlobalRef> Create(const std::string& path) {
     GlobalRef file;
-    RETURN_NOT_OK(Call(path, "create", [&](JNIEnv* env) {
+    RETURN_NOT_OK(CallStore(path, "create", [&](JNIEnv* env) {
       file = GlobalRef(env,
                        env->CallStaticObjectMethod(hadoop.java, hadoop.create, ToJava(env, path)));
     }));
@@ -209,7 +210,7 @@ class HadoopStore : public DumpStore {
 
 Result<std::shared_ptr<DumpStore>> OpenHadoopStore(const std::string& uri) {
   static const auto store = std::make_shared<HadoopStore>();
-  const Status opened = Call(uri, "be opened", [&](JNIEnv* env) {
+  const Status opened = CallStore(uri, "be opened", [&](JNIEnv* env) {
     env->CallStaticVoidMethod(hadoop.java, hadoop.open, ToJava(env, uri));
   });
   if (!opened.ok()) return Status::Invalid("dump path ", opened.message());

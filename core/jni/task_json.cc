@@ -32,19 +32,19 @@ Result<TaskFile> ParseFile(const nlohmann::json& json) {
   return file;
 }
 
-struct LeafKind {
+struct NamedSource {
   TaskLeaf::Kind kind;
   std::string_view name;
 };
 
-constexpr LeafKind kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
-                                     {TaskLeaf::Kind::kBlocks, "blocks"},
-                                     {TaskLeaf::Kind::kBatches, "batches"}};
+constexpr NamedSource kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
+                                        {TaskLeaf::Kind::kBlocks, "blocks"},
+                                        {TaskLeaf::Kind::kBatches, "batches"}};
 
 Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   TaskLeaf leaf;
   if (json.contains("files")) leaf.read = {{"files", json["files"]}};
-  for (const LeafKind& kind : kSourceKinds) {
+  for (const NamedSource& kind : kSourceKinds) {
     if (!json.contains(kind.name)) continue;
     leaf.kind = kind.kind;
     ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, kind.name, 0, kIntMax));
@@ -116,7 +116,7 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
 }  // namespace
 
 std::string_view TaskLeaf::kind_name() const {
-  for (const LeafKind& named : kSourceKinds) {
+  for (const NamedSource& named : kSourceKinds) {
     if (named.kind == kind) return named.name;
   }
   return kind == Kind::kFiles ? "files" : "nothing";

@@ -229,7 +229,7 @@ Result<jlong> Spill(jlong handle, jlong bytes) {
 }
 
 Result<bool> TaskFiguresOf(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
-  const TaskFigures figures = fragment.task->Figures();
+  const FragmentFigures figures = fragment.task->Figures();
   const jlong values[] = {figures.spilled_bytes, figures.spilled_disk_bytes, figures.peak_bytes,
                           figures.waited_ns};
   if (out == nullptr || env->GetArrayLength(out) != std::ssize(values)) {
@@ -239,7 +239,7 @@ Result<bool> TaskFiguresOf(JNIEnv* env, OpenFragment& fragment, jlongArray out) 
   return true;
 }
 
-Result<jstring> LedgerEntries(JNIEnv* env, OpenFragment& fragment, jstring query) {
+Result<jstring> LedgerEntriesText(JNIEnv* env, OpenFragment& fragment, jstring query) {
   ARROW_ASSIGN_OR_RAISE(const std::string token, FromJava(env, query, "query"));
   return ToJava(env, fragment.task->LedgerText(token));
 }
@@ -266,7 +266,7 @@ Status Finish(jlong handle, jint end) {
                   [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(end)); });
 }
 
-Status Close(jlong handle, jint end) {
+Status CloseFragment(jlong handle, jint end) {
   return ToTheEnd(handle, [&](OpenFragment& fragment) {
     Fragments().Take(handle);
     const std::unique_ptr<FragmentTask> task = std::move(fragment.task);
@@ -348,7 +348,7 @@ REPRISE_NATIVE(void, taskFigures)(JNIEnv* env, jclass, jlong fragment, jlongArra
 REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstring query) {
   return reprise::Guard(env, jstring{}, [&] {
     return reprise::InFragment(env, fragment, [&](reprise::OpenFragment& open) {
-      return reprise::LedgerEntries(env, open, query);
+      return reprise::LedgerEntriesText(env, open, query);
     });
   });
 }
@@ -358,7 +358,7 @@ REPRISE_NATIVE(void, finish)(JNIEnv* env, jclass, jlong fragment, jint end) {
 }
 
 REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jint end) {
-  reprise::GuardVoid(env, [&] { return reprise::Close(fragment, end); });
+  reprise::GuardVoid(env, [&] { return reprise::CloseFragment(fragment, end); });
 }
 
 REPRISE_NATIVE(void, releaseBroadcast)(JNIEnv* env, jclass, jlong broadcast) {

@@ -18,7 +18,7 @@ JsonError To(simdjson::ondemand::object object, Event* event, JsonContext& conte
   return kDecode(object, &event->emplace<T>(), context);
 }
 
-struct Kind {
+struct DecodedKind {
   std::string_view name;
   Group group;
   JsonError (*decode)(simdjson::ondemand::object, Event*, JsonContext&);
@@ -26,7 +26,7 @@ struct Kind {
 
 #define REPRISE_SQL_EVENT(name) "org.apache.spark.sql.execution.ui.SparkListenerSQL" name
 
-constexpr Kind kKinds[] = {
+constexpr DecodedKind kDecodedKinds[] = {
     {"SparkListenerTaskEnd", Group::kTasks, To<TaskEnd, DecodeTaskEnd>},
     {"SparkListenerJobStart", Group::kAlways, To<JobStart, DecodeJobStart>},
     {"SparkListenerJobEnd", Group::kAlways, To<JobEnd, DecodeJobEnd>},
@@ -44,14 +44,14 @@ constexpr Kind kKinds[] = {
 
 #undef REPRISE_SQL_EVENT
 
-const Kind* FindKind(std::string_view name) {
-  for (const Kind& kind : kKinds) {
+const DecodedKind* FindKind(std::string_view name) {
+  for (const DecodedKind& kind : kDecodedKinds) {
     if (kind.name == name) return &kind;
   }
   return nullptr;
 }
 
-std::string Shown(std::string_view text) {
+std::string PrintableBeginning(std::string_view text) {
   constexpr size_t kShown = 40;
   std::string shown;
   for (const char letter : text.substr(0, kShown)) {
@@ -77,12 +77,12 @@ class EventDecoder::Impl {
   Result<const Event*> Decode(const LogLine& line) {
     const std::string_view name = EventNameOf(line.text);
     if (name.empty()) {
-      return Status::Invalid("expected {\"Event\":…, found ", Shown(line.text));
+      return Status::Invalid("expected {\"Event\":…, found ", PrintableBeginning(line.text));
     }
     if (line.text.back() != '}') {
       return Status::Invalid("torn: ", name, " ends after ", line.text.size(), " bytes");
     }
-    const Kind* kind = FindKind(name);
+    const DecodedKind* kind = FindKind(name);
     if (kind == nullptr || !IsWanted(kind->group)) return nullptr;
     simdjson::ondemand::document document;
     simdjson::ondemand::object object;

@@ -20,7 +20,7 @@ bool CouldBegin(std::string_view text) {
 }
 
 // The first characters of a text, those that don't print as question marks.
-std::string Shown(std::string_view text) {
+std::string FirstLetters(std::string_view text) {
   std::string shown(text.substr(0, 40));
   for (char& letter : shown) {
     if (letter < ' ' || letter > '~') letter = '?';
@@ -48,7 +48,7 @@ Status ExpectEventLog(const EventLogFiles& log) {
       "; expected an event log of Spark, whose first line begins with "
       "{\"Event\":\"SparkListenerLogStart\"";
   if (!text.empty()) {
-    return Status::Invalid(path, " is no event log: it begins with \"", Shown(text), "\"",
+    return Status::Invalid(path, " is no event log: it begins with \"", FirstLetters(text), "\"",
                            kExpected);
   }
   if (!file->damage().empty()) {

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSums = "sums.jsonl";
 constexpr const char* kEvents = "events";
 constexpr int64_t kFormat = 1;
-constexpr size_t kListedMax = 20;
+constexpr size_t kListedRunsMax = 20;
 
 Status ReadSums(const std::string& path, Ledger* ledger) {
   std::error_code error;
@@ -115,8 +115,9 @@ Result<std::string> FindLedger(const std::string& uri) {
   if (runs.size() == 1) return runs.front();
   std::sort(runs.begin(), runs.end());
   std::string listed;
-  for (size_t i = 0; i < std::min(runs.size(), kListedMax); ++i) listed += "\n  " + runs[i];
-  if (runs.size() > kListedMax) listed += fmt::format("\n  and {} more", runs.size() - kListedMax);
+  for (size_t i = 0; i < std::min(runs.size(), kListedRunsMax); ++i) listed += "\n  " + runs[i];
+  if (runs.size() > kListedRunsMax)
+    listed += fmt::format("\n  and {} more", runs.size() - kListedRunsMax);
   return Status::Invalid(path, " holds the ledgers of ", runs.size(),
                          " runs; name one of them:", listed);
 }

@@ -15,7 +15,7 @@ constexpr std::string_view kRddLeaves[] = {"RDDScan", "ExternalRDDScan"};
 
 constexpr int64_t kRoot = 1;  // pre-order
 
-void AddOnce(std::vector<size_t>* subjects, size_t subject) {
+void AddSubject(std::vector<size_t>* subjects, size_t subject) {
   if (std::find(subjects->begin(), subjects->end(), subject) == subjects->end()) {
     subjects->push_back(subject);
   }
@@ -109,7 +109,7 @@ void LedgerGraph::AddShuffles(int32_t stage, const Recorded& recorded, LedgerInp
       if (shuffles != shuffles_.end()) {
         for (const size_t subject : shuffles->second) {
           if (!recorded(subject)) continue;
-          AddOnce(&inputs->subjects, subject);
+          AddSubject(&inputs->subjects, subject);
           any = true;
         }
       }
@@ -140,7 +140,7 @@ void LedgerGraph::AddTopOperators(int32_t stage, const Recorded& recorded,
       if (consumer && here.contains(*consumer) && recorded(*consumer)) top = false;
       node = &tree->at(node->parent);
     }
-    if (top) AddOnce(&inputs->subjects, subject);
+    if (top) AddSubject(&inputs->subjects, subject);
   }
 }
 
@@ -157,7 +157,7 @@ void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const R
   if (!seen->emplace(query, lore_id).second) return;
   const std::optional<size_t> subject = Operator(query, lore_id);
   if (subject && recorded(*subject)) {
-    AddOnce(&inputs->subjects, *subject);
+    AddSubject(&inputs->subjects, *subject);
     return;
   }
   const QueryTree& tree = *TreeOf(query);
@@ -169,7 +169,7 @@ void LedgerGraph::AddOperator(const std::string& query, int64_t lore_id, const R
            other.second.fingerprint == node.fingerprint && ran && recorded(*ran);
   });
   if (twin != tree.end()) {
-    AddOnce(&inputs->subjects, *Operator(query, twin->first));
+    AddSubject(&inputs->subjects, *Operator(query, twin->first));
     return;
   }
   inputs->between.push_back(OperatorText(node, lore_id));

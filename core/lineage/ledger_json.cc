@@ -88,7 +88,7 @@ Json PairJson(const LedgerGraph& left, const LedgerGraph& right, const LedgerDif
           {"between", pair.between}};
 }
 
-Json Names(const LedgerGraph& graph, const std::vector<size_t>& subjects) {
+Json NameList(const LedgerGraph& graph, const std::vector<size_t>& subjects) {
   Json names = Json::array();
   for (const size_t subject : subjects) names.push_back(SubjectJson(graph, subject));
   return names;
@@ -166,8 +166,8 @@ Json ToJson(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff&
           {"orders", listed(diff.orders)},
           {"distributedOtherwise", std::move(distributed)},
           {"notCompared", std::move(unknown)},
-          {"onlyFirst", Names(left, diff.matched.left_only)},
-          {"onlySecond", Names(right, diff.matched.right_only)}};
+          {"onlyFirst", NameList(left, diff.matched.left_only)},
+          {"onlySecond", NameList(right, diff.matched.right_only)}};
 }
 
 }  // namespace reprise

@@ -147,22 +147,22 @@ constexpr auto kLine = MakeFields<Line>({
     {"sums", TakeSums},
 });
 
-struct Kind {
+struct NamedSubject {
   std::string_view of;
   SubjectKind kind;
 };
-constexpr Kind kKinds[] = {{"operator", SubjectKind::kOperator},
-                           {"shuffle", SubjectKind::kShuffle},
-                           {"result", SubjectKind::kResult}};
+constexpr NamedSubject kNamedSubjects[] = {{"operator", SubjectKind::kOperator},
+                                           {"shuffle", SubjectKind::kShuffle},
+                                           {"result", SubjectKind::kResult}};
 
-const Kind* KindOf(const SumItem& item) {
-  for (const Kind& kind : kKinds) {
+const NamedSubject* KindOf(const SumItem& item) {
+  for (const NamedSubject& kind : kNamedSubjects) {
     if (kind.of == item.of) return &kind;
   }
   return nullptr;
 }
 
-bool Names(const SumItem& item, SubjectKind kind) {
+bool HasSubject(const SumItem& item, SubjectKind kind) {
   switch (kind) {
     case SubjectKind::kOperator:
       return !item.query.empty() && item.lore_id > 0;
@@ -238,8 +238,8 @@ class LedgerLineDecoder::Impl {
       if (number < 0 || number > kMax) return Status::Invalid("a task without its numbers");
     }
     for (const SumItem& item : line_.sums) {
-      const Kind* kind = KindOf(item);
-      if (kind == nullptr || !Names(item, kind->kind)) {
+      const NamedSubject* kind = KindOf(item);
+      if (kind == nullptr || !HasSubject(item, kind->kind)) {
         return Status::Invalid("sums of nothing that it names");
       }
       if (item.reason.empty() && !item.unordered) {

@@ -57,7 +57,7 @@ struct Query {
   bool matched = false;
 };
 
-std::vector<Query> QueriesOf(const LedgerGraph& graph) {
+std::vector<Query> LoggedQueries(const LedgerGraph& graph) {
   const Ledger& ledger = graph.ledger();
   std::map<std::string, std::map<int64_t, size_t>> summed;  // subjects by LORE id
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
@@ -182,8 +182,8 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
 
 LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   LedgerPairs pairs;
-  std::vector<Query> left_queries = QueriesOf(left);
-  std::vector<Query> right_queries = QueriesOf(right);
+  std::vector<Query> left_queries = LoggedQueries(left);
+  std::vector<Query> right_queries = LoggedQueries(right);
   const std::function<void(const Query&, const Query&)> pair_queries = [&](const Query& a,
                                                                            const Query& b) {
     pairs.queries.push_back({a.query->token, b.query->token});

@@ -93,8 +93,8 @@ std::vector<Ran> RanStages(const LogModel& model) {
 
 // Pairs the first stage of a key in one run with the first of it in the other, and so on.
 template <typename Key>
-void Match(std::vector<Ran>* left, std::vector<Ran>* right, Key key,
-           std::vector<std::pair<Ran*, Ran*>>* pairs) {
+void MatchRan(std::vector<Ran>* left, std::vector<Ran>* right, Key key,
+              std::vector<std::pair<Ran*, Ran*>>* pairs) {
   std::map<std::decay_t<decltype(key(left->front()))>, std::vector<Ran*>> open;
   for (auto at = right->rbegin(); at != right->rend(); ++at) {
     if (!at->matched) open[key(*at)].push_back(&*at);
@@ -180,12 +180,12 @@ LogDifference CompareLogs(const LogModel& left_model, const LogModel& right_mode
   std::vector<Ran> right = RanStages(right_model);
   std::vector<std::pair<Ran*, Ran*>> pairs;
   // A run of more queries has more stages that look alike; what they read tells them apart.
-  Match(
+  MatchRan(
       &left, &right, [](const Ran& ran) { return ran.ancestry; }, &pairs);
-  Match(
+  MatchRan(
       &left, &right, [](const Ran& ran) { return ran.structure; }, &pairs);
   // What is left over has changed its structure: stages of one line of the user's are one.
-  Match(
+  MatchRan(
       &left, &right, [](const Ran& ran) { return ran.stage->name; }, &pairs);
   std::sort(pairs.begin(), pairs.end());
   LogDifference difference;

@@ -57,7 +57,7 @@ std::vector<PlanOperator> ToPlan(const std::vector<SqlOperator>& operators) {
   return plan;
 }
 
-void AddOnce(std::vector<int64_t>* ids, int64_t id) {
+void AddId(std::vector<int64_t>* ids, int64_t id) {
   if (std::find(ids->begin(), ids->end(), id) == ids->end()) ids->push_back(id);
 }
 
@@ -157,8 +157,8 @@ struct EventFolder {
     job.execution = event.execution;
     job.description = CallSiteInAnyRun(event.description);
     for (const StageInfo& info : event.stages) {
-      AddOnce(&job.stages, info.id);
-      AddOnce(&model.AddStage(info).jobs, event.id);
+      AddId(&job.stages, info.id);
+      AddId(&model.AddStage(info).jobs, event.id);
     }
   }
 
@@ -231,7 +231,7 @@ struct EventFolder {
       query.token = event.query;
       query.planning = event.planning;
     }
-    AddOnce(&query.executions, event.execution);
+    AddId(&query.executions, event.execution);
     for (const std::string_view token : event.replaces) {
       const auto replaced = model.queries_.find(std::string(token));
       if (replaced != model.queries_.end()) replaced->second.replaced = true;

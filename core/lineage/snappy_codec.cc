@@ -11,7 +11,7 @@ namespace reprise {
 
 namespace {
 
-constexpr size_t kHeaderBytes = 16;
+constexpr size_t kStreamHeaderBytes = 16;
 constexpr size_t kSizeBytes = 4;
 
 uint32_t BigEndian32(const uint8_t* at) {
@@ -60,7 +60,7 @@ class SnappyBytes final : public ChunkedBytes {
 
   Result<bool> TakeHeader(std::string_view begin) {
     if (begin != kSnappyMagic.substr(0, begin.size())) return Damaged("has an unknown header");
-    ARROW_ASSIGN_OR_RAISE(const auto header, PeekChunk(kHeaderBytes));
+    ARROW_ASSIGN_OR_RAISE(const auto header, PeekChunk(kStreamHeaderBytes));
     if (header.empty()) return false;
     file().Skip(header.size());
     return true;

@@ -179,7 +179,7 @@ Result<AggregateSpec> ReadAggregate(const nlohmann::json& json, const std::vecto
 }
 
 // Spark plans either buffers for all or results for all: the output would have no layout otherwise.
-Status CheckOutput(const HashAggregateSpec& spec) {
+Status CheckAggregateOutput(const HashAggregateSpec& spec) {
   const auto evaluates = [](const AggregateSpec& aggregate) { return aggregate.evaluates(); };
   const bool all = std::ranges::all_of(spec.aggregates, evaluates);
   const bool any = std::ranges::any_of(spec.aggregates, evaluates);
@@ -255,7 +255,7 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   if (arguments.contains("sorted")) {
     ARROW_ASSIGN_OR_RAISE(spec.sorted, BooleanMember(arguments, "sorted"));
   }
-  RETURN_NOT_OK(CheckOutput(spec));
+  RETURN_NOT_OK(CheckAggregateOutput(spec));
   return spec;
 }
 

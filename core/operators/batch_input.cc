@@ -9,17 +9,11 @@
 
 #include <arrow/array.h>
 
-#include <chrono>
+#include "base/trace.h"
 
 namespace reprise {
 
 namespace {
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 class BatchInput final : public Operator {
  public:
@@ -28,9 +22,9 @@ class BatchInput final : public Operator {
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
-    const int64_t start = NowNs();
+    const int64_t start = MonotonicNs();
     auto batch = source_->Next();
-    mutable_metrics().own_time_ns -= NowNs() - start;
+    mutable_metrics().own_time_ns -= MonotonicNs() - start;
     if (!batch.ok() || !batch->has_value()) return batch;
     RETURN_NOT_OK(Check(**batch));
     (*batch)->schema = output_schema();

@@ -20,7 +20,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kTypeNames[] = {"left", "right", "full", "semi", "anti", "existence"};
+constexpr std::string_view kJoinTypes[] = {"left", "right", "full", "semi", "anti", "existence"};
 
 /// What becomes of the build rows.
 struct RestSpec {
@@ -150,7 +150,7 @@ Result<std::unique_ptr<Operator>> MakeBuildRest(OperatorSpec spec,
                                                 const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const std::string type, StringMember(spec.arguments, "joinType"));
   ARROW_ASSIGN_OR_RAISE(const std::string side, StringMember(spec.arguments, "buildSide"));
-  if (std::ranges::find(kTypeNames, type) == std::end(kTypeNames)) {
+  if (std::ranges::find(kJoinTypes, type) == std::end(kJoinTypes)) {
     return Status::Invalid("\"joinType\" is \"", type, "\", which keeps no rows of the build side");
   }
   if (side != "left" && side != "right") {

@@ -7,9 +7,9 @@ namespace reprise {
 
 namespace {
 
-class Count final : public Accumulator {
+class CountAccumulator final : public Accumulator {
  public:
-  explicit Count(arrow::MemoryPool* pool) : counts_(pool) {}
+  explicit CountAccumulator(arrow::MemoryPool* pool) : counts_(pool) {}
 
   Status Grow(int32_t group_count) override { return counts_.Resize(group_count); }
 
@@ -78,7 +78,7 @@ class Count final : public Accumulator {
 }  // namespace
 
 std::unique_ptr<Accumulator> MakeCount(const AggregateSpec&, arrow::MemoryPool* pool) {
-  return std::make_unique<Count>(pool);
+  return std::make_unique<CountAccumulator>(pool);
 }
 
 }  // namespace reprise

@@ -1,7 +1,6 @@
 #include "operators/decimal_average.h"
 
-#include <array>
-
+#include "expressions/decimal_math.h"
 #include "operators/aggregate_errors.h"
 
 namespace reprise {
@@ -9,15 +8,6 @@ namespace reprise {
 namespace {
 
 constexpr int kQuotientScale = 39;  // DecimalType.MAX_SCALE + 1, in Decimal./
-
-constexpr std::array<Int128, 39> kPowersOfTen = [] {
-  std::array<Int128, 39> powers{};
-  powers[0] = 1;
-  for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
-  return powers;
-}();
-
-Int128 Magnitude(Int128 value) { return value < 0 ? -value : value; }
 
 // Adds one to the last of the decimal digits.
 void Increment(std::string* digits) {

@@ -64,7 +64,7 @@ class Expand final : public Operator {
   DueError due_;
 };
 
-Result<Projection> ProjectionOf(const nlohmann::json& json, const OperatorSpec& spec) {
+Result<Projection> ParseProjection(const nlohmann::json& json, const OperatorSpec& spec) {
   Projection projection;
   if (!json.is_array() || json.size() != spec.output.size()) {
     return Status::Invalid("a projection must have ", spec.output.size(),
@@ -92,7 +92,7 @@ Result<std::unique_ptr<Operator>> MakeExpand(OperatorSpec spec,
   if (list->empty()) return Status::Invalid("\"projections\" is empty");
   std::vector<Projection> projections;
   for (const auto& json : *list) {
-    ARROW_ASSIGN_OR_RAISE(auto projection, ProjectionOf(json, spec));
+    ARROW_ASSIGN_OR_RAISE(auto projection, ParseProjection(json, spec));
     projections.push_back(std::move(projection));
   }
   return std::make_unique<Expand>(std::move(spec), std::move(inputs), context,

@@ -44,7 +44,7 @@ Result<std::shared_ptr<arrow::Buffer>> GatherFixed(const uint8_t* bytes, int64_t
   return buffer;
 }
 
-struct Wide {
+struct SixteenBytes {
   uint64_t halves[2];
 };
 
@@ -66,7 +66,7 @@ Result<std::shared_ptr<arrow::Buffer>> GatherValues(const arrow::ArrayData& data
     case 64:
       return GatherFixed<uint64_t>(bytes, data.offset, indices, pool);
     case 128:
-      return GatherFixed<Wide>(bytes, data.offset, indices, pool);
+      return GatherFixed<SixteenBytes>(bytes, data.offset, indices, pool);
     default:
       return Status::NotImplemented("rows of ", width, " bits");
   }

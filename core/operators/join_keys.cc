@@ -16,7 +16,7 @@ namespace {
 
 using Length = uint32_t;
 
-int BitWidth(const DataType& type) {
+int FixedBitWidth(const DataType& type) {
   return VisitFixedType(type, [](auto zero) {
     return std::is_same_v<decltype(zero), bool> ? 1 : static_cast<int>(8 * sizeof(zero));
   });
@@ -80,10 +80,10 @@ bool JoinKeyLayout::PackIntoWords() {
   std::vector<Key*> widest_first;
   for (Key& key : keys_) widest_first.push_back(&key);
   std::ranges::stable_sort(widest_first, std::greater<>(),
-                           [](const Key* key) { return BitWidth(key->type); });
+                           [](const Key* key) { return FixedBitWidth(key->type); });
   int used[2] = {0, 0};
   for (Key* key : widest_first) {
-    const int bits = BitWidth(key->type);
+    const int bits = FixedBitWidth(key->type);
     if (bits == 128) {
       if (keys_.size() > 1) return false;
       used[0] = used[1] = 64;

@@ -13,7 +13,7 @@ struct TypeName {
   JoinType type;
 };
 
-constexpr TypeName kTypeNames[] = {
+constexpr TypeName kJoinTypeNames[] = {
     {"inner", JoinType::kInner},         {"left", JoinType::kLeft}, {"right", JoinType::kRight},
     {"full", JoinType::kFull},           {"semi", JoinType::kSemi}, {"anti", JoinType::kAnti},
     {"existence", JoinType::kExistence},
@@ -21,8 +21,8 @@ constexpr TypeName kTypeNames[] = {
 
 Result<JoinType> TypeMember(const nlohmann::json& arguments) {
   ARROW_ASSIGN_OR_RAISE(const std::string name, StringMember(arguments, "joinType"));
-  const auto* found = std::ranges::find(kTypeNames, name, &TypeName::name);
-  if (found == std::end(kTypeNames)) {
+  const auto* found = std::ranges::find(kJoinTypeNames, name, &TypeName::name);
+  if (found == std::end(kJoinTypeNames)) {
     return Status::Invalid("\"joinType\" is \"", name, "\", which is no join type");
   }
   return found->type;
@@ -49,7 +49,7 @@ Status ReadKeys(const nlohmann::json& arguments, JoinSpec* join) {
   return Status::OK();
 }
 
-Status CheckOutput(const OperatorSpec& spec, const JoinSpec& join) {
+Status CheckJoinOutput(const OperatorSpec& spec, const JoinSpec& join) {
   std::vector<DataType> expected;
   for (const Field& field : spec.inputs[0]) expected.push_back(field.type);
   if (join.type == JoinType::kExistence) expected.push_back({TypeKind::kBoolean, 0, 0, {}});
@@ -107,7 +107,7 @@ Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
 
 Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed) {
   ARROW_ASSIGN_OR_RAISE(JoinSpec join, ReadArguments(spec, keyed));
-  RETURN_NOT_OK(CheckOutput(spec, join));
+  RETURN_NOT_OK(CheckJoinOutput(spec, join));
   return join;
 }
 

@@ -175,7 +175,7 @@ class VoidMinMax final : public Accumulator {
 };
 
 template <bool kMax>
-std::unique_ptr<Accumulator> Make(const DataType& type, arrow::MemoryPool* pool) {
+std::unique_ptr<Accumulator> MakeExtreme(const DataType& type, arrow::MemoryPool* pool) {
   if (type.is(TypeKind::kNull)) return std::make_unique<VoidMinMax>();
   if (!IsFixedType(type)) return std::make_unique<BytesMinMax<kMax>>(type, pool);
   return VisitFixedType(type, [&](auto zero) -> std::unique_ptr<Accumulator> {
@@ -186,8 +186,8 @@ std::unique_ptr<Accumulator> Make(const DataType& type, arrow::MemoryPool* pool)
 }  // namespace
 
 std::unique_ptr<Accumulator> MakeMinMax(const AggregateSpec& spec, arrow::MemoryPool* pool) {
-  return spec.function == AggregateFunction::kMax ? Make<true>(spec.input_type, pool)
-                                                  : Make<false>(spec.input_type, pool);
+  return spec.function == AggregateFunction::kMax ? MakeExtreme<true>(spec.input_type, pool)
+                                                  : MakeExtreme<false>(spec.input_type, pool);
 }
 
 }  // namespace reprise

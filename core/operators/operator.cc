@@ -1,20 +1,14 @@
 #include "operators/operator.h"
 
-#include <chrono>
 #include <filesystem>
 
 #include "base/check.h"
 #include "base/operator_log.h"
+#include "base/trace.h"
 
 namespace reprise {
 
 namespace {
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 std::shared_ptr<arrow::Schema> CheckedSchema(const OperatorSpec& spec) {
   auto schema = ToArrowSchema(spec.output);
@@ -91,13 +85,13 @@ Result<std::optional<Batch>> Operator::Next() {
   }
   TraceScope range(context_.trace, trace_range_);
   const OperatorScope profiled(spec_.lore_id);
-  const int64_t start = NowNs();
+  const int64_t start = MonotonicNs();
   elsewhere_ns_ = 0;
   Result<std::optional<Batch>> result = [this] {
     const ComputingScope computes(context_.memory, this);
     return NextWithinBounds();
   }();
-  metrics_.own_time_ns += NowNs() - start - elsewhere_ns_;
+  metrics_.own_time_ns += MonotonicNs() - start - elsewhere_ns_;
   if (!result.ok()) {
     // An error from below already carries the name of the operator that it is from.
     if (result.status().IsCancelled() || error_from_input_) return result;
@@ -138,7 +132,7 @@ Result<std::optional<Batch>> Operator::NextWithinBounds() {
 }
 
 Result<std::optional<Batch>> Operator::Pull(int index) {
-  const int64_t start = NowNs();
+  const int64_t start = MonotonicNs();
   Result<std::optional<Batch>> result = [this, index] {
     const ComputingScope waits(context_.memory, this, /*computes=*/false);
     return inputs_[index]->Next();
@@ -150,7 +144,7 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
     if (!captured.ok()) result = captured;
   }
   error_from_input_ = !result.ok();
-  elsewhere_ns_ += NowNs() - start;
+  elsewhere_ns_ += MonotonicNs() - start;
   return result;
 }
 

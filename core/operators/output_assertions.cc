@@ -161,9 +161,9 @@ class Sorted final : public Condition {
   std::string last_text_;
 };
 
-class Count final : public Condition {
+class RowCount final : public Condition {
  public:
-  Count(int64_t min, int64_t max) : min_(min), max_(max) {}
+  RowCount(int64_t min, int64_t max) : min_(min), max_(max) {}
 
   Status Look(const Batch& /*batch*/, int64_t /*first*/, AssertedRows* /*offending*/) override {
     return Status::OK();
@@ -242,7 +242,7 @@ Result<std::unique_ptr<Condition>> MakeCondition(const std::string& kind,
   if (kind != "count") return Status::Invalid("unknown assertion \"", kind, "\"");
   ARROW_ASSIGN_OR_RAISE(const int64_t min, IntegerMember(json, "min"));
   ARROW_ASSIGN_OR_RAISE(const int64_t max, IntegerMember(json, "max"));
-  return std::make_unique<Count>(min, max);
+  return std::make_unique<RowCount>(min, max);
 }
 
 struct OperatorAssertion {

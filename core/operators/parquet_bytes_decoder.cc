@@ -65,7 +65,7 @@ class FixedBytesDecoder : public ColumnDecoder {
 };
 
 /// Big-endian two's complement, as java.math.BigInteger has it. Nothing where it does not fit.
-bool ParseBigEndian(Bytes bytes, Int128* out) {
+bool ParseJavaBigInteger(Bytes bytes, Int128* out) {
   const uint8_t sign = bytes.length > 0 && (bytes.data[0] & 0x80) != 0 ? 0xFF : 0x00;
   while (bytes.length > 16) {
     if (bytes.data[0] != sign) return false;
@@ -112,7 +112,7 @@ class BytesDecimalDecoder : public ColumnDecoder {
   Status Convert(int64_t count, Out* out) const {
     for (int64_t i = 0; i < count; ++i) {
       Int128 value = 0;
-      if (!ParseBigEndian(layout_(bytes_[i]), &value)) {
+      if (!ParseJavaBigInteger(layout_(bytes_[i]), &value)) {
         return Status::Invalid("a decimal of more than 128 bits in a column read as ",
                                source_.type.ToString());
       }
@@ -135,8 +135,8 @@ bool IsFixed(const ColumnChunkSource& source) {
 }
 
 template <typename Layout>
-std::unique_ptr<ColumnDecoder> MakeDecimal(ColumnChunkSource source,
-                                           std::shared_ptr<arrow::DataType> type) {
+std::unique_ptr<ColumnDecoder> MakeBytesDecimal(ColumnChunkSource source,
+                                                std::shared_ptr<arrow::DataType> type) {
   if (source.type.is_short_decimal()) {
     return std::make_unique<BytesDecimalDecoder<Layout, int64_t>>(std::move(source),
                                                                   std::move(type));
@@ -148,8 +148,8 @@ std::unique_ptr<ColumnDecoder> MakeDecimal(ColumnChunkSource source,
 
 Result<std::unique_ptr<ColumnDecoder>> MakeBytesDecimalDecoder(ColumnChunkSource source) {
   ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(source.type));
-  return IsFixed(source) ? MakeDecimal<FixedLength>(std::move(source), std::move(type))
-                         : MakeDecimal<VariableLength>(std::move(source), std::move(type));
+  return IsFixed(source) ? MakeBytesDecimal<FixedLength>(std::move(source), std::move(type))
+                         : MakeBytesDecimal<VariableLength>(std::move(source), std::move(type));
 }
 
 Result<std::unique_ptr<ColumnDecoder>> MakeFixedBytesDecoder(ColumnChunkSource source) {

@@ -44,7 +44,7 @@ bool CanReadAsDecimal(const ColumnDescriptor& column, const DataType& requested)
   return false;
 }
 
-std::optional<Conversion> FromInt32(const ColumnDescriptor& column, const DataType& requested) {
+std::optional<Conversion> ReadInt32As(const ColumnDescriptor& column, const DataType& requested) {
   const LogicalType* logical = column.logical_type().get();
   switch (requested.kind) {
     case TypeKind::kInteger:
@@ -68,7 +68,7 @@ std::optional<Conversion> FromInt32(const ColumnDescriptor& column, const DataTy
   }
 }
 
-std::optional<Conversion> FromInt64(const ColumnDescriptor& column, const DataType& requested) {
+std::optional<Conversion> ReadInt64As(const ColumnDescriptor& column, const DataType& requested) {
   using Unit = LogicalType::TimeUnit;
   const LogicalType* logical = column.logical_type().get();
   switch (requested.kind) {
@@ -91,7 +91,7 @@ std::optional<Conversion> FromInt64(const ColumnDescriptor& column, const DataTy
   }
 }
 
-std::optional<Conversion> FromBytes(const ColumnDescriptor& column, const DataType& requested) {
+std::optional<Conversion> ReadBytesAs(const ColumnDescriptor& column, const DataType& requested) {
   const bool fixed = column.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY;
   if (requested.is(TypeKind::kBinary)) return Conversion::kBytes;
   if (requested.is(TypeKind::kString) && !fixed) return Conversion::kBytes;
@@ -113,9 +113,9 @@ std::optional<ParquetConversion> ConversionFor(const ColumnDescriptor& column,
       if (requested.is(TypeKind::kBoolean)) return Conversion::kBoolean;
       return std::nullopt;
     case parquet::Type::INT32:
-      return FromInt32(column, requested);
+      return ReadInt32As(column, requested);
     case parquet::Type::INT64:
-      return FromInt64(column, requested);
+      return ReadInt64As(column, requested);
     case parquet::Type::FLOAT:
       if (requested.is(TypeKind::kFloat)) return Conversion::kFloat;
       if (requested.is(TypeKind::kDouble)) return Conversion::kFloatToDouble;
@@ -129,7 +129,7 @@ std::optional<ParquetConversion> ConversionFor(const ColumnDescriptor& column,
       return std::nullopt;
     case parquet::Type::BYTE_ARRAY:
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
-      return FromBytes(column, requested);
+      return ReadBytesAs(column, requested);
     default:
       return std::nullopt;
   }

@@ -7,11 +7,11 @@ namespace reprise {
 
 namespace {
 
-using Bytes = std::span<const uint8_t>;
+using LevelBytes = std::span<const uint8_t>;
 
 /// Whether `levels`, of one bit each and encoded as RLE or bit-packed runs, begin with a run of at
 /// least `count` ones.
-bool IsOneRunOfOnes(Bytes levels, int64_t count) {
+bool IsOneRunOfOnes(LevelBytes levels, int64_t count) {
   uint64_t header = 0;
   size_t at = 0;
   for (int shift = 0;; shift += 7) {
@@ -27,8 +27,8 @@ bool IsOneRunOfOnes(Bytes levels, int64_t count) {
 
 /// The encoded definition levels of a page without repetition levels; empty where they are not of
 /// the usual encoding.
-Bytes LevelsOf(const parquet::DataPage& page) {
-  const Bytes data(page.data(), static_cast<size_t>(page.size()));
+LevelBytes LevelsOf(const parquet::DataPage& page) {
+  const LevelBytes data(page.data(), static_cast<size_t>(page.size()));
   if (page.type() == parquet::PageType::DATA_PAGE_V2) {
     const auto& v2 = static_cast<const parquet::DataPageV2&>(page);
     const int64_t length = v2.definition_levels_byte_length();

@@ -129,7 +129,7 @@ struct CastTo {
 /// Integers to the unscaled value of a decimal. Values beyond the decimal's precision wrap, as in
 /// Spark.
 template <typename Out>
-struct Rescale {
+struct ScaledUp {
   using Unsigned = std::conditional_t<sizeof(Out) == 8, uint64_t, unsigned __int128>;
   Unsigned factor;
 
@@ -207,25 +207,25 @@ struct Int96ToMicros : CheckedMicros {
 };
 
 template <typename PhysicalType, typename Out, typename Convert>
-Result<std::unique_ptr<ColumnDecoder>> Make(ColumnChunkSource source, Convert convert) {
+Result<std::unique_ptr<ColumnDecoder>> MakeDecoder(ColumnChunkSource source, Convert convert) {
   ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(source.type));
   return std::make_unique<NumberDecoder<PhysicalType, Out, Convert>>(
       std::move(source), std::move(type), std::move(convert));
 }
 
 template <typename PhysicalType>
-Result<std::unique_ptr<ColumnDecoder>> MakeDecimal(ColumnChunkSource source) {
+Result<std::unique_ptr<ColumnDecoder>> MakeUnscaled(ColumnChunkSource source) {
   const int digits = ScaleIncrease(*source.column, source.type);
   unsigned __int128 factor = 1;
   for (int i = 0; i < digits; ++i) factor *= 10;
   if (!source.type.is_short_decimal()) {
-    return Make<PhysicalType, Int128>(std::move(source), Rescale<Int128>{factor});
+    return MakeDecoder<PhysicalType, Int128>(std::move(source), ScaledUp<Int128>{factor});
   }
   if constexpr (std::is_same_v<PhysicalType, parquet::Int64Type>) {
-    if (digits == 0) return Make<PhysicalType, int64_t>(std::move(source), Same{});
+    if (digits == 0) return MakeDecoder<PhysicalType, int64_t>(std::move(source), Same{});
   }
-  return Make<PhysicalType, int64_t>(std::move(source),
-                                     Rescale<int64_t>{static_cast<uint64_t>(factor)});
+  return MakeDecoder<PhysicalType, int64_t>(std::move(source),
+                                            ScaledUp<int64_t>{static_cast<uint64_t>(factor)});
 }
 
 CheckMicros Check(const ColumnChunkSource& source, RebaseMode mode, bool int96) {
@@ -237,26 +237,26 @@ Result<std::unique_ptr<ColumnDecoder>> MakeFromInt32(ColumnChunkSource source) {
   const RebaseDays rebase{source.rebase.datetime};
   switch (source.conversion) {
     case ParquetConversion::kInt32:
-      return Make<Type, int32_t>(std::move(source), Same{});
+      return MakeDecoder<Type, int32_t>(std::move(source), Same{});
     case ParquetConversion::kInt32ToInt8:
-      return Make<Type, int8_t>(std::move(source), CastTo<int8_t>{});
+      return MakeDecoder<Type, int8_t>(std::move(source), CastTo<int8_t>{});
     case ParquetConversion::kInt32ToInt16:
-      return Make<Type, int16_t>(std::move(source), CastTo<int16_t>{});
+      return MakeDecoder<Type, int16_t>(std::move(source), CastTo<int16_t>{});
     case ParquetConversion::kInt32ToInt64:
-      return Make<Type, int64_t>(std::move(source), CastTo<int64_t>{});
+      return MakeDecoder<Type, int64_t>(std::move(source), CastTo<int64_t>{});
     case ParquetConversion::kUInt32ToInt64:
-      return Make<Type, int64_t>(std::move(source), CastTo<uint32_t>{});
+      return MakeDecoder<Type, int64_t>(std::move(source), CastTo<uint32_t>{});
     case ParquetConversion::kInt32ToDouble:
-      return Make<Type, double>(std::move(source), CastTo<double>{});
+      return MakeDecoder<Type, double>(std::move(source), CastTo<double>{});
     case ParquetConversion::kInt32ToDate:
       if (rebase.mode == RebaseMode::kCorrected) {
-        return Make<Type, int32_t>(std::move(source), Same{});
+        return MakeDecoder<Type, int32_t>(std::move(source), Same{});
       }
-      return Make<Type, int32_t>(std::move(source), rebase);
+      return MakeDecoder<Type, int32_t>(std::move(source), rebase);
     case ParquetConversion::kInt32ToTimestamp:
-      return Make<Type, int64_t>(std::move(source), DaysToMicros{rebase});
+      return MakeDecoder<Type, int64_t>(std::move(source), DaysToMicros{rebase});
     default:
-      return MakeDecimal<Type>(std::move(source));
+      return MakeUnscaled<Type>(std::move(source));
   }
 }
 
@@ -265,22 +265,22 @@ Result<std::unique_ptr<ColumnDecoder>> MakeFromInt64(ColumnChunkSource source) {
   const CheckMicros check = Check(source, source.rebase.datetime, /*int96=*/false);
   switch (source.conversion) {
     case ParquetConversion::kInt64:
-      return Make<Type, int64_t>(std::move(source), Same{});
+      return MakeDecoder<Type, int64_t>(std::move(source), Same{});
     case ParquetConversion::kInt64ToTimestamp:
       if (check.mode == RebaseMode::kCorrected) {
-        return Make<Type, int64_t>(std::move(source), Same{});
+        return MakeDecoder<Type, int64_t>(std::move(source), Same{});
       }
-      return Make<Type, int64_t>(std::move(source), check);
+      return MakeDecoder<Type, int64_t>(std::move(source), check);
     case ParquetConversion::kMillisToTimestamp:
-      return Make<Type, int64_t>(std::move(source), MillisToMicros{{check}});
+      return MakeDecoder<Type, int64_t>(std::move(source), MillisToMicros{{check}});
     case ParquetConversion::kMillisToTimestampNtz: {
       const CheckMicros none = Check(source, RebaseMode::kCorrected, /*int96=*/false);
-      return Make<Type, int64_t>(std::move(source), MillisToMicros{{none}});
+      return MakeDecoder<Type, int64_t>(std::move(source), MillisToMicros{{none}});
     }
     case ParquetConversion::kUInt64ToDecimal:
-      return Make<Type, Int128>(std::move(source), CastTo<uint64_t>{});
+      return MakeDecoder<Type, Int128>(std::move(source), CastTo<uint64_t>{});
     default:
-      return MakeDecimal<Type>(std::move(source));
+      return MakeUnscaled<Type>(std::move(source));
   }
 }
 
@@ -297,16 +297,16 @@ Result<std::unique_ptr<ColumnDecoder>> MakeNumberDecoder(ColumnChunkSource sourc
       return MakeFromInt64(std::move(source));
     case parquet::Type::FLOAT:
       if (source.conversion == ParquetConversion::kFloat) {
-        return Make<parquet::FloatType, float>(std::move(source), Same{});
+        return MakeDecoder<parquet::FloatType, float>(std::move(source), Same{});
       }
-      return Make<parquet::FloatType, double>(std::move(source), CastTo<double>{});
+      return MakeDecoder<parquet::FloatType, double>(std::move(source), CastTo<double>{});
     case parquet::Type::DOUBLE:
-      return Make<parquet::DoubleType, double>(std::move(source), Same{});
+      return MakeDecoder<parquet::DoubleType, double>(std::move(source), Same{});
     case parquet::Type::INT96: {
       const bool ntz = source.conversion == ParquetConversion::kInt96ToTimestampNtz;
       const RebaseMode mode = ntz ? RebaseMode::kCorrected : source.rebase.int96;
       const CheckMicros check = Check(source, mode, /*int96=*/true);
-      return Make<parquet::Int96Type, int64_t>(std::move(source), Int96ToMicros{{check}});
+      return MakeDecoder<parquet::Int96Type, int64_t>(std::move(source), Int96ToMicros{{check}});
     }
     default:
       break;

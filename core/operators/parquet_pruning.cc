@@ -149,10 +149,10 @@ bool NoValue(const ColumnRange& range, Comparison comparison, const Literal& lit
 }
 
 using RangeLookup = RowGroupPruner::RangeLookup;
-using Condition = std::function<bool(const RangeLookup&)>;
+using RulesOut = std::function<bool(const RangeLookup&)>;
 
-Condition CompileComparison(const ExpressionSpec& expression, const std::vector<Field>& output,
-                            Comparison comparison, Comparison mirrored) {
+RulesOut CompileComparison(const ExpressionSpec& expression, const std::vector<Field>& output,
+                           Comparison comparison, Comparison mirrored) {
   if (expression.arguments.size() != 2) return nullptr;
   auto column = ColumnIndex(expression.arguments[0], output);
   auto literal = ParseLiteral(expression.arguments[1]);
@@ -167,7 +167,7 @@ Condition CompileComparison(const ExpressionSpec& expression, const std::vector<
       [=](const RangeLookup& range_of) { return NoValue(range_of(*column), comparison, *literal); };
 }
 
-Condition CompileIn(const ExpressionSpec& expression, const std::vector<Field>& output) {
+RulesOut CompileIn(const ExpressionSpec& expression, const std::vector<Field>& output) {
   if (expression.arguments.empty()) return nullptr;
   const auto column = ColumnIndex(expression.arguments[0], output);
   if (!column) return nullptr;
@@ -186,7 +186,7 @@ Condition CompileIn(const ExpressionSpec& expression, const std::vector<Field>& 
 }
 
 /// `column <=> literal`: as equal, but null equals null.
-Condition CompileNullSafe(const ExpressionSpec& expression, const std::vector<Field>& output) {
+RulesOut CompileNullSafe(const ExpressionSpec& expression, const std::vector<Field>& output) {
   if (expression.arguments.size() != 2) return nullptr;
   for (int side = 0; side < 2; ++side) {
     const auto column = ColumnIndex(expression.arguments[side], output);
@@ -208,7 +208,7 @@ RowGroupPruner::RowGroupPruner(const std::vector<ExpressionSpec>& conjuncts,
 
 bool RowGroupPruner::CanSkip(const RangeLookup& range_of) const {
   return std::ranges::any_of(conditions_,
-                             [&](const Condition& condition) { return condition(range_of); });
+                             [&](const RulesOut& condition) { return condition(range_of); });
 }
 
 RowGroupPruner::Condition RowGroupPruner::Compile(const ExpressionSpec& expression,
@@ -232,7 +232,7 @@ RowGroupPruner::Condition RowGroupPruner::Compile(const ExpressionSpec& expressi
   }
   if (function != "and" && function != "or") return nullptr;
   const bool all_needed = function == "or";  // an `or` fails only where every side does
-  std::vector<Condition> sides;
+  std::vector<RulesOut> sides;
   for (const auto& argument : expression.arguments) {
     auto side = Compile(argument, output);
     if (!side && all_needed) return nullptr;
@@ -240,7 +240,7 @@ RowGroupPruner::Condition RowGroupPruner::Compile(const ExpressionSpec& expressi
   }
   if (sides.empty()) return nullptr;
   return [all_needed, sides = std::move(sides)](const RangeLookup& range_of) {
-    const auto fails = [&](const Condition& side) { return side(range_of); };
+    const auto fails = [&](const RulesOut& side) { return side(range_of); };
     return all_needed ? std::ranges::all_of(sides, fails) : std::ranges::any_of(sides, fails);
   };
 }

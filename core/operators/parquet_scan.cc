@@ -56,7 +56,7 @@ Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
   return decoded;
 }
 
-Status CheckOutput(const OperatorSpec& spec, const ScanArguments& arguments) {
+Status CheckScanOutput(const OperatorSpec& spec, const ScanArguments& arguments) {
   std::vector<Field> columns = arguments.projection.columns;
   columns.insert(columns.end(), arguments.partition_columns.begin(),
                  arguments.partition_columns.end());
@@ -193,7 +193,7 @@ class ParquetScan : public Operator {
 Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector<FileSplit> splits,
                                                   const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
-  RETURN_NOT_OK(CheckOutput(spec, arguments));
+  RETURN_NOT_OK(CheckScanOutput(spec, arguments));
   for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
   arguments.projection.instants = context.rebase_instants;
   return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),

@@ -17,7 +17,7 @@ namespace reprise {
 
 namespace {
 
-struct Projection {
+struct ProjectedColumn {
   std::unique_ptr<Expression> expression;
   int column = -1;  // the input's column that is passed on as it is; -1: computed
 };
@@ -25,11 +25,11 @@ struct Projection {
 class Project final : public Operator {
  public:
   Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-          const TaskContext& context, std::vector<Projection> projections, bool may_widen)
+          const TaskContext& context, std::vector<ProjectedColumn> projections, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
         projections_(std::move(projections)),
         pieces_(may_widen) {
-    for (const Projection& projection : projections_) only_columns_ &= projection.column >= 0;
+    for (const ProjectedColumn& projection : projections_) only_columns_ &= projection.column >= 0;
   }
 
  private:
@@ -49,7 +49,7 @@ class Project final : public Operator {
     Batch output{output_schema(), {}, 0, nullptr};
     output.columns.reserve(projections_.size());
     if (only_columns_) {
-      for (const Projection& projection : projections_) {
+      for (const ProjectedColumn& projection : projections_) {
         output.columns.push_back(batch.columns[projection.column]);
       }
       output.row_count = batch.row_count;
@@ -59,7 +59,7 @@ class Project final : public Operator {
     // Something is computed, for the selected rows only; so every column is gathered to those rows.
     EvalInput input(batch, pool());
     output.row_count = input.row_count();
-    for (const Projection& projection : projections_) {
+    for (const ProjectedColumn& projection : projections_) {
       ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
                                              ? input.column(projection.column)
                                              : EvaluateToArray(*projection.expression, input));
@@ -68,7 +68,7 @@ class Project final : public Operator {
     return output;
   }
 
-  std::vector<Projection> projections_;
+  std::vector<ProjectedColumn> projections_;
   bool only_columns_ = true;
   DueError due_;
   EvaluationPieces pieces_;
@@ -85,7 +85,7 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     return Status::Invalid("\"expressions\" has ", expressions.size(),
                            " expressions for an output of ", spec.output.size(), " columns");
   }
-  std::vector<Projection> projections(expressions.size());
+  std::vector<ProjectedColumn> projections(expressions.size());
   for (size_t i = 0; i < expressions.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(projections[i].expression,
                           MakeExpression(expressions[i], spec.inputs[0]));

@@ -7,7 +7,7 @@ namespace reprise {
 namespace {
 
 // Small batches: a merge holds one of each run.
-constexpr BatchBounds kRunBatch{8192, int64_t{256} << 10};
+constexpr BatchBounds kHashRunBatch{8192, int64_t{256} << 10};
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Result<int64_t> RowHashOrder::Spill() {
   ARROW_ASSIGN_OR_RAISE(run->file,
                         SpillFile::Make(SpillDirectories(context_), schema_, context_.pool));
   while (position_ < keys_.size()) {
-    ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(kRunBatch));
+    ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(kHashRunBatch));
     RETURN_NOT_OK(run->file->Write(batch));
   }
   run->file->EndWriting();

@@ -11,9 +11,9 @@
 #include <arrow/buffer.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
+#include "base/trace.h"
 #include "transitions/row_decoder.h"
 
 namespace reprise {
@@ -21,12 +21,6 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kFirstCapacity = int64_t{1} << 18;
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 class RowInput : public Operator {
  public:
@@ -77,11 +71,11 @@ class RowInput : public Operator {
   }
 
   Result<RowSource::Filled> Fill() {
-    const int64_t start = NowNs();
+    const int64_t start = MonotonicNs();
     const auto rows_max = static_cast<int32_t>(context().batch_rows_target - row_count_);
     auto filled = source_->Fill(rows_->mutable_data() + used_bytes_, rows_->size() - used_bytes_,
                                 lengths() + row_count_, rows_max);
-    mutable_metrics().own_time_ns -= NowNs() - start;
+    mutable_metrics().own_time_ns -= MonotonicNs() - start;
     if (filled.ok() && (filled->rows < 0 || filled->rows > rows_max || filled->needed_bytes < 0)) {
       return Status::Invalid("the row source reports ", filled->rows, " rows and ",
                              filled->needed_bytes, " bytes needed where ", rows_max,

@@ -11,7 +11,7 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kPrefetchRows = 16;
+constexpr int64_t kRowsAhead = 16;
 
 class RunJoinTable final : public JoinTable {
  public:
@@ -52,20 +52,20 @@ class RunJoinTable final : public JoinTable {
 
   Status Find(const JoinKeys& keys, int32_t* heads) const override {
     const int64_t rows = keys.row_count();
-    uint64_t hashes[kPrefetchRows];  // of the rows ahead, in a ring
+    uint64_t hashes[kRowsAhead];  // of the rows ahead, in a ring
     const auto look_ahead = [&](int64_t row) {
       const std::string_view run = keys.run(row);
       const uint64_t hash = XXH3_64bits(run.data(), run.size());
-      hashes[row % kPrefetchRows] = hash;
+      hashes[row % kRowsAhead] = hash;
       __builtin_prefetch(slots_.data() + (hash & mask_));
     };
-    for (int64_t row = 0; row < std::min(rows, kPrefetchRows); ++row) look_ahead(row);
+    for (int64_t row = 0; row < std::min(rows, kRowsAhead); ++row) look_ahead(row);
     for (int64_t row = 0; row < rows; ++row) {
-      const uint64_t hash = hashes[row % kPrefetchRows];
+      const uint64_t hash = hashes[row % kRowsAhead];
       heads[row] = keys.is_null(row)
                        ? kNone
                        : slots_[static_cast<int64_t>(Locate(hash, keys.run(row)))].head;
-      if (row + kPrefetchRows < rows) look_ahead(row + kPrefetchRows);
+      if (row + kRowsAhead < rows) look_ahead(row + kRowsAhead);
     }
     return Status::OK();
   }

@@ -8,8 +8,7 @@
 // Spark's shuffle, so it is not own time.
 #include "operators/shuffle_read.h"
 
-#include <chrono>
-
+#include "base/trace.h"
 #include "exchange/block_decoder.h"
 
 namespace reprise {
@@ -19,13 +18,7 @@ namespace {
 constexpr TraceRange kDecodeRange = {"decode blocks", "exchange", {"blocks", "rows", "bytes"}};
 
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
-enum Figure { kBlocksRead, kBytesRead, kFigureCount };
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+enum ReadFigure { kBlocksRead, kBytesRead, kReadFigures };
 
 class ShuffleRead final : public Operator {
  public:
@@ -35,7 +28,7 @@ class ShuffleRead final : public Operator {
         source_(std::move(source)),
         broadcast_(broadcast),
         decoder_(output_schema(), pool()) {
-    mutable_metrics().extra.assign(kFigureCount, 0);
+    mutable_metrics().extra.assign(kReadFigures, 0);
   }
 
   std::optional<int64_t> broadcast_id() const override { return broadcast_; }
@@ -71,9 +64,9 @@ class ShuffleRead final : public Operator {
 
   Status Fetch() {
     if (at_source_end_) return Status::OK();
-    const int64_t start = NowNs();
+    const int64_t start = MonotonicNs();
     auto bytes = source_->Next(pool());
-    mutable_metrics().own_time_ns -= NowNs() - start;
+    mutable_metrics().own_time_ns -= MonotonicNs() - start;
     RETURN_NOT_OK(bytes.status());
     at_source_end_ = *bytes == nullptr;
     if (at_source_end_) return Status::OK();

@@ -38,7 +38,7 @@ constexpr TraceRange kReadSpilledRange = {
     "read spilled block", "spill", {"partition", "rows", "bytes"}};
 
 // OperatorMetrics.extra, in the order of plan/metrics.cc.
-enum Figure { kDataSize, kBlocks, kBytesWritten, kFigureCount };
+enum WrittenFigure { kDataSize, kBlocks, kBytesWritten, kWrittenFigures };
 
 class ShuffleWrite final : public Operator, public BlockProducer {
  public:
@@ -53,7 +53,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
         decoder_(output_schema(), pool()),
         rows_(partitioning_.get(), pool()),
         order_(std::move(order)) {
-    mutable_metrics().extra.assign(kFigureCount, 0);
+    mutable_metrics().extra.assign(kWrittenFigures, 0);
   }
 
   Result<std::optional<EncodedBlock>> NextBlock() override {

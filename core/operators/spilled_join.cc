@@ -9,7 +9,7 @@ namespace reprise {
 namespace {
 
 // What a chunk asks others to make room for; it takes more where there is more.
-constexpr int64_t kChunkBytes = int64_t{8} << 20;
+constexpr int64_t kLoadChunkBytes = int64_t{8} << 20;
 // A chunk's columns have less than 2 GiB each.
 constexpr int64_t kChunkBytesMax = int64_t{1} << 30;
 const DataType kLong{TypeKind::kLong, 0, 0, {}};
@@ -213,7 +213,7 @@ Status SpilledJoin::Load() {
     } else if (context_.memory != nullptr) {
       // Others give what they can, once; a chunk has one block at least.
       if (builder_->row_count() == 0) {
-        (void)context_.memory->Reserve(user_, std::max(bytes, kChunkBytes));
+        (void)context_.memory->Reserve(user_, std::max(bytes, kLoadChunkBytes));
       } else if (!context_.memory->TryReserve(bytes + builder_->FinishBytes())) {
         break;
       }

@@ -21,7 +21,7 @@ namespace reprise {
 namespace {
 
 /// Empty: the input's columns.
-struct Projection {
+struct TakenColumns {
   std::vector<std::unique_ptr<Expression>> expressions;
   bool may_widen = false;
 };
@@ -30,7 +30,7 @@ class TakeOrdered final : public Operator {
  public:
   TakeOrdered(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
               const TaskContext& context, SortKeys keys, int64_t limit, int64_t offset,
-              Projection project)
+              TakenColumns project)
       : Operator(std::move(spec), std::move(inputs), context),
         keys_(std::move(keys)),
         limit_(limit),
@@ -138,8 +138,8 @@ class TakeOrdered final : public Operator {
   DueError due_;
 };
 
-Result<Projection> ProjectionOf(const OperatorSpec& spec) {
-  Projection made;
+Result<TakenColumns> ParseTakenColumns(const OperatorSpec& spec) {
+  TakenColumns made;
   const auto project = spec.arguments.find("project");
   if (project == spec.arguments.end() || project->is_null()) {
     RETURN_NOT_OK(CheckSameColumns(spec));
@@ -176,7 +176,7 @@ Result<std::unique_ptr<Operator>> MakeTakeOrdered(OperatorSpec spec,
     return Status::Invalid("\"limit\" ", limit, " and \"offset\" ", offset,
                            " must not be negative");
   }
-  ARROW_ASSIGN_OR_RAISE(auto project, ProjectionOf(spec));
+  ARROW_ASSIGN_OR_RAISE(auto project, ParseTakenColumns(spec));
   return std::make_unique<TakeOrdered>(std::move(spec), std::move(inputs), context, std::move(keys),
                                        limit, offset, std::move(project));
 }

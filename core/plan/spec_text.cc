@@ -12,12 +12,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Infix {
+struct InfixFunction {
   std::string_view function;
   std::string_view symbol;
 };
 
-constexpr Infix kInfix[] = {
+constexpr InfixFunction kInfixFunctions[] = {
     {"and", "AND"},     {"or", "OR"},
     {"equal", "="},     {"equal_null_safe", "<=>"},
     {"less", "<"},      {"less_or_equal", "<="},
@@ -99,8 +99,8 @@ std::string ToString(const ExpressionSpec& expression, const std::vector<Field>&
   if (function == "column") return ColumnText(expression, input);
   if (function == "literal") return LiteralText(expression);
   const std::vector<std::string> arguments = ArgumentTexts(expression, input);
-  const auto infix = std::ranges::find(kInfix, function, &Infix::function);
-  if (infix != std::end(kInfix) && arguments.size() == 2) {
+  const auto infix = std::ranges::find(kInfixFunctions, function, &InfixFunction::function);
+  if (infix != std::end(kInfixFunctions) && arguments.size() == 2) {
     return fmt::format("({} {} {})", arguments[0], infix->symbol, arguments[1]);
   }
   if (arguments.size() == 1) {

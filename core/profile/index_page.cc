@@ -53,13 +53,15 @@ std::string Escaped(const std::string& text) {
   return escaped;
 }
 
-std::string TextOf(const Json& json, const char* member) {
+std::string TextMember(const Json& json, const char* member) {
   return Escaped(json.at(member).get<std::string>());
 }
 
-int64_t NumberOf(const Json& json, const char* member) { return json.at(member).get<int64_t>(); }
+int64_t NumberMember(const Json& json, const char* member) {
+  return json.at(member).get<int64_t>();
+}
 
-std::string TimeOf(int64_t ms) {
+std::string DurationText(int64_t ms) {
   return ms < 1000 ? fmt::format("{} ms", ms) : fmt::format("{:.2f} s", ms / 1000.0);
 }
 
@@ -73,8 +75,8 @@ class SampleColumns {
   void Add(const Json& rows) {
     for (const Json& row : rows) {
       for (const auto& [event, count] : row.at("otherSamples").items()) others_.insert(event);
-      cpu_samples_ += NumberOf(row, "cpuSamples");
-      wall_samples_ += NumberOf(row, "wallSamples");
+      cpu_samples_ += NumberMember(row, "cpuSamples");
+      wall_samples_ += NumberMember(row, "wallSamples");
     }
   }
 
@@ -102,11 +104,11 @@ class SampleColumns {
     const auto add = [&cells](int64_t count) {
       cells += fmt::format("<td class=number>{}</td>", count);
     };
-    if (HasCpu()) add(NumberOf(row, "cpuSamples"));
-    if (HasWall()) add(NumberOf(row, "wallSamples"));
+    if (HasCpu()) add(NumberMember(row, "cpuSamples"));
+    if (HasWall()) add(NumberMember(row, "wallSamples"));
     const Json& others = row.at("otherSamples");
     for (const std::string& event : others_) {
-      add(others.contains(event) ? NumberOf(others, event.c_str()) : 0);
+      add(others.contains(event) ? NumberMember(others, event.c_str()) : 0);
     }
     return cells;
   }
@@ -123,7 +125,7 @@ class SampleColumns {
 std::string ExecutorRows(const Json& executors, const SampleColumns& columns, bool is_over) {
   std::string rows;
   for (const Json& one : executors) {
-    const std::string name = TextOf(one, "executor");
+    const std::string name = TextMember(one, "executor");
     std::string page = is_over ? "none: the executor ended before it wrote one" : "not yet";
     if (one.at("isDropped").get<bool>()) {
       page = "deleted, to keep to maxBytes";
@@ -134,8 +136,8 @@ std::string ExecutorRows(const Json& executors, const SampleColumns& columns, bo
     rows += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=number>{}</td><td class=number>{}</td>"
         "<td class=number>{}</td>{}</tr>\n",
-        name, page, NumberOf(one, "tasks"), TimeOf(NumberOf(one, "wallMs")),
-        TimeOf(NumberOf(one, "cpuMs")), columns.Cells(one));
+        name, page, NumberMember(one, "tasks"), DurationText(NumberMember(one, "wallMs")),
+        DurationText(NumberMember(one, "cpuMs")), columns.Cells(one));
   }
   return rows;
 }
@@ -146,20 +148,20 @@ std::string OperatorText(const Json& operators) {
     const std::string name = one.at("name").get<std::string>();
     text += fmt::format(
         "{}{}: {} samples", text.empty() ? "" : "<br>",
-        name.empty() ? fmt::format("[loreId={}]", NumberOf(one, "loreId")) : Escaped(name),
-        NumberOf(one, "samples"));
+        name.empty() ? fmt::format("[loreId={}]", NumberMember(one, "loreId")) : Escaped(name),
+        NumberMember(one, "samples"));
   }
   return text;
 }
 
 std::string StageSection(const Json& stage, const SampleColumns& application, bool is_over) {
-  const int64_t tasks = NumberOf(stage, "tasks");
+  const int64_t tasks = NumberMember(stage, "tasks");
   std::string section = fmt::format(
       "<h2 id=\"stage-{}-{}\">Stage {}, attempt {}: {}</h2>\n<p class=quiet>{} task{}, {} of wall "
       "time, {} of processor time{}</p>\n",
-      NumberOf(stage, "stage"), NumberOf(stage, "attempt"), NumberOf(stage, "stage"),
-      NumberOf(stage, "attempt"), TextOf(stage, "name"), tasks, tasks == 1 ? "" : "s",
-      TimeOf(NumberOf(stage, "wallMs")), TimeOf(NumberOf(stage, "cpuMs")),
+      NumberMember(stage, "stage"), NumberMember(stage, "attempt"), NumberMember(stage, "stage"),
+      NumberMember(stage, "attempt"), TextMember(stage, "name"), tasks, tasks == 1 ? "" : "s",
+      DurationText(NumberMember(stage, "wallMs")), DurationText(NumberMember(stage, "cpuMs")),
       stage.at("slow").is_null()
           ? ""
           : "; " + Link(stage.at("slow"), "slow tasks against median tasks"));
@@ -178,10 +180,10 @@ std::string StageSection(const Json& stage, const SampleColumns& application, bo
 
 std::string IndexPage(const Json& index) {
   std::string page(kHead);
-  const std::string title = "Flame graphs of " + TextOf(index, "application");
+  const std::string title = "Flame graphs of " + TextMember(index, "application");
   page.replace(page.find("TITLE"), 5, title);
   const bool is_over = index.at("isOver").get<bool>();
-  page += fmt::format("<h1>{}</h1>\n<p class=quiet>{}{}</p>\n", title, TextOf(index, "name"),
+  page += fmt::format("<h1>{}</h1>\n<p class=quiet>{}{}</p>\n", title, TextMember(index, "name"),
                       is_over ? "" : "; the application runs on");
   for (const Json& message : index.at("messages")) {
     page += fmt::format("<p>{}</p>\n", Escaped(message.get<std::string>()));
@@ -197,14 +199,14 @@ std::string IndexPage(const Json& index) {
         "{}</tr>\n",
         columns.Heads());
     for (const Json& other : index.at("others")) {
-      page += fmt::format("<tr><td>{}</td><td>{}</td>{}</tr>\n", TextOf(other, "executor"),
+      page += fmt::format("<tr><td>{}</td><td>{}</td>{}</tr>\n", TextMember(other, "executor"),
                           Link(other.at("page"), "flame graph"), columns.Cells(other));
     }
     page += "</table>\n";
   }
   if (!index.at("applications").empty()) page += "<h2>Other applications</h2>\n";
   for (const Json& other : index.at("applications")) {
-    page += fmt::format("<p>{}</p>\n", Link(other.at("page"), TextOf(other, "application")));
+    page += fmt::format("<p>{}</p>\n", Link(other.at("page"), TextMember(other, "application")));
   }
   return page + "</body>\n</html>\n";
 }

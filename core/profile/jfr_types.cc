@@ -13,7 +13,7 @@ constexpr int kDepthMax = 16;
 // One that claims more of anything than this is malformed: it could not be held in memory.
 constexpr uint64_t kCountMax = 1 << 20;
 
-uint64_t NumberOf(std::string_view text) {
+uint64_t ParsedNumber(std::string_view text) {
   uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -50,13 +50,13 @@ class ElementReader {
       if (key == "name") {
         type.name = field.name = value;
       } else if (key == "id") {
-        type.id = NumberOf(value);
+        type.id = ParsedNumber(value);
       } else if (key == "class") {
-        field.type = NumberOf(value);
+        field.type = ParsedNumber(value);
       } else if (key == "constantPool") {
         field.is_constant = value == "true";
       } else if (key == "dimension") {
-        field.is_array = NumberOf(value) > 0;
+        field.is_array = ParsedNumber(value) > 0;
       }
     }
     const bool is_type = depth == 2 && element == "class";

@@ -117,15 +117,16 @@ Result<Json> Split(const Json& request) {
               {"threadsWithoutClock", WallClock::OfProcess().threads_without()}};
 }
 
-FlamePageText TextOf(const Json& request) {
+FlamePageText PageTextOf(const Json& request) {
   return {request.at("title").get<std::string>(), request.at("subtitle").get<std::string>(),
           "samples"};
 }
 
 Result<Json> SlowTasks(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(const int64_t tasks,
-                        WriteSlowTasksPage(request.at("files").get<std::vector<std::string>>(),
-                                           TextOf(request), request.at("html").get<std::string>()));
+  ARROW_ASSIGN_OR_RAISE(
+      const int64_t tasks,
+      WriteSlowTasksPage(request.at("files").get<std::vector<std::string>>(), PageTextOf(request),
+                         request.at("html").get<std::string>()));
   return Json{{"tasks", tasks}};
 }
 
@@ -135,7 +136,7 @@ Result<Json> Index(const Json& request) {
 }
 
 Result<Json> PageOf(const SampledStacks& sampled, const Json& request, const std::string& html) {
-  RETURN_NOT_OK(WriteStagePage(sampled, TextOf(request), html));
+  RETURN_NOT_OK(WriteStagePage(sampled, PageTextOf(request), html));
   Json operators = Json::array();
   for (const auto& [lore_id, samples] : sampled.operator_samples) {
     const auto name = sampled.operator_names.find(lore_id);

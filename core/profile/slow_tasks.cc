@@ -20,8 +20,8 @@ double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64
   return sum / static_cast<double>(chosen.size());
 }
 
-NumberedStacks StacksOf(const std::map<int64_t, RecordedTask>& tasks,
-                        const std::set<int64_t>& chosen) {
+NumberedStacks NumberedStacksOf(const std::map<int64_t, RecordedTask>& tasks,
+                                const std::set<int64_t>& chosen) {
   NumberedStacks sum;
   for (const int64_t task : chosen) {
     for (const auto& [stack, weight] : tasks.at(task).stacks) sum[*stack] += weight;
@@ -69,10 +69,10 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
       "as many; red: more in slow tasks, blue: less",
       chosen.slow.size(), all.tasks.size(), MeanMs(all.tasks, chosen.slow), chosen.median.size(),
       MeanMs(all.tasks, chosen.median));
-  RETURN_NOT_OK(
-      WriteFile(html, DifferencePage(text, Scaled(StacksOf(all.tasks, chosen.median), factor),
-                                     StacksOf(all.tasks, chosen.slow), *all.names,
-                                     {"median tasks", "slow tasks"})));
+  RETURN_NOT_OK(WriteFile(
+      html, DifferencePage(text, Scaled(NumberedStacksOf(all.tasks, chosen.median), factor),
+                           NumberedStacksOf(all.tasks, chosen.slow), *all.names,
+                           {"median tasks", "slow tasks"})));
   return static_cast<int64_t>(chosen.slow.size());
 }
 

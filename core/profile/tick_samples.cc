@@ -55,7 +55,7 @@ const JfrSample* Since(const std::vector<const JfrSample*>& samples, const WallT
 }
 
 // The state's number in the chunk, or that of no state.
-uint64_t NumberOf(const JfrChunk& chunk, std::string_view state) {
+uint64_t StateNumber(const JfrChunk& chunk, std::string_view state) {
   const JfrType* const type = chunk.types().Find("jdk.types.ThreadState");
   const JfrPool* const pool = type == nullptr ? nullptr : chunk.Pool(type->id);
   if (pool == nullptr) return 0;
@@ -74,8 +74,8 @@ std::vector<JfrSample> SamplesOf(const JfrChunk& chunk, std::span<const WallTick
   std::vector<JfrSample> samples;
   std::map<const JfrSample*, size_t> known;
   const auto threads = ByThread(chunk, ticks);
-  const uint64_t running = NumberOf(chunk, "STATE_RUNNABLE");
-  const uint64_t waiting = NumberOf(chunk, "STATE_SLEEPING");
+  const uint64_t running = StateNumber(chunk, "STATE_RUNNABLE");
+  const uint64_t waiting = StateNumber(chunk, "STATE_SLEEPING");
   for (const WallTick& tick : ticks) {
     const Sampled& sampled = threads.at(tick.thread);
     const bool waits = tick.waits_since != 0;

@@ -19,7 +19,7 @@ constexpr int64_t kUnknownNs = INT64_MAX;
 constexpr int kTimeBits = 42;
 constexpr uint64_t kTimeMask = (uint64_t{1} << kTimeBits) - 1;
 
-uint64_t TimeOf(int64_t ns) { return static_cast<uint64_t>(ns) >> 16 & kTimeMask; }
+uint64_t TickTime(int64_t ns) { return static_cast<uint64_t>(ns) >> 16 & kTimeMask; }
 
 enum class Doing { kUnknown, kRuns, kWaits };
 
@@ -86,13 +86,13 @@ std::vector<WallTick> TickLog::Take() {
 // The thread's number has 22 bits; times are in units of 65 microseconds, for nine years.
 void ProcessorSamples::Note(int32_t thread, int64_t ns) {
   const auto number = static_cast<uint64_t>(thread);
-  last_[number % kThreads].store(number << kTimeBits | TimeOf(ns), std::memory_order_relaxed);
+  last_[number % kThreads].store(number << kTimeBits | TickTime(ns), std::memory_order_relaxed);
 }
 
 bool ProcessorSamples::HasSince(int32_t thread, int64_t ns) const {
   const auto number = static_cast<uint64_t>(thread);
   const uint64_t last = last_[number % kThreads].load(std::memory_order_relaxed);
-  return last >> kTimeBits == number && (last & kTimeMask) > TimeOf(ns);
+  return last >> kTimeBits == number && (last & kTimeMask) > TickTime(ns);
 }
 
 constinit ProcessorSamples processor_samples;

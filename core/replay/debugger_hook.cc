@@ -57,7 +57,7 @@ std::string RowText(const arrow::RecordBatch& batch, int64_t row) {
 
 // Writes what the debugger shows. As text in memory, which it can read of a process that it may not
 // call functions in, and of a core file.
-void Describe() {
+void DescribeShown() {
   const Shown& shown = Now();
   std::string text = fmt::format("{}, partition {}, attempt {}\n", shown.operator_name,
                                  shown.partition, shown.attempt);
@@ -135,7 +135,7 @@ gdb.write("Stops where the operator computes its next batch. `reprise` shows par
 
 void TellDebuggerOfStart(Operator& root, int partition, int64_t attempt) {
   Now() = {root.spec().name, partition, attempt, {}};
-  Describe();
+  DescribeShown();
   reprise_operator_starts(NextBatchOf::Address(root));
 }
 
@@ -143,7 +143,7 @@ void TellDebuggerOfBatch(int input, std::shared_ptr<arrow::RecordBatch> batch) {
   Shown::Input& shown = Now().inputs[input];
   shown.batch = std::move(batch);
   ++shown.batches;
-  Describe();
+  DescribeShown();
 }
 
 std::string GdbProgram() { return kGdbProgram; }

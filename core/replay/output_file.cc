@@ -44,9 +44,9 @@ class ArrowFile : public OutputFile {
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
 };
 
-class ParquetFile : public OutputFile {
+class ParquetOutput : public OutputFile {
  public:
-  explicit ParquetFile(std::unique_ptr<parquet::arrow::FileWriter> writer)
+  explicit ParquetOutput(std::unique_ptr<parquet::arrow::FileWriter> writer)
       : writer_(std::move(writer)) {}
   Status Write(const arrow::RecordBatch& records) override {
     try {
@@ -80,7 +80,7 @@ Result<std::unique_ptr<OutputFile>> CreateParquet(const std::shared_ptr<arrow::S
   ARROW_ASSIGN_OR_RAISE(auto writer, parquet::arrow::FileWriter::Open(
                                          *schema, arrow::default_memory_pool(), std::move(sink),
                                          ParquetProperties(), std::move(arrow_properties)));
-  return std::make_unique<ParquetFile>(std::move(writer));
+  return std::make_unique<ParquetOutput>(std::move(writer));
 }
 
 Result<std::unique_ptr<OutputFile>> CreateArrow(const std::shared_ptr<arrow::Schema>& schema,
@@ -102,18 +102,18 @@ bool ParquetHolds(const arrow::Field& column) {
 
 bool ArrowHolds(const arrow::Field&) { return true; }
 
-struct Kind {
+struct OutputKind {
   std::string_view ending;
   bool (*holds)(const arrow::Field&);
   Result<std::unique_ptr<OutputFile>> (*create)(const std::shared_ptr<arrow::Schema>&,
                                                 std::shared_ptr<arrow::io::OutputStream>);
 };
 
-constexpr Kind kKinds[] = {{".parquet", ParquetHolds, CreateParquet},
-                           {".arrow", ArrowHolds, CreateArrow}};
+constexpr OutputKind kOutputKinds[] = {{".parquet", ParquetHolds, CreateParquet},
+                                       {".arrow", ArrowHolds, CreateArrow}};
 
 // Each column in its readable type, or in the one in which it travels.
-Result<std::shared_ptr<arrow::Schema>> SchemaFor(const Kind& kind,
+Result<std::shared_ptr<arrow::Schema>> SchemaFor(const OutputKind& kind,
                                                  const std::vector<Field>& fields) {
   ARROW_ASSIGN_OR_RAISE(const auto travelling, ToArrowSchema(fields));
   ARROW_ASSIGN_OR_RAISE(const auto readable, ReadableSchema(fields));
@@ -128,7 +128,7 @@ Result<std::shared_ptr<arrow::Schema>> SchemaFor(const Kind& kind,
 
 Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path,
                                                        const std::vector<Field>& schema) {
-  for (const Kind& kind : kKinds) {
+  for (const OutputKind& kind : kOutputKinds) {
     if (!path.ends_with(kind.ending)) continue;
     ARROW_ASSIGN_OR_RAISE(const auto columns, SchemaFor(kind, schema));
     auto sink = arrow::io::FileOutputStream::Open(path);

@@ -1,8 +1,7 @@
 #include "replay/partition_replay.h"
 
-#include <chrono>
-
 #include "base/fragment_trace.h"
+#include "base/trace.h"
 #include "operators/fixed_memory.h"
 #include "operators/registry.h"
 #include "replay/debugger_hook.h"
@@ -11,12 +10,6 @@
 namespace reprise {
 
 namespace {
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 constexpr std::string_view kScanKind = "parquet_scan";
 
@@ -237,7 +230,7 @@ class PartitionRunner {
     if (options_.under_debugger) {
       TellDebuggerOfStart(*replayed, record_.partition, record_.attempt);
     }
-    const int64_t start = NowNs();
+    const int64_t start = MonotonicNs();
     while (all.digest().rows < rows_wanted) {
       if (is_timed) Observe(true);
       auto next = replayed->Next();
@@ -258,7 +251,7 @@ class PartitionRunner {
       if (replay != nullptr) RETURN_NOT_OK(Keep(batch, replay));
       if (session_.on_batch) session_.on_batch();
     }
-    outcome.run = {replayed->metrics().own_time_ns, NowNs() - start};
+    outcome.run = {replayed->metrics().own_time_ns, MonotonicNs() - start};
     outcome.all = all.digest();
     outcome.compared = compared.digest();
     outcome.referenced = referenced.digest();

@@ -63,12 +63,12 @@ Result<Reader> OpenArrow(std::shared_ptr<arrow::io::RandomAccessFile> source, ar
   return std::make_shared<ArrowFileReader>(std::move(file));
 }
 
-struct Kind {
+struct RowsFileKind {
   std::string_view ending;
   Result<Reader> (*open)(std::shared_ptr<arrow::io::RandomAccessFile>, arrow::MemoryPool*);
 };
 
-constexpr Kind kKinds[] = {
+constexpr RowsFileKind kRowsFileKinds[] = {
     {".parquet", OpenParquet}, {".arrow", OpenArrow}, {".feather", OpenArrow}};
 
 // For each column of `schema` its position in the file.
@@ -99,9 +99,10 @@ Result<std::vector<int>> Positions(const arrow::Schema& file, const std::vector<
 }
 
 Result<Reader> OpenReader(const std::string& path, arrow::MemoryPool* pool) {
-  const auto* kind = std::ranges::find_if(
-      kKinds, [&](const Kind& candidate) { return path.ends_with(candidate.ending); });
-  if (kind == std::end(kKinds)) {
+  const auto* kind = std::ranges::find_if(kRowsFileKinds, [&](const RowsFileKind& candidate) {
+    return path.ends_with(candidate.ending);
+  });
+  if (kind == std::end(kRowsFileKinds)) {
     return Status::Invalid("expected a folder loreId-N, or a file .parquet, .arrow or .feather");
   }
   try {

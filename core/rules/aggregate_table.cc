@@ -26,7 +26,7 @@ std::vector<Field> AverageBuffer(const DataType& input, const DataType&) {
   return {{"sum", sum, true}, {"count", {TypeKind::kLong}, true}};
 }
 
-constexpr TypeSet kDouble = TypesOf({TypeKind::kDouble});
+constexpr TypeSet kDoubleResult = TypesOf({TypeKind::kDouble});
 constexpr std::string_view kNoLegacy = "not with `spark.sql.legacy.statisticalAggregate`";
 
 std::vector<Field> MomentBuffer(const DataType&, const DataType&) {
@@ -52,14 +52,14 @@ std::vector<Field> MaxBuffer(const DataType& input, const DataType&) {
 
 #define AGGREGATE "org.apache.spark.sql.catalyst.expressions.aggregate."
 
-constexpr AggregateRule kTable[] = {
+constexpr AggregateRule kAggregates[] = {
     {AGGREGATE "Count", "count", kAllTypes, false, CountBuffer, ""},
     {AGGREGATE "Sum", "sum", kNumericTypes, true, SumBuffer, "not in TRY mode"},
     {AGGREGATE "Average", "avg", kNumericTypes, true, AverageBuffer, "not in TRY mode"},
-    {AGGREGATE "VariancePop", "var_pop", kDouble, false, MomentBuffer, kNoLegacy},
-    {AGGREGATE "VarianceSamp", "var_samp", kDouble, false, MomentBuffer, kNoLegacy},
-    {AGGREGATE "StddevPop", "stddev_pop", kDouble, false, MomentBuffer, kNoLegacy},
-    {AGGREGATE "StddevSamp", "stddev_samp", kDouble, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "VariancePop", "var_pop", kDoubleResult, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "VarianceSamp", "var_samp", kDoubleResult, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "StddevPop", "stddev_pop", kDoubleResult, false, MomentBuffer, kNoLegacy},
+    {AGGREGATE "StddevSamp", "stddev_samp", kDoubleResult, false, MomentBuffer, kNoLegacy},
     {AGGREGATE "First", "first", kAllTypes, false, FirstBuffer, ""},
     {AGGREGATE "Last", "last", kAllTypes, false, LastBuffer, ""},
     {AGGREGATE "Min", "min", kAllTypes, false, MinBuffer, ""},
@@ -70,11 +70,11 @@ constexpr AggregateRule kTable[] = {
 
 }  // namespace
 
-std::span<const AggregateRule> AggregateTable() { return kTable; }
+std::span<const AggregateRule> AggregateTable() { return kAggregates; }
 
 const AggregateRule* FindAggregateRule(std::string_view class_name) {
-  const auto found = std::ranges::find(kTable, class_name, &AggregateRule::class_name);
-  return found == std::end(kTable) ? nullptr : found;
+  const auto found = std::ranges::find(kAggregates, class_name, &AggregateRule::class_name);
+  return found == std::end(kAggregates) ? nullptr : found;
 }
 
 }  // namespace reprise

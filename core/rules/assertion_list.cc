@@ -12,8 +12,6 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kKey = "spark.reprise.assert";
-
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -27,7 +25,7 @@ bool SameWord(std::string_view left, std::string_view lower) {
 }
 
 Status Fail(std::string_view text, size_t position, std::string_view what) {
-  return ErrorAt(kKey, text, position, what);
+  return ErrorAt(kAssertKey, text, position, what);
 }
 
 /// The byte behind the quoted text that begins at `at`; or the end of `text`.
@@ -93,7 +91,7 @@ class Reader {
 Result<WrittenAssertion> Reader::Read() {
   WrittenAssertion assertion;
   SkipSpaces();
-  ARROW_ASSIGN_OR_RAISE(assertion.choice, ParseLoreChoice(kKey, text_, &at_));
+  ARROW_ASSIGN_OR_RAISE(assertion.choice, ParseLoreChoice(kAssertKey, text_, &at_));
   if (Take('@') && !TakeWord("output")) return Expected("\"output\" after '@'");
   if (!Take(':')) return Expected("':' and what must hold");
   SkipSpaces();
@@ -259,7 +257,7 @@ Result<size_t> IndexOf(const AssertedColumn& column, std::string_view setting,
   return *found;
 }
 
-std::string_view NameOf(AssertionKind kind) {
+std::string_view KindName(AssertionKind kind) {
   switch (kind) {
     case AssertionKind::kForall:
       return "forall";
@@ -323,7 +321,7 @@ Result<std::vector<WrittenAssertion>> ParseAssertions(std::string_view text) {
 Result<nlohmann::json> BindAssertion(const WrittenAssertion& assertion, std::string_view setting,
                                      const std::vector<Field>& output,
                                      const PredicateReader& predicates) {
-  nlohmann::json json = {{"kind", NameOf(assertion.kind)}, {"text", assertion.text}};
+  nlohmann::json json = {{"kind", KindName(assertion.kind)}, {"text", assertion.text}};
   switch (assertion.kind) {
     case AssertionKind::kForall:
     case AssertionKind::kExists: {

@@ -18,8 +18,6 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kKey = "spark.reprise.assert";
-
 /// Columns whose values no error shows.
 nlohmann::json MaskedOutput(const Planning& planning, const PlanNode& node) {
   auto masked = nlohmann::json::array();
@@ -40,7 +38,7 @@ Result<nlohmann::json> AssertionsOf(const Planning& planning, const PlanOperator
     if (!assertion.choice.Names(subject.lore_id, subject.occurrence, subject.fingerprint)) continue;
     const std::string reason = WhyUncheckable(subject);
     if (!reason.empty()) {
-      return Status::Invalid(kKey, ": operator ", subject.lore_id, " (",
+      return Status::Invalid(kAssertKey, ": operator ", subject.lore_id, " (",
                              OperatorName(*subject.node), ") cannot be checked because ", reason);
     }
     auto bound = BindAssertion(assertion, setting, output, planning.request.predicates);
@@ -57,7 +55,7 @@ Result<nlohmann::json> AssertionsOf(const Planning& planning, const PlanOperator
                         {"masked", MaskedOutput(planning, *subject.node)}};
 }
 
-bool Names(const std::vector<WrittenAssertion>& assertions, const KnownOperator& known) {
+bool AnyNames(const std::vector<WrittenAssertion>& assertions, const KnownOperator& known) {
   return std::ranges::any_of(assertions, [&](const WrittenAssertion& assertion) {
     return assertion.choice.Names(known.lore_id, known.occurrence, known.fingerprint);
   });
@@ -68,10 +66,10 @@ void NoteMissing(Planning* planning, const std::vector<WrittenAssertion>& assert
   for (const WrittenAssertion& assertion : assertions) choices.push_back(assertion.choice);
   if (!planning->missing) planning->missing.emplace();
   for (MissingChoice& missing :
-       MissingChoices(*planning, choices, {kKey, "checked", [](const PlanOperator& subject) {
+       MissingChoices(*planning, choices, {kAssertKey, "checked", [](const PlanOperator& subject) {
                                              return !subject.assertions.is_null();
                                            }})) {
-    missing.choice = fmt::format("{} {}", kKey, missing.choice);
+    missing.choice = fmt::format("{} {}", kAssertKey, missing.choice);
     planning->missing->push_back(std::move(missing));
   }
 }
@@ -79,11 +77,11 @@ void NoteMissing(Planning* planning, const std::vector<WrittenAssertion>& assert
 }  // namespace
 
 Status ChooseAssertions(Planning* planning) {
-  const std::string& setting = planning->config().values.at(std::string(kKey));
+  const std::string& setting = planning->config().values.at(std::string(kAssertKey));
   ARROW_ASSIGN_OR_RAISE(const auto assertions, ParseAssertions(setting));
   if (assertions.empty()) return Status::OK();
   if (!planning->config().lore_tag_enabled) {
-    return Status::Invalid(kKey, " needs spark.reprise.lore.tag.enabled=true");
+    return Status::Invalid(kAssertKey, " needs spark.reprise.lore.tag.enabled=true");
   }
   if (planning->is_first_look) {
     for (const PlanOperator* subject : planning->tree.operators()) {
@@ -100,7 +98,7 @@ Status ChooseAssertions(Planning* planning) {
   NoteMissing(planning, assertions);
   if (!planning->known) return Status::OK();
   for (const KnownOperator& known : planning->known->operators) {
-    if (known.unassertable.empty() || !Names(assertions, known)) continue;
+    if (known.unassertable.empty() || !AnyNames(assertions, known)) continue;
     return Status::Invalid(known.unassertable);
   }
   return Status::OK();

@@ -33,7 +33,7 @@ std::string Verdict(const PlanOperator& subject) {
 }
 
 /// What the operator can be chosen by for a dump.
-std::string Names(const PlanOperator& subject) {
+std::string NamesOfOperator(const PlanOperator& subject) {
   if (subject.lore_id == 0) return "";
   return fmt::format(" [loreId={} {} {}]", subject.lore_id, subject.occurrence,
                      subject.fingerprint);
@@ -43,7 +43,8 @@ void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
   if ((subject.mark == '*' || subject.mark == '#') && !all) return;
   const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
   *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,
-                       ShortClassName(subject.node->class_name), Names(subject), Verdict(subject));
+                       ShortClassName(subject.node->class_name), NamesOfOperator(subject),
+                       Verdict(subject));
   for (const Refusal& refusal : subject.judgement.refusals) {
     *text += fmt::format("{}    !Expression <{}> {} cannot run natively because {}\n", indent,
                          refusal.expression, refusal.text, refusal.reason);

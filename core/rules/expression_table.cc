@@ -31,7 +31,7 @@ constexpr TypeSet kDivisible = TypesOf({TypeKind::kDouble, TypeKind::kDecimal});
 #define EXPRESSIONS CATALYST "expressions."
 #define EXECUTION "org.apache.spark.sql.execution."
 
-constexpr ExpressionRule kTable[] = {
+constexpr ExpressionRule kExpressions[] = {
     {EXPRESSIONS "AttributeReference", "column", kAllTypes, writers::Column, ""},
     {EXPRESSIONS "Literal", "literal", kAllTypes, writers::Literal, ""},
     {EXPRESSIONS "Alias", "", kAllTypes, writers::Vanish, ""},
@@ -202,12 +202,12 @@ bool IsNumericOrBoolean(const DataType& type) {
 
 }  // namespace
 
-std::span<const ExpressionRule> ExpressionTable() { return kTable; }
+std::span<const ExpressionRule> ExpressionTable() { return kExpressions; }
 
 const ExpressionRule* FindExpressionRule(std::string_view class_name) {
   static const auto* const by_class = [] {
     auto* map = new std::unordered_map<std::string_view, const ExpressionRule*>();
-    for (const ExpressionRule& rule : kTable) map->emplace(rule.class_name, &rule);
+    for (const ExpressionRule& rule : kExpressions) map->emplace(rule.class_name, &rule);
     return map;
   }();
   const auto found = by_class->find(class_name);

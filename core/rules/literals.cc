@@ -9,7 +9,7 @@ namespace reprise {
 
 namespace {
 
-using Kind = PlanValue::Kind;
+using ValueKind = PlanValue::Kind;
 
 Status Unexpected(const DataType& type) {
   return Status::NotImplemented("a literal of type ", TypeText(type),
@@ -59,18 +59,18 @@ bool IsIntegerTyped(const DataType& type) {
 
 Result<nlohmann::json> ValueOf(const PlanValue& value, const DataType& type) {
   if (value.is_null()) return nullptr;
-  if (type.is(TypeKind::kBoolean) && value.is(Kind::kBoolean)) return value.boolean;
-  if (IsIntegerTyped(type) && value.is(Kind::kInteger)) return value.integer;
-  if (type.is_floating() && value.is(Kind::kDouble)) return FloatingValue(value.text, type);
-  if (type.is(TypeKind::kDecimal) && value.is(Kind::kDecimal)) {
+  if (type.is(TypeKind::kBoolean) && value.is(ValueKind::kBoolean)) return value.boolean;
+  if (IsIntegerTyped(type) && value.is(ValueKind::kInteger)) return value.integer;
+  if (type.is_floating() && value.is(ValueKind::kDouble)) return FloatingValue(value.text, type);
+  if (type.is(TypeKind::kDecimal) && value.is(ValueKind::kDecimal)) {
     return DecimalValue(value.text, type);
   }
-  if (type.is(TypeKind::kString) && value.is(Kind::kString)) return std::string(value.text);
-  if (type.is(TypeKind::kString) && value.is(Kind::kBytes)) {
+  if (type.is(TypeKind::kString) && value.is(ValueKind::kString)) return std::string(value.text);
+  if (type.is(TypeKind::kString) && value.is(ValueKind::kBytes)) {
     return nlohmann::json::object({{"bytes", std::string(value.text)}});
   }
-  if (type.is(TypeKind::kBinary) && value.is(Kind::kBytes)) return std::string(value.text);
-  if (value.is(Kind::kOpaque)) {
+  if (type.is(TypeKind::kBinary) && value.is(ValueKind::kBytes)) return std::string(value.text);
+  if (value.is(ValueKind::kOpaque)) {
     return Status::NotImplemented("the value is too large to be part of a plan");
   }
   return Unexpected(type);

@@ -24,7 +24,7 @@ bool IsHexadecimal(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-std::string Lowered(std::string_view hexadecimal) {
+std::string LowerHexadecimal(std::string_view hexadecimal) {
   std::string lowered(hexadecimal);
   for (char& c : lowered) {
     if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
@@ -155,7 +155,7 @@ Result<LoreChoice> Parser::Operator() {
   const bool is_number = std::ranges::all_of(word, IsDigit);
   LoreChoice choice;
   if (is_hexadecimal && word.size() == kFingerprintDigits) {
-    choice.fingerprint = Lowered(word);
+    choice.fingerprint = LowerHexadecimal(word);
     at_ += word.size();
     return choice;
   }

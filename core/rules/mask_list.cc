@@ -6,7 +6,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kKey = "spark.reprise.lore.mask";
+constexpr std::string_view kMaskKey = "spark.reprise.lore.mask";
 
 std::string_view Trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
@@ -15,7 +15,7 @@ std::string_view Trimmed(std::string_view text) {
 }
 
 Status Wrong(std::string_view text, size_t at, std::string_view what) {
-  return Status::Invalid(kKey, ": ", what, " at character ", at + 1, " of \"", text,
+  return Status::Invalid(kMaskKey, ": ", what, " at character ", at + 1, " of \"", text,
                          "\"; expected column:hash, column:null or column:shuffle, separated by "
                          "commas");
 }
@@ -70,7 +70,7 @@ Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree) {
     if (MaskKindOf(kind.get<std::string>()) != MaskKind::kHash) continue;
     for (const Attribute& column : ColumnsNamed(name, tree)) {
       if (CanHash(column.type)) continue;
-      return Status::Invalid(kKey, ": column ", name, " has type ", column.type.ToString(),
+      return Status::Invalid(kMaskKey, ": column ", name, " has type ", column.type.ToString(),
                              ", whose values cannot be hashed; use null or shuffle");
     }
   }
@@ -81,7 +81,7 @@ std::string WhyMasksUnfit(const nlohmann::json& masks, const OperatorTree& tree)
   for (const auto& [name, kind] : masks.items()) {
     if (!ColumnsNamed(name, tree).empty()) continue;
     return fmt::format("{}: no operator of the query has a column {}; nothing would be masked",
-                       kKey, name);
+                       kMaskKey, name);
   }
   return "";
 }

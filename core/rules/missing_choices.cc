@@ -39,7 +39,7 @@ std::vector<Named> OperatorsOf(const Planning& planning) {
   return operators;
 }
 
-std::string Lowered(std::string text) {
+std::string LowerCased(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
@@ -49,7 +49,7 @@ size_t Distance(const LoreChoice& choice, const Named& named) {
   if (choice.lore_id != 0) return static_cast<size_t>(std::abs(choice.lore_id - named.lore_id));
   return choice.occurrence.empty()
              ? EditDistance(choice.fingerprint, named.fingerprint)
-             : EditDistance(Lowered(choice.occurrence), Lowered(named.occurrence));
+             : EditDistance(LowerCased(choice.occurrence), LowerCased(named.occurrence));
 }
 
 std::string Near(const LoreChoice& choice, const std::vector<Named>& operators) {

@@ -15,7 +15,7 @@ constexpr std::string_view kScanNotes =
     "columns, field ids, default values of added columns, `ignoreCorruptFiles` or "
     "`ignoreMissingFiles`; not where `spark.sql.parquet.enableVectorizedReader` is false";
 
-constexpr OperatorRule kTable[] = {
+constexpr OperatorRule kOperators[] = {
     {EXECUTION "FileSourceScanExec", "parquet_scan", "RepriseParquetScan", JudgeFileSourceScan,
      kScanNotes},
     {EXECUTION "datasources.v2.BatchScanExec", "parquet_scan", "RepriseParquetScan", JudgeBatchScan,
@@ -68,11 +68,11 @@ std::vector<std::string> Judgement::AllReasons() const {
   return all;
 }
 
-std::span<const OperatorRule> OperatorTable() { return kTable; }
+std::span<const OperatorRule> OperatorTable() { return kOperators; }
 
 const OperatorRule* FindOperatorRule(std::string_view class_name) {
-  const auto found = std::ranges::find(kTable, class_name, &OperatorRule::class_name);
-  return found == std::end(kTable) ? nullptr : found;
+  const auto found = std::ranges::find(kOperators, class_name, &OperatorRule::class_name);
+  return found == std::end(kOperators) ? nullptr : found;
 }
 
 Judgement Refused(std::string reason) {

@@ -38,12 +38,12 @@ constexpr std::string_view kApart[] = {"UnionExec",
 constexpr std::string_view kReadAsTheyAre[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
                                                "WriteFilesExec"};
 
-struct Undumpable {
+struct UndumpableKind {
   std::string_view name;
   std::string_view reason;
 };
 
-constexpr Undumpable kUndumpable[] = {
+constexpr UndumpableKind kUndumpable[] = {
     {"ExecutedCommandExec", "it runs on the driver and reads no rows"},
     {"CommandResultExec", "its rows are on the driver: it runs nothing"},
     {"UnionLoopExec", "it runs its branches as queries of their own"},

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kHandOn[] = {"Filter",     "Project",     "Sort",
                                         "LocalLimit", "GlobalLimit", "HashAggregate"};
-constexpr std::string_view kJoins[] = {"BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin"};
+constexpr std::string_view kEstimatedJoins[] = {"BroadcastHashJoin", "ShuffledHashJoin",
+                                                "SortMergeJoin"};
 
 bool GivesLeftRows(const PlanNode& join) {
   const PlanValue* type = join.argument("joinType");
@@ -27,7 +28,7 @@ std::optional<int64_t> EstimatedRows(const PlanNode& node) {
   const auto& children = node.children;
   const bool hands_on = Has(kHandOn, name) || IsWrapper(node.class_name);
   if (hands_on && children.size() == 1) return EstimatedRows(*children[0]);
-  if (!Has(kJoins, name) || children.size() != 2) return std::nullopt;
+  if (!Has(kEstimatedJoins, name) || children.size() != 2) return std::nullopt;
   const auto left = EstimatedRows(*children[0]);
   if (GivesLeftRows(node)) return left;
   const auto right = EstimatedRows(*children[1]);

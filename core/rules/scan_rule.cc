@@ -19,7 +19,7 @@ namespace reprise {
 
 namespace {
 
-using Kind = PlanValue::Kind;
+using ValueKind = PlanValue::Kind;
 
 constexpr std::string_view kParquetFormat =
     "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
@@ -60,7 +60,7 @@ bool EqualIgnoringCase(std::string_view left, std::string_view right) {
 }
 
 const PlanType* SchemaOf(const PlanValue* value) {
-  return value != nullptr && value->is(Kind::kType) && value->data_type->is_struct
+  return value != nullptr && value->is(ValueKind::kType) && value->data_type->is_struct
              ? value->data_type
              : nullptr;
 }

@@ -51,7 +51,7 @@ constexpr std::string_view kResultTakers[] = {
     "OverwritePartitionsDynamicExec",
 };
 
-std::string_view NameOf(const PlanOperator& subject) {
+std::string_view ClassOf(const PlanOperator& subject) {
   return ShortClassName(subject.node->class_name);
 }
 
@@ -67,9 +67,9 @@ class SortRemoval {
   void Run() {
     for (PlanOperator* subject : tree_.operators()) {
       if (subject->mark != '*' || !subject->replaceable) continue;
-      if (NameOf(*subject) == "SortAggregateExec") {
+      if (ClassOf(*subject) == "SortAggregateExec") {
         KeepOrder(subject, "sorted", IsOrderNeeded(*subject) || SeesOrder(*subject));
-      } else if (NameOf(*subject).ends_with("JoinExec")) {
+      } else if (ClassOf(*subject).ends_with("JoinExec")) {
         DecideJoin(subject);
       }
     }
@@ -88,7 +88,7 @@ class SortRemoval {
   }
 
   void DecideJoin(PlanOperator* join) {
-    const bool is_merge = NameOf(*join) == "SortMergeJoinExec";
+    const bool is_merge = ClassOf(*join) == "SortMergeJoinExec";
     const bool is_full = join->judgement.native->arguments["joinType"] == "full";
     if (is_full && is_merge && SeerOf(*join) == Seer::kOperator && CanBeRefused(*join)) {
       return Refuse(join);
@@ -129,7 +129,7 @@ class SortRemoval {
   /// What the sort reads may stand in another stage, of which the plan does not always tell.
   void TryRemove(PlanOperator* join, size_t index) {
     PlanOperator* sort = tree_.resolve(*join->node->children[index]);
-    if (sort == nullptr || NameOf(*sort) != "SortExec") return;
+    if (sort == nullptr || ClassOf(*sort) != "SortExec") return;
     if (!sort->capture.is_null() || !sort->assertions.is_null()) return;
     if (sort->parent != join || consumers_[sort] != 1) return;
     for (PlanOperator* input : sort->children) {
@@ -166,7 +166,7 @@ class SortRemoval {
     const PlanOperator* child = &subject;
     while (child->parent != nullptr) {
       if (consumers_.at(child) != 1) return Seer::kOperator;
-      if (Has(kResultTakers, NameOf(*child->parent))) return Seer::kResult;
+      if (Has(kResultTakers, ClassOf(*child->parent))) return Seer::kResult;
       const OrderUse use = UseBy(*child->parent, *child, subject);
       if (use == OrderUse::kNeeds) return Seer::kOperator;
       if (use == OrderUse::kForgets) return Seer::kNobody;
@@ -180,7 +180,7 @@ class SortRemoval {
   /// What `parent` does with the order of its `child`, which `subject`, at or below that, has made.
   OrderUse UseBy(const PlanOperator& parent, const PlanOperator& child,
                  const PlanOperator& subject) const {
-    const std::string_view name = NameOf(parent);
+    const std::string_view name = ClassOf(parent);
     if (name == "TakeOrderedAndProjectExec") {
       return TakesByItsOwnOrder(parent, subject) ? OrderUse::kForgets : OrderUse::kNeeds;
     }
@@ -207,7 +207,7 @@ class SortRemoval {
   /// TakeOrderedAndProjectExec only takes the first rows of what says that it is sorted as asked
   /// for. Joins and aggregates that have sorted their keys say that these ascend, nulls first.
   static bool TakesByItsOwnOrder(const PlanOperator& taker, const PlanOperator& subject) {
-    const std::string_view name = NameOf(subject);
+    const std::string_view name = ClassOf(subject);
     if (name != "SortMergeJoinExec" && name != "SortAggregateExec") return false;
     if (taker.mark != '*') return false;
     const nlohmann::json& first = taker.judgement.native->arguments["ordering"][0];

@@ -8,7 +8,7 @@ namespace reprise::writers {
 
 namespace {
 
-using Kind = PlanValue::Kind;
+using ValueKind = PlanValue::Kind;
 using Json = nlohmann::json;
 
 constexpr std::string_view kNoZone = "the rules of its time zone are not part of the plan";
@@ -16,8 +16,8 @@ constexpr std::string_view kNoZone = "the rules of its time zone are not part of
 /// Integers, and lists of them, as JSON; nothing for anything else.
 std::optional<Json> Numbers(const PlanValue* value) {
   if (value == nullptr) return std::nullopt;
-  if (value->is(Kind::kInteger)) return Json(value->integer);
-  if (!value->is(Kind::kList)) return std::nullopt;
+  if (value->is(ValueKind::kInteger)) return Json(value->integer);
+  if (!value->is(ValueKind::kList)) return std::nullopt;
   Json list = Json::array();
   for (const PlanValue& item : value->items) {
     auto number = Numbers(&item);
@@ -92,7 +92,7 @@ bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
   const bool utc = zone["offset"] == 0 && zone["transitions"].empty() && zone["yearly"].empty();
   if (utc) return true;
   const PlanValue* id = expression.argument("timeZoneId");
-  if (id != nullptr && id->is(Kind::kString)) zone["id"] = id->text;
+  if (id != nullptr && id->is(ValueKind::kString)) zone["id"] = id->text;
   spec->attributes["zone"] = std::move(zone);
   return true;
 }
@@ -141,7 +141,7 @@ Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operan
                 ExpressionTranslator& translator) {
   const PlanObject* literal = expression.child(1);
   const PlanValue* name = literal != nullptr ? literal->argument("value") : nullptr;
-  if (operands.size() != 1 || name == nullptr || !name->is(Kind::kString)) {
+  if (operands.size() != 1 || name == nullptr || !name->is(ValueKind::kString)) {
     return translator.Refuse(expression, "a day that is no literal is not supported natively");
   }
   const std::string upper = Upper(name->text);
@@ -175,7 +175,7 @@ Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, 
                       ExpressionTranslator& translator) {
   const PlanObject* interval = expression.child(1);
   const PlanValue* value = interval != nullptr ? interval->argument("value") : nullptr;
-  if (operands.size() != 1 || value == nullptr || !value->is(Kind::kInteger)) {
+  if (operands.size() != 1 || value == nullptr || !value->is(ValueKind::kInteger)) {
     return translator.Refuse(expression, "its interval is no literal of one kind of units");
   }
   const std::string& type = interval->type->text;

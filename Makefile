@@ -193,8 +193,10 @@ format: $(VENV_STAMP) ## format C++ and Python
 	@find core -name '*.cc' -o -name '*.h' | xargs -r clang-format -i
 	@$(VENV) -m ruff check -q --fix . && $(VENV) -m ruff format -q .
 
-clang-tidy: $(CONFIGURED) ## slow static analysis of the core (needs Debian's clang-tidy)
-	@run-clang-tidy -quiet -p $(CORE) -j $(JOBS) "$(CURDIR)/core/.*"
+# Of the debug build, which compiles every file by itself.
+clang-tidy: $(VENV_STAMP) ## slow static analysis of the core (needs Debian's clang-tidy)
+	@$(STEP) "configure the core (debug)" $(LOGS)/configure-debug.log build-support/configure.sh debug
+	@run-clang-tidy -quiet -p build/debug -j $(JOBS) "$(CURDIR)/core/.*"
 
 docs: core ## write docs/reference again from the core's own tables
 	@build-support/reference_pages.sh docs/reference

@@ -1,4 +1,4 @@
-// Headers that nearly every file needs, compiled once a folder.
+// Headers that nearly every file needs, compiled once for all folders.
 #pragma once
 
 #include <arrow/api.h>

@@ -13,8 +13,9 @@ namespace {
 class OrderCheck final : public Operator {
  public:
   OrderCheck(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> checked,
-             const TaskContext& context, SortKeys keys, std::string order)
+             const TaskContext& context, std::string prefix, SortKeys keys, std::string order)
       : Operator(std::move(spec), std::move(checked), context),
+        prefix_(std::move(prefix)),
         keys_(std::move(keys)),
         order_(std::move(order)) {}
 
@@ -58,13 +59,14 @@ class OrderCheck final : public Operator {
     REPRISE_CHECK(false,
                   "{}its rows are not in the order [{}] that the plan promises\n  {}\n  {}\n"
                   "  partition: {}",
-                  ErrorPrefix(spec()), order_, first, second, context().partition);
+                  prefix_, order_, first, second, context().partition);
     return Status::OK();
   }
 
   // A check takes nothing of what the task may have.
   static inline arrow::MemoryPool* const kPool = arrow::default_memory_pool();
 
+  const std::string prefix_;  // of errors: names the operator that is checked
   const SortKeys keys_;
   const std::string order_;  // for people
   KeyedRows rows_{kPool};
@@ -109,13 +111,14 @@ Result<std::unique_ptr<Operator>> MakeOrderCheck(const nlohmann::json& ordering,
   if (order.ordering.empty()) return checked;
   ARROW_ASSIGN_OR_RAISE(SortKeys keys, SortKeys::Make(order.ordering, spec.output));
   OperatorSpec check = spec;
+  check.name = "order check of " + spec.name;
   check.kind = kOrderCheckKind;
   check.inputs = {spec.output};
   check.arguments = nlohmann::json::object();
   std::vector<std::unique_ptr<Operator>> inputs;
   inputs.push_back(std::move(checked));
-  return std::make_unique<OrderCheck>(std::move(check), std::move(inputs), context, std::move(keys),
-                                      order.text);
+  return std::make_unique<OrderCheck>(std::move(check), std::move(inputs), context,
+                                      ErrorPrefix(spec), std::move(keys), order.text);
 }
 
 }  // namespace reprise

@@ -98,7 +98,7 @@ Status ParquetRowGroups::Start(int row_group) {
         const auto metadata = file_->metadata().RowGroup(row_group);
         reader_ = file_->reader().RowGroup(row_group);
         // Spark looks at no column of a row group without rows.
-        const size_t columns = metadata->num_rows() > 0 ? leaves_.size() : 0;
+        const size_t columns = metadata->num_rows() != 0 ? leaves_.size() : 0;
         for (size_t column = 0; column < columns; ++column) {
           if (leaves_[column].values < 0) continue;
           const Status started = StartColumn(static_cast<int>(column), *metadata);

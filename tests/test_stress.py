@@ -17,7 +17,7 @@ MODES = {
         "spark.reprise.memory.debug": "true",
     },
 }
-QUICK = ("order_and_limits", "joins_without_keys", "first_and_last", "grouping_sets")
+QUICK = ("order_and_limits", "grouping_sets")
 
 
 def _cases():

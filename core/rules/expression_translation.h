@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/config.h"
 #include "plan/plan.h"
 #include "plan/spec.h"
 
@@ -59,8 +58,7 @@ class ExpressionTranslator {
   /// stack.
   static constexpr int kDepthMax = 200;
 
-  explicit ExpressionTranslator(const Binding& binding, const Config* config = nullptr)
-      : binding_(binding), config_(config) {}
+  explicit ExpressionTranslator(const Binding& binding) : binding_(binding) {}
 
   /// The expression as a spec, or nothing; then refusals() has grown.
   std::optional<ExpressionSpec> Translate(const PlanObject& expression);
@@ -75,15 +73,8 @@ class ExpressionTranslator {
 
   const Binding& binding() const { return binding_; }
 
-  /// Dates become text by java.text, on the hybrid calendar.
-  bool has_legacy_dates() const {
-    return config_ != nullptr &&
-           config_->spark("spark.sql.legacy.timeParserPolicy", "CORRECTED") == "LEGACY";
-  }
-
  private:
   const Binding& binding_;
-  const Config* config_;
   std::vector<Refusal> refusals_;
 };
 

@@ -6,13 +6,7 @@
 
 namespace reprise {
 
-bool HasCommonSubexpressions(const Config& config) {
-  return config.spark_boolean("spark.sql.subexpressionElimination.enabled", true) &&
-         !config.spark_boolean("spark.sql.subexpressionElimination.skipForShortcutExpr", false);
-}
-
-OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)
-    : config_(question.config) {
+OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count) {
   const PlanNode& node = question.node;
   if (node.children.size() != child_count) {
     judgement_.reasons.push_back(fmt::format("it has {} children", node.children.size()));
@@ -37,7 +31,7 @@ OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_
 
 std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& expression,
                                                              const Binding& binding) {
-  ExpressionTranslator translator(binding, &config_);
+  ExpressionTranslator translator(binding);
   auto spec = translator.Translate(expression);
   // A column or a constant as it is says nothing.
   if (spec && spec->function != "column" && spec->function != "literal") {

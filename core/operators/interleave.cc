@@ -170,11 +170,4 @@ Result<Batch> BatchPile::Take(std::span<const RowOfBatch> rows, arrow::MemoryPoo
   return together;
 }
 
-Result<Batch> Interleave(std::span<const Batch> batches, std::span<const RowOfBatch> rows,
-                         const std::shared_ptr<arrow::Schema>& schema, arrow::MemoryPool* pool) {
-  BatchPile pile(schema);
-  for (const Batch& batch : batches) pile.Add(batch);
-  return pile.Take(rows, pool);
-}
-
 }  // namespace reprise

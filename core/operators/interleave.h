@@ -31,14 +31,35 @@ class BatchPile {
   int32_t size() const { return static_cast<int32_t>(batches_.size()); }
   void Clear();
 
+  const std::vector<Batch>& batches() const { return batches_; }
+
   /// The bytes of a row's values.
   int64_t BytesOf(RowOfBatch row) const { return widths_[row.batch][row.row]; }
-  /// No row has more.
-  int64_t longest_row() const { return longest_row_; }
 
   /// The rows at `rows`, in their order. Strings of more than 2 GiB together are
   /// Status::CapacityError.
   Result<Batch> Take(std::span<const RowOfBatch> rows, arrow::MemoryPool* pool) const;
+
+  /// The first of the `count` rows `row_at(0)`, `row_at(1)`…: as many as are within `bounds`, one
+  /// at least.
+  template <typename RowAt>
+  Result<Batch> TakeWithin(const BatchBounds& bounds, int64_t count, RowAt&& row_at,
+                           arrow::MemoryPool* pool) const {
+    count = std::min(bounds.rows, count);
+    const bool may_be_long = longest_row_ > bounds.bytes / count;
+    int64_t bytes = 0;
+    std::vector<RowOfBatch> rows;
+    rows.reserve(may_be_long ? 0 : static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) {
+      const RowOfBatch row = row_at(i);
+      if (may_be_long) {
+        bytes += BytesOf(row);
+        if (bytes > bounds.bytes && i > 0) break;
+      }
+      rows.push_back(row);
+    }
+    return Take(rows, pool);
+  }
 
  private:
   /// One column of all batches: where its values begin, and of strings where they end.
@@ -59,11 +80,7 @@ class BatchPile {
   std::vector<Batch> batches_;
   std::vector<RowWidths> widths_;
   std::vector<Column> columns_;
-  int64_t longest_row_ = 0;
+  int64_t longest_row_ = 0;  // no row has more bytes
 };
-
-/// BatchPile::Take of batches that are piled up for one time.
-Result<Batch> Interleave(std::span<const Batch> batches, std::span<const RowOfBatch> rows,
-                         const std::shared_ptr<arrow::Schema>& schema, arrow::MemoryPool* pool);
 
 }  // namespace reprise

@@ -1,7 +1,5 @@
 #include "operators/row_hash_order.h"
 
-#include <algorithm>
-
 namespace reprise {
 
 namespace {
@@ -16,8 +14,9 @@ RowHashOrder::RowHashOrder(RowHashKeys row_keys, std::shared_ptr<arrow::Schema> 
     : row_keys_(std::move(row_keys)),
       schema_(std::move(schema)),
       context_(context),
-      pile_(schema_),
-      keys_(context.pool) {}
+      batches_(schema_),
+      keys_(context.pool),
+      runs_(schema_, context.pool) {}
 
 Result<std::unique_ptr<RowHashOrder>> RowHashOrder::Make(const std::vector<Field>& fields,
                                                          const TaskContext& context) {
@@ -34,10 +33,9 @@ int64_t RowHashOrder::Growth(const Batch& batch) {
 Status RowHashOrder::Add(const Batch& batch) {
   if (batch.selected_count() == 0) return Status::OK();
   ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(batch, context_.pool));
-  RETURN_NOT_OK(row_keys_.Append(compacted, static_cast<int32_t>(batches_.size()), &keys_));
+  RETURN_NOT_OK(row_keys_.Append(compacted, batches_.size(), &keys_));
   bytes_ += Growth(compacted);
-  pile_.Add(compacted);
-  batches_.push_back(std::move(compacted));
+  batches_.Add(std::move(compacted));
   return Status::OK();
 }
 
@@ -47,22 +45,17 @@ Status RowHashOrder::End() {
 }
 
 Status RowHashOrder::SortKeys() {
-  if (!is_sorted_) RETURN_NOT_OK(row_keys_.Sort(batches_, &keys_));
+  if (!is_sorted_) RETURN_NOT_OK(row_keys_.Sort(batches_.batches(), &keys_));
   is_sorted_ = true;
   return Status::OK();
 }
 
 Result<Batch> RowHashOrder::TakeSorted(const BatchBounds& bounds) {
-  const int64_t count = std::min(bounds.rows, keys_.size() - position_);
-  std::vector<RowOfBatch> rows;
-  int64_t bytes = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const RowOfBatch row{keys_[position_ + i].batch, keys_[position_ + i].row};
-    bytes += pile_.BytesOf(row);
-    if (bytes > bounds.bytes && i > 0) break;
-    rows.push_back(row);
-  }
-  ARROW_ASSIGN_OR_RAISE(Batch batch, pile_.Take(rows, context_.pool));
+  const auto row_at = [this](int64_t i) {
+    return RowOfBatch{keys_[position_ + i].batch, keys_[position_ + i].row};
+  };
+  ARROW_ASSIGN_OR_RAISE(
+      Batch batch, batches_.TakeWithin(bounds, keys_.size() - position_, row_at, context_.pool));
   position_ += batch.row_count;
   return batch;
 }
@@ -70,7 +63,7 @@ Result<Batch> RowHashOrder::TakeSorted(const BatchBounds& bounds) {
 Result<int64_t> RowHashOrder::Spill() {
   if (bytes() == 0) return 0;
   RETURN_NOT_OK(SortKeys());
-  auto run = std::make_unique<Run>(Run{.keys = PoolVector<RowHashKey>(context_.pool)});
+  auto run = std::make_unique<Run>(context_.pool);
   ARROW_ASSIGN_OR_RAISE(run->file,
                         SpillFile::Make(SpillDirectories(context_), schema_, context_.pool));
   while (position_ < keys_.size()) {
@@ -79,14 +72,13 @@ Result<int64_t> RowHashOrder::Spill() {
   }
   run->file->EndWriting();
   const int64_t written = run->file->bytes();
-  runs_.push_back(std::move(run));
+  runs_.Add(std::move(run));
   Forget();
   return written;
 }
 
 void RowHashOrder::Forget() {
-  pile_.Clear();
-  batches_.clear();
+  batches_.Clear();
   keys_.Release();
   position_ = bytes_ = 0;
   is_sorted_ = false;
@@ -102,76 +94,23 @@ Result<std::optional<Batch>> RowHashOrder::Next() {
   return batch;
 }
 
-// The run's next batch, or none.
-Status RowHashOrder::Advance(Run* run) {
-  run->position = 0;
-  run->slot = -1;
-  ARROW_ASSIGN_OR_RAISE(run->batch, run->reader->Next());
-  if (!run->batch) {
-    run->keys.Release();
-    return Status::OK();
-  }
-  ARROW_ASSIGN_OR_RAISE(run->batch, Compacted(*run->batch, context_.pool));
-  run->widths = RowWidths(run->batch->columns);
-  RETURN_NOT_OK(run->keys.ResizeUninitialised(0));
-  return row_keys_.Append(*run->batch, 0, &run->keys);
-}
-
-bool RowHashOrder::IsAfter(int32_t left, int32_t right) {
-  const Run& a = *runs_[left];
-  const Run& b = *runs_[right];
-  const auto compared =
-      row_keys_.Compare(*a.batch, a.keys[a.position], *b.batch, b.keys[b.position]);
-  if (!compared.ok()) {
-    compared_ = compared.status();
-    return false;
-  }
-  return *compared != 0 ? *compared > 0 : left > right;
-}
-
-Status RowHashOrder::StartMerge() {
-  is_merging_ = true;
-  for (size_t i = 0; i < runs_.size(); ++i) {
-    runs_[i]->reader = runs_[i]->file->Read(context_.pool);
-    RETURN_NOT_OK(Advance(runs_[i].get()));
-    if (runs_[i]->batch) heap_.push_back(static_cast<int32_t>(i));
-  }
-  std::ranges::make_heap(heap_, [this](int32_t a, int32_t b) { return IsAfter(a, b); });
-  return compared_;
-}
-
 Result<std::optional<Batch>> RowHashOrder::NextMerged() {
-  if (!is_merging_) RETURN_NOT_OK(StartMerge());
-  const auto after = [this](int32_t a, int32_t b) { return IsAfter(a, b); };
-  const BatchBounds bounds = context_.bounds();
-  BatchPile batches(schema_);
-  std::vector<RowOfBatch> rows;
-  int64_t bytes = 0;
-  for (const auto& run : runs_) run->slot = -1;
-  while (!heap_.empty() && std::ssize(rows) < bounds.rows) {
-    Run& run = *runs_[heap_.front()];
-    bytes += run.widths[run.position];
-    if (bytes > bounds.bytes && !rows.empty()) break;
-    std::ranges::pop_heap(heap_, after);
-    if (run.slot < 0) {
-      run.slot = batches.size();
-      batches.Add(*run.batch);
+  const auto compare = [this](const Run& a, const Run& b) {
+    const auto compared =
+        row_keys_.Compare(*a.batch, a.keys[a.position], *b.batch, b.keys[b.position]);
+    if (!compared.ok()) compared_ = compared.status();
+    return compared.ok() ? *compared : 0;
+  };
+  ARROW_ASSIGN_OR_RAISE(auto batch, runs_.Next(context_.bounds(), compare, [this](Run* run) {
+    if (!run->batch) {
+      run->keys.Release();
+      return Status::OK();
     }
-    rows.push_back({run.slot, static_cast<int32_t>(run.position)});
-    if (++run.position == run.batch->row_count) RETURN_NOT_OK(Advance(&run));
-    if (run.batch) {
-      std::ranges::push_heap(heap_, after);
-    } else {
-      heap_.pop_back();
-    }
-    RETURN_NOT_OK(compared_);
-  }
-  if (rows.empty()) {
-    runs_.clear();
-    return std::nullopt;
-  }
-  ARROW_ASSIGN_OR_RAISE(Batch merged, batches.Take(rows, context_.pool));
-  return merged;
+    RETURN_NOT_OK(run->keys.ResizeUninitialised(0));
+    return row_keys_.Append(*run->batch, 0, &run->keys);
+  }));
+  RETURN_NOT_OK(compared_);
+  return batch;
 }
 
 }  // namespace reprise

@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "exchange/spill_file.h"
-#include "operators/interleave.h"
 #include "operators/operator.h"
 #include "operators/row_hash_keys.h"
+#include "operators/run_heap.h"
 
 namespace reprise {
 
@@ -43,14 +42,9 @@ class RowHashOrder {
   Result<int64_t> Spill();
 
  private:
-  struct Run {
-    std::unique_ptr<SpillFile> file;
-    std::unique_ptr<SpillReader> reader;
+  struct Run : MergedRun {
+    explicit Run(arrow::MemoryPool* pool) : keys(pool) {}
     PoolVector<RowHashKey> keys;  // of `batch`
-    std::optional<Batch> batch;
-    RowWidths widths;      // of the batch
-    int64_t position = 0;  // in the batch
-    int32_t slot = -1;     // of the batch among those of the result being made
   };
 
   RowHashOrder(RowHashKeys row_keys, std::shared_ptr<arrow::Schema> schema,
@@ -59,24 +53,18 @@ class RowHashOrder {
   Status SortKeys();
   Result<Batch> TakeSorted(const BatchBounds& bounds);
   void Forget();
-  Status Advance(Run* run);
-  Status StartMerge();
-  bool IsAfter(int32_t left, int32_t right);
   Result<std::optional<Batch>> NextMerged();
 
   RowHashKeys row_keys_;
   const std::shared_ptr<arrow::Schema> schema_;
   const TaskContext& context_;
-  std::vector<Batch> batches_;
-  BatchPile pile_;  // the same
+  BatchPile batches_;
   PoolVector<RowHashKey> keys_;
   int64_t bytes_ = 0;     // of the batches and keys
   int64_t position_ = 0;  // of the first key whose row has not been given
   bool is_sorted_ = false;
   bool is_complete_ = false;
-  std::vector<std::unique_ptr<Run>> runs_;
-  std::vector<int32_t> heap_;  // of runs that have rows, the first row's on top
-  bool is_merging_ = false;
+  RunHeap<Run> runs_;
   Status compared_;  // what went wrong in comparing
 };
 

@@ -96,21 +96,11 @@ Result<std::optional<Batch>> RowSorter::Next(const BatchBounds& bounds) {
 
 // The next rows in the order up to position `end`; the keys are sorted.
 Result<Batch> RowSorter::TakeSorted(const BatchBounds& bounds, int64_t end) {
-  const int64_t count = std::min(bounds.rows, end - position_);
-  const bool may_be_long = batches_.longest_row() > bounds.bytes / count;
-  int64_t bytes = 0;
-  std::vector<RowOfBatch> rows;
-  rows.reserve(may_be_long ? 0 : static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i) {
+  const auto row_at = [this](int64_t i) {
     const SortItem& item = keyed_.items()[position_ + i];
-    const RowOfBatch row{item.batch, item.row};
-    if (may_be_long) {
-      bytes += batches_.BytesOf(row);
-      if (bytes > bounds.bytes && i > 0) break;
-    }
-    rows.push_back(row);
-  }
-  ARROW_ASSIGN_OR_RAISE(Batch batch, batches_.Take(rows, pool_));
+    return RowOfBatch{item.batch, item.row};
+  };
+  ARROW_ASSIGN_OR_RAISE(Batch batch, batches_.TakeWithin(bounds, end - position_, row_at, pool_));
   position_ += batch.row_count;
   return batch;
 }

@@ -1,7 +1,5 @@
 #include "operators/sorted_runs.h"
 
-#include <algorithm>
-
 namespace reprise {
 
 namespace {
@@ -14,69 +12,18 @@ constexpr BatchBounds kMerged{4096, int64_t{1} << 20};
 }  // namespace
 
 void RunMerger::Add(std::unique_ptr<SpillFile> file) {
-  runs_.push_back(std::make_unique<Run>(std::move(file), pool_));
-}
-
-// The run's next batch, or none.
-Status RunMerger::Advance(Run* run) {
-  run->position = 0;
-  run->slot = -1;
-  do {
-    ARROW_ASSIGN_OR_RAISE(run->batch, run->reader->Next());
-  } while (run->batch && run->batch->selected_count() == 0);
-  run->keyed.Clear(/*release=*/!run->batch);
-  if (!run->batch) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(run->batch, Compacted(*run->batch, pool_));
-  run->widths = RowWidths(run->batch->columns);
-  return keys_->Append(*run->batch, 0, pool_, &run->keyed);
-}
-
-bool RunMerger::IsAfter(int32_t left, int32_t right) const {
-  const Run& a = *runs_[left];
-  const Run& b = *runs_[right];
-  const int compared = KeyedRows::Compare(a.keyed, a.keyed.items()[a.position], b.keyed,
-                                          b.keyed.items()[b.position]);
-  return compared != 0 ? compared > 0 : left > right;
-}
-
-Status RunMerger::Start() {
-  is_started_ = true;
-  for (size_t i = 0; i < runs_.size(); ++i) {
-    RETURN_NOT_OK(Advance(runs_[i].get()));
-    if (runs_[i]->batch) heap_.push_back(static_cast<int32_t>(i));
-  }
-  std::make_heap(heap_.begin(), heap_.end(),
-                 [this](int32_t a, int32_t b) { return IsAfter(a, b); });
-  return Status::OK();
+  runs_.Add(std::make_unique<Run>(std::move(file), pool_));
 }
 
 Result<std::optional<Batch>> RunMerger::Next(const BatchBounds& bounds) {
-  if (!is_started_) RETURN_NOT_OK(Start());
-  const auto after = [this](int32_t a, int32_t b) { return IsAfter(a, b); };
-  BatchPile batches(schema_);
-  std::vector<RowOfBatch> rows;
-  int64_t bytes = 0;
-  for (const auto& run : runs_) run->slot = -1;
-  while (!heap_.empty() && static_cast<int64_t>(rows.size()) < bounds.rows) {
-    Run& run = *runs_[heap_.front()];
-    bytes += run.widths[run.position];
-    if (bytes > bounds.bytes && !rows.empty()) break;
-    std::pop_heap(heap_.begin(), heap_.end(), after);
-    if (run.slot < 0) {
-      run.slot = batches.size();
-      batches.Add(*run.batch);
-    }
-    rows.push_back({run.slot, static_cast<int32_t>(run.position)});
-    if (++run.position == run.batch->row_count) RETURN_NOT_OK(Advance(&run));
-    if (run.batch) {
-      std::push_heap(heap_.begin(), heap_.end(), after);
-    } else {
-      heap_.pop_back();
-    }
-  }
-  if (rows.empty()) return std::nullopt;
-  ARROW_ASSIGN_OR_RAISE(Batch merged, batches.Take(rows, pool_));
-  return merged;
+  const auto compare = [](const Run& a, const Run& b) {
+    return KeyedRows::Compare(a.keyed, a.keyed.items()[a.position], b.keyed,
+                              b.keyed.items()[b.position]);
+  };
+  return runs_.Next(bounds, compare, [this](Run* run) {
+    run->keyed.Clear(/*release=*/!run->batch);
+    return run->batch ? keys_->Append(*run->batch, 0, pool_, &run->keyed) : Status::OK();
+  });
 }
 
 Status SortedRuns::Write(const Batch& rows, std::unique_ptr<SpillFile>* file) const {

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/trace_file.h"
+#include "operators/operator.h"
 
 namespace reprise {
 
@@ -41,8 +42,8 @@ struct TaskDescription {
   int stage = 0;
   int partition = 0;
   int64_t attempt = 0;
-  int64_t batch_rows = 32768;
-  int64_t batch_bytes = int64_t{4} << 20;
+  int64_t batch_rows = TaskContext().batch_rows_target;
+  int64_t batch_bytes = TaskContext().batch_bytes_target;
   bool memory_debug = false;          ///< whether memory that is not given back fails the task
   int64_t deny_every = 0;             ///< each of so many requests for memory is denied; 0: none
   int64_t concurrent_tasks = 0;       ///< tasks that may be inside the core at once; 0: any number

@@ -1,10 +1,10 @@
 package reprise.exec
 
-import java.util.concurrent.ConcurrentHashMap
-
 import scala.collection.mutable
 
 import org.apache.spark.TaskContext
+
+import reprise.bridge.PerTask
 
 /**
  * The fragments of a task attempt, which end together when it ends, whichever way it does.
@@ -24,23 +24,9 @@ private[exec] final class TaskFragments private {
 }
 
 private[exec] object TaskFragments {
-  private val tasks = new ConcurrentHashMap[Long, TaskFragments]
+  private val tasks = new PerTask[TaskFragments](_ => new TaskFragments, _.end())
 
-  def of(context: TaskContext): TaskFragments = {
-    val id = context.taskAttemptId()
-    Option(tasks.get(id)).getOrElse {
-      val made = new TaskFragments
-      val kept = tasks.putIfAbsent(id, made)
-      if (kept != null) kept
-      else {
-        context.addTaskCompletionListener[Unit] { _ =>
-          tasks.remove(id)
-          made.end()
-        }
-        made
-      }
-    }
-  }
+  def of(context: TaskContext): TaskFragments = tasks.of(context)
 
   private def end(fragments: Seq[RunningFragment]): Unit =
     inTurn(fragments.map(f => () => f.finish()) ++ fragments.map(f => () => f.close()))

@@ -1,6 +1,6 @@
 package reprise.ledger
 
-import java.util.concurrent.{ConcurrentHashMap, ConcurrentLinkedQueue}
+import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
@@ -8,7 +8,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.internal.Logging
 
-import reprise.bridge.Driver
+import reprise.bridge.{Driver, PerTask}
 import reprise.lineage.RecordingFormat
 
 /**
@@ -38,7 +38,7 @@ private[reprise] final class TaskLedger private (context: TaskContext) extends L
 }
 
 private[reprise] object TaskLedger {
-  private val tasks = new ConcurrentHashMap[Long, TaskLedger]
+  private val tasks = new PerTask[TaskLedger](new TaskLedger(_), _.send())
 
   /** What the driver tells executors where there is a ledger. */
   val isKept = "ledger"
@@ -47,19 +47,5 @@ private[reprise] object TaskLedger {
    * That of the task. What sums up until the task ends must have asked for it before it asks to be told of the end:
    * listeners are called in reverse.
    */
-  def of(context: TaskContext): TaskLedger = {
-    val id = context.taskAttemptId()
-    Option(tasks.get(id)).getOrElse {
-      val made = new TaskLedger(context)
-      val kept = tasks.putIfAbsent(id, made)
-      if (kept != null) kept
-      else {
-        context.addTaskCompletionListener[Unit] { _ =>
-          tasks.remove(id)
-          made.send()
-        }
-        made
-      }
-    }
-  }
+  def of(context: TaskContext): TaskLedger = tasks.of(context)
 }

@@ -14,15 +14,19 @@ namespace reprise {
 
 inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.caseSensitive",
+    "spark.sql.codegen.maxFields",
     "spark.sql.codegen.wholeStage",
     "spark.sql.execution.sortBeforeRepartition",
     "spark.sql.files.ignoreCorruptFiles",
     "spark.sql.files.ignoreMissingFiles",
+    "spark.sql.legacy.timeParserPolicy",
     "spark.sql.parquet.datetimeRebaseModeInRead",
     "spark.sql.parquet.enableVectorizedReader",
     "spark.sql.parquet.int96RebaseModeInRead",
     "spark.sql.parquet.int96TimestampConversion",
     "spark.sql.sources.bucketing.enabled",
+    "spark.sql.subexpressionElimination.enabled",
+    "spark.sql.subexpressionElimination.skipForShortcutExpr",
 };
 
 /// The name of one of these settings.

@@ -2,30 +2,12 @@
 
 #include <algorithm>
 
+#include "expressions/common_subexpressions.h"
+
 namespace reprise {
 
-namespace {
-
-// Where an expression stands in the query changes no value, only what its error shows; as in Spark,
-// of equal ones it is the first's.
-void DropContexts(nlohmann::json* expression) {
-  const auto attributes = expression->find("attributes");
-  if (attributes != expression->end()) attributes->erase("context");
-  const auto arguments = expression->find("arguments");
-  if (arguments == expression->end()) return;
-  for (nlohmann::json& argument : *arguments) DropContexts(&argument);
-}
-
-std::string TextOf(const ExpressionSpec& expression) {
-  nlohmann::json json = ToJson(expression);
-  DropContexts(&json);
-  return json.dump();
-}
-
-}  // namespace
-
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
-  const std::string text = filter.has_value() ? TextOf(*filter) : "";
+  const std::string text = filter.has_value() ? TextWithoutContext(*filter) : "";
   const auto found = std::ranges::find(filters_, text, &Filter::text);
   steps_.push_back({static_cast<size_t>(found - filters_.begin()), std::nullopt});
   if (found != filters_.end()) return steps_.back().filter;
@@ -42,7 +24,7 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
                                                                const ExpressionSpec& expression,
                                                                bool as_array) {
   std::vector<Evaluated>& expressions = filters_[filter].expressions;
-  const std::string text = TextOf(expression);
+  const std::string text = TextWithoutContext(expression);
   auto found = std::ranges::find(expressions, text, &Evaluated::text);
   if (found == expressions.end()) {
     Evaluated added;
@@ -57,7 +39,13 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
   return Argument{filter, number};
 }
 
+Status AggregateInputs::EvaluateCommons(EvalInput& input) const {
+  for (const auto& common : commons_) RETURN_NOT_OK(common->Evaluate(input));
+  return Status::OK();
+}
+
 Status AggregateInputs::Evaluate(EvalInput& input, const int32_t* groups) {
+  RETURN_NOT_OK(EvaluateCommons(input));
   for (Filter& filter : filters_) {
     if (filter.condition != nullptr) {
       RETURN_NOT_OK(ApplyFilter(input, groups, &filter));
@@ -87,7 +75,24 @@ Status AggregateInputs::ApplyFilter(EvalInput& input, const int32_t* groups, Fil
   return Status::OK();
 }
 
+Status AggregateInputs::EvaluateFor(EvalInput& input, const int32_t* groups, size_t filter,
+                                    std::span<const Argument> arguments) {
+  Filter& named = filters_[filter];
+  std::optional<EvalInput> passing;
+  if (named.condition == nullptr) {
+    named.rows = {groups, input.row_count()};
+  } else {
+    RETURN_NOT_OK(ApplyFilter(input, groups, &named));
+    passing.emplace(input, named.passing);
+  }
+  for (const Argument& argument : arguments) {
+    RETURN_NOT_OK(EvaluateOne(passing ? *passing : input, &named.expressions[argument.expression]));
+  }
+  return Status::OK();
+}
+
 Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
+  RETURN_NOT_OK(EvaluateCommons(input));
   for (const Step& step : steps_) {
     Filter& filter = filters_[step.filter];
     if (!step.expression) {
@@ -105,15 +110,18 @@ Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
   return Status::OK();
 }
 
-Status AggregateInputs::EvaluateAll(EvalInput& input, Filter* filter) {
-  for (Evaluated& evaluated : filter->expressions) {
-    if (evaluated.as_array) {
-      ARROW_ASSIGN_OR_RAISE(auto array, EvaluateToArray(*evaluated.expression, input));
-      evaluated.value = Column{std::move(array), nullptr};
-    } else {
-      ARROW_ASSIGN_OR_RAISE(evaluated.value, evaluated.expression->Evaluate(input));
-    }
+Status AggregateInputs::EvaluateOne(EvalInput& input, Evaluated* evaluated) {
+  if (evaluated->as_array) {
+    ARROW_ASSIGN_OR_RAISE(auto array, EvaluateToArray(*evaluated->expression, input));
+    evaluated->value = Column{std::move(array), nullptr};
+  } else {
+    ARROW_ASSIGN_OR_RAISE(evaluated->value, evaluated->expression->Evaluate(input));
   }
+  return Status::OK();
+}
+
+Status AggregateInputs::EvaluateAll(EvalInput& input, Filter* filter) {
+  for (Evaluated& evaluated : filter->expressions) RETURN_NOT_OK(EvaluateOne(input, &evaluated));
   return Status::OK();
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,22 @@ class AggregateInputs {
   /// Takes up an argument; `as_array`: a scalar is spread out to an array.
   Result<Argument> AddArgument(size_t filter, const ExpressionSpec& expression, bool as_array);
 
+  /// What Spark evaluates over all rows before the rest, filters too (common_subexpressions.h).
+  void SetCommons(std::vector<std::unique_ptr<Expression>> commons) {
+    commons_ = std::move(commons);
+  }
+
   /// Evaluates everything over `input`, whose row i belongs to groups[i] (null: there are no keys).
   /// The values below are those of this batch until the next call; `input` and `groups` must live
   /// as long.
   Status Evaluate(EvalInput& input, const int32_t* groups);
+
+  /// The same for one aggregate alone: its filter, and its arguments.
+  Status EvaluateFor(EvalInput& input, const int32_t* groups, size_t filter,
+                     std::span<const Argument> arguments);
+
+  /// Evaluates what SetCommons was given, for its errors.
+  Status EvaluateCommons(EvalInput& input) const;
 
   /// Evaluates over `input` what Evaluate does, in the order in which Spark comes to it, one
   /// aggregate after the other, and forgets it: of one row, the error that Spark meets.
@@ -60,6 +73,7 @@ class AggregateInputs {
   };
 
   static Status ApplyFilter(EvalInput& input, const int32_t* groups, Filter* filter);
+  static Status EvaluateOne(EvalInput& input, Evaluated* evaluated);
   static Status EvaluateAll(EvalInput& input, Filter* filter);
 
   // The filter of an aggregate, or one of its arguments, as they were added.
@@ -71,6 +85,7 @@ class AggregateInputs {
   std::vector<Field> input_;
   std::vector<Step> steps_;
   std::vector<Filter> filters_;
+  std::vector<std::unique_ptr<Expression>> commons_;
 };
 
 }  // namespace reprise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expressions/common_subexpressions.h"
 #include "expressions/widening.h"
 
 namespace reprise {
@@ -21,6 +22,39 @@ Result<PlannedAggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inpu
   }
   aggregate.spec = std::move(spec);
   return aggregate;
+}
+
+// How often a function's updateExpressions have its argument where every row comes by it.
+int UsesOfArgument(const AggregateSpec& spec, const ExpressionSpec& argument) {
+  switch (spec.function) {
+    case AggregateFunction::kFirst:
+      return 0;
+    case AggregateFunction::kCount:
+      return argument.nullable ? 1 : 0;
+    case AggregateFunction::kSum:
+      return spec.input_type.is(TypeKind::kDecimal) && argument.nullable ? 2 : 1;
+    case AggregateFunction::kMin:
+    case AggregateFunction::kMax:
+    case AggregateFunction::kLast:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+// The arguments as Spark's update expressions have them. Generated code evaluates what is common to
+// them before any filter; elsewhere a filter is a condition around an update.
+std::vector<ExpressionSpec> UpdateExpressions(const HashAggregateSpec& spec) {
+  std::vector<ExpressionSpec> expressions;
+  if (spec.commons == Commons::kNone) return expressions;
+  for (const AggregateSpec& aggregate : spec.aggregates) {
+    if (aggregate.filter && spec.commons == Commons::kOfUnfiltered) continue;
+    for (const ExpressionSpec& argument : aggregate.inputs) {
+      const auto uses = static_cast<size_t>(UsesOfArgument(aggregate, argument));
+      expressions.insert(expressions.end(), uses, argument);
+    }
+  }
+  return expressions;
 }
 
 // The results' own input: keys and the aggregates' results.
@@ -93,6 +127,11 @@ Result<AggregatePlan> MakeAggregatePlan(HashAggregateSpec spec, const std::vecto
       plan.results.push_back(std::move(expression));
     }
   }
+  const bool is_filtered = std::ranges::any_of(
+      spec.aggregates, [](const AggregateSpec& aggregate) { return aggregate.filter.has_value(); });
+  ARROW_ASSIGN_OR_RAISE(auto commons,
+                        MakeCommonSubexpressions(UpdateExpressions(spec), input, !is_filtered));
+  plan.inputs.SetCommons(std::move(commons));
   for (AggregateSpec& aggregate : spec.aggregates) {
     if (!plan.has_results) {
       for (const DataType& type : BufferTypes(aggregate)) output->push_back(type);

@@ -38,6 +38,12 @@ constexpr Named<AggregateMode> kModes[] = {
     {"complete", AggregateMode::kComplete},
 };
 
+constexpr Named<Commons> kCommons[] = {
+    {"all", Commons::kOfAll},
+    {"unfiltered", Commons::kOfUnfiltered},
+    {"none", Commons::kNone},
+};
+
 template <typename Value, size_t kSize>
 Result<Value> NamedMember(const nlohmann::json& json, std::string_view member,
                           const Named<Value> (&names)[kSize]) {
@@ -254,6 +260,9 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   }
   if (arguments.contains("sorted")) {
     ARROW_ASSIGN_OR_RAISE(spec.sorted, BooleanMember(arguments, "sorted"));
+  }
+  if (arguments.contains("commons")) {
+    ARROW_ASSIGN_OR_RAISE(spec.commons, NamedMember(arguments, "commons", kCommons));
   }
   RETURN_NOT_OK(CheckAggregateOutput(spec));
   return spec;

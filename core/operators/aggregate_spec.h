@@ -55,12 +55,16 @@ struct AggregateSpec {
   }
 };
 
+/// Of which functions' arguments what is common is evaluated first (common_subexpressions.h).
+enum class Commons { kOfAll, kOfUnfiltered, kNone };
+
 struct HashAggregateSpec {
   std::vector<ExpressionSpec> keys;
   std::vector<AggregateSpec> aggregates;
   /// Bound to [keys…, result of each aggregate]; absent where the output is [keys…, buffers…].
   std::optional<std::vector<ExpressionSpec>> results;
   bool sorted = false;  ///< the rows of a group stand together in the input
+  Commons commons = Commons::kOfAll;
 };
 
 /// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).

@@ -245,7 +245,29 @@ class HashAggregate final : public Operator {
       return plan_.inputs.EvaluateInOrder(input);
     });
     if (first.row > 0) RETURN_NOT_OK(Add(SelectedRows(batch, 0, first.row)));
+    if (first.row < batch.selected_count()) {
+      RETURN_NOT_OK(AddInOrder(SelectedRows(batch, first.row, first.row + 1)));
+    }
     return first.status;
+  }
+
+  // As Spark adds a row that fails: one function after the other, so that a sum that overflows
+  // comes before the arguments of those behind it.
+  Status AddInOrder(const Batch& row) {
+    EvalInput input(row, pool());
+    ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
+    RETURN_NOT_OK(plan_.inputs.EvaluateCommons(input));
+    for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
+      const PlannedAggregate& aggregate = plan_.aggregates[i];
+      Accumulator& accumulator = states_->accumulator(i);
+      if (aggregate.spec.merges()) {
+        RETURN_NOT_OK(MergeBatch(input, groups, aggregate, accumulator));
+        continue;
+      }
+      RETURN_NOT_OK(plan_.inputs.EvaluateFor(input, groups, aggregate.filter, aggregate.arguments));
+      RETURN_NOT_OK(UpdateBatch(aggregate, accumulator));
+    }
+    return Status::OK();
   }
 
   Status UpdateBatch(const PlannedAggregate& aggregate, Accumulator& accumulator) {

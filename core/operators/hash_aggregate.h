@@ -28,6 +28,8 @@ namespace reprise {
 ///    "results":[EXPR…],                     bound to [keys…, result of each aggregate]; where all
 ///    are final or complete
 ///    "sorted":bool?,                        the rows of a group stand together in the input
+///    "commons":"all"|"unfiltered"|"none"?,  of which functions' arguments what is common is
+///    evaluated first (expressions/common_subexpressions.h); absent: all
 ///    "boundedSums":bool?}                   a sum of decimals that outgrows its type is lost at
 ///    once, even if later values would bring it back; absent: where there are keys
 /// An aggregate may have a "context", as expressions have (expressions/query_context.h). Without

@@ -1,12 +1,14 @@
 // Purpose: compute one output column an expression, row by row.
 // Input:   one, any columns.  Output: as many rows, up to one that fails; columns that are only
-// passed on are not copied.
+// passed on are not copied. What stands in the expressions more than once is evaluated first
+// (common_subexpressions.h), but where {"commons": false} says that Spark does not.
 // Example: arguments {"expressions": [b, a + 1]} over a = [1, 2], b = ["x", "y"] gives ["x", "y"],
 // [2, 3].
 #include "operators/project.h"
 
 #include <algorithm>
 
+#include "expressions/common_subexpressions.h"
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
 #include "expressions/widening.h"
@@ -25,9 +27,11 @@ struct ProjectedColumn {
 class Project final : public Operator {
  public:
   Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-          const TaskContext& context, std::vector<ProjectedColumn> projections, bool may_widen)
+          const TaskContext& context, std::vector<ProjectedColumn> projections,
+          std::vector<std::unique_ptr<Expression>> commons, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
         projections_(std::move(projections)),
+        commons_(std::move(commons)),
         pieces_(may_widen) {
     for (const ProjectedColumn& projection : projections_) only_columns_ &= projection.column >= 0;
   }
@@ -59,6 +63,7 @@ class Project final : public Operator {
     // Something is computed, for the selected rows only; so every column is gathered to those rows.
     EvalInput input(batch, pool());
     output.row_count = input.row_count();
+    for (const auto& common : commons_) RETURN_NOT_OK(common->Evaluate(input));
     for (const ProjectedColumn& projection : projections_) {
       ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
                                              ? input.column(projection.column)
@@ -69,6 +74,7 @@ class Project final : public Operator {
   }
 
   std::vector<ProjectedColumn> projections_;
+  std::vector<std::unique_ptr<Expression>> commons_;  // for their errors, which come first
   bool only_columns_ = true;
   DueError due_;
   EvaluationPieces pieces_;
@@ -97,8 +103,12 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     }
     projections[i].column = PlainColumn(expressions[i]);
   }
+  std::vector<std::unique_ptr<Expression>> commons;
+  if (spec.arguments.value("commons", true)) {
+    ARROW_ASSIGN_OR_RAISE(commons, MakeCommonSubexpressions(expressions, spec.inputs[0]));
+  }
   return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
-                                   std::move(projections),
+                                   std::move(projections), std::move(commons),
                                    std::ranges::any_of(expressions, MayWiden));
 }
 

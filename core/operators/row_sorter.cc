@@ -74,6 +74,10 @@ Result<std::optional<Batch>> RowSorter::KeepFirst() {
 Status RowSorter::Finish() {
   // One run more, rather than rows in memory beside the batches of the merge.
   if (runs_.has_runs()) return Spill().status();
+  // As Spark's SortExec; what takes the first rows only keeps them in another way.
+  if (limit_ == std::numeric_limits<int64_t>::max()) {
+    RETURN_NOT_OK(keys_.PlaceNulls(&keyed_, pool_));
+  }
   SortRows();
   return Status::OK();
 }

@@ -193,6 +193,35 @@ Status SortKeys::AppendAll(const Batch& batch, int32_t batch_number, arrow::Memo
   return fits_ ? AppendPacked(input, batch_number, rows) : AppendLong(input, batch_number, rows);
 }
 
+// The key is followed by the row's place, which leaves room for the key's bytes in the head.
+Status SortKeys::PlaceNulls(KeyedRows* rows, arrow::MemoryPool* pool) const {
+  if (keys_.size() != 1 || !fits_) return Status::OK();
+  constexpr int kPlaceBits = 48;
+  const int null_bit = 8 * WidthOf(keys_[0].expression->type());
+  PoolVector<SortItem>& items = rows->items_;
+  const auto head_of = [](const SortItem& item) {
+    return (static_cast<Wide>(item.high) << 64) | item.low;
+  };
+  const auto is_null = [&](const SortItem& item) {
+    return ((head_of(item) >> null_bit & 1) != 0) != keys_[0].nulls_first;
+  };
+  if (std::none_of(items.data(), items.data() + items.size(), is_null)) return Status::OK();
+  PoolVector<int64_t> order(pool);
+  RETURN_NOT_OK(order.ResizeUninitialised(items.size()));
+  int64_t nulls = 0;
+  for (int64_t i = 0; i < items.size(); ++i) {
+    order[i] = i;
+    if (is_null(items[i])) std::swap(order[nulls++], order[i]);
+  }
+  for (int64_t place = 0; place < items.size(); ++place) {
+    SortItem& item = items[order[place]];
+    const Wide head = (head_of(item) << kPlaceBits) | static_cast<Wide>(place);
+    item.high = static_cast<uint64_t>(head >> 64);
+    item.low = static_cast<uint64_t>(head);
+  }
+  return Status::OK();
+}
+
 // One key after the other is shifted into the heads of all rows.
 Status SortKeys::AppendPacked(EvalInput& input, int32_t batch_number, KeyedRows* rows) const {
   const int64_t count = input.row_count();

@@ -65,6 +65,12 @@ class SortKeys {
   Status Append(const Batch& batch, int32_t batch_number, arrow::MemoryPool* pool,
                 KeyedRows* rows) const;
 
+  /// Lets rows with equal keys follow in the order in which Spark's SortExec gives them: of one key
+  /// that fits into eight bytes it keeps null rows apart, before the others, and each that comes
+  /// moves the first of the others behind the last (UnsafeInMemorySorter.insertRecord, which sorts
+  /// by radix). All rows must have been appended, and be sorted next; once.
+  Status PlaceNulls(KeyedRows* rows, arrow::MemoryPool* pool) const;
+
   /// All keys of a row fit into a SortItem.
   bool fits() const { return fits_; }
   /// Keys may be longer than the columns that they are made of.

@@ -80,6 +80,24 @@ TEST(Sort, NegativeZeroEqualsZeroAndEqualRowsKeepTheirOrder) {
   ExpectColumn(*rows, 1, "[3, 1, 2, 4, 5]");
 }
 
+// What Spark's SortExec gives for these rows.
+TEST(Sort, NullsMoveRowsWithEqualKeysWhereOneKeyIsShort) {
+  const auto fields = Fields({"k integer", "n integer", "s string"});
+  const std::vector<Batch> batches = {
+      BatchOf(fields, {"[1, 1, null, 2, 1]", "[0, 1, 2, 3, 4]", R"(["b", "b", null, "a", "b"])"}),
+      BatchOf(fields, {"[null, 2, 2, null, 1, 3, null]", "[5, 6, 7, 8, 9, 10, 11]",
+                       R"([null, "a", "a", null, "b", "c", null])"})};
+  TaskContext context;
+  const auto order_of = [&](nlohmann::json ordering, const char* expected) {
+    const auto spec = Spec("sort", fields, {{"ordering", std::move(ordering)}});
+    ExpectColumn(*RunAll(spec, batches, context), 1, expected);
+  };
+  order_of({Order(fields, 0)}, "[2, 5, 8, 11, 4, 1, 0, 9, 6, 7, 3, 10]");
+  order_of({Order(fields, 0, false, false)}, "[10, 6, 7, 3, 4, 1, 0, 9, 2, 5, 8, 11]");
+  order_of({Order(fields, 2)}, "[2, 5, 8, 11, 3, 6, 7, 0, 1, 4, 9, 10]");
+  order_of({Order(fields, 0), Order(fields, 2)}, "[2, 5, 8, 11, 0, 1, 4, 9, 3, 6, 7, 10]");
+}
+
 TEST(Sort, TakesSelectionsDictionariesAndSeveralKeys) {
   const auto fields = Fields({"s string", "a integer"});
   const Batch first = testing::WithSelection(

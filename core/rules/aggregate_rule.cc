@@ -12,6 +12,7 @@
 // Merging aggregates find the buffers in the last columns of their input, in the order of the
 // functions that merge (BaseAggregateExec.inputAttributes).
 #include <algorithm>
+#include <cstdlib>
 
 #include "plan/plan_text.h"
 #include "rules/aggregate_table.h"
@@ -67,6 +68,8 @@ class AggregateTranslation {
   void TranslateResults();
   void CheckPartialOutput();
   bool HasBoundedSums(bool keyed) const;
+  bool IsGenerated() const;
+  void NameCommons(bool keyed);
   std::string Text(const PlanValue& keys, const PlanValue& aggregates) const;
 
   const PlanNode& node_;
@@ -268,7 +271,26 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
   if (std::ranges::any_of(buffers_, [](const Field& f) { return kUnfixed.has(f.type); })) {
     return false;
   }
-  return keyed || !config_.spark_boolean("spark.sql.codegen.wholeStage", true);
+  return keyed || !IsGenerated();
+}
+
+/// Whether Spark generates code for it together with its neighbours (CollapseCodegenStages).
+bool AggregateTranslation::IsGenerated() const {
+  if (!config_.spark_boolean("spark.sql.codegen.wholeStage", true)) return false;
+  const std::string text(config_.spark("spark.sql.codegen.maxFields", "100"));
+  const auto fields_max = static_cast<size_t>(std::max(0, std::atoi(text.c_str())));
+  return node_.output.size() <= fields_max && translation_.input().fields().size() <= fields_max;
+}
+
+/// Of which functions' arguments Spark evaluates first what is common to them: a filter that is a
+/// condition around a function's update keeps its arguments for itself.
+void AggregateTranslation::NameCommons(bool keyed) {
+  nlohmann::json& arguments = translation_.native().arguments;
+  if (!HasCommonSubexpressions(config_)) {
+    arguments["commons"] = "none";
+  } else if (!IsGenerated() || (keyed && node_.class_name.ends_with("SortAggregateExec"))) {
+    arguments["commons"] = "unfiltered";
+  }
 }
 
 std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {
@@ -293,6 +315,7 @@ Judgement AggregateTranslation::Run() {
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
   const bool keyed = !keys->items.empty();
   if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
+  NameCommons(keyed);
   if (makes_results_) {
     TranslateResults();
   } else {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/config.h"
 #include "plan/plan.h"
 #include "plan/spec.h"
 
@@ -58,7 +59,8 @@ class ExpressionTranslator {
   /// stack.
   static constexpr int kDepthMax = 200;
 
-  explicit ExpressionTranslator(const Binding& binding) : binding_(binding) {}
+  explicit ExpressionTranslator(const Binding& binding, const Config* config = nullptr)
+      : binding_(binding), config_(config) {}
 
   /// The expression as a spec, or nothing; then refusals() has grown.
   std::optional<ExpressionSpec> Translate(const PlanObject& expression);
@@ -73,8 +75,15 @@ class ExpressionTranslator {
 
   const Binding& binding() const { return binding_; }
 
+  /// Dates become text by java.text, on the hybrid calendar.
+  bool has_legacy_dates() const {
+    return config_ != nullptr &&
+           config_->spark("spark.sql.legacy.timeParserPolicy", "CORRECTED") == "LEGACY";
+  }
+
  private:
   const Binding& binding_;
+  const Config* config_;
   std::vector<Refusal> refusals_;
 };
 

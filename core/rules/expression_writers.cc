@@ -116,6 +116,11 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
+  if (operands[0].type.is(TypeKind::kDate) && expression.type->is(TypeKind::kString) &&
+      translator.has_legacy_dates()) {
+    return translator.Refuse(expression,
+                             "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively");
+  }
   if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
     return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
   }

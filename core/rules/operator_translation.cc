@@ -6,7 +6,13 @@
 
 namespace reprise {
 
-OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count) {
+bool HasCommonSubexpressions(const Config& config) {
+  return config.spark_boolean("spark.sql.subexpressionElimination.enabled", true) &&
+         !config.spark_boolean("spark.sql.subexpressionElimination.skipForShortcutExpr", false);
+}
+
+OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)
+    : config_(question.config) {
   const PlanNode& node = question.node;
   if (node.children.size() != child_count) {
     judgement_.reasons.push_back(fmt::format("it has {} children", node.children.size()));
@@ -31,7 +37,7 @@ OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_
 
 std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& expression,
                                                              const Binding& binding) {
-  ExpressionTranslator translator(binding);
+  ExpressionTranslator translator(binding, &config_);
   auto spec = translator.Translate(expression);
   // A column or a constant as it is says nothing.
   if (spec && spec->function != "column" && spec->function != "literal") {

@@ -9,6 +9,11 @@
 
 namespace reprise {
 
+/// Whether Spark evaluates first what stands in a list of expressions more than once, behind AND
+/// and OR too. Where it passes over these, nothing is: only the choice among errors may differ
+/// then.
+bool HasCommonSubexpressions(const Config& config);
+
 /// The translation of an operator, of one child for most.
 class OperatorTranslation {
  public:
@@ -35,6 +40,7 @@ class OperatorTranslation {
 
  private:
   Judgement judgement_;
+  const Config& config_;
   Binding input_;
   std::vector<Binding> inputs_;  // by child
 };

@@ -1,7 +1,8 @@
 // ProjectExec -> project: computes the columns of its list.
 //
 // Input:   ProjectExec's `projectList`, attributes and aliases over its child's output.
-// Output:  {"expressions":[EXPR…]}, one an output column.
+// Output:  {"expressions":[EXPR…]}, one an output column; "commons":false where Spark does not
+// evaluate first what they have in common.
 // Example: ProjectExec([a#1, (a#1 + 1) AS b#2])  ->  {"expressions":[column 0, add(column 0,
 // literal 1)]}
 #include "plan/plan_text.h"
@@ -26,6 +27,9 @@ Judgement JudgeProject(const OperatorQuestion& question) {
     if (spec) expressions.push_back(ToJson(*spec));
   }
   translation.native().arguments["expressions"] = std::move(expressions);
+  if (!HasCommonSubexpressions(question.config)) {
+    translation.native().arguments["commons"] = false;
+  }
   translation.native().arguments_text = ValueText(*list);
   return translation.Take();
 }

@@ -70,3 +70,8 @@ SELECT k, avg(v) FROM (SELECT 1 AS k, CAST(9e37 AS DECIMAL(38, 0)) AS v FROM ran
 -- Without generated code an aggregate without keys has its sums in an unsafe row too.
 -- error ARITHMETIC_OVERFLOW
 SELECT sum(d) FROM (SELECT /*+ COALESCE(1) */ d FROM VALUES (CAST(9e37 AS DECIMAL(38, 0))), (CAST(9e37 AS DECIMAL(38, 0))), (CAST(-9e37 AS DECIMAL(38, 0))) AS t(d));
+-- Nor where there are more columns than code is generated for.
+-- conf spark.sql.codegen.wholeStage=true
+-- conf spark.sql.codegen.maxFields=1
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(d), min(d) FROM (SELECT /*+ COALESCE(1) */ d FROM VALUES (CAST(9e37 AS DECIMAL(38, 0))), (CAST(9e37 AS DECIMAL(38, 0))), (CAST(-9e37 AS DECIMAL(38, 0))) AS t(d));

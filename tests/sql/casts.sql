@@ -41,3 +41,7 @@ SELECT id, CAST(if(id > 2, a + b, 0.5) AS INT), CAST(coalesce(a + b, l) AS INT),
 SELECT id, CAST(ceil(e) AS INT), CAST(floor(e) AS INT), CAST(round(e + e, 15) AS INT), CAST(bround(e, 14) AS INT) FROM parquet.`${out}/close_decimals`;
 -- conf spark.sql.ansi.enabled=false
 SELECT id, CAST(a + b AS INT), CAST(e + e AS INT), CAST(l AS TINYINT), CAST(e * 1.0 AS SMALLINT) FROM parquet.`${out}/close_decimals`;
+
+-- Under the legacy policy dates become text on the hybrid calendar.
+-- conf spark.sql.legacy.timeParserPolicy=LEGACY
+SELECT n, CAST(date_add(DATE'1582-10-01', n) AS STRING), concat('on ', date_sub(DATE'0001-01-05', n)) FROM small WHERE n < 20;

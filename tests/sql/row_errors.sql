@@ -95,6 +95,37 @@ SELECT y FROM (SELECT x, 10 div x AS y FROM reprise_nums) WHERE x NOT IN (SELECT
 SELECT x FROM reprise_nums WHERE 10 div x > 0 AND x NOT IN (SELECT IF(b = 0, NULL, b) FROM reprise_pairs);
 SELECT x FROM reprise_nums JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
 SELECT x FROM reprise_nums LEFT SEMI JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
+-- What stands in a list more than once Spark evaluates first, also where the left side of AND decides, or a filter.
+-- error DIVIDE_BY_ZERO
+SELECT x <> 0 AND 1 / x > 2, x <> 0 AND 1 / x < 5 FROM reprise_nums;
+-- error DIVIDE_BY_ZERO
+SELECT x <> 0 AND (1 / x > 2 OR 1 / x < -2) FROM reprise_nums;
+SELECT x <> 0 AND 1 / x > 2, x <> 0 AND 2 / x < 5 FROM reprise_nums;
+SELECT CASE WHEN x = 0 THEN 0 WHEN 10 div x > 1 THEN 10 div x ELSE -(10 div x) END FROM reprise_nums;
+SELECT IF(x <> 0, 1 / x, 0) + IF(x <> 0, 1 / x, 1) FROM reprise_nums;
+-- error CAST_OVERFLOW
+SELECT 1 / (x - 4), CAST(x * 100 AS TINYINT) + 1, CAST(x * 100 AS TINYINT) + 2 FROM reprise_nums WHERE x = 4;
+-- error DIVIDE_BY_ZERO
+SELECT avg(10 div x) FILTER (WHERE x <> 0) FROM reprise_nums;
+SELECT sum(10 div x) FILTER (WHERE x <> 0) FROM reprise_nums;
+SELECT first(10 div x) FILTER (WHERE x <> 0) FROM reprise_nums;
+-- error DIVIDE_BY_ZERO
+SELECT sum(10 div x) FILTER (WHERE x <> 0), max(10 div x) FILTER (WHERE x <> 0) FROM reprise_nums;
+-- error DIVIDE_BY_ZERO
+SELECT x % 2, sum(IF(x > 0 AND 10 div x > 2, 1, 0)), sum(IF(x > 0 AND 10 div x > 3, 1, 0)) FROM reprise_nums GROUP BY 1;
+-- conf spark.sql.subexpressionElimination.enabled=false
+SELECT x <> 0 AND 1 / x > 2, x <> 0 AND 1 / x < 5 FROM reprise_nums;
+SELECT avg(10 div x) FILTER (WHERE x <> 0) FROM reprise_nums;
+-- conf spark.sql.subexpressionElimination.enabled=true
+
+-- Of a row that fails one function is updated after the other.
+CREATE TABLE reprise_top USING parquet LOCATION '${out}/top' AS SELECT 9223372036854775807 AS v, CAST(1 - id AS INT) AS z FROM range(0, 2, 1, 1);
+-- error ARITHMETIC_OVERFLOW
+SELECT sum(v), sum(1 / z) FROM reprise_top;
+-- error DIVIDE_BY_ZERO
+SELECT sum(1 / z), sum(v) FROM reprise_top;
+DROP TABLE reprise_top;
+
 DROP TABLE reprise_nums;
 DROP TABLE reprise_pairs;
 DROP TABLE reprise_one;

@@ -14,6 +14,8 @@
 
 namespace reprise {
 
+struct ValueError;
+
 /// Arrow columns, a row count and an optional selection.
 ///
 /// `columns[i]` has `row_count` rows and the type of `schema->field(i)`, except that a column whose
@@ -25,6 +27,8 @@ struct Batch {
   std::vector<std::shared_ptr<arrow::Array>> columns;
   int64_t row_count = 0;
   std::shared_ptr<arrow::Buffer> selection;  // int32 indices; null: all rows
+  /// Values that could not be computed (value_errors.h), in the order of their rows; null: none.
+  std::shared_ptr<const std::vector<ValueError>> errors;
 
   bool has_selection() const { return selection != nullptr; }
   /// Rows that count.

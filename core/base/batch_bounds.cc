@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/value_errors.h"
 
 namespace reprise {
 
@@ -146,6 +147,7 @@ Result<Batch> PieceOf(const Batch& batch, int64_t begin, int64_t count, arrow::M
       for (const int32_t row : rows) *out++ = row - static_cast<int32_t>(first);
     }
   }
+  slice.errors = ErrorsOfRows(batch, first, slice.row_count);
   slice.columns.reserve(batch.columns.size());
   for (const auto& column : batch.columns) {
     slice.columns.push_back(column->Slice(first, slice.row_count));

@@ -1,5 +1,7 @@
 #include "base/selected_rows.h"
 
+#include "base/value_errors.h"
+
 namespace reprise {
 
 Batch SelectedRows(const Batch& batch, int64_t begin, int64_t end) {
@@ -11,6 +13,7 @@ Batch SelectedRows(const Batch& batch, int64_t begin, int64_t end) {
   }
   for (auto& column : rows.columns) column = column->Slice(begin, end - begin);
   rows.row_count = end - begin;
+  rows.errors = ErrorsOfRows(batch, begin, end - begin);
   return rows;
 }
 

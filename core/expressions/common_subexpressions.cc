@@ -113,46 +113,31 @@ class Uses {
   std::vector<Use> uses_;
 };
 
-// Evaluates nothing and never fails itself.
-bool IsHarmless(const ExpressionSpec& expression) {
-  static constexpr std::string_view kHarmless[] = {"column",
-                                                   "literal",
-                                                   "runtime_value",
-                                                   "and",
-                                                   "or",
-                                                   "not",
-                                                   "equal",
-                                                   "less",
-                                                   "less_or_equal",
-                                                   "greater",
-                                                   "greater_or_equal",
-                                                   "is_null",
-                                                   "in",
-                                                   "is_not_null",
-                                                   "equal_null_safe"};
-  return std::ranges::find(kHarmless, expression.function) != std::end(kHarmless);
+bool IsDivision(const ExpressionSpec& expression) {
+  static constexpr std::string_view kDivisions[] = {"divide", "integral_divide", "remainder",
+                                                    "pmod"};
+  return std::ranges::find(kDivisions, expression.function) != std::end(kDivisions);
 }
 
-enum class Met { kFirst, kLater, kNot };
-
-// Whether `text` is what a row comes by first of all that may fail.
-Met MeetsFirst(const ExpressionSpec& expression, const std::string& text) {
-  if (!expression.arguments.empty() && TextWithoutContext(expression) == text) return Met::kFirst;
-  for (size_t i = 0; i < expression.arguments.size(); ++i) {
-    const bool is_decided = i > 0 && (IsConditional(expression) || expression.function == "and" ||
-                                      expression.function == "or");
-    const Met met = MeetsFirst(expression.arguments[i], text);
-    if (met != Met::kNot) return is_decided ? Met::kLater : met;
-  }
-  return IsHarmless(expression) ? Met::kNot : Met::kLater;
+// The arguments of which we know that they are evaluated for every row: not behind what decides,
+// nor beside what may be null.
+List SurelyEvaluated(const ExpressionSpec& expression) {
+  const List all = expression.arguments;
+  if (all.size() <= 1) return all;
+  if (IsDivision(expression)) return all.last(1);
+  const bool decides = IsConditional(expression) || expression.function == "and" ||
+                       expression.function == "or" ||
+                       std::ranges::any_of(all, &ExpressionSpec::nullable);
+  return decides ? all.first(1) : all;
 }
 
-bool IsMetFirst(List list, const std::string& text) {
-  for (const auto& expression : list) {
-    const Met met = MeetsFirst(expression, text);
-    if (met != Met::kNot) return met == Met::kFirst;
-  }
-  return false;
+// Whether every row for which `expression` is evaluated comes by `text`.
+bool Meets(const ExpressionSpec& expression, const std::string& text) {
+  if (expression.arguments.empty()) return false;
+  if (TextWithoutContext(expression) == text) return true;
+  return std::ranges::any_of(SurelyEvaluated(expression), [&](const ExpressionSpec& argument) {
+    return Meets(argument, text);
+  });
 }
 
 }  // namespace
@@ -163,8 +148,9 @@ std::string TextWithoutContext(const ExpressionSpec& expression) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-Result<std::vector<std::unique_ptr<Expression>>> MakeCommonSubexpressions(
-    std::span<const ExpressionSpec> list, const std::vector<Field>& input, bool comes_first) {
+Result<std::vector<CommonSubexpression>> MakeCommonSubexpressions(
+    std::span<const ExpressionSpec> list, const std::vector<Field>& input,
+    const std::function<bool(size_t)>& is_evaluated) {
   Uses uses;
   for (const auto& expression : list) uses.Add(expression, 1);
   std::vector<Uses::Use> common;
@@ -172,16 +158,25 @@ Result<std::vector<std::unique_ptr<Expression>>> MakeCommonSubexpressions(
                        [](const Uses::Use& use) { return use.count > 1; });
   std::ranges::stable_sort(common, {},
                            [](const Uses::Use& use) { return HeightOf(*use.expression); });
-  std::vector<std::unique_ptr<Expression>> made;
-  std::string first;
+  std::vector<CommonSubexpression> made;
   for (const auto& use : common) {
-    ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(*use.expression, input));
-    if (!expression->can_fail()) continue;
-    if (made.empty()) first = use.text;
-    made.push_back(std::move(expression));
+    CommonSubexpression one;
+    ARROW_ASSIGN_OR_RAISE(one.expression, MakeExpression(*use.expression, input));
+    if (!one.expression->can_fail()) continue;
+    for (size_t i = 0; i < list.size() && !one.is_met_anyway; ++i) {
+      one.is_met_anyway = is_evaluated(i) && Meets(list[i], use.text);
+    }
+    made.push_back(std::move(one));
   }
-  if (comes_first && made.size() == 1 && IsMetFirst(list, first)) made.clear();
   return made;
+}
+
+Status EvaluateCommons(std::span<const CommonSubexpression> commons, EvalInput& input, bool all) {
+  for (const CommonSubexpression& common : commons) {
+    if (common.is_met_anyway && !all) continue;
+    RETURN_NOT_OK(common.expression->Evaluate(input));
+  }
+  return Status::OK();
 }
 
 }  // namespace reprise

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace reprise {
 
 namespace {
@@ -36,32 +38,43 @@ ExpressionSpec Either(ExpressionSpec value, ExpressionSpec otherwise) {
           {Tested(Column(1)), std::move(value), std::move(otherwise)}};
 }
 
-size_t CountOf(std::vector<ExpressionSpec> list) {
-  const auto made = MakeCommonSubexpressions(list, kInput);
-  EXPECT_TRUE(made.ok()) << made.status();
-  return made.ok() ? made->size() : 0;
+// How many there are, and how many of them are not met anyway.
+struct Counts {
+  size_t all;
+  size_t alone;
+  bool operator==(const Counts&) const = default;
+};
+
+Counts CountsOf(std::vector<ExpressionSpec> list, bool is_evaluated = true) {
+  const auto made =
+      MakeCommonSubexpressions(list, kInput, [&](size_t) { return is_evaluated; }).ValueOrDie();
+  return {made.size(), static_cast<size_t>(std::ranges::count(
+                           made, false, &CommonSubexpression::is_met_anyway))};
 }
 
 TEST(CommonSubexpressions, RightSidesOfAndCount) {
   const auto guarded = [](int place) { return Both(Tested(Column(1)), Tested(Sum(place))); };
-  EXPECT_EQ(CountOf({guarded(1)}), 0);
-  EXPECT_EQ(CountOf({guarded(1), guarded(2)}), 1);
+  EXPECT_EQ(CountsOf({guarded(1)}), (Counts{0, 0}));
+  EXPECT_EQ(CountsOf({guarded(1), guarded(2)}), (Counts{1, 1}));
 }
 
 TEST(CommonSubexpressions, BranchesCountWhereAllHaveThem) {
-  EXPECT_EQ(CountOf({Either(Sum(1), Column(0)), Either(Sum(2), Column(1))}), 0);
-  EXPECT_EQ(CountOf({Either(Sum(1), Sum(2)), Both(Tested(Column(0)), Tested(Sum(3)))}), 1);
+  EXPECT_EQ(CountsOf({Either(Sum(1), Column(0)), Either(Sum(2), Column(1))}), (Counts{0, 0}));
+  EXPECT_EQ(CountsOf({Either(Sum(1), Sum(2)), Both(Tested(Column(0)), Tested(Sum(3)))}), (Counts{1, 1}));
 }
 
-TEST(CommonSubexpressions, WhatIsMetFirstAnywayIsLeftOut) {
-  EXPECT_EQ(CountOf({Sum(1), Sum(2)}), 0);
-  const ExpressionSpec other{"negate", kInt, true, {{"ansi", true}}, {Column(0)}};
-  EXPECT_EQ(CountOf({other, Sum(1), Sum(2)}), 1);
+TEST(CommonSubexpressions, WhatEveryRowComesByIsMetAnyway) {
+  EXPECT_EQ(CountsOf({Sum(1), Sum(2)}), (Counts{1, 0}));
+  EXPECT_EQ(CountsOf({Sum(1), Sum(2)}, /*is_evaluated=*/false), (Counts{1, 1}));
+  EXPECT_EQ(CountsOf({Both(Tested(Sum(1)), Tested(Column(1))), Tested(Sum(2))}), (Counts{1, 0}));
+  // Beside what may be null, it is not evaluated.
+  const ExpressionSpec beside{"multiply", kInt, true, {{"ansi", false}}, {Column(1), Sum(1)}};
+  EXPECT_EQ(CountsOf({beside, beside}).alone, 1);
 }
 
 TEST(CommonSubexpressions, WhatCannotFailDoesNotMatter) {
   const ExpressionSpec other{"negate", kInt, true, {{"ansi", false}}, {Column(0)}};
-  EXPECT_EQ(CountOf({Both(Tested(Column(1)), Tested(other)), Tested(other)}), 0);
+  EXPECT_EQ(CountsOf({Both(Tested(Column(1)), Tested(other)), Tested(other)}), (Counts{0, 0}));
 }
 
 }  // namespace

@@ -33,6 +33,18 @@ Result<std::shared_ptr<arrow::Array>> EvalInput::column(int index) {
   return columns_[index];
 }
 
+Status EvalInput::ErrorIn(int index) {
+  for (const ValueError& error : errors()) {
+    if (error.column == index) return error.status;
+  }
+  return Status::OK();
+}
+
+const ValueErrors& EvalInput::errors() {
+  if (!errors_) errors_ = batch_ ? ErrorsByPlace(*batch_) : ErrorsAt(parent_->errors(), rows_);
+  return *errors_;
+}
+
 Result<std::shared_ptr<arrow::Array>> EvaluateToArray(const Expression& expression,
                                                       EvalInput& input) {
   ARROW_ASSIGN_OR_RAISE(Column column, expression.Evaluate(input));

@@ -5,11 +5,13 @@
 #include <arrow/scalar.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/batch.h"
 #include "base/status.h"
+#include "base/value_errors.h"
 #include "plan/spec.h"
 
 namespace reprise {
@@ -37,14 +39,20 @@ class EvalInput {
   int64_t row_count() const { return row_count_; }
   arrow::MemoryPool* pool() const { return pool_; }
   Result<std::shared_ptr<arrow::Array>> column(int index);
+  /// The error of the first of these rows that has no value in column `index`
+  /// (base/value_errors.h); OK where all have one.
+  Status ErrorIn(int index);
 
  private:
+  const ValueErrors& errors();
+
   const Batch* batch_ = nullptr;
   EvalInput* parent_ = nullptr;
   std::span<const int32_t> rows_;
   int64_t row_count_ = 0;
   arrow::MemoryPool* pool_ = nullptr;
   std::vector<std::shared_ptr<arrow::Array>> columns_;
+  std::optional<ValueErrors> errors_;  // by place among these rows, once somebody has asked
 };
 
 /// Rows of a batch by their physical index: the `count` indices at `indices`, ascending, or 0 …

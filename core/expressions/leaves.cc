@@ -139,6 +139,12 @@ Result<Column> ColumnReference::Evaluate(EvalInput& input) const {
   return Column{std::move(array), nullptr};
 }
 
+Result<Column> CheckedColumn::Evaluate(EvalInput& input) const {
+  RETURN_NOT_OK(input.ErrorIn(index_));
+  ARROW_ASSIGN_OR_RAISE(auto array, input.column(index_));
+  return Column{std::move(array), nullptr};
+}
+
 Result<int64_t> ColumnReference::Select(const Batch& batch, RowSet rows, arrow::MemoryPool*,
                                         int32_t* out) const {
   const arrow::Array& array = *batch.columns[index_];
@@ -178,6 +184,9 @@ MadeExpression MakeColumn(FunctionCall call) {
   if (!(field.type == call.spec.type)) {
     return Status::Invalid("column ", number, " (", field.name, ") is ", field.type.ToString(),
                            " in the input, but ", call.spec.type.ToString(), " in the expression");
+  }
+  if (call.spec.attributes.value("checked", false)) {
+    return std::make_unique<CheckedColumn>(call.spec.type, static_cast<int>(number));
   }
   return std::make_unique<ColumnReference>(call.spec.type, static_cast<int>(number));
 }

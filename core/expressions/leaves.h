@@ -20,6 +20,17 @@ class ColumnReference : public Expression {
   int index_;
 };
 
+/// Column `index` of an input in which values may be missing (base/value_errors.h): fails where it
+/// is evaluated for a row without one.
+class CheckedColumn final : public Expression {
+ public:
+  CheckedColumn(DataType type, int index) : Expression(std::move(type), true), index_(index) {}
+  Result<Column> Evaluate(EvalInput& input) const override;
+
+ private:
+  int index_;
+};
+
 /// A constant, possibly null.
 class Literal : public Expression {
  public:

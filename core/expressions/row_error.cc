@@ -1,14 +1,12 @@
 #include "expressions/row_error.h"
 
-namespace reprise {
+#include "base/value_errors.h"
 
-namespace {
+namespace reprise {
 
 bool IsOfRow(const Status& error) {
   return !error.ok() && !error.IsOutOfMemory() && !error.IsCapacityError() && !error.IsCancelled();
 }
-
-}  // namespace
 
 RowError FindRowError(const Batch& batch, const Status& error,
                       const std::function<Status(const Batch&)>& work) {
@@ -34,6 +32,18 @@ Status DueError::Cut(Batch* batch, const Status& error,
   if (first.row == 0) return std::move(first.status);
   Set(std::move(first.status));
   *batch = SelectedRows(*batch, 0, first.row);
+  return Status::OK();
+}
+
+Status DueError::EndAtValue(Batch* batch, const std::function<bool(int)>& is_used) {
+  std::optional<ValueError> first = FirstError(*batch, is_used);
+  if (first) {
+    if (first->row == 0) return std::move(first->status);
+    Set(std::move(first->status));
+    *batch = SelectedRows(*batch, 0, first->row);
+  }
+  // Rows that are not selected any more have none that matters.
+  if (ErrorsByPlace(*batch).empty()) batch->errors = nullptr;
   return Status::OK();
 }
 

@@ -21,6 +21,10 @@ struct RowError {
   Status status;    ///< its error, of several the one that `work` meets first
 };
 
+/// Whether a row can have this error. None has one of memory that is short, nor that of a task that
+/// is cancelled.
+bool IsOfRow(const Status& error);
+
 /// `work` over the whole of `batch` has failed with `error`: which of its rows fails first? `work`
 /// must compute each row as if it were alone and may be called often, for some of the rows at a
 /// time. An error that no row has (memory that is short, a task that is cancelled) is told of row
@@ -48,6 +52,11 @@ class DueError {
     RETURN_NOT_OK(Cut(&before, arrow::ToStatus(done), status_of));
     return work(before);
   }
+
+  /// Leaves the rows of `batch` before the first that has no value in a column for which `is_used`
+  /// holds (base/value_errors.h); its error is due then. If that is the first of all it is
+  /// returned.
+  Status EndAtValue(Batch* batch, const std::function<bool(int column)>& is_used);
 
   /// As UpTo, where `work` has failed with `error` already: leaves the rows before in `batch`.
   Status Cut(Batch* batch, const Status& error, const std::function<Status(const Batch&)>& work);

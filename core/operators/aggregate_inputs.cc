@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "expressions/common_subexpressions.h"
-
 namespace reprise {
 
 Result<size_t> AggregateInputs::AddFilter(const std::optional<ExpressionSpec>& filter) {
@@ -39,13 +37,8 @@ Result<AggregateInputs::Argument> AggregateInputs::AddArgument(size_t filter,
   return Argument{filter, number};
 }
 
-Status AggregateInputs::EvaluateCommons(EvalInput& input) const {
-  for (const auto& common : commons_) RETURN_NOT_OK(common->Evaluate(input));
-  return Status::OK();
-}
-
 Status AggregateInputs::Evaluate(EvalInput& input, const int32_t* groups) {
-  RETURN_NOT_OK(EvaluateCommons(input));
+  RETURN_NOT_OK(EvaluateCommons(commons_, input, /*all=*/false));
   for (Filter& filter : filters_) {
     if (filter.condition != nullptr) {
       RETURN_NOT_OK(ApplyFilter(input, groups, &filter));
@@ -92,7 +85,7 @@ Status AggregateInputs::EvaluateFor(EvalInput& input, const int32_t* groups, siz
 }
 
 Status AggregateInputs::EvaluateInOrder(EvalInput& input) {
-  RETURN_NOT_OK(EvaluateCommons(input));
+  RETURN_NOT_OK(EvaluateCommons(commons_, input, /*all=*/true));
   for (const Step& step : steps_) {
     Filter& filter = filters_[step.filter];
     if (!step.expression) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "expressions/common_subexpressions.h"
 #include "operators/accumulator.h"
 
 namespace reprise {
@@ -31,9 +32,7 @@ class AggregateInputs {
   Result<Argument> AddArgument(size_t filter, const ExpressionSpec& expression, bool as_array);
 
   /// What Spark evaluates over all rows before the rest, filters too (common_subexpressions.h).
-  void SetCommons(std::vector<std::unique_ptr<Expression>> commons) {
-    commons_ = std::move(commons);
-  }
+  void SetCommons(std::vector<CommonSubexpression> commons) { commons_ = std::move(commons); }
 
   /// Evaluates everything over `input`, whose row i belongs to groups[i] (null: there are no keys).
   /// The values below are those of this batch until the next call; `input` and `groups` must live
@@ -44,8 +43,8 @@ class AggregateInputs {
   Status EvaluateFor(EvalInput& input, const int32_t* groups, size_t filter,
                      std::span<const Argument> arguments);
 
-  /// Evaluates what SetCommons was given, for its errors.
-  Status EvaluateCommons(EvalInput& input) const;
+  /// What SetCommons was given.
+  const std::vector<CommonSubexpression>& commons() const { return commons_; }
 
   /// Evaluates over `input` what Evaluate does, in the order in which Spark comes to it, one
   /// aggregate after the other, and forgets it: of one row, the error that Spark meets.
@@ -85,7 +84,7 @@ class AggregateInputs {
   std::vector<Field> input_;
   std::vector<Step> steps_;
   std::vector<Filter> filters_;
-  std::vector<std::unique_ptr<Expression>> commons_;
+  std::vector<CommonSubexpression> commons_;
 };
 
 }  // namespace reprise

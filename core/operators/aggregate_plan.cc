@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "expressions/common_subexpressions.h"
 #include "expressions/widening.h"
 
 namespace reprise {
@@ -42,19 +41,22 @@ int UsesOfArgument(const AggregateSpec& spec, const ExpressionSpec& argument) {
   }
 }
 
-// The arguments as Spark's update expressions have them. Generated code evaluates what is common to
-// them before any filter; elsewhere a filter is a condition around an update.
-std::vector<ExpressionSpec> UpdateExpressions(const HashAggregateSpec& spec) {
-  std::vector<ExpressionSpec> expressions;
-  if (spec.commons == Commons::kNone) return expressions;
+// What the arguments have in common, as Spark's update expressions have them. Generated code
+// evaluates that before any filter; elsewhere a filter is a condition around an update.
+Result<std::vector<CommonSubexpression>> CommonsOf(const HashAggregateSpec& spec,
+                                                   const std::vector<Field>& input) {
+  std::vector<ExpressionSpec> arguments;
+  std::vector<bool> is_filtered;
   for (const AggregateSpec& aggregate : spec.aggregates) {
+    if (spec.commons == Commons::kNone) break;
     if (aggregate.filter && spec.commons == Commons::kOfUnfiltered) continue;
     for (const ExpressionSpec& argument : aggregate.inputs) {
       const auto uses = static_cast<size_t>(UsesOfArgument(aggregate, argument));
-      expressions.insert(expressions.end(), uses, argument);
+      arguments.insert(arguments.end(), uses, argument);
+      is_filtered.resize(arguments.size(), aggregate.filter.has_value());
     }
   }
-  return expressions;
+  return MakeCommonSubexpressions(arguments, input, [&](size_t i) { return !is_filtered[i]; });
 }
 
 // The results' own input: keys and the aggregates' results.
@@ -118,6 +120,7 @@ Result<AggregatePlan> MakeAggregatePlan(HashAggregateSpec spec, const std::vecto
   }
   if (spec.results.has_value()) {
     plan.has_results = true;
+    plan.is_deferred = spec.deferred;
     plan.results_may_widen = std::ranges::any_of(*spec.results, MayWiden);
     const std::vector<Field> fields = ResultFields(spec);
     ARROW_ASSIGN_OR_RAISE(plan.result_schema, ToArrowSchema(fields));
@@ -127,10 +130,7 @@ Result<AggregatePlan> MakeAggregatePlan(HashAggregateSpec spec, const std::vecto
       plan.results.push_back(std::move(expression));
     }
   }
-  const bool is_filtered = std::ranges::any_of(
-      spec.aggregates, [](const AggregateSpec& aggregate) { return aggregate.filter.has_value(); });
-  ARROW_ASSIGN_OR_RAISE(auto commons,
-                        MakeCommonSubexpressions(UpdateExpressions(spec), input, !is_filtered));
+  ARROW_ASSIGN_OR_RAISE(auto commons, CommonsOf(spec, input));
   plan.inputs.SetCommons(std::move(commons));
   for (AggregateSpec& aggregate : spec.aggregates) {
     if (!plan.has_results) {

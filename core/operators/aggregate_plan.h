@@ -29,6 +29,7 @@ struct AggregatePlan {
   bool results_may_widen = false;                ///< expressions/widening.h
   std::shared_ptr<arrow::Schema> result_schema;  ///< [keys…, result of each aggregate]
   std::vector<std::unique_ptr<Expression>> results;
+  bool is_deferred = false;  ///< expressions/deferred_values.h, of the results
 };
 
 /// `output` gets the types of the operator's output. Errors as MakeExpression.

@@ -264,6 +264,9 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
   if (arguments.contains("commons")) {
     ARROW_ASSIGN_OR_RAISE(spec.commons, NamedMember(arguments, "commons", kCommons));
   }
+  if (arguments.contains("deferred")) {
+    ARROW_ASSIGN_OR_RAISE(spec.deferred, BooleanMember(arguments, "deferred"));
+  }
   RETURN_NOT_OK(CheckAggregateOutput(spec));
   return spec;
 }

@@ -65,6 +65,7 @@ struct HashAggregateSpec {
   std::optional<std::vector<ExpressionSpec>> results;
   bool sorted = false;  ///< the rows of a group stand together in the input
   Commons commons = Commons::kOfAll;
+  bool deferred = true;  ///< a result that cannot be computed fails where it is used
 };
 
 /// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).

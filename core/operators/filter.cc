@@ -5,6 +5,7 @@
 // selection [1, 3].
 #include "operators/filter.h"
 
+#include "expressions/deferred_values.h"
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
 #include "expressions/widening.h"
@@ -18,12 +19,16 @@ namespace {
 class Filter final : public Operator {
  public:
   Filter(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-         const TaskContext& context, std::unique_ptr<Predicate> predicate, bool may_widen)
+         const TaskContext& context, std::unique_ptr<Predicate> predicate,
+         std::unique_ptr<Predicate> checked, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
         predicate_(std::move(predicate)),
+        checked_(std::move(checked)),
         pieces_(may_widen) {}
 
  private:
+  bool hands_on(int /*index*/, int /*column*/) const override { return true; }
+
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
       RETURN_NOT_OK(due_.status());
@@ -41,7 +46,8 @@ class Filter final : public Operator {
   }
 
   Result<Batch> Passing(const Batch& batch) const {
-    ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(batch, pool()));
+    const Predicate& predicate = batch.errors == nullptr ? *predicate_ : *checked_;
+    ARROW_ASSIGN_OR_RAISE(auto selection, predicate.Select(batch, pool()));
     Batch passed = batch;
     if (selection != nullptr) passed.selection = std::move(selection);
     passed.schema = output_schema();
@@ -49,6 +55,7 @@ class Filter final : public Operator {
   }
 
   std::unique_ptr<Predicate> predicate_;
+  std::unique_ptr<Predicate> checked_;  // the same, for batches in which values are missing
   DueError due_;
   EvaluationPieces pieces_;
 };
@@ -72,8 +79,10 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
     }
   }
   ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
+  ARROW_ASSIGN_OR_RAISE(auto checked, Predicate::Make(WithCheckedColumns(condition), input,
+                                                      Conjunction::kOfFilter));
   return std::make_unique<Filter>(std::move(spec), std::move(inputs), context, std::move(predicate),
-                                  MayWiden(condition));
+                                  std::move(checked), MayWiden(condition));
 }
 
 }  // namespace reprise

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "base/selected_rows.h"
+#include "expressions/deferred_values.h"
 #include "expressions/row_error.h"
 #include "operators/aggregate_plan.h"
 #include "operators/evaluation_pieces.h"
@@ -256,7 +257,7 @@ class HashAggregate final : public Operator {
   Status AddInOrder(const Batch& row) {
     EvalInput input(row, pool());
     ARROW_ASSIGN_OR_RAISE(const int32_t* groups, FindGroups(input));
-    RETURN_NOT_OK(plan_.inputs.EvaluateCommons(input));
+    RETURN_NOT_OK(EvaluateCommons(plan_.inputs.commons(), input, /*all=*/true));
     for (size_t i = 0; i < plan_.aggregates.size(); ++i) {
       const PlannedAggregate& aggregate = plan_.aggregates[i];
       Accumulator& accumulator = states_->accumulator(i);
@@ -309,10 +310,15 @@ class HashAggregate final : public Operator {
   Result<std::optional<Batch>> ResultsOf(const Batch& evaluated) const {
     EvalInput input(evaluated, pool());
     Batch output{output_schema(), {}, evaluated.row_count, nullptr};
+    ValueErrors errors;
     for (const auto& result : plan_.results) {
-      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*result, input));
+      const auto number = static_cast<int>(output.columns.size());
+      ARROW_ASSIGN_OR_RAISE(auto column, plan_.is_deferred
+                                             ? EvaluateDeferred(*result, input, number, &errors)
+                                             : EvaluateToArray(*result, input));
       output.columns.push_back(std::move(column));
     }
+    output.errors = ToBatchErrors(Named(std::move(errors)));
     return output;
   }
 

@@ -167,9 +167,19 @@ class Join final : public Operator {
 
   // --- the probe side ---
 
+  bool hands_on(int index, int column) const override {
+    return join_.deferred && !join_.marks_only && index == join_.probe_input() &&
+           plan_.probe_key_reads[static_cast<size_t>(column)] == 0;
+  }
+
   Status TakeProbeBatch() {
+    RETURN_NOT_OK(due_.status());
     ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull(join_.probe_input()));
     probe_at_end_ = !batch.has_value();
+    // What goes to disk has to be there.
+    if (spilled_ && batch) {
+      RETURN_NOT_OK(due_.EndAtValue(&*batch, [](int) { return true; }));
+    }
     if (!spilled_) return probe_at_end_ ? Status::OK() : matcher_.Start(*std::move(batch));
     return probe_at_end_ ? spilled_->EndProbe() : spilled_->AddProbe(*batch);
   }
@@ -257,6 +267,7 @@ class Join final : public Operator {
   bool is_built_ = false;
   bool is_shared_ = false;
   bool probe_at_end_ = false;
+  DueError due_;  // of a probe row, where rows are spilled
   std::unique_ptr<SpilledJoin> spilled_;  // null: nothing has been
 };
 

@@ -38,7 +38,11 @@ Result<Batch> JoinOutput::Pairs(const Batch& probe, const arrow::ArrayVector& bu
                                                       Missing::kNull, pool));
   ARROW_ASSIGN_OR_RAISE(auto build_columns,
                         GatherAll(build, pairs.build_rows(begin, count), Missing::kNull, pool));
-  return Assemble(std::move(probe_columns), std::move(build_columns), count);
+  Batch batch = Assemble(std::move(probe_columns), std::move(build_columns), count);
+  if (probe.errors != nullptr) {
+    batch.errors = Errors(ErrorsAt(*probe.errors, pairs.probe_rows(begin, count)));
+  }
+  return batch;
 }
 
 Result<Batch> JoinOutput::InPlace(const Batch& probe, std::shared_ptr<arrow::Buffer> selection,
@@ -48,6 +52,7 @@ Result<Batch> JoinOutput::InPlace(const Batch& probe, std::shared_ptr<arrow::Buf
   ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, build_rows, missing, pool));
   Batch batch = Assemble(probe.columns, std::move(build_columns), probe.row_count);
   batch.selection = std::move(selection);
+  if (probe.errors != nullptr) batch.errors = Errors(*probe.errors);
   return batch;
 }
 
@@ -64,6 +69,12 @@ Result<Batch> JoinOutput::BuildRows(const arrow::ArrayVector& build, std::span<c
   ARROW_ASSIGN_OR_RAISE(auto probe_columns, Nulls(probe_fields_, count, pool));
   ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, rows, Missing::kNull, pool));
   return Assemble(std::move(probe_columns), std::move(build_columns), count);
+}
+
+std::shared_ptr<const ValueErrors> JoinOutput::Errors(ValueErrors of_probe) const {
+  const int first = build_left_ ? static_cast<int>(build_fields_.size()) : 0;
+  return ToBatchErrors(
+      ErrorsOfColumns(std::move(of_probe), [first](int column) { return first + column; }));
 }
 
 Batch JoinOutput::Assemble(arrow::ArrayVector probe, arrow::ArrayVector build,

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/value_errors.h"
 #include "operators/gather.h"
 #include "operators/join_condition.h"
 
@@ -37,6 +38,8 @@ class JoinOutput {
                           arrow::MemoryPool* pool) const;
 
  private:
+  /// Errors of the probe side's columns as those of the output's.
+  std::shared_ptr<const ValueErrors> Errors(ValueErrors of_probe) const;
   Batch Assemble(arrow::ArrayVector probe, arrow::ArrayVector build, int64_t row_count) const;
 
   std::shared_ptr<arrow::Schema> schema_;

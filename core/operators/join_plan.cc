@@ -1,6 +1,7 @@
 #include "operators/join_plan.h"
 
 #include "expressions/row_error.h"
+#include "operators/spec_members.h"
 
 namespace reprise {
 
@@ -41,6 +42,10 @@ Result<JoinPlan> JoinPlan::Make(const OperatorSpec& spec, JoinSpec join) {
   if (join.condition) {
     ARROW_ASSIGN_OR_RAISE(plan.condition, JoinCondition::Make(*join.condition, spec.inputs[0],
                                                               spec.inputs[1], join.build_left));
+  }
+  plan.probe_key_reads.resize(plan.probe_fields.size());
+  for (const ExpressionSpec& key : join.build_left ? join.right_keys : join.left_keys) {
+    CountColumns(key, &plan.probe_key_reads);
   }
   plan.join = std::move(join);
   return plan;

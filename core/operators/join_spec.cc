@@ -82,6 +82,9 @@ Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
   if (arguments.contains("ordered")) {
     ARROW_ASSIGN_OR_RAISE(join.ordered, BooleanMember(arguments, "ordered"));
   }
+  if (arguments.contains("deferred")) {
+    ARROW_ASSIGN_OR_RAISE(join.deferred, BooleanMember(arguments, "deferred"));
+  }
   if (arguments.contains("latestFirst")) {
     ARROW_ASSIGN_OR_RAISE(join.latest_first, BooleanMember(arguments, "latestFirst"));
   }

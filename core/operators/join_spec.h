@@ -21,6 +21,9 @@ struct JoinSpec {
   /// What leaves is the numbers of the build rows that have a match (build_matches.h).
   bool marks_only = false;
   bool latest_first = false;  ///< of the build rows with a key, the last is tried first
+  /// A value of the probe side that cannot be computed fails where it is used, which may be above
+  /// (base/value_errors.h).
+  bool deferred = false;
   bool ordered = true;  ///< somebody needs the order of the probe side, also of a join that spills
   std::vector<ExpressionSpec> left_keys;    ///< over the left columns
   std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number

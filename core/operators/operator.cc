@@ -50,6 +50,10 @@ Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inp
       inputs_(std::move(inputs)),
       context_(context),
       trace_range_(TraceRangeOf(spec_, context)) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    inputs_[i]->consumer_ = this;
+    inputs_[i]->consumer_input_ = static_cast<int>(i);
+  }
   if (context_.memory != nullptr) context_.memory->Register(this);
 }
 
@@ -80,6 +84,7 @@ void Operator::set_summed_as(int64_t lore_id) {
 
 Result<std::optional<Batch>> Operator::Next() {
   if (at_end_) return std::nullopt;
+  RETURN_NOT_OK(due_value_.status());
   if (context_.cancelled && context_.cancelled()) {
     return Status::Cancelled("the task was cancelled");
   }
@@ -104,6 +109,7 @@ Result<std::optional<Batch>> Operator::Next() {
     if (capture_) RETURN_NOT_OK(capture_->OnOutputEnd());
     return result;
   }
+  if ((*result)->errors != nullptr) RETURN_NOT_OK(EndAtUsedError(&**result));
   const Batch& batch = **result;
   const int64_t rows = batch.selected_count();
   const int64_t bytes = is_piece_ ? PlainBytes(batch) : ByteSize(batch);
@@ -111,12 +117,28 @@ Result<std::optional<Batch>> Operator::Next() {
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
   metrics_.output_bytes += bytes;
-  if (summed_) RETURN_NOT_OK(summed_->Add(batch));
+  if (summed_) RETURN_NOT_OK(summed_->Add(WithoutErrors(batch)));
   if (capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
-    RETURN_NOT_OK(capture_->OnOutput(batch));
+    RETURN_NOT_OK(capture_->OnOutput(WithoutErrors(batch)));
   }
   return result;
+}
+
+ValueErrors Operator::Named(ValueErrors errors) const {
+  for (ValueError& error : errors) error.status = WithPrefix(error.status, ErrorPrefix(spec_));
+  return errors;
+}
+
+// Leaves the rows before the first with an error in place of a value that is used above.
+Status Operator::EndAtUsedError(Batch* batch) {
+  if (drops_errors_) {
+    *batch = WithoutErrors(*batch);
+    return Status::OK();
+  }
+  return due_value_.EndAtValue(batch, [this](int column) {
+    return consumer_ == nullptr || !consumer_->hands_on(consumer_input_, column);
+  });
 }
 
 Result<std::optional<Batch>> Operator::NextWithinBounds() {
@@ -140,7 +162,8 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
   if (result.ok() && capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
     const Status captured =
-        result->has_value() ? capture_->OnInput(index, **result) : capture_->OnInputEnd(index);
+        result->has_value() ? capture_->OnInput(index, WithoutErrors(**result))
+                            : capture_->OnInputEnd(index);
     if (!captured.ok()) result = captured;
   }
   error_from_input_ = !result.ok();

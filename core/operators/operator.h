@@ -15,6 +15,8 @@
 #include "base/row_sums.h"
 #include "base/status.h"
 #include "base/trace.h"
+#include "base/value_errors.h"
+#include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
 #include "plan/metrics.h"
@@ -122,6 +124,10 @@ class Operator : public MemoryUser {
   /// From now on shows every input and output batch to `capture`.
   void set_capture(std::unique_ptr<Capture> capture) { capture_ = std::move(capture); }
 
+  /// From now on rows with a value that could not be computed (base/value_errors.h) do not leave,
+  /// instead of failing: for comparing with rows that were recorded, where such ones are left out.
+  void set_drops_errors() { drops_errors_ = true; }
+
   /// From now on sums up the output, for the ledger, as that of the operator with this LORE id.
   void set_summed_as(int64_t lore_id);
   /// What was asked for by set_summed_as, so far; null where it was not.
@@ -141,11 +147,19 @@ class Operator : public MemoryUser {
   /// Computes the next batch; called until it returns nothing.
   virtual Result<std::optional<Batch>> NextBatch() = 0;
 
+  /// Whether column `column` of input `index` only leaves again, so that an error in place of a
+  /// value of it may go along with its row (base/value_errors.h). Rows come up to the first that
+  /// has one in another column.
+  virtual bool hands_on(int index, int column) const { return false; }
+
   /// Whether batches may be handed on in pieces.
   virtual bool may_be_cut() const { return true; }
 
   /// How large a batch may be just now.
   BatchBounds bounds() const { return context_.bounds(); }
+
+  /// Errors of this operator's values, which name it then, as an error of Next does.
+  ValueErrors Named(ValueErrors errors) const;
 
   /// The next batch of input `index`, shown to the capture before it is returned.
   Result<std::optional<Batch>> Pull(int index = 0);
@@ -178,10 +192,13 @@ class Operator : public MemoryUser {
 
  private:
   Result<std::optional<Batch>> NextWithinBounds();
+  Status EndAtUsedError(Batch* batch);
 
   OperatorSpec spec_;
   std::shared_ptr<arrow::Schema> output_schema_;
   std::vector<std::unique_ptr<Operator>> inputs_;
+  const Operator* consumer_ = nullptr;  // whose input this is; null: nobody's in the fragment
+  int consumer_input_ = 0;              // which of them
   const TaskContext& context_;
   const TraceRange* trace_range_;  // of Next; null where nothing is traced
   std::unique_ptr<Capture> capture_;
@@ -192,6 +209,8 @@ class Operator : public MemoryUser {
   int64_t elsewhere_ns_ = 0;  // time spent below or in the capture during the current Next
   bool error_from_input_ = false;
   bool at_end_ = false;
+  bool drops_errors_ = false;
+  DueError due_value_;  // that the consumer would use
 };
 
 }  // namespace reprise

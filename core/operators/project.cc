@@ -1,7 +1,9 @@
 // Purpose: compute one output column an expression, row by row.
 // Input:   one, any columns.  Output: as many rows, up to one that fails; columns that are only
-// passed on are not copied. What stands in the expressions more than once is evaluated first
-// (common_subexpressions.h), but where {"commons": false} says that Spark does not.
+// passed on are not copied. As Spark's generated code does, it evaluates first what stands in the
+// expressions more than once (common_subexpressions.h), and lets a value that cannot be computed
+// fail where it is used (value_errors.h); not so where {"commons": false} and {"deferred": false}
+// say that Spark does not.
 // Example: arguments {"expressions": [b, a + 1]} over a = [1, 2], b = ["x", "y"] gives ["x", "y"],
 // [2, 3].
 #include "operators/project.h"
@@ -9,6 +11,7 @@
 #include <algorithm>
 
 #include "expressions/common_subexpressions.h"
+#include "expressions/deferred_values.h"
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
 #include "expressions/widening.h"
@@ -21,22 +24,32 @@ namespace {
 
 struct ProjectedColumn {
   std::unique_ptr<Expression> expression;
+  std::unique_ptr<Expression> checked;  // the same, for batches in which values are missing
   int column = -1;  // the input's column that is passed on as it is; -1: computed
+};
+
+struct Projections {
+  std::vector<ProjectedColumn> columns;
+  std::vector<CommonSubexpression> commons;  // for their errors, which come first
+  std::vector<bool> is_used;                 // of the input's columns: evaluated here
+  bool only_columns = true;
+  bool deferred = true;
+  bool may_widen = false;
 };
 
 class Project final : public Operator {
  public:
   Project(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-          const TaskContext& context, std::vector<ProjectedColumn> projections,
-          std::vector<std::unique_ptr<Expression>> commons, bool may_widen)
+          const TaskContext& context, Projections projections)
       : Operator(std::move(spec), std::move(inputs), context),
         projections_(std::move(projections)),
-        commons_(std::move(commons)),
-        pieces_(may_widen) {
-    for (const ProjectedColumn& projection : projections_) only_columns_ &= projection.column >= 0;
-  }
+        pieces_(projections_.may_widen) {}
 
  private:
+  bool hands_on(int /*index*/, int column) const override {
+    return !projections_.is_used[static_cast<size_t>(column)];
+  }
+
   Result<std::optional<Batch>> NextBatch() override {
     RETURN_NOT_OK(due_.status());
     while (!pieces_.has_more()) {
@@ -50,35 +63,77 @@ class Project final : public Operator {
   }
 
   Result<std::optional<Batch>> Projected(const Batch& batch) const {
-    Batch output{output_schema(), {}, 0, nullptr};
-    output.columns.reserve(projections_.size());
-    if (only_columns_) {
-      for (const ProjectedColumn& projection : projections_) {
-        output.columns.push_back(batch.columns[projection.column]);
-      }
-      output.row_count = batch.row_count;
-      output.selection = batch.selection;
-      return output;
+    return projections_.only_columns ? Chosen(batch) : Computed(batch);
+  }
+
+  Batch Chosen(const Batch& batch) const {
+    Batch output{output_schema(), {}, batch.row_count, batch.selection};
+    output.columns.reserve(projections_.columns.size());
+    for (const ProjectedColumn& projection : projections_.columns) {
+      output.columns.push_back(batch.columns[projection.column]);
     }
-    // Something is computed, for the selected rows only; so every column is gathered to those rows.
-    EvalInput input(batch, pool());
-    output.row_count = input.row_count();
-    for (const auto& common : commons_) RETURN_NOT_OK(common->Evaluate(input));
-    for (const ProjectedColumn& projection : projections_) {
-      ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
-                                             ? input.column(projection.column)
-                                             : EvaluateToArray(*projection.expression, input));
-      output.columns.push_back(std::move(column));
-    }
+    if (batch.errors != nullptr) output.errors = ToBatchErrors(HandedOn(*batch.errors));
     return output;
   }
 
-  std::vector<ProjectedColumn> projections_;
-  std::vector<std::unique_ptr<Expression>> commons_;  // for their errors, which come first
-  bool only_columns_ = true;
+  // For the selected rows only; so every column is gathered to those rows.
+  Result<std::optional<Batch>> Computed(const Batch& batch) const {
+    Batch output{output_schema(), {}, 0, nullptr};
+    output.columns.reserve(projections_.columns.size());
+    EvalInput input(batch, pool());
+    output.row_count = input.row_count();
+    RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/false));
+    ValueErrors errors;
+    for (const ProjectedColumn& projection : projections_.columns) {
+      const auto number = static_cast<int>(output.columns.size());
+      ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
+                                             ? input.column(projection.column)
+                                             : Values(batch.errors == nullptr ? *projection.expression
+                                                                              : *projection.checked,
+                                                      input, number, &errors));
+      output.columns.push_back(std::move(column));
+    }
+    // What is common is not deferred.
+    if (!errors.empty()) {
+      RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/true));
+    }
+    errors = Named(std::move(errors));
+    for (ValueError& error : HandedOn(ErrorsByPlace(batch))) errors.push_back(std::move(error));
+    output.errors = ToBatchErrors(std::move(errors));
+    return output;
+  }
+
+  Result<std::shared_ptr<arrow::Array>> Values(const Expression& expression, EvalInput& input,
+                                               int number, ValueErrors* errors) const {
+    return projections_.deferred ? EvaluateDeferred(expression, input, number, errors)
+                                 : EvaluateToArray(expression, input);
+  }
+
+  // Errors of the input's columns as those of the output's.
+  ValueErrors HandedOn(ValueErrors errors) const {
+    return ErrorsOfColumns(std::move(errors), [this](int column) {
+      const auto found =
+          std::ranges::find(projections_.columns, column, &ProjectedColumn::column);
+      return found == projections_.columns.end()
+                 ? -1
+                 : static_cast<int>(found - projections_.columns.begin());
+    });
+  }
+
+  const Projections projections_;
   DueError due_;
   EvaluationPieces pieces_;
 };
+
+// Which columns Spark evaluates here for all that is made of them: those that are read more than once
+// (ProjectExec.usedInputs).
+std::vector<bool> UsedColumns(const std::vector<ExpressionSpec>& expressions, size_t column_count) {
+  std::vector<int> reads(column_count, 0);
+  for (const ExpressionSpec& expression : expressions) CountColumns(expression, &reads);
+  std::vector<bool> used;
+  for (const int count : reads) used.push_back(count > 1);
+  return used;
+}
 
 }  // namespace
 
@@ -91,25 +146,32 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     return Status::Invalid("\"expressions\" has ", expressions.size(),
                            " expressions for an output of ", spec.output.size(), " columns");
   }
-  std::vector<ProjectedColumn> projections(expressions.size());
+  Projections projections;
+  projections.columns.resize(expressions.size());
   for (size_t i = 0; i < expressions.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(projections[i].expression,
-                          MakeExpression(expressions[i], spec.inputs[0]));
-    const DataType& type = projections[i].expression->type();
+    ProjectedColumn& column = projections.columns[i];
+    ARROW_ASSIGN_OR_RAISE(column.expression, MakeExpression(expressions[i], spec.inputs[0]));
+    ARROW_ASSIGN_OR_RAISE(column.checked,
+                          MakeExpression(WithCheckedColumns(expressions[i]), spec.inputs[0]));
+    const DataType& type = column.expression->type();
     if (type != spec.output[i].type) {
       return Status::Invalid("expression ", i, " of \"expressions\" is ", type.ToString(),
                              ", its output column ", spec.output[i].name, " is ",
                              spec.output[i].type.ToString());
     }
-    projections[i].column = PlainColumn(expressions[i]);
+    column.column = PlainColumn(expressions[i]);
+    projections.only_columns &= column.column >= 0;
   }
-  std::vector<std::unique_ptr<Expression>> commons;
   if (spec.arguments.value("commons", true)) {
-    ARROW_ASSIGN_OR_RAISE(commons, MakeCommonSubexpressions(expressions, spec.inputs[0]));
+    ARROW_ASSIGN_OR_RAISE(projections.commons,
+                          MakeCommonSubexpressions(expressions, spec.inputs[0],
+                                                   [](size_t) { return true; }));
   }
+  projections.deferred = spec.arguments.value("deferred", true);
+  projections.is_used = UsedColumns(expressions, spec.inputs[0].size());
+  projections.may_widen = std::ranges::any_of(expressions, MayWiden);
   return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
-                                   std::move(projections), std::move(commons),
-                                   std::ranges::any_of(expressions, MayWiden));
+                                   std::move(projections));
 }
 
 }  // namespace reprise

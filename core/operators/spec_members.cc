@@ -73,4 +73,10 @@ int PlainColumn(const ExpressionSpec& expression) {
   return index->get<int>();
 }
 
+void CountColumns(const ExpressionSpec& expression, std::vector<int>* reads) {
+  const int column = PlainColumn(expression);
+  if (column >= 0) ++(*reads)[static_cast<size_t>(column)];
+  for (const ExpressionSpec& argument : expression.arguments) CountColumns(argument, reads);
+}
+
 }  // namespace reprise

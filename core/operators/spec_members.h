@@ -29,4 +29,7 @@ Result<std::vector<ExpressionSpec>> ExpressionsMember(const nlohmann::json& argu
 /// The index of the column that the expression is, or -1 where it is anything but a column.
 int PlainColumn(const ExpressionSpec& expression);
 
+/// Adds up how often the expression reads each column.
+void CountColumns(const ExpressionSpec& expression, std::vector<int>* reads);
+
 }  // namespace reprise

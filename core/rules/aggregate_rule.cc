@@ -12,7 +12,6 @@
 // Merging aggregates find the buffers in the last columns of their input, in the order of the
 // functions that merge (BaseAggregateExec.inputAttributes).
 #include <algorithm>
-#include <cstdlib>
 
 #include "plan/plan_text.h"
 #include "rules/aggregate_table.h"
@@ -51,7 +50,10 @@ struct Aggregate {
 class AggregateTranslation {
  public:
   explicit AggregateTranslation(const OperatorQuestion& question)
-      : node_(question.node), config_(question.config), translation_(question) {}
+      : node_(question.node),
+        config_(question.config),
+        is_generated_(IsGenerated(question)),
+        translation_(question) {}
 
   Judgement Run();
 
@@ -68,12 +70,12 @@ class AggregateTranslation {
   void TranslateResults();
   void CheckPartialOutput();
   bool HasBoundedSums(bool keyed) const;
-  bool IsGenerated() const;
-  void NameCommons(bool keyed);
+  void NameGenerated(bool keyed);
   std::string Text(const PlanValue& keys, const PlanValue& aggregates) const;
 
   const PlanNode& node_;
   const Config& config_;
+  const bool is_generated_;  // whole-stage code
   OperatorTranslation translation_;
   std::vector<Aggregate> aggregates_;
   Binding results_;  // keys, then results of the functions
@@ -271,25 +273,22 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
   if (std::ranges::any_of(buffers_, [](const Field& f) { return kUnfixed.has(f.type); })) {
     return false;
   }
-  return keyed || !IsGenerated();
+  return keyed || !is_generated_;
 }
 
-/// Whether Spark generates code for it together with its neighbours (CollapseCodegenStages).
-bool AggregateTranslation::IsGenerated() const {
-  if (!config_.spark_boolean("spark.sql.codegen.wholeStage", true)) return false;
-  const std::string text(config_.spark("spark.sql.codegen.maxFields", "100"));
-  const auto fields_max = static_cast<size_t>(std::max(0, std::atoi(text.c_str())));
-  return node_.output.size() <= fields_max && translation_.input().fields().size() <= fields_max;
-}
-
-/// Of which functions' arguments Spark evaluates first what is common to them: a filter that is a
-/// condition around a function's update keeps its arguments for itself.
-void AggregateTranslation::NameCommons(bool keyed) {
+/// What depends on whether Spark generates code. Of which functions' arguments it evaluates first
+/// what is common to them: a filter that is a condition around a function's update keeps its
+/// arguments for itself. And whether results are computed where they are used.
+void AggregateTranslation::NameGenerated(bool keyed) {
   nlohmann::json& arguments = translation_.native().arguments;
+  const bool has_code = is_generated_ && !(keyed && node_.class_name.ends_with("SortAggregateExec"));
   if (!HasCommonSubexpressions(config_)) {
     arguments["commons"] = "none";
-  } else if (!IsGenerated() || (keyed && node_.class_name.ends_with("SortAggregateExec"))) {
+  } else if (!has_code) {
     arguments["commons"] = "unfiltered";
+  }
+  if (!has_code || node_.class_name.ends_with("ObjectHashAggregateExec")) {
+    arguments["deferred"] = false;
   }
 }
 
@@ -315,7 +314,7 @@ Judgement AggregateTranslation::Run() {
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
   const bool keyed = !keys->items.empty();
   if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
-  NameCommons(keyed);
+  NameGenerated(keyed);
   if (makes_results_) {
     TranslateResults();
   } else {

@@ -66,7 +66,10 @@ void SetJoinText(const PlanNode& node, NativeOperator* native) {
 class JoinTranslation {
  public:
   JoinTranslation(const OperatorQuestion& question, bool is_broadcast)
-      : node_(question.node), translation_(question, 2), is_broadcast_(is_broadcast) {}
+      : node_(question.node),
+        translation_(question, 2),
+        is_broadcast_(is_broadcast),
+        is_deferred_(is_broadcast && IsGenerated(question)) {}
 
   Judgement Run(bool keyed) {
     if (!translation_.ok()) return translation_.Take();
@@ -74,6 +77,8 @@ class JoinTranslation {
     if (keyed) TranslateKeys();
     // Of a sort-merge join the rows of a key come in the order of the build side.
     if (keyed) arguments()["latestFirst"] = node_.argument("buildSide") != nullptr;
+    const bool is_generated = keyed || (!keeps_build_ && type_ != "existence");
+    if (is_deferred_ && is_generated) arguments()["deferred"] = true;
     TranslateCondition();
     if (translation_.judgement().native) SetJoinText(node_, &translation_.native());
     if (is_broadcast_ && !keyed && translation_.ok()) DivideWhereRowsAreKept();
@@ -192,6 +197,7 @@ class JoinTranslation {
   const PlanNode& node_;
   OperatorTranslation translation_;
   bool is_broadcast_;
+  bool is_deferred_;  // what the join does not use of a streamed row Spark computes above it
   bool is_membership_ = false;
   bool keeps_build_ = false;
   std::string_view type_;

@@ -1,6 +1,7 @@
 #include "rules/operator_translation.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "plan/plan_text.h"
 
@@ -9,6 +10,16 @@ namespace reprise {
 bool HasCommonSubexpressions(const Config& config) {
   return config.spark_boolean("spark.sql.subexpressionElimination.enabled", true) &&
          !config.spark_boolean("spark.sql.subexpressionElimination.skipForShortcutExpr", false);
+}
+
+bool IsGenerated(const OperatorQuestion& question) {
+  if (!question.config.spark_boolean("spark.sql.codegen.wholeStage", true)) return false;
+  const std::string text(question.config.spark("spark.sql.codegen.maxFields", "100"));
+  const auto fields_max = static_cast<size_t>(std::max(0, std::atoi(text.c_str())));
+  return question.node.output.size() <= fields_max &&
+         std::ranges::all_of(question.node.children, [&](const auto& child) {
+           return child->output.size() <= fields_max;
+         });
 }
 
 OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)

@@ -14,6 +14,10 @@ namespace reprise {
 /// then.
 bool HasCommonSubexpressions(const Config& config);
 
+/// Whether Spark generates code for the node together with its neighbours: with no more columns in
+/// or out than that is done for (CollapseCodegenStages).
+bool IsGenerated(const OperatorQuestion& question);
+
 /// The translation of an operator, of one child for most.
 class OperatorTranslation {
  public:

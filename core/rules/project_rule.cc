@@ -2,7 +2,7 @@
 //
 // Input:   ProjectExec's `projectList`, attributes and aliases over its child's output.
 // Output:  {"expressions":[EXPR…]}, one an output column; "commons":false where Spark does not
-// evaluate first what they have in common.
+// evaluate first what they have in common, "deferred":false where it computes them at once.
 // Example: ProjectExec([a#1, (a#1 + 1) AS b#2])  ->  {"expressions":[column 0, add(column 0,
 // literal 1)]}
 #include "plan/plan_text.h"
@@ -30,6 +30,7 @@ Judgement JudgeProject(const OperatorQuestion& question) {
   if (!HasCommonSubexpressions(question.config)) {
     translation.native().arguments["commons"] = false;
   }
+  if (!IsGenerated(question)) translation.native().arguments["deferred"] = false;
   translation.native().arguments_text = ValueText(*list);
   return translation.Take();
 }

@@ -95,6 +95,49 @@ SELECT y FROM (SELECT x, 10 div x AS y FROM reprise_nums) WHERE x NOT IN (SELECT
 SELECT x FROM reprise_nums WHERE 10 div x > 0 AND x NOT IN (SELECT IF(b = 0, NULL, b) FROM reprise_pairs);
 SELECT x FROM reprise_nums JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
 SELECT x FROM reprise_nums LEFT SEMI JOIN (SELECT b FROM reprise_pairs WHERE b > 100) ON x = b WHERE 10 div x > 0;
+-- A column is computed where it is used: not for rows that a join or a filter drops before that.
+CREATE TABLE reprise_nonzero USING parquet LOCATION '${out}/nonzero' AS SELECT CAST(id AS INT) AS k, string(id) AS v FROM range(1, 4, 1, 1);
+-- expect native: RepriseBroadcastHashJoin
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+SELECT /*+ BROADCAST(b) */ a.y FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT SEMI JOIN reprise_nonzero b ON a.x = b.k;
+SELECT /*+ BROADCAST(b) */ a.y FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) a LEFT ANTI JOIN reprise_nonzero b ON a.x = b.k;
+SELECT y FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) WHERE x NOT IN (SELECT k FROM reprise_nonzero);
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT JOIN reprise_nonzero b ON a.x = b.k WHERE coalesce(b.v, 'none') <> 'none';
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x > b.k;
+SELECT /*+ BROADCAST(b), BROADCAST(c) */ a.y, b.v, c.b FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k JOIN reprise_pairs c ON b.k = c.b;
+SELECT /*+ BROADCAST(b) */ sum(a.y), count(*) FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k AND a.y > length(b.v) + 2;
+SELECT /*+ BROADCAST(b) */ a.y FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT SEMI JOIN reprise_nonzero b ON a.x = b.k AND a.y > length(b.v) + 2;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k AND a.y > length(b.v);
+-- Nor where what is decided does not read it.
+SELECT /*+ BROADCAST(b) */ CASE WHEN b.v IS NULL THEN 0 ELSE a.y END FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT JOIN reprise_nonzero b ON a.x = b.k;
+SELECT /*+ BROADCAST(b) */ a.x, a.y FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT JOIN reprise_nonzero b ON a.x = b.k WHERE coalesce(b.v, '') <> '' AND a.y > 3;
+SELECT x, sum(10) div sum(x) FROM reprise_nums GROUP BY x HAVING sum(x) <> 0 AND sum(10) div sum(x) > 2;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ SHUFFLE_HASH(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ MERGE(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, (10 div x) + 1 AS y, (10 div x) + 2 AS z FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k WHERE a.z > 0;
+-- Results of groups too.
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div sum(x) AS y FROM reprise_nums GROUP BY x) a JOIN reprise_nonzero b ON a.x = b.k;
+SELECT x, 10 div sum(x) FROM reprise_nums GROUP BY x HAVING count(*) > 1;
+-- error DIVIDE_BY_ZERO
+SELECT x, 10 div sum(x) FROM reprise_nums GROUP BY x HAVING count(*) > 0;
+-- Without whole-stage code they are computed at once.
+-- conf spark.sql.codegen.wholeStage=false
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- conf spark.sql.codegen.wholeStage=true
+-- conf spark.sql.codegen.maxFields=2
+-- error DIVIDE_BY_ZERO
+SELECT /*+ BROADCAST(b) */ a.y, a.z, b.v FROM (SELECT x, 10 div x AS y, x + 1 AS z FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- conf spark.sql.codegen.maxFields=100
+DROP TABLE reprise_nonzero;
+
 -- What stands in a list more than once Spark evaluates first, also where the left side of AND decides, or a filter.
 -- error DIVIDE_BY_ZERO
 SELECT x <> 0 AND 1 / x > 2, x <> 0 AND 1 / x < 5 FROM reprise_nums;

@@ -13,7 +13,7 @@ namespace reprise {
 namespace {
 
 template <typename Builder, typename T>
-std::shared_ptr<arrow::Array> Values(const std::vector<std::optional<T>>& values) {
+std::shared_ptr<arrow::Array> Nullable(const std::vector<std::optional<T>>& values) {
   Builder builder;
   for (const auto& value : values) {
     EXPECT_TRUE((value ? builder.Append(*value) : builder.AppendNull()).ok());
@@ -22,18 +22,19 @@ std::shared_ptr<arrow::Array> Values(const std::vector<std::optional<T>>& values
 }
 
 std::shared_ptr<arrow::Array> Longs(const std::vector<std::optional<int64_t>>& values) {
-  return Values<arrow::Int64Builder>(values);
+  return Nullable<arrow::Int64Builder>(values);
 }
 
 std::shared_ptr<arrow::Array> Doubles(const std::vector<std::optional<double>>& values) {
-  return Values<arrow::DoubleBuilder>(values);
+  return Nullable<arrow::DoubleBuilder>(values);
 }
 
-std::shared_ptr<arrow::Array> Strings(const std::vector<std::optional<std::string>>& values) {
-  return Values<arrow::StringBuilder>(values);
+std::shared_ptr<arrow::Array> NullableStrings(
+    const std::vector<std::optional<std::string>>& values) {
+  return Nullable<arrow::StringBuilder>(values);
 }
 
-Batch BatchOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
+Batch WithoutSchema(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
   Batch batch;
   batch.columns = columns;
   batch.row_count = columns[0]->length();
@@ -52,7 +53,7 @@ RowSums SumsOfBatches(const std::vector<Batch>& batches) {
 }
 
 RowSums SumsOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
-  return SumsOfBatches({BatchOf(columns)});
+  return SumsOfBatches({WithoutSchema(columns)});
 }
 
 // More rows than a block has, with nulls.
@@ -65,7 +66,7 @@ std::vector<std::shared_ptr<arrow::Array>> ManyRows() {
     strings.push_back(i % 7 == 0 ? std::nullopt
                                  : std::optional(std::string(random() % 20, 'a' + i % 26)));
   }
-  return {Longs(longs), Strings(strings)};
+  return {Longs(longs), NullableStrings(strings)};
 }
 
 TEST(RowSums, OfNothing) {
@@ -80,16 +81,16 @@ TEST(RowSums, DoNotDependOnBatchBoundaries) {
   for (const int64_t size : {1, 3, 1023, 1024, 4999}) {
     std::vector<Batch> parts;
     for (int64_t at = 0; at < 5003; at += size) {
-      parts.push_back(BatchOf({columns[0]->Slice(at, size), columns[1]->Slice(at, size)}));
+      parts.push_back(WithoutSchema({columns[0]->Slice(at, size), columns[1]->Slice(at, size)}));
     }
     EXPECT_EQ(SumsOfBatches(parts), whole) << "batches of " << size;
   }
 }
 
 TEST(RowSums, CountSelectedRowsOnly) {
-  const Batch batch = BatchOf({Longs({1, {}, 3, 4}), Strings({"a", "b", {}, "d"})});
+  const Batch batch = WithoutSchema({Longs({1, {}, 3, 4}), NullableStrings({"a", "b", {}, "d"})});
   EXPECT_EQ(SumsOfBatches({Selected(batch, {1, 3})}),
-            SumsOf({Longs({{}, 4}), Strings({"b", "d"})}));
+            SumsOf({Longs({{}, 4}), NullableStrings({"b", "d"})}));
   EXPECT_EQ(SumsOfBatches({Selected(batch, {})}).rows, 0);
 }
 
@@ -103,7 +104,7 @@ TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
     codes.push_back(static_cast<int32_t>(-i));
   }
   columns.push_back(Longs(longs));
-  columns.push_back(Values<arrow::Int32Builder>(codes));
+  columns.push_back(Nullable<arrow::Int32Builder>(codes));
   for (const int step : {2, 3, 5, 6, 10, 100, 3000}) {
     for (const bool keeps : {true, false}) {
       std::vector<int32_t> rows;
@@ -116,7 +117,7 @@ TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
         for (const auto& column : columns) one.columns.push_back(column->Slice(i, 1));
         alone.push_back(one);
       }
-      EXPECT_EQ(SumsOfBatches({Selected(BatchOf(columns), rows)}), SumsOfBatches(alone))
+      EXPECT_EQ(SumsOfBatches({Selected(WithoutSchema(columns), rows)}), SumsOfBatches(alone))
           << (keeps ? "one of " : "all but one of ") << step;
     }
   }
@@ -124,7 +125,7 @@ TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
 
 // What a filter leaves: of all rows, of selected ones, of another batch.
 TEST(RowSums, OfWhatAFilterLeavesAreThoseOfItsRows) {
-  const Batch whole = BatchOf(ManyRows());
+  const Batch whole = WithoutSchema(ManyRows());
   std::vector<int32_t> most;
   for (int32_t i = 0; i < 5003; ++i) {
     if (i % 9 != 4) most.push_back(i);
@@ -156,16 +157,16 @@ TEST(RowSums, OfOtherArraysThanThoseBelowAreTheirOwn) {
   RowSummer below(1);
   below.KeepLast();
   RowSummer above(1);
-  ASSERT_TRUE(above.AddFiltered(BatchOf({Longs({1})}), &below).ok());
+  ASSERT_TRUE(above.AddFiltered(WithoutSchema({Longs({1})}), &below).ok());
   for (int64_t i = 0; i < 100; ++i) {
     // Gone by the time the next is made, perhaps in its place.
-    ASSERT_TRUE(below.Add(BatchOf({Longs({i})})).ok());
-    ASSERT_TRUE(above.AddFiltered(BatchOf({Longs({i + 1})}), &below).ok());
+    ASSERT_TRUE(below.Add(WithoutSchema({Longs({i})})).ok());
+    ASSERT_TRUE(above.AddFiltered(WithoutSchema({Longs({i + 1})}), &below).ok());
   }
   EXPECT_EQ(below.sums().rows, 100);
   RowSummer expected(1);
-  ASSERT_TRUE(expected.Add(BatchOf({Longs({1})})).ok());
-  for (int64_t i = 0; i < 100; ++i) ASSERT_TRUE(expected.Add(BatchOf({Longs({i + 1})})).ok());
+  ASSERT_TRUE(expected.Add(WithoutSchema({Longs({1})})).ok());
+  for (int64_t i = 0; i < 100; ++i) ASSERT_TRUE(expected.Add(WithoutSchema({Longs({i + 1})})).ok());
   EXPECT_EQ(above.sums(), expected.sums());
 }
 
@@ -181,8 +182,8 @@ TEST(RowSums, TellOrderFromValues) {
 }
 
 TEST(RowSums, NameTheColumnThatDiffers) {
-  const RowSums sums = SumsOf({Longs({1, 2}), Strings({"x", "y"})});
-  const RowSums other = SumsOf({Longs({1, 2}), Strings({"x", "z"})});
+  const RowSums sums = SumsOf({Longs({1, 2}), NullableStrings({"x", "y"})});
+  const RowSums other = SumsOf({Longs({1, 2}), NullableStrings({"x", "z"})});
   EXPECT_EQ(other.columns[0], sums.columns[0]);
   EXPECT_NE(other.columns[1], sums.columns[1]);
   EXPECT_NE(other.unordered, sums.unordered);
@@ -218,14 +219,14 @@ TEST(RowSums, PartsAddUp) {
 }
 
 TEST(RowSums, DictionariesCountAsTheirValues) {
-  const auto plain = Strings({"a", {}, "bb", "a"});
-  const auto codes = Values<arrow::Int32Builder, int32_t>({1, {}, 0, 1});
+  const auto plain = NullableStrings({"a", {}, "bb", "a"});
+  const auto codes = Nullable<arrow::Int32Builder, int32_t>({1, {}, 0, 1});
   const std::shared_ptr<arrow::Array> encoded =
-      *arrow::DictionaryArray::FromArrays(codes, Strings({"bb", "a"}));
+      *arrow::DictionaryArray::FromArrays(codes, NullableStrings({"bb", "a"}));
   EXPECT_EQ(SumsOf({encoded}), SumsOf({plain}));
   const auto slice = encoded->Slice(2, 2);
-  EXPECT_EQ(SumsOfBatches({BatchOf({encoded}), BatchOf({slice})}),
-            SumsOfBatches({BatchOf({plain}), BatchOf({plain->Slice(2, 2)})}));
+  EXPECT_EQ(SumsOfBatches({WithoutSchema({encoded}), WithoutSchema({slice})}),
+            SumsOfBatches({WithoutSchema({plain}), WithoutSchema({plain->Slice(2, 2)})}));
 }
 
 // An operator that computes selected rows only leaves whatever was there in the others.
@@ -245,9 +246,9 @@ TEST(RowSums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
     // Arrow itself would refuse such places.
     const auto data = arrow::ArrayData::Make(arrow::dictionary(arrow::int32(), arrow::utf8()), 3000,
                                              {nullptr, arrow::Buffer::FromVector(codes)}, 0);
-    data->dictionary = Strings(words)->data();
-    EXPECT_EQ(SumsOfBatches({Selected(BatchOf({arrow::MakeArray(data)}), rows)}),
-              SumsOf({Strings(plain)}))
+    data->dictionary = NullableStrings(words)->data();
+    EXPECT_EQ(SumsOfBatches({Selected(WithoutSchema({arrow::MakeArray(data)}), rows)}),
+              SumsOf({NullableStrings(plain)}))
         << size << " words";
   }
 }
@@ -255,10 +256,10 @@ TEST(RowSums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
 TEST(RowSums, ADictionaryLargerThanItsBatchIsReadByRow) {
   std::vector<std::optional<std::string>> words;
   for (int i = 0; i < 3000; ++i) words.push_back("word " + std::to_string(i));
-  const auto codes = Values<arrow::Int32Builder, int32_t>({2999, 17});
+  const auto codes = Nullable<arrow::Int32Builder, int32_t>({2999, 17});
   const std::shared_ptr<arrow::Array> encoded =
-      *arrow::DictionaryArray::FromArrays(codes, Strings(words));
-  EXPECT_EQ(SumsOf({encoded}), SumsOf({Strings({"word 2999", "word 17"})}));
+      *arrow::DictionaryArray::FromArrays(codes, NullableStrings(words));
+  EXPECT_EQ(SumsOf({encoded}), SumsOf({NullableStrings({"word 2999", "word 17"})}));
 }
 
 TEST(RowSums, NaNsAreOneValueAndZerosTwo) {
@@ -291,7 +292,7 @@ TEST(RowSums, RefuseWhatSparkHasNot) {
   RowSummer summer(1);
   arrow::Time64Builder times(arrow::time64(arrow::TimeUnit::MICRO), arrow::default_memory_pool());
   ASSERT_TRUE(times.Append(1).ok());
-  const Status status = summer.Add(BatchOf({*times.Finish()}));
+  const Status status = summer.Add(WithoutSchema({*times.Finish()}));
   EXPECT_TRUE(status.IsTypeError());
   EXPECT_EQ(status.message(), "no sums of a column of Arrow type time64[us]");
 }

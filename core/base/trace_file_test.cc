@@ -19,8 +19,8 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr TraceRange kOuter = {"outer", "test", {"rows"}, R"("loreId":5)"};
-constexpr TraceRange kInner = {"a \"name\" with\nquotes", "test", {"partition", "", "bytes"}};
+constexpr TraceRange kLoreRange = {"outer", "test", {"rows"}, R"("loreId":5)"};
+constexpr TraceRange kQuotedRange = {"a \"name\" with\nquotes", "test", {"partition", "", "bytes"}};
 
 class TraceFileTest : public testing::Test {
  protected:
@@ -68,8 +68,8 @@ TEST_F(TraceFileTest, ATaskIsWrittenWhenItsLastFragmentEnds) {
   FragmentTrace lower(file, Task(41));
   FragmentTrace upper(file, Task(41));
   {
-    TraceScope outer(upper.recorder(), kOuter);
-    TraceScope inner(lower.recorder(), kInner);
+    TraceScope outer(upper.recorder(), kLoreRange);
+    TraceScope inner(lower.recorder(), kQuotedRange);
     outer.Count(12);
     inner.Count(1, 2, 3);
   }
@@ -117,17 +117,17 @@ TEST_F(TraceFileTest, AnotherThreadOfATaskHasALaneOfItsOwn) {
   FragmentTrace trace(file, Task(1));
   std::thread([&] {
     trace.MoveToThisThread();
-    const TraceScope there(trace.recorder(), kOuter);
+    const TraceScope there(trace.recorder(), kLoreRange);
   }).join();
   trace.MoveToThisThread();
-  { const TraceScope here(trace.recorder(), kInner); }
+  { const TraceScope here(trace.recorder(), kQuotedRange); }
   ASSERT_TRUE(trace.End().ok());
   const Json events = Events();
   const Json tasks = Named(events, "task 3.7 attempt 1");
   ASSERT_EQ(tasks.size(), 2);
   EXPECT_NE(tasks[0]["tid"], tasks[1]["tid"]);
   EXPECT_EQ(Named(events, "outer")[0]["tid"], 2);
-  EXPECT_EQ(Named(events, std::string(kInner.name))[0]["tid"], 1);
+  EXPECT_EQ(Named(events, std::string(kQuotedRange.name))[0]["tid"], 1);
   EXPECT_EQ(Named(events, "thread_name").size(), 2);
 }
 
@@ -138,7 +138,7 @@ TEST_F(TraceFileTest, TasksAppendAndTheArrayIsAlwaysClosed) {
     threads.emplace_back([&file, i] {
       for (int j = 0; j < 20; ++j) {
         FragmentTrace trace(file, Task(i * 20 + j));
-        const TraceScope range(trace.recorder(), kOuter);
+        const TraceScope range(trace.recorder(), kLoreRange);
       }
     });
   }
@@ -150,7 +150,7 @@ TEST_F(TraceFileTest, TasksAppendAndTheArrayIsAlwaysClosed) {
 
 TEST_F(TraceFileTest, WhatIsTooMuchIsCounted) {
   FragmentTrace trace(File(), Task(1, /*events_max=*/2));
-  for (int i = 0; i < 5; ++i) const TraceScope range(trace.recorder(), kOuter);
+  for (int i = 0; i < 5; ++i) const TraceScope range(trace.recorder(), kLoreRange);
   ASSERT_TRUE(trace.End().ok());
   const Json events = Events();
   EXPECT_EQ(Named(events, "outer").size(), 2);

@@ -16,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
-
 std::string PathOf(std::string_view uri) { return OpenDumpPlace(uri).ValueOrDie().path; }
 
 TEST(OpenDumpPlace, TakesFileUrisAndAbsolutePaths) {
@@ -45,7 +43,7 @@ TEST(ParsePartitionFolder, TakesExactlyWhatIsWritten) {
 
 TEST(BeginDump, WritesTheFolderOfAnOperator) {
   const TemporaryFolder folder;
-  const OperatorSpec spec = PassSpec(kFields, 5, 2);
+  const OperatorSpec spec = PassSpec(kLongAndText, 5, 2);
   nlohmann::json capture = CaptureJson(folder / "dump");
   capture["partitions"] = {3, 1};
   nlohmann::json request = BeginRequest(spec, capture);
@@ -67,7 +65,7 @@ TEST(BeginDump, WritesTheFolderOfAnOperator) {
   EXPECT_EQ(input.stream, 1);
   EXPECT_EQ(input.partitions, 4);
   EXPECT_TRUE(input.replicated);
-  EXPECT_EQ(input.schema, kFields);
+  EXPECT_EQ(input.schema, kLongAndText);
   const RddMeta output = ReadRddMeta(folder / "dump/loreId-5/output/rdd.meta").ValueOrDie();
   EXPECT_EQ(output.stream, kOutputStream);
   EXPECT_FALSE(output.replicated);
@@ -76,14 +74,14 @@ TEST(BeginDump, WritesTheFolderOfAnOperator) {
 TEST(BeginDump, TakesAnEmptyFolder) {
   const TemporaryFolder folder;
   EXPECT_TRUE(CheckDumpPath(folder.path(), "query-1").ok());
-  EXPECT_TRUE(BeginDump(BeginRequest(PassSpec(kFields), CaptureJson(folder.path()))).ok());
+  EXPECT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText), CaptureJson(folder.path()))).ok());
   EXPECT_TRUE(fs::exists(folder / "loreId-5/plan.meta"));
 }
 
 TEST(BeginDump, RefusesAFolderThatHoldsAnything) {
   const TemporaryFolder folder;
   std::ofstream(folder / "notes.txt") << "mine";
-  const Status status = BeginDump(BeginRequest(PassSpec(kFields), CaptureJson(folder.path())));
+  const Status status = BeginDump(BeginRequest(PassSpec(kLongAndText), CaptureJson(folder.path())));
   EXPECT_EQ(status.message(),
             "dump path " + folder.path() +
                 " must be empty or absent, but holds notes.txt; name another folder in "
@@ -102,20 +100,20 @@ TEST(BeginDump, RefusesAFile) {
 TEST(BeginDump, OperatorsOfOneQueryShareAFolder) {
   const TemporaryFolder folder;
   const std::string path = folder / "dump";
-  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kFields, 5), CaptureJson(path, 5))).ok());
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 5), CaptureJson(path, 5))).ok());
   EXPECT_TRUE(CheckDumpPath(path, "query-1").ok());
-  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kFields, 7), CaptureJson(path, 7))).ok());
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 7), CaptureJson(path, 7))).ok());
   EXPECT_TRUE(fs::exists(folder / "dump/loreId-7/plan.meta"));
 
   EXPECT_THAT(CheckDumpPath(path, "query-2").message(),
               HasSubstr("must be empty or absent, but holds loreId-"));
-  const auto other = BeginRequest(PassSpec(kFields, 9), CaptureJson(path, 9, "query-2"));
+  const auto other = BeginRequest(PassSpec(kLongAndText, 9), CaptureJson(path, 9, "query-2"));
   EXPECT_THAT(BeginDump(other).message(), HasSubstr("must be empty or absent"));
 }
 
 TEST(BeginDump, APlanMayRunTwiceButNotBeAnother) {
   const TemporaryFolder folder;
-  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "dump"));
+  const auto request = BeginRequest(PassSpec(kLongAndText), CaptureJson(folder / "dump"));
   ASSERT_TRUE(BeginDump(request).ok());
   EXPECT_TRUE(BeginDump(request).ok());
   auto other = request;
@@ -126,7 +124,7 @@ TEST(BeginDump, APlanMayRunTwiceButNotBeAnother) {
 
 TEST(BeginDump, SaysWhatIsWrongWithARequest) {
   const TemporaryFolder folder;
-  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "dump"));
+  const auto request = BeginRequest(PassSpec(kLongAndText), CaptureJson(folder / "dump"));
   auto without = request;
   without["capture"].erase("path");
   EXPECT_EQ(BeginDump(without).message(), "begin dump: member \"path\" is missing");
@@ -149,7 +147,7 @@ TEST(BeginDump, SaysWhatIsWrongWithARequest) {
 TEST(BeginDump, SaysWhichFileCannotBeWritten) {
   const TemporaryFolder folder;
   std::ofstream(folder / "file") << "mine";
-  const auto request = BeginRequest(PassSpec(kFields), CaptureJson(folder / "file/dump"));
+  const auto request = BeginRequest(PassSpec(kLongAndText), CaptureJson(folder / "file/dump"));
   EXPECT_THAT(BeginDump(request).message(),
               HasSubstr((folder / "file/dump/loreId-5") + ": cannot create: Not a directory"));
 }

@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
-
 class CaptureWriter : public testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(BeginDump(BeginRequest(spec_, capture_)).ok()); }
@@ -53,9 +51,9 @@ class CaptureWriter : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  OperatorSpec spec_ = PassSpec(kFields, 5, 2);
+  OperatorSpec spec_ = PassSpec(kLongAndText, 5, 2);
   nlohmann::json capture_ = CaptureJson(folder_.path());
-  Batch batch_ = ToBatch(BatchOf(kFields, R"([[1,"x"],[2,null],[3,"z"]])"));
+  Batch batch_ = ToBatch(BatchOf(kLongAndText, R"([[1,"x"],[2,null],[3,"z"]])"));
   const std::string input_ = "loreId-5/input-0/";
 };
 
@@ -179,7 +177,7 @@ TEST_F(CaptureWriter, RacingAttemptsNeverMix) {
 }
 
 TEST_F(CaptureWriter, ACommitThatDiedBetweenItsRenamesIsWhole) {
-  ASSERT_TRUE(RecordPass(spec_, capture_, {BatchOf(kFields, R"([[1,"x"]])")}, 2, 41).ok());
+  ASSERT_TRUE(RecordPass(spec_, capture_, {BatchOf(kLongAndText, R"([[1,"x"]])")}, 2, 41).ok());
   fs::rename(folder_ / "loreId-5/output/partition-2",
              folder_ / "loreId-5/output/partition-2.attempt-41");
   const OperatorDump dump = OperatorDump::Open(folder_ / "loreId-5").ValueOrDie();

@@ -112,8 +112,6 @@ class FaultyStore : public DumpStore {
   bool half_ = false;
 };
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
-
 class DumpFaults : public testing::TestWithParam<Fault> {
  protected:
   void TearDown() override { SetStoreOpener({}); }
@@ -164,10 +162,10 @@ class DumpFaults : public testing::TestWithParam<Fault> {
     return Status::OK();
   }
 
-  OperatorSpec spec_ = PassSpec(kFields, 5, 2);
+  OperatorSpec spec_ = PassSpec(kLongAndText, 5, 2);
   nlohmann::json capture_;
-  std::vector<Batch> batches_ = {ToBatch(BatchOf(kFields, R"([[1,"x"],[2,null],[3,"z"]])")),
-                                 ToBatch(BatchOf(kFields, R"([[4,"y"],[5,"w"]])"))};
+  std::vector<Batch> batches_ = {ToBatch(BatchOf(kLongAndText, R"([[1,"x"],[2,null],[3,"z"]])")),
+                                 ToBatch(BatchOf(kLongAndText, R"([[4,"y"],[5,"w"]])"))};
 };
 
 TEST_P(DumpFaults, LeaveAWholeRecordOrSayThatItIsNone) {
@@ -189,7 +187,9 @@ TEST_P(DumpFaults, LeaveAWholeRecordOrSayThatItIsNone) {
       break;
     }
     ++failing;
-    if (!status.ok()) EXPECT_THAT(status.message(), HasSubstr("No space left on device"));
+    if (!status.ok()) {
+      EXPECT_THAT(status.message(), HasSubstr("No space left on device"));
+    }
     const std::string dumped = folder / "dump/loreId-5";
     const bool is_whole = ReadBack(dumped, kRows).ok();
     if (is_whole) ++whole;

@@ -29,6 +29,10 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// What most tests record.
+inline const std::vector<Field> kLongAndText = {{"a", {TypeKind::kLong}},
+                                                {"b", {TypeKind::kString}}};
+
 /// One column of every type that the core runs, named after it.
 std::vector<Field> EveryType();
 

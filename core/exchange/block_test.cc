@@ -8,23 +8,17 @@
 
 #include "exchange/block_decoder.h"
 #include "exchange/block_encoder.h"
+#include "exchange/column_testing.h"
 #include "plan/data_type.h"
 
 namespace reprise {
 namespace {
 
-template <typename T>
-T Good(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.status().ToString());
-  return *std::move(result);
-}
+using testing::Good;
+using testing::Values;
 
 std::shared_ptr<arrow::DataType> ArrowType(const std::string& name) {
   return Good(ToArrow(ParseDataType(name)));
-}
-
-std::shared_ptr<arrow::Array> Values(const std::string& type, const std::string& json) {
-  return Good(arrow::json::ArrayFromJSONString(ArrowType(type), json));
 }
 
 std::shared_ptr<arrow::Array> Encoded(const std::string& codes, const std::string& dictionary) {
@@ -248,7 +242,7 @@ TEST(Block, NoticesEveryFlippedBit) {
   std::vector<uint8_t> bytes(block->data(), block->data() + block->size());
   bytes.back() ^= 1;
   EXPECT_THAT(ErrorOf(std::move(bytes), batch.schema),
-              testing::MatchesRegex(
+              ::testing::MatchesRegex(
                   "the block is damaged: its checksum is [0-9a-f]{16}, expected [0-9a-f]{16}"));
 }
 

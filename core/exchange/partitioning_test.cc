@@ -4,22 +4,16 @@
 #include <arrow/json/from_string.h>
 #include <gtest/gtest.h>
 
+#include "exchange/column_testing.h"
 #include "exchange/partitioned_rows.h"
 
 namespace reprise {
 namespace {
 
+using testing::Good;
+using testing::Values;
+
 using Json = nlohmann::json;
-
-template <typename T>
-T Good(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.status().ToString());
-  return *std::move(result);
-}
-
-std::shared_ptr<arrow::Array> Values(const std::string& type, const std::string& json) {
-  return Good(arrow::json::ArrayFromJSONString(Good(ToArrow(ParseDataType(type))), json));
-}
 
 Json ColumnJson(const std::string& type, int index = 0) {
   return {{"function", "column"},

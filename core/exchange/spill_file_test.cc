@@ -10,25 +10,22 @@
 #include <csignal>
 #include <filesystem>
 
+#include "exchange/column_testing.h"
+
 namespace reprise {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Good;
 
 const auto kSchema = arrow::schema({arrow::field("n", arrow::int64())});
-
-template <typename T>
-T Good(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.status().ToString());
-  return *std::move(result);
-}
 
 Batch Numbers(const std::string& json) {
   const auto column = Good(arrow::json::ArrayFromJSONString(arrow::int64(), json));
   return {kSchema, {column}, column->length(), nullptr};
 }
 
-class SpillFileTest : public testing::Test {
+class SpillFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = fs::temp_directory_path() / "spill-test-XXXXXX";
@@ -68,7 +65,7 @@ TEST_F(SpillFileTest, LeavesNothingBehind) {
   auto file = Make();
   ASSERT_TRUE(file->Write(Numbers("[1]")).ok());
   EXPECT_TRUE(fs::is_empty(folder_));
-  EXPECT_THAT(file->path(), testing::StartsWith(folder_ + "/reprise-spill-"));
+  EXPECT_THAT(file->path(), ::testing::StartsWith(folder_ + "/reprise-spill-"));
 }
 
 TEST_F(SpillFileTest, TakesAnotherDirectoryWhereOneFails) {

@@ -51,6 +51,12 @@ inline std::shared_ptr<arrow::Array> Strings(
 inline std::shared_ptr<arrow::Array> Dates(const std::vector<std::optional<int32_t>>& values) {
   return Build(arrow::Date32Builder(), values);
 }
+inline std::shared_ptr<arrow::Array> Instants(const std::vector<std::optional<int64_t>>& micros,
+                                              const char* zone = "UTC") {
+  return Build(arrow::TimestampBuilder(arrow::timestamp(arrow::TimeUnit::MICRO, zone),
+                                       arrow::default_memory_pool()),
+               micros);
+}
 inline std::shared_ptr<arrow::Array> Decimals(
     int precision, int scale, const std::vector<std::optional<std::string>>& values) {
   if (precision <= 18) {

@@ -12,13 +12,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::shared_ptr<arrow::Array> Instants(const std::vector<std::optional<int64_t>>& micros) {
-  return Build(arrow::TimestampBuilder(arrow::timestamp(arrow::TimeUnit::MICRO, "UTC"),
-                                       arrow::default_memory_pool()),
-               micros);
-}
-
-constexpr int64_t At(int64_t year, int32_t month, int32_t day, int64_t seconds = 0) {
+constexpr int64_t InstantAt(int64_t year, int32_t month, int32_t day, int64_t seconds = 0) {
   return (DaysOf({year, month, day}) * 86400 + seconds) * 1000000;
 }
 
@@ -55,10 +49,10 @@ TEST(MonthsBetweenTest, IsWholeOnEqualDaysAndMonthEnds) {
                 {{"round", round}});
   };
   const std::vector<std::shared_ptr<arrow::Array>> columns = {
-      Instants({At(1997, 2, 28, 37800), At(2024, 3, 31), At(2024, 2, 29, 5), At(2024, 1, 15),
-                std::nullopt, At(2020, 1, 1)}),
-      Instants({At(1996, 10, 30), At(2024, 2, 29, 100), At(2023, 2, 28), At(2024, 3, 15, 7),
-                At(2024, 1, 1), At(2020, 1, 2)})};
+      Instants({InstantAt(1997, 2, 28, 37800), InstantAt(2024, 3, 31), InstantAt(2024, 2, 29, 5),
+                InstantAt(2024, 1, 15), std::nullopt, InstantAt(2020, 1, 1)}),
+      Instants({InstantAt(1996, 10, 30), InstantAt(2024, 2, 29, 100), InstantAt(2023, 2, 28),
+                InstantAt(2024, 3, 15, 7), InstantAt(2024, 1, 1), InstantAt(2020, 1, 2)})};
   ExpectValues(between(true), columns,
                Doubles({3.94959677, 1.0, 12.0, -2.0, std::nullopt, -0.03225806}));
   ExpectValues(between(false), columns,

@@ -20,13 +20,6 @@ json With(json attributes, const char* name, json value) {
   return attributes;
 }
 
-std::shared_ptr<arrow::Array> Instants(const std::vector<std::optional<int64_t>>& micros,
-                                       const char* zone = "UTC") {
-  return Build(arrow::TimestampBuilder(arrow::timestamp(arrow::TimeUnit::MICRO, zone),
-                                       arrow::default_memory_pool()),
-               micros);
-}
-
 constexpr int64_t At(int64_t year, int32_t month, int32_t day, int64_t hour, int64_t minute = 0,
                      int64_t micros = 0) {
   return (DaysOf({year, month, day}) * 86400 + hour * 3600 + minute * 60) * 1000000 + micros;

@@ -5,7 +5,7 @@
 namespace reprise {
 namespace {
 
-ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
+ExpressionSpec Widening(std::string function, std::vector<ExpressionSpec> arguments) {
   return {std::move(function), ParseDataType("string"), true, nlohmann::json::object(),
           std::move(arguments)};
 }
@@ -17,11 +17,11 @@ ExpressionSpec Text(const std::string& value) {
 TEST(MayWiden, KnowsWhatMakesStringsLonger) {
   const ExpressionSpec column{"column", ParseDataType("string"), true, {{"index", 0}}, {}};
   EXPECT_FALSE(MayWiden(column));
-  EXPECT_FALSE(MayWiden(Call("trim", {column})));
+  EXPECT_FALSE(MayWiden(Widening("trim", {column})));
   EXPECT_FALSE(MayWiden(Text("short")));
   EXPECT_TRUE(MayWiden(Text(std::string(100, 'x'))));
-  EXPECT_TRUE(MayWiden(Call("length", {Call("repeat", {column, Text("9")})})));
-  EXPECT_TRUE(MayWiden(Call("coalesce", {column, Call("pad_right", {column})})));
+  EXPECT_TRUE(MayWiden(Widening("length", {Widening("repeat", {column, Text("9")})})));
+  EXPECT_TRUE(MayWiden(Widening("coalesce", {column, Widening("pad_right", {column})})));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ ZoneRules Rules(const json& zone) {
   return *rules;
 }
 
-int64_t At(int64_t year, int32_t month, int32_t day, int64_t hour, int64_t minute = 0) {
+int64_t SecondsAt(int64_t year, int32_t month, int32_t day, int64_t hour, int64_t minute = 0) {
   return DaysOf({year, month, day}) * kSecondsPerDay + hour * 3600 + minute * 60;
 }
 
@@ -32,15 +32,15 @@ TEST(ZoneRulesTest, OffsetsOfInstants) {
   const ZoneRules berlin = Rules(kBerlin);
   EXPECT_EQ(berlin.OffsetAt(-2422054409), 3208);
   EXPECT_EQ(berlin.OffsetAt(-2422054408), 3600);
-  EXPECT_EQ(berlin.OffsetAt(At(2024, 3, 31, 0, 59)), 3600);
-  EXPECT_EQ(berlin.OffsetAt(At(2024, 3, 31, 1)), 7200);
-  EXPECT_EQ(berlin.OffsetAt(At(2024, 10, 27, 0, 59)), 7200);
-  EXPECT_EQ(berlin.OffsetAt(At(2024, 10, 27, 1)), 3600);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2024, 3, 31, 0, 59)), 3600);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2024, 3, 31, 1)), 7200);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2024, 10, 27, 0, 59)), 7200);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2024, 10, 27, 1)), 3600);
   // 400 and 290,000 years later the calendar is the same.
-  EXPECT_EQ(berlin.OffsetAt(At(2424, 3, 31, 0, 59)), 3600);
-  EXPECT_EQ(berlin.OffsetAt(At(2424, 3, 31, 1)), 7200);
-  EXPECT_EQ(berlin.OffsetAt(At(292024, 10, 27, 0, 59)), 7200);
-  EXPECT_EQ(berlin.OffsetAt(At(292024, 10, 27, 1)), 3600);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2424, 3, 31, 0, 59)), 3600);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(2424, 3, 31, 1)), 7200);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(292024, 10, 27, 0, 59)), 7200);
+  EXPECT_EQ(berlin.OffsetAt(SecondsAt(292024, 10, 27, 1)), 3600);
 }
 
 TEST(ZoneRulesTest, ManyInstantsInAnyOrder) {
@@ -54,14 +54,14 @@ TEST(ZoneRulesTest, ManyInstantsInAnyOrder) {
 
 TEST(ZoneRulesTest, LocalTimesInGapsMoveOnAndInOverlapsAreTheEarlier) {
   const ZoneRules berlin = Rules(kBerlin);
-  EXPECT_EQ(berlin.InstantOf(At(2024, 3, 31, 1, 59)), At(2024, 3, 31, 0, 59));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 3, 31, 2, 30)), At(2024, 3, 31, 1, 30));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 3, 31, 3)), At(2024, 3, 31, 1));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 10, 27, 2, 30)), At(2024, 10, 27, 0, 30));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 10, 27, 2, 30), 3600), At(2024, 10, 27, 1, 30));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 10, 27, 2, 30), 7200), At(2024, 10, 27, 0, 30));
-  EXPECT_EQ(berlin.InstantOf(At(2024, 10, 27, 3)), At(2024, 10, 27, 2));
-  EXPECT_EQ(berlin.InstantOf(At(1800, 1, 1, 0)), At(1800, 1, 1, 0) - 3208);
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 3, 31, 1, 59)), SecondsAt(2024, 3, 31, 0, 59));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 3, 31, 2, 30)), SecondsAt(2024, 3, 31, 1, 30));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 3, 31, 3)), SecondsAt(2024, 3, 31, 1));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 10, 27, 2, 30)), SecondsAt(2024, 10, 27, 0, 30));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 10, 27, 2, 30), 3600), SecondsAt(2024, 10, 27, 1, 30));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 10, 27, 2, 30), 7200), SecondsAt(2024, 10, 27, 0, 30));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(2024, 10, 27, 3)), SecondsAt(2024, 10, 27, 2));
+  EXPECT_EQ(berlin.InstantOf(SecondsAt(1800, 1, 1, 0)), SecondsAt(1800, 1, 1, 0) - 3208);
 }
 
 TEST(ZoneRulesTest, DaysBeginAfterAGap) {

@@ -271,7 +271,9 @@ class FragmentTaskTrace : public testing::Test {
       const double start = range["ts"];
       for (; !ends.empty() && ends.back() <= start; ends.pop_back()) text += "}";
       const double end = start + range["dur"].get<double>();
-      if (!ends.empty()) EXPECT_LE(end, ends.back() + 0.002) << range;
+      if (!ends.empty()) {
+        EXPECT_LE(end, ends.back() + 0.002) << range;
+      }
       text += range["name"].get<std::string>() + "{";
       ends.push_back(end);
     }

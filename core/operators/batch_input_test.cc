@@ -24,15 +24,15 @@ class Given final : public BatchSource {
   size_t next_ = 0;
 };
 
-const std::vector<Field> kFields = Fields({"a integer", "s string"});
+const std::vector<Field> kGivenFields = Fields({"a integer", "s string"});
 
-OperatorSpec SpecOf(const std::vector<Field>& output) {
+OperatorSpec BatchInputSpec(const std::vector<Field>& output) {
   return {"batch_input", "RepriseBatchInput", 0, "", "", output, {}, {}};
 }
 
 std::unique_ptr<Operator> InputOf(std::vector<Batch> batches, const TaskContext& context) {
-  return Good(
-      MakeBatchInput(SpecOf(kFields), std::make_unique<Given>(std::move(batches)), context));
+  return Good(MakeBatchInput(BatchInputSpec(kGivenFields),
+                             std::make_unique<Given>(std::move(batches)), context));
 }
 
 TEST(BatchInput, PassesBatchesOnUnderItsOwnNames) {
@@ -65,8 +65,8 @@ TEST(BatchInput, RefusesBatchesOfOtherTypes) {
 
 TEST(BatchInput, IsALeaf) {
   const TaskContext context;
-  OperatorSpec spec = SpecOf(kFields);
-  spec.inputs.push_back(kFields);
+  OperatorSpec spec = BatchInputSpec(kGivenFields);
+  spec.inputs.push_back(kGivenFields);
   EXPECT_EQ(MakeBatchInput(std::move(spec), nullptr, context).status().message(),
             "RepriseBatchInput: batch_input is a leaf, but its spec has 1 inputs");
 }

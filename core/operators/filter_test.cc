@@ -11,25 +11,25 @@ using testing::ColumnOf;
 using testing::Fields;
 using testing::Literal;
 
-const std::vector<Field> kFields = Fields({"a integer", "b string"});
+const std::vector<Field> kFiltered = Fields({"a integer", "b string"});
 
 OperatorSpec FilterSpec(const ExpressionSpec& condition) {
-  return {"filter", "RepriseFilter", 5,         "",
-          "",       kFields,         {kFields}, {{"condition", ToJson(condition)}}};
+  return {"filter", "RepriseFilter", 5,           "",
+          "",       kFiltered,       {kFiltered}, {{"condition", ToJson(condition)}}};
 }
 
 const ExpressionSpec kAboveOne =
-    Call("greater", "boolean", {ColumnOf(kFields, 0), Literal("integer", 1)});
+    Call("greater", "boolean", {ColumnOf(kFiltered, 0), Literal("integer", 1)});
 
-std::unique_ptr<Operator> Make(std::vector<Batch> batches, const TaskContext& context) {
+std::unique_ptr<Operator> MakeFilter(std::vector<Batch> batches, const TaskContext& context) {
   return testing::Good(MakeOperator(
-      FilterSpec(kAboveOne), testing::SourceOf(kFields, std::move(batches), context), context));
+      FilterSpec(kAboveOne), testing::SourceOf(kFiltered, std::move(batches), context), context));
 }
 
 TEST(Filter, SelectsWithoutCopying) {
   TaskContext context;
-  const Batch batch = BatchOf(kFields, {"[1, 2, null, 3]", R"(["p", "q", "r", null])"});
-  auto filter = Make({batch}, context);
+  const Batch batch = BatchOf(kFiltered, {"[1, 2, null, 3]", R"(["p", "q", "r", null])"});
+  auto filter = MakeFilter({batch}, context);
   const Batch output = *testing::Good(filter->Next());
   EXPECT_EQ(output.columns[0], batch.columns[0]);
   EXPECT_EQ(output.columns[1], batch.columns[1]);
@@ -41,7 +41,7 @@ TEST(Filter, SelectsWithoutCopying) {
 
 TEST(Filter, KeepsBatchesThatQualifyWhole) {
   TaskContext context;
-  auto filter = Make({BatchOf(kFields, {"[2, 3]", R"(["p", "q"])"})}, context);
+  auto filter = MakeFilter({BatchOf(kFiltered, {"[2, 3]", R"(["p", "q"])"})}, context);
   const Batch output = *testing::Good(filter->Next());
   EXPECT_FALSE(output.has_selection());
   EXPECT_EQ(output.selected_count(), 2);
@@ -49,9 +49,10 @@ TEST(Filter, KeepsBatchesThatQualifyWhole) {
 
 TEST(Filter, NarrowsASelection) {
   TaskContext context;
-  auto filter = Make({testing::WithSelection(
-                         BatchOf(kFields, {"[5, 0, 6, 7]", R"(["p", "q", "r", "s"])"}), {1, 2, 3})},
-                     context);
+  auto filter =
+      MakeFilter({testing::WithSelection(
+                     BatchOf(kFiltered, {"[5, 0, 6, 7]", R"(["p", "q", "r", "s"])"}), {1, 2, 3})},
+                 context);
   auto rows = testing::Good(testing::Drain(filter.get()));
   testing::ExpectColumn(*rows, 0, "[6, 7]");
   testing::ExpectColumn(*rows, 1, R"(["r", "s"])");
@@ -59,10 +60,10 @@ TEST(Filter, NarrowsASelection) {
 
 TEST(Filter, SwallowsBatchesOfWhichNothingQualifies) {
   TaskContext context;
-  auto filter =
-      Make({BatchOf(kFields, {"[0, null]", R"(["p", "q"])"}), BatchOf(kFields, {"[]", "[]"}),
-            BatchOf(kFields, {"[2]", R"(["r"])"}), BatchOf(kFields, {"[1]", R"(["s"])"})},
-           context);
+  auto filter = MakeFilter(
+      {BatchOf(kFiltered, {"[0, null]", R"(["p", "q"])"}), BatchOf(kFiltered, {"[]", "[]"}),
+       BatchOf(kFiltered, {"[2]", R"(["r"])"}), BatchOf(kFiltered, {"[1]", R"(["s"])"})},
+      context);
   EXPECT_EQ((*testing::Good(filter->Next())).selected_count(), 1);
   EXPECT_FALSE(testing::Good(filter->Next()).has_value());
   EXPECT_EQ(filter->metrics().output_batches, 1);
@@ -71,7 +72,7 @@ TEST(Filter, SwallowsBatchesOfWhichNothingQualifies) {
 TEST(Filter, RefusesMalformedSpecs) {
   TaskContext context;
   const auto message = [&](OperatorSpec spec) {
-    return MakeOperator(std::move(spec), testing::SourceOf(kFields, {}, context), context)
+    return MakeOperator(std::move(spec), testing::SourceOf(kFiltered, {}, context), context)
         .status()
         .message();
   };

@@ -11,25 +11,30 @@ using testing::ColumnOf;
 using testing::Fields;
 using testing::Literal;
 
-const std::vector<Field> kFields = Fields({"a integer"});
+const std::vector<Field> kFragmentFields = Fields({"a integer"});
 
 nlohmann::json LeafJson(int leaf) {
-  return {
-      {"leaf", leaf},
-      {"operator",
-       ToJson(OperatorSpec{
-           "row_input", "RepriseRowToNative", 0, "", "", kFields, {}, nlohmann::json::object()})}};
+  return {{"leaf", leaf},
+          {"operator", ToJson(OperatorSpec{"row_input",
+                                           "RepriseRowToNative",
+                                           0,
+                                           "",
+                                           "",
+                                           kFragmentFields,
+                                           {},
+                                           nlohmann::json::object()})}};
 }
 
 nlohmann::json FilterJson(nlohmann::json input) {
-  const auto condition = Call("greater", "boolean", {ColumnOf(kFields, 0), Literal("integer", 1)});
+  const auto condition =
+      Call("greater", "boolean", {ColumnOf(kFragmentFields, 0), Literal("integer", 1)});
   return {{"operator", ToJson(OperatorSpec{"filter",
                                            "RepriseFilter",
                                            5,
                                            "",
                                            "",
-                                           kFields,
-                                           {kFields},
+                                           kFragmentFields,
+                                           {kFragmentFields},
                                            {{"condition", ToJson(condition)}}})},
           {"inputs", nlohmann::json::array({std::move(input)})}};
 }
@@ -42,7 +47,7 @@ class Fragment : public ::testing::Test {
         [this](int leaf, OperatorSpec spec) -> Result<std::unique_ptr<Operator>> {
           leaves_.push_back(fmt::format("{} {}", leaf, spec.kind));
           return std::make_unique<testing::BatchSource>(
-              spec.output, std::vector<Batch>{BatchOf(kFields, {"[1, 2, 3]"})}, context_);
+              spec.output, std::vector<Batch>{BatchOf(kFragmentFields, {"[1, 2, 3]"})}, context_);
         },
         [this](const OperatorSpec& spec, const nlohmann::json& capture,
                std::optional<int>) -> Result<std::unique_ptr<Capture>> {

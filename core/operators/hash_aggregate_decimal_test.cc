@@ -14,33 +14,34 @@ using testing::Function;
 using testing::Good;
 using testing::RunAggregate;
 
-const std::vector<Field> kFields = Fields({"k integer", "v decimal(38,0)"});
+const std::vector<Field> kKeyedDecimals = Fields({"k integer", "v decimal(38,0)"});
 const std::string kHuge = "90000000000000000000000000000000000000";  // 9e37
 
 // Values of group 1, one batch.
-Batch Values(const std::vector<std::string>& values) {
+Batch DecimalsOf(const std::vector<std::string>& values) {
   std::string keys, texts;
   for (const std::string& value : values) {
     keys += keys.empty() ? "1" : ",1";
     texts += (texts.empty() ? "\"" : ",\"") + value + "\"";
   }
-  return BatchOf(kFields, {"[" + keys + "]", "[" + texts + "]"});
+  return BatchOf(kKeyedDecimals, {"[" + keys + "]", "[" + texts + "]"});
 }
 
 // The result column over partial aggregates of the batches, or the error's condition.
-std::string Outcome(const std::string& function, bool keyed, bool ansi,
-                    const std::vector<Batch>& batches, bool complete = false) {
+std::string ResultOrCondition(const std::string& function, bool keyed, bool ansi,
+                              const std::vector<Batch>& batches, bool complete = false) {
   const Function f{function, "decimal(38,0)", ansi};
   const std::vector<int> keys = keyed ? std::vector<int>{0} : std::vector<int>{};
   const int column = static_cast<int>(keys.size());
   Result<std::shared_ptr<arrow::RecordBatch>> rows = nullptr;
   if (complete) {
-    rows = RunAggregate(
-        AggregateOperator(kFields, keys, {f.Over("complete", {ColumnOf(kFields, 1)})}, true),
-        batches);
+    rows =
+        RunAggregate(AggregateOperator(kKeyedDecimals, keys,
+                                       {f.Over("complete", {ColumnOf(kKeyedDecimals, 1)})}, true),
+                     batches);
   } else {
-    const auto partial =
-        AggregateOperator(kFields, keys, {f.Over("partial", {ColumnOf(kFields, 1)})}, false);
+    const auto partial = AggregateOperator(
+        kKeyedDecimals, keys, {f.Over("partial", {ColumnOf(kKeyedDecimals, 1)})}, false);
     std::vector<Batch> buffers;
     for (const Batch& batch : batches) {
       buffers.push_back(ToBatch(Good(RunAggregate(partial, {batch}))));
@@ -54,37 +55,40 @@ std::string Outcome(const std::string& function, bool keyed, bool ansi,
 
 TEST(HashAggregateDecimal, AnOverflowingPartialSumIsNull) {
   for (const bool keyed : {false, true}) {
-    const Batch batch = Values({kHuge, kHuge});
+    const Batch batch = DecimalsOf({kHuge, kHuge});
     const auto partial = AggregateOperator(
-        kFields, keyed ? std::vector<int>{0} : std::vector<int>{},
-        {Function{"sum", "decimal(38,0)"}.Over("partial", {ColumnOf(kFields, 1)}),
-         Function{"avg", "decimal(38,0)"}.Over("partial", {ColumnOf(kFields, 1)})},
+        kKeyedDecimals, keyed ? std::vector<int>{0} : std::vector<int>{},
+        {Function{"sum", "decimal(38,0)"}.Over("partial", {ColumnOf(kKeyedDecimals, 1)}),
+         Function{"avg", "decimal(38,0)"}.Over("partial", {ColumnOf(kKeyedDecimals, 1)})},
         false);
     auto rows = Good(RunAggregate(partial, {batch}));
     ExpectColumn(*rows, keyed + 0, "[null]");
     ExpectColumn(*rows, keyed + 1, "[false]");
     ExpectColumn(*rows, keyed + 2, "[null]");
     ExpectColumn(*rows, keyed + 3, "[2]");
-    EXPECT_EQ(Outcome("sum", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
-    EXPECT_EQ(Outcome("avg", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
-    EXPECT_EQ(Outcome("sum", keyed, false, {batch}), "null");
-    EXPECT_EQ(Outcome("avg", keyed, false, {batch}), "null");
+    EXPECT_EQ(ResultOrCondition("sum", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
+    EXPECT_EQ(ResultOrCondition("avg", keyed, true, {batch}), "ARITHMETIC_OVERFLOW");
+    EXPECT_EQ(ResultOrCondition("sum", keyed, false, {batch}), "null");
+    EXPECT_EQ(ResultOrCondition("avg", keyed, false, {batch}), "null");
     // Nothing that comes later helps.
-    EXPECT_EQ(Outcome("sum", keyed, false, {batch, Values({"-" + kHuge, "-1"})}), "null");
+    EXPECT_EQ(ResultOrCondition("sum", keyed, false, {batch, DecimalsOf({"-" + kHuge, "-1"})}),
+              "null");
   }
 }
 
 TEST(HashAggregateDecimal, AnOverflowInTheMiddleCountsOnlyWithKeys) {
-  const Batch batch = Values({kHuge, kHuge, "-" + kHuge});
-  EXPECT_EQ(Outcome("sum", false, true, {batch}), kHuge);
-  EXPECT_EQ(Outcome("sum", true, true, {batch}), "ARITHMETIC_OVERFLOW");
-  EXPECT_EQ(Outcome("sum", true, false, {batch}), "null");
+  const Batch batch = DecimalsOf({kHuge, kHuge, "-" + kHuge});
+  EXPECT_EQ(ResultOrCondition("sum", false, true, {batch}), kHuge);
+  EXPECT_EQ(ResultOrCondition("sum", true, true, {batch}), "ARITHMETIC_OVERFLOW");
+  EXPECT_EQ(ResultOrCondition("sum", true, false, {batch}), "null");
   // 2.7e38 does not even fit 128 bits.
-  EXPECT_EQ(Outcome("sum", false, true, {Values({kHuge, kHuge, kHuge, "-" + kHuge, "-" + kHuge})}),
+  EXPECT_EQ(ResultOrCondition("sum", false, true,
+                              {DecimalsOf({kHuge, kHuge, kHuge, "-" + kHuge, "-" + kHuge})}),
             kHuge);
-  EXPECT_EQ(Outcome("sum", false, true,
-                    {Values({"-" + kHuge, "-" + kHuge, "-" + kHuge, kHuge, kHuge, "5"})}),
-            "-89999999999999999999999999999999999995");
+  EXPECT_EQ(
+      ResultOrCondition("sum", false, true,
+                        {DecimalsOf({"-" + kHuge, "-" + kHuge, "-" + kHuge, kHuge, kHuge, "5"})}),
+      "-89999999999999999999999999999999999995");
 }
 
 TEST(HashAggregateDecimal, WhereBuffersAreNoUnsafeRowsOnlyTheLastSumCounts) {
@@ -92,10 +96,10 @@ TEST(HashAggregateDecimal, WhereBuffersAreNoUnsafeRowsOnlyTheLastSumCounts) {
   for (const bool bounded : {false, true}) {
     for (const bool keyed : {false, true}) {
       OperatorSpec spec =
-          AggregateOperator(kFields, keyed ? std::vector<int>{0} : std::vector<int>{},
-                            {sum.Over("complete", {ColumnOf(kFields, 1)})}, true);
+          AggregateOperator(kKeyedDecimals, keyed ? std::vector<int>{0} : std::vector<int>{},
+                            {sum.Over("complete", {ColumnOf(kKeyedDecimals, 1)})}, true);
       spec.arguments["boundedSums"] = bounded;
-      const auto rows = RunAggregate(spec, {Values({kHuge, kHuge, "-" + kHuge})});
+      const auto rows = RunAggregate(spec, {DecimalsOf({kHuge, kHuge, "-" + kHuge})});
       ASSERT_EQ(rows.ok(), !bounded);
       if (!bounded) ExpectColumn(**rows, keyed, "[\"" + kHuge + "\"]");
     }
@@ -128,27 +132,29 @@ TEST(HashAggregateDecimal, EarlierBatchesCountTowardsAnOverflow) {
 }
 
 TEST(HashAggregateDecimal, MergedSumsThatAreTooLarge) {
-  const std::vector<Batch> batches = {Values({kHuge}), Values({kHuge})};
-  EXPECT_EQ(Outcome("sum", true, true, batches), "ARITHMETIC_OVERFLOW");
-  EXPECT_EQ(Outcome("sum", false, true, batches), "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
-  EXPECT_EQ(Outcome("sum", false, false, batches), "null");
-  EXPECT_EQ(Outcome("sum", false, true, batches, true),
+  const std::vector<Batch> batches = {DecimalsOf({kHuge}), DecimalsOf({kHuge})};
+  EXPECT_EQ(ResultOrCondition("sum", true, true, batches), "ARITHMETIC_OVERFLOW");
+  EXPECT_EQ(ResultOrCondition("sum", false, true, batches),
+            "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
+  EXPECT_EQ(ResultOrCondition("sum", false, false, batches), "null");
+  EXPECT_EQ(ResultOrCondition("sum", false, true, batches, true),
             "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
 }
 
 TEST(HashAggregateDecimal, AveragesThatAreTooLargeForTheirType) {
   // decimal(38,0) averages as decimal(38,4): four digits fewer before the point.
-  EXPECT_EQ(Outcome("avg", true, true, {Values({kHuge})}),
+  EXPECT_EQ(ResultOrCondition("avg", true, true, {DecimalsOf({kHuge})}),
             "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
-  EXPECT_EQ(Outcome("avg", true, false, {Values({kHuge})}), "null");
-  EXPECT_EQ(Outcome("avg", false, true, {Values({"1", "2"}), Values({"5"})}), "2.6667");
+  EXPECT_EQ(ResultOrCondition("avg", true, false, {DecimalsOf({kHuge})}), "null");
+  EXPECT_EQ(ResultOrCondition("avg", false, true, {DecimalsOf({"1", "2"}), DecimalsOf({"5"})}),
+            "2.6667");
 }
 
 TEST(HashAggregateDecimal, ErrorsSayWhatSparkSays) {
   const auto spec = AggregateOperator(
-      kFields, {}, {Function{"sum", "decimal(38,0)"}.Over("complete", {ColumnOf(kFields, 1)})},
-      true);
-  const Status status = RunAggregate(spec, {Values({kHuge, kHuge})}).status();
+      kKeyedDecimals, {},
+      {Function{"sum", "decimal(38,0)"}.Over("complete", {ColumnOf(kKeyedDecimals, 1)})}, true);
+  const Status status = RunAggregate(spec, {DecimalsOf({kHuge, kHuge})}).status();
   ASSERT_NE(SparkErrorOf(status), nullptr);
   EXPECT_EQ(SparkErrorOf(status)->parameters(),
             (SparkErrorDetail::Parameters{{"value", "180000000000000000000000000000000000000"},
@@ -156,9 +162,9 @@ TEST(HashAggregateDecimal, ErrorsSayWhatSparkSays) {
                                           {"scale", "0"},
                                           {"config", "\"spark.sql.ansi.enabled\""}}));
   const auto keyed = AggregateOperator(
-      kFields, {0}, {Function{"avg", "decimal(38,0)"}.Over("complete", {ColumnOf(kFields, 1)})},
-      true);
-  const Status overflow = RunAggregate(keyed, {Values({kHuge, kHuge})}).status();
+      kKeyedDecimals, {0},
+      {Function{"avg", "decimal(38,0)"}.Over("complete", {ColumnOf(kKeyedDecimals, 1)})}, true);
+  const Status overflow = RunAggregate(keyed, {DecimalsOf({kHuge, kHuge})}).status();
   ASSERT_NE(SparkErrorOf(overflow), nullptr);
   EXPECT_EQ(SparkErrorOf(overflow)->parameters(),
             (SparkErrorDetail::Parameters{

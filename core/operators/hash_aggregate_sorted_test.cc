@@ -4,20 +4,14 @@
 #include <random>
 
 #include "operators/aggregate_testing.h"
-#include "operators/task_memory.h"
+#include "operators/fixed_memory.h"
 
 namespace reprise {
 namespace {
 
 using namespace testing;
 
-const std::vector<Field> kFields = Fields({"k integer", "v double"});
-
-// Grants nothing: whoever reserves must spill, if it can.
-struct NoMemory final : MemoryManager {
-  int64_t Acquire(int64_t) override { return 0; }
-  void Release(int64_t) override {}
-};
+const std::vector<Field> kKeyedDoubles = Fields({"k integer", "v double"});
 
 // Groups of 1 to `group_rows` rows, with falling keys, in batches of 1 to 40 rows; of some a part
 // is selected.
@@ -42,19 +36,19 @@ std::vector<Batch> Sorted(int groups, int group_rows, unsigned seed) {
       v += fmt::format("{}", static_cast<double>(random() % 1000) / 7);
       if (is_selected) selected.push_back(row);
     }
-    Batch batch = BatchOf(kFields, {k + "]", v + "]"});
+    Batch batch = BatchOf(kKeyedDoubles, {k + "]", v + "]"});
     batches.push_back(is_partial ? WithSelection(batch, selected) : batch);
   }
   return batches;
 }
 
-OperatorSpec Spec(bool is_sorted) {
+OperatorSpec AllFunctionsSpec(bool is_sorted) {
   std::vector<nlohmann::json> functions;
   for (const char* name : {"count", "sum", "avg", "min", "stddev_samp", "first", "last"}) {
     const Function function{name, std::string(name) == "count" ? "" : "double"};
-    functions.push_back(function.Over("complete", {ColumnOf(kFields, 1)}));
+    functions.push_back(function.Over("complete", {ColumnOf(kKeyedDoubles, 1)}));
   }
-  OperatorSpec spec = AggregateOperator(kFields, {0}, functions, true);
+  OperatorSpec spec = AggregateOperator(kKeyedDoubles, {0}, functions, true);
   if (is_sorted) spec.arguments["sorted"] = true;
   return spec;
 }
@@ -64,16 +58,16 @@ TEST(HashAggregateSorted, GivesTheSameToTheBitInTheSameOrderWithoutAnyMemory) {
     for (const int group_rows : {1, 3, 200}) {
       SCOPED_TRACE(fmt::format("seed {}, up to {} rows a group", seed, group_rows));
       const std::vector<Batch> batches = Sorted(300, group_rows, seed);
-      const auto expected = Good(RunAggregate(Spec(false), batches));
+      const auto expected = Good(RunAggregate(AllFunctionsSpec(false), batches));
       ASSERT_EQ(expected->num_rows(), 300);
       for (const int64_t rows_target : {1, 3, 100}) {
-        NoMemory nothing;
+        FixedMemory nothing(0);
         TaskMemory memory(&nothing, {.over_commit_bytes = int64_t{64} << 20});
         TaskContext context;
         context.pool = &memory;
         context.memory = &memory;
         context.batch_rows_target = rows_target;
-        const auto rows = Good(RunAggregate(Spec(true), batches, context));
+        const auto rows = Good(RunAggregate(AllFunctionsSpec(true), batches, context));
         EXPECT_TRUE(rows->Equals(*expected)) << rows_target;
         EXPECT_EQ(memory.spilled_disk_bytes(), 0);
       }
@@ -84,13 +78,13 @@ TEST(HashAggregateSorted, GivesTheSameToTheBitInTheSameOrderWithoutAnyMemory) {
 TEST(HashAggregateSorted, GroupsLeaveBeforeTheInputEnds) {
   TaskContext context;
   context.batch_rows_target = 2;
-  auto source =
-      SourceOf(kFields,
-               {BatchOf(kFields, {"[9, 9]", "[1, 2]"}), BatchOf(kFields, {"[8]", "[3]"}),
-                BatchOf(kFields, {"[8, 7]", "[4, 5]"}), BatchOf(kFields, {"[7, 6]", "[6, 7]"})},
-               context);
+  auto source = SourceOf(
+      kKeyedDoubles,
+      {BatchOf(kKeyedDoubles, {"[9, 9]", "[1, 2]"}), BatchOf(kKeyedDoubles, {"[8]", "[3]"}),
+       BatchOf(kKeyedDoubles, {"[8, 7]", "[4, 5]"}), BatchOf(kKeyedDoubles, {"[7, 6]", "[6, 7]"})},
+      context);
   Operator* const rows = source[0].get();
-  auto aggregate = Good(MakeOperator(Spec(true), std::move(source), context));
+  auto aggregate = Good(MakeOperator(AllFunctionsSpec(true), std::move(source), context));
   const Batch first = *Good(aggregate->Next());
   EXPECT_EQ(rows->metrics().output_batches, 3) << "the fourth has not been asked for";
   ExpectColumn(*Good(ToRecordBatch(first, context.pool)), 0, "[9, 8]");
@@ -107,13 +101,13 @@ TEST(HashAggregateSorted, ItsStateStaysSmall) {
       ASSERT_TRUE(keys.Append(batch * 500 + row / 2).ok());
       ASSERT_TRUE(values.Append(row).ok());
     }
-    batches.push_back(BatchOfArrays(kFields, {*keys.Finish(), *values.Finish()}));
+    batches.push_back(BatchOfArrays(kKeyedDoubles, {*keys.Finish(), *values.Finish()}));
   }
   const auto peak = [&](bool is_sorted) {
     TaskContext context;
     context.batch_rows_target = 1000;
-    auto aggregate =
-        Good(MakeOperator(Spec(is_sorted), SourceOf(kFields, batches, context), context));
+    auto aggregate = Good(MakeOperator(AllFunctionsSpec(is_sorted),
+                                       SourceOf(kKeyedDoubles, batches, context), context));
     EXPECT_EQ(Good(Drain(aggregate.get()))->num_rows(), 150'000);
     return aggregate->metrics().extra.at(0);
   };
@@ -122,12 +116,14 @@ TEST(HashAggregateSorted, ItsStateStaysSmall) {
 
 TEST(HashAggregateSorted, WithoutKeysThereIsOneGroup) {
   OperatorSpec spec = AggregateOperator(
-      kFields, {}, {Function{"sum", "double"}.Over("complete", {ColumnOf(kFields, 1)})}, true);
+      kKeyedDoubles, {}, {Function{"sum", "double"}.Over("complete", {ColumnOf(kKeyedDoubles, 1)})},
+      true);
   spec.arguments["sorted"] = true;
   TaskContext context;
   context.batch_rows_target = 1;
   const auto rows = Good(RunAggregate(
-      spec, {BatchOf(kFields, {"[1, 2]", "[1, 2]"}), BatchOf(kFields, {"[3]", "[4]"})}, context));
+      spec, {BatchOf(kKeyedDoubles, {"[1, 2]", "[1, 2]"}), BatchOf(kKeyedDoubles, {"[3]", "[4]"})},
+      context));
   ExpectColumn(*rows, 0, "[7]");
 }
 

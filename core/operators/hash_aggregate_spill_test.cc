@@ -6,20 +6,14 @@
 #include <random>
 
 #include "operators/aggregate_testing.h"
-#include "operators/task_memory.h"
+#include "operators/fixed_memory.h"
 
 namespace reprise {
 namespace {
 
 using namespace testing;
 
-// Grants nothing: all that is allocated is over-committed, and whoever reserves must spill.
-struct NoMemory final : MemoryManager {
-  int64_t Acquire(int64_t) override { return 0; }
-  void Release(int64_t) override {}
-};
-
-struct Outcome {
+struct AggregateOutcome {
   std::shared_ptr<arrow::RecordBatch> rows;
   int64_t spilled = 0;
 };
@@ -43,14 +37,14 @@ std::map<std::string, std::string> ByKey(const arrow::RecordBatch& rows, int key
   return by_key;
 }
 
-Outcome RunOver(const OperatorSpec& spec, const std::vector<Batch>& batches,
-                MemoryManager* manager) {
+AggregateOutcome RunOver(const OperatorSpec& spec, const std::vector<Batch>& batches,
+                         MemoryManager* manager) {
   TaskMemory memory(manager, {.over_commit_bytes = int64_t{64} << 20});
   TaskContext context;
   context.pool = &memory;
   context.memory = &memory;
   context.batch_rows_target = 1000;
-  Outcome run;
+  AggregateOutcome run;
   {
     auto aggregate = Good(MakeOperator(spec, SourceOf(spec.inputs[0], batches, context), context));
     run.rows = Good(Drain(aggregate.get()));
@@ -63,8 +57,9 @@ Outcome RunOver(const OperatorSpec& spec, const std::vector<Batch>& batches,
 
 // `count` rows of keys from 0 to `key_count` - 1 as int, string and decimal with nulls, and of the
 // values of a type.
-std::vector<Batch> Rows(const std::vector<Field>& fields, const std::vector<std::string>& values,
-                        int batch_count, int rows, int key_count, unsigned seed) {
+std::vector<Batch> RandomRows(const std::vector<Field>& fields,
+                              const std::vector<std::string>& values, int batch_count, int rows,
+                              int key_count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Batch> batches;
   for (int batch = 0; batch < batch_count; ++batch) {
@@ -117,11 +112,11 @@ std::vector<std::string> FunctionsOver(const std::string& type) {
 }
 
 TEST(HashAggregateSpill, EveryFunctionOverEveryTypeIsTheSame) {
-  NoMemory none;
+  FixedMemory none(0);
   for (const Case& tested : Cases()) {
     SCOPED_TRACE(tested.type);
     const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v " + tested.type});
-    const auto batches = Rows(fields, tested.values, 12, 500, 1500, /*seed=*/42);
+    const auto batches = RandomRows(fields, tested.values, 12, 500, 1500, /*seed=*/42);
     const std::vector<std::vector<int>> key_choices = {{0}, {2, 0}, {1, 0}};
     for (const std::vector<int>& keys : key_choices) {
       std::vector<nlohmann::json> aggregates;
@@ -130,8 +125,8 @@ TEST(HashAggregateSpill, EveryFunctionOverEveryTypeIsTheSame) {
         aggregates.push_back(function.Over("complete", {ColumnOf(fields, 3)}));
       }
       const auto spec = AggregateOperator(fields, keys, aggregates, true);
-      const Outcome enough = RunOver(spec, batches, nullptr);
-      const Outcome spilling = RunOver(spec, batches, &none);
+      const AggregateOutcome enough = RunOver(spec, batches, nullptr);
+      const AggregateOutcome spilling = RunOver(spec, batches, &none);
       EXPECT_EQ(enough.spilled, 0);
       EXPECT_GT(spilling.spilled, 0);
       const int key_count = static_cast<int>(keys.size());
@@ -141,9 +136,9 @@ TEST(HashAggregateSpill, EveryFunctionOverEveryTypeIsTheSame) {
 }
 
 TEST(HashAggregateSpill, BuffersOfAnEarlierAggregateAreMergedOnce) {
-  NoMemory none;
+  FixedMemory none(0);
   const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v decimal(15,2)"});
-  const auto batches = Rows(fields, Cases()[9].values, 12, 500, 1500, /*seed=*/7);
+  const auto batches = RandomRows(fields, Cases()[9].values, 12, 500, 1500, /*seed=*/7);
   std::vector<nlohmann::json> partials, finals, merges;
   int index = 1;
   for (const std::string name : {"count", "sum", "min", "avg"}) {
@@ -154,14 +149,14 @@ TEST(HashAggregateSpill, BuffersOfAnEarlierAggregateAreMergedOnce) {
     index += static_cast<int>(function.buffer().size());
   }
   const auto partial = AggregateOperator(fields, {0}, partials, false);
-  const Outcome enough = RunOver(partial, batches, nullptr);
-  const Outcome flushed = RunOver(partial, batches, &none);
+  const AggregateOutcome enough = RunOver(partial, batches, nullptr);
+  const AggregateOutcome flushed = RunOver(partial, batches, &none);
   EXPECT_EQ(flushed.spilled, 0) << "a partial aggregate lets its groups leave early";
   EXPECT_GT(flushed.rows->num_rows(), enough.rows->num_rows());
 
   const auto final_spec = AggregateOperator(partial.output, {0}, finals, true);
-  const Outcome expected = RunOver(final_spec, {ToBatch(enough.rows)}, nullptr);
-  const Outcome spilling =
+  const AggregateOutcome expected = RunOver(final_spec, {ToBatch(enough.rows)}, nullptr);
+  const AggregateOutcome spilling =
       RunOver(final_spec, {ToBatch(flushed.rows), ToBatch(flushed.rows->Slice(0, 0))}, &none);
   EXPECT_EQ(ByKey(*spilling.rows, 1), ByKey(*expected.rows, 1));
 
@@ -170,7 +165,7 @@ TEST(HashAggregateSpill, BuffersOfAnEarlierAggregateAreMergedOnce) {
     pieces.push_back(ToBatch(flushed.rows->Slice(row, 300)));
   }
   const auto merge = AggregateOperator(partial.output, {0}, merges, false);
-  const Outcome merged = RunOver(merge, pieces, &none);
+  const AggregateOutcome merged = RunOver(merge, pieces, &none);
   EXPECT_GT(merged.spilled, 0) << "no key may leave an aggregate in the middle twice";
   EXPECT_EQ(ByKey(*merged.rows, 1), ByKey(*RunOver(merge, pieces, nullptr).rows, 1));
 }
@@ -178,7 +173,7 @@ TEST(HashAggregateSpill, BuffersOfAnEarlierAggregateAreMergedOnce) {
 // Reads more while the aggregate above it is asked to spill, as Spark would.
 TEST(HashAggregateSpill, GroupsMayBeSpilledBetweenTwoOutputBatches) {
   const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v long"});
-  const auto batches = Rows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
+  const auto batches = RandomRows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
   const auto spec = AggregateOperator(
       fields, {1}, {Function{"sum", "long"}.Over("complete", {ColumnOf(fields, 3)})}, true);
   struct Plenty final : MemoryManager {
@@ -204,14 +199,14 @@ TEST(HashAggregateSpill, GroupsMayBeSpilledBetweenTwoOutputBatches) {
 }
 
 TEST(HashAggregateSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
-  NoMemory none;
+  FixedMemory none(0);
   TaskMemory memory(&none);
   TaskContext context;
   context.pool = &memory;
   context.memory = &memory;
   context.spill_directories = {"/nonexistent/local-1"};
   const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v long"});
-  const auto batches = Rows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
+  const auto batches = RandomRows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
   const auto spec = AggregateOperator(
       fields, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(fields, 3)})}, true);
   const std::string error = RunAggregate(spec, batches, context).status().ToString();

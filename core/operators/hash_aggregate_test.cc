@@ -138,21 +138,23 @@ TEST(HashAggregate, DoublesAreAddedInRowOrder) {
   EXPECT_EQ(OneDouble("avg", values), expected / 10000);
 }
 
-const std::vector<Field> kKeyed = Fields({"k integer", "v long"});
+const std::vector<Field> kKeyedLongs = Fields({"k integer", "v long"});
 
 TEST(HashAggregate, GroupsInOrderOfFirstAppearance) {
   auto spec = AggregateOperator(
-      kKeyed, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyed, 1)})}, true);
-  auto rows = Good(RunAggregate(spec, {BatchOf(kKeyed, {"[3, null, 1, 3]", "[1, 2, 3, 4]"}),
-                                       BatchOf(kKeyed, {"[2, 1, null]", "[5, 6, null]"})}));
+      kKeyedLongs, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyedLongs, 1)})},
+      true);
+  auto rows = Good(RunAggregate(spec, {BatchOf(kKeyedLongs, {"[3, null, 1, 3]", "[1, 2, 3, 4]"}),
+                                       BatchOf(kKeyedLongs, {"[2, 1, null]", "[5, 6, null]"})}));
   ExpectColumn(*rows, 0, "[3, null, 1, 2]");
   ExpectColumn(*rows, 1, "[5, 2, 9, 5]");
 }
 
 TEST(HashAggregate, LooksOnlyAtSelectedRows) {
   auto spec = AggregateOperator(
-      kKeyed, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyed, 1)})}, true);
-  const Batch batch = BatchOf(kKeyed, {"[3, 1, 3, 4]", "[1, 2, 4, 8]"});
+      kKeyedLongs, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyedLongs, 1)})},
+      true);
+  const Batch batch = BatchOf(kKeyedLongs, {"[3, 1, 3, 4]", "[1, 2, 4, 8]"});
   auto rows = Good(RunAggregate(
       spec, {testing::WithSelection(batch, {0, 2, 3}), testing::WithSelection(batch, {})}));
   ExpectColumn(*rows, 0, "[3, 4]");
@@ -238,21 +240,22 @@ TEST(HashAggregate, FiltersGuardTheirArguments) {
 
 TEST(HashAggregate, EvaluatesResultsOverKeysAndFunctions) {
   auto spec = AggregateOperator(
-      kKeyed, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyed, 1)})}, true);
+      kKeyedLongs, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyedLongs, 1)})},
+      true);
   const auto fields = Fields({"key integer", "result long"});
   spec.arguments["results"] = {
       ToJson(Call("add", "long", {ColumnOf(fields, 1), Literal("long", 100)})),
       ToJson(ColumnOf(fields, 0))};
   spec.output = Fields({"x long", "y integer"});
-  auto rows = Good(RunAggregate(spec, {BatchOf(kKeyed, {"[3, 1, 3]", "[1, 2, 4]"})}));
+  auto rows = Good(RunAggregate(spec, {BatchOf(kKeyedLongs, {"[3, 1, 3]", "[1, 2, 4]"})}));
   ExpectColumn(*rows, 0, "[105, 102]");
   ExpectColumn(*rows, 1, "[3, 1]");
 }
 
 TEST(HashAggregate, WithoutAggregatesItYieldsTheKeys) {
-  const Batch batch = BatchOf(kKeyed, {"[3, 1, 3, null, null]", "[1, 2, 1, null, 5]"});
+  const Batch batch = BatchOf(kKeyedLongs, {"[3, 1, 3, null, null]", "[1, 2, 1, null, 5]"});
   for (const bool evaluates : {false, true}) {
-    auto rows = Good(RunAggregate(AggregateOperator(kKeyed, {0, 1}, {}, evaluates), {batch}));
+    auto rows = Good(RunAggregate(AggregateOperator(kKeyedLongs, {0, 1}, {}, evaluates), {batch}));
     ExpectColumn(*rows, 0, "[3, 1, null, null]");
     ExpectColumn(*rows, 1, "[1, 2, null, 5]");
   }
@@ -263,10 +266,11 @@ TEST(HashAggregate, WithoutAggregatesItYieldsTheKeys) {
 TEST(HashAggregate, DistinctMixesModes) {
   const Function sum{"sum", "long"};
   const Function count{"count", ""};
-  const std::vector<Batch> batches = {BatchOf(kKeyed, {"[1, 1, 2, 1, 2]", "[5, 5, 5, null, 7]"}),
-                                      BatchOf(kKeyed, {"[2, 1, 3]", "[7, 6, null]"})};
-  const auto first =
-      AggregateOperator(kKeyed, {0, 1}, {sum.Over("partial", {ColumnOf(kKeyed, 1)})}, false);
+  const std::vector<Batch> batches = {
+      BatchOf(kKeyedLongs, {"[1, 1, 2, 1, 2]", "[5, 5, 5, null, 7]"}),
+      BatchOf(kKeyedLongs, {"[2, 1, 3]", "[7, 6, null]"})};
+  const auto first = AggregateOperator(kKeyedLongs, {0, 1},
+                                       {sum.Over("partial", {ColumnOf(kKeyedLongs, 1)})}, false);
   std::vector<Batch> partials;
   for (const Batch& batch : batches)
     partials.push_back(ToBatch(Good(RunAggregate(first, {batch}))));
@@ -315,14 +319,15 @@ TEST(HashAggregate, ManyGroupsLeaveInBoundedBatches) {
       ASSERT_TRUE(keys.Append(static_cast<int32_t>((row * 7919LL) % kGroups)).ok());
       ASSERT_TRUE(values.Append(row).ok());
     }
-    batches.push_back(BatchOfArrays(kKeyed, {*keys.Finish(), *values.Finish()}));
+    batches.push_back(BatchOfArrays(kKeyedLongs, {*keys.Finish(), *values.Finish()}));
   }
   TaskContext context;
   context.batch_rows_target = 30'000;
   auto spec = AggregateOperator(
-      kKeyed, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyed, 1)})}, true);
-  auto aggregate =
-      Good(MakeOperator(spec, testing::SourceOf(kKeyed, std::move(batches), context), context));
+      kKeyedLongs, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyedLongs, 1)})},
+      true);
+  auto aggregate = Good(
+      MakeOperator(spec, testing::SourceOf(kKeyedLongs, std::move(batches), context), context));
   std::vector<int64_t> sizes;
   std::map<int32_t, int64_t> sums;
   int64_t row = 0;
@@ -348,9 +353,11 @@ TEST(HashAggregate, GivesItsMemoryBack) {
   TaskContext context;
   context.pool = &pool;
   auto spec = AggregateOperator(
-      kKeyed, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyed, 1)})}, true);
+      kKeyedLongs, {0}, {Function{"sum", "long"}.Over("complete", {ColumnOf(kKeyedLongs, 1)})},
+      true);
   auto aggregate = Good(MakeOperator(
-      spec, testing::SourceOf(kKeyed, {BatchOf(kKeyed, {"[3, 1, 3]", "[1, 2, 4]"})}, context),
+      spec,
+      testing::SourceOf(kKeyedLongs, {BatchOf(kKeyedLongs, {"[3, 1, 3]", "[1, 2, 4]"})}, context),
       context));
   std::optional<Batch> batch = Good(aggregate->Next());
   EXPECT_FALSE(Good(aggregate->Next()).has_value());

@@ -10,7 +10,7 @@
 namespace reprise::testing {
 namespace {
 
-struct Outcome {
+struct JoinOutcome {
   std::shared_ptr<arrow::RecordBatch> rows;
   int64_t spilled = 0;
 };
@@ -26,15 +26,15 @@ int OpenSpillFiles() {
 }
 
 // `spill_every`: as if another operator wanted memory after so many batches; 0: never.
-Outcome RunIn(MemoryManager* manager, const OperatorSpec& spec, const std::vector<Batch>& left,
-              const std::vector<Batch>& right, int64_t batch_rows, int spill_every = 0,
-              int64_t over_commit = int64_t{64} << 20) {
+JoinOutcome RunIn(MemoryManager* manager, const OperatorSpec& spec, const std::vector<Batch>& left,
+                  const std::vector<Batch>& right, int64_t batch_rows, int spill_every = 0,
+                  int64_t over_commit = int64_t{64} << 20) {
   TaskMemory memory(manager, {.over_commit_bytes = over_commit});
   TaskContext context;
   context.pool = &memory;
   context.memory = &memory;
   context.batch_rows_target = batch_rows;
-  Outcome outcome;
+  JoinOutcome outcome;
   {
     auto join = Good(MadeJoin(spec, left, right, context));
     std::vector<std::shared_ptr<arrow::RecordBatch>> given = {
@@ -98,8 +98,8 @@ void CheckAllTypes(const std::vector<KeyPool>& pools, uint32_t seed, int64_t* sp
                 build, condition, pools.empty() ? "none" : pools[0].type, ordered, variant.name));
             spec.arguments["ordered"] = ordered;
             FixedMemory manager(variant.grants ? int64_t{1} << 40 : 0);
-            const Outcome outcome = RunIn(&manager, spec, left.batches, right.batches,
-                                          /*batch_rows=*/4, variant.spill_every);
+            const JoinOutcome outcome = RunIn(&manager, spec, left.batches, right.batches,
+                                              /*batch_rows=*/4, variant.spill_every);
             *spilled += outcome.spilled;
             EXPECT_EQ(Found(*outcome.rows, keys, other), expected);
             if (::testing::Test::HasFailure()) return;
@@ -140,7 +140,7 @@ TEST(JoinSpill, WithoutKeys) {
 
 // --- many rows ---
 
-const std::vector<Field> kFields = Fields({"k long", "n integer"});
+const std::vector<Field> kSkewed = Fields({"k long", "n integer"});
 constexpr int kHeavy = 7;
 
 // `count` rows (key, number): the keys in turn 0 to `key_count` - 1, but every `heavy_every`-th row
@@ -156,7 +156,7 @@ std::vector<Batch> ManyRows(int count, int key_count, int heavy_every) {
       EXPECT_TRUE(keys.Append(is_heavy ? kHeavy : int64_t{row} * 7919 % key_count).ok());
       EXPECT_TRUE(numbers.Append(row).ok());
     }
-    batches.push_back(BatchOfArrays(kFields, {Good(keys.Finish()), Good(numbers.Finish())}));
+    batches.push_back(BatchOfArrays(kSkewed, {Good(keys.Finish()), Good(numbers.Finish())}));
   }
   return batches;
 }
@@ -184,11 +184,11 @@ TEST(JoinSpill, ManyKeysInLittleMemory) {
   for (const std::string type : {"inner", "left", "full", "semi", "anti"}) {
     for (const bool ordered : {false, true}) {
       SCOPED_TRACE(type + (ordered ? ", ordered" : ""));
-      OperatorSpec spec = JoinSpecOf(type, "right", kFields, kFields, 1);
+      OperatorSpec spec = JoinSpecOf(type, "right", kSkewed, kSkewed, 1);
       spec.arguments["ordered"] = ordered;
       const auto enough = NumberPairs(*RunIn(nullptr, spec, left, right, 1000).rows);
       FixedMemory little(int64_t{256} << 10);
-      const Outcome outcome = RunIn(&little, spec, left, right, 1000, 0, int64_t{4} << 20);
+      const JoinOutcome outcome = RunIn(&little, spec, left, right, 1000, 0, int64_t{4} << 20);
       EXPECT_GT(outcome.spilled, 1'000'000);
       auto found = NumberPairs(*outcome.rows);
       if (ordered && type != "full") {
@@ -205,16 +205,16 @@ TEST(JoinSpill, ManyKeysInLittleMemory) {
 TEST(JoinSpill, OneHeavyKeyIsJoinedInChunks) {
   const auto left = ManyRows(300, 40, 100);
   const auto right = ManyRows(400000, 60, 2);
-  std::vector<Field> all = kFields;
-  all.insert(all.end(), kFields.begin(), kFields.end());
+  std::vector<Field> all = kSkewed;
+  all.insert(all.end(), kSkewed.begin(), kSkewed.end());
   // Of the many pairs few are left.
   const auto condition = Call("less", "boolean", {ColumnOf(all, 3), ColumnOf(all, 1)});
   for (const std::string type : {"inner", "left", "right", "full", "semi", "anti", "existence"}) {
     SCOPED_TRACE(type);
-    OperatorSpec spec = JoinSpecOf(type, "right", kFields, kFields, 1, condition);
+    OperatorSpec spec = JoinSpecOf(type, "right", kSkewed, kSkewed, 1, condition);
     auto expected = NumberPairs(*RunIn(nullptr, spec, left, right, 32768).rows);
     FixedMemory little(int64_t{256} << 10);
-    const Outcome outcome = RunIn(&little, spec, left, right, 32768, 0, int64_t{4} << 20);
+    const JoinOutcome outcome = RunIn(&little, spec, left, right, 32768, 0, int64_t{4} << 20);
     EXPECT_GT(outcome.spilled, 1'000'000);
     auto found = NumberPairs(*outcome.rows);
     std::ranges::sort(found);
@@ -230,20 +230,20 @@ TEST(JoinSpill, TheOrderOfTheProbeSideIsKept) {
   const auto left = ManyRows(60000, 5000, 50);
   const auto right = ManyRows(10000, 3000, 0);
   for (const std::string type : {"inner", "left", "semi", "anti", "existence"}) {
-    const OperatorSpec spec = JoinSpecOf(type, "right", kFields, kFields, 1);
+    const OperatorSpec spec = JoinSpecOf(type, "right", kSkewed, kSkewed, 1);
     const auto enough = NumberPairs(*RunIn(nullptr, spec, left, right, 500).rows);
     for (const int spill_every : {1, 3, 20}) {
       SCOPED_TRACE(fmt::format("{} {}", type, spill_every));
       FixedMemory plenty(int64_t{1} << 40);
-      const Outcome outcome = RunIn(&plenty, spec, left, right, 500, spill_every);
+      const JoinOutcome outcome = RunIn(&plenty, spec, left, right, 500, spill_every);
       EXPECT_GT(outcome.spilled, 0);
       EXPECT_EQ(NumberPairs(*outcome.rows), enough);
     }
   }
   // The probe side is the right one.
-  const OperatorSpec spec = JoinSpecOf("right", "left", kFields, kFields, 1);
+  const OperatorSpec spec = JoinSpecOf("right", "left", kSkewed, kSkewed, 1);
   FixedMemory none(0);
-  const Outcome outcome = RunIn(&none, spec, right, left, 500);
+  const JoinOutcome outcome = RunIn(&none, spec, right, left, 500);
   EXPECT_GT(outcome.spilled, 0);
   EXPECT_TRUE(std::ranges::is_sorted(NumberPairs(*outcome.rows), {},
                                      [](const auto& pair) { return pair.second; }));
@@ -262,13 +262,13 @@ TEST(JoinSpill, NotInKnowsOfNullsInOtherPartitions) {
   OperatorSpec spec = JoinSpecOf("anti", "right", fields, fields, 1);
   spec.arguments["nullAware"] = true;
   FixedMemory none(0);
-  const Outcome without = RunIn(&none, spec, left, right, 3);
+  const JoinOutcome without = RunIn(&none, spec, left, right, 3);
   EXPECT_GT(without.spilled, 0);
   ASSERT_EQ(without.rows->num_rows(), 20);
   ExpectColumn(*without.rows, 0,
                "[100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119]");
   right.insert(right.begin() + 3, BatchOf(fields, {"[null]"}));
-  const Outcome with = RunIn(&none, spec, left, right, 3);
+  const JoinOutcome with = RunIn(&none, spec, left, right, 3);
   EXPECT_GT(with.spilled, 0);
   EXPECT_EQ(with.rows->num_rows(), 0);
 }
@@ -282,7 +282,7 @@ TEST(JoinSpill, ABuildThatCouldNotBeFinishedGivesItsRowsBack) {
   for (int64_t spare = 0;; spare += 4096) {
     arrow::ProxyMemoryPool counted(arrow::default_memory_pool());
     arrow::CappedMemoryPool pool(&counted, int64_t{160000} + spare);
-    JoinBuilder builder(kFields, {kFields[0].type}, ChainOrder::kEarliestFirst,
+    JoinBuilder builder(kSkewed, {kSkewed[0].type}, ChainOrder::kEarliestFirst,
                         /*owns_memory=*/false, &pool);
     for (const Batch& batch : batches) ASSERT_TRUE(builder.Add(batch, {batch.columns[0]}).ok());
     const auto build = builder.Finish();
@@ -293,7 +293,7 @@ TEST(JoinSpill, ABuildThatCouldNotBeFinishedGivesItsRowsBack) {
     for (size_t chunk = 0; chunk < batches.size(); ++chunk) {
       const Batch rows = Good(builder.TakeChunk(chunk));
       ASSERT_EQ(rows.row_count, batches[chunk].row_count);
-      for (size_t column = 0; column < kFields.size(); ++column) {
+      for (size_t column = 0; column < kSkewed.size(); ++column) {
         EXPECT_TRUE(rows.columns[column]->Equals(batches[chunk].columns[column]));
       }
     }
@@ -304,7 +304,7 @@ TEST(JoinSpill, ABuildThatCouldNotBeFinishedGivesItsRowsBack) {
 TEST(JoinSpill, ACancelledOrAbandonedJoinLeavesNothing) {
   const auto left = ManyRows(20000, 5000, 0);
   const auto right = ManyRows(20000, 5000, 0);
-  const OperatorSpec spec = JoinSpecOf("inner", "right", kFields, kFields, 1);
+  const OperatorSpec spec = JoinSpecOf("inner", "right", kSkewed, kSkewed, 1);
   for (const bool cancels : {false, true}) {
     FixedMemory none(0);
     TaskMemory memory(&none);
@@ -337,7 +337,7 @@ TEST(JoinSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
   context.batch_rows_target = 100;
   context.spill_directories = {"/nonexistent/local-1"};
   const auto rows = ManyRows(5000, 1000, 0);
-  const OperatorSpec spec = JoinSpecOf("inner", "right", kFields, kFields, 1);
+  const OperatorSpec spec = JoinSpecOf("inner", "right", kSkewed, kSkewed, 1);
   const std::string error = RunJoin(spec, rows, rows, context).status().ToString();
   EXPECT_TRUE(error.starts_with("IOError: RepriseJoin: RepriseJoin, spilling: ")) << error;
   EXPECT_NE(error.find("/nonexistent/local-1"), std::string::npos) << error;
@@ -346,7 +346,7 @@ TEST(JoinSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
 TEST(JoinSpill, SmallBuildsStayInMemory) {
   FixedMemory none(0);
   const auto rows = ManyRows(5000, 1000, 0);
-  const OperatorSpec spec = JoinSpecOf("inner", "right", kFields, kFields, 1);
+  const OperatorSpec spec = JoinSpecOf("inner", "right", kSkewed, kSkewed, 1);
   EXPECT_EQ(RunIn(&none, spec, rows, rows, 32768, 1).spilled, 0);
 }
 

@@ -58,22 +58,22 @@ class Recorder final : public Capture {
   std::vector<std::string>* calls_;
 };
 
-const std::vector<Field> kFields = Fields({"a integer"});
+const std::vector<Field> kPassed = Fields({"a integer"});
 
 struct Fixture {
   TaskContext context;
   std::unique_ptr<PassOn> op;
 
   void Make(std::vector<Batch> batches, int64_t lore_id = 5) {
-    OperatorSpec spec{"pass", "RepriseFilter", lore_id, "", "", kFields, {kFields}, {}};
-    op = std::make_unique<PassOn>(std::move(spec), SourceOf(kFields, std::move(batches), context),
+    OperatorSpec spec{"pass", "RepriseFilter", lore_id, "", "", kPassed, {kPassed}, {}};
+    op = std::make_unique<PassOn>(std::move(spec), SourceOf(kPassed, std::move(batches), context),
                                   context);
   }
 };
 
 TEST(Operator, CountsSelectedRowsBatchesAndBytes) {
   Fixture f;
-  const Batch batch = BatchOf(kFields, {"[1, 2, 3]"});
+  const Batch batch = BatchOf(kPassed, {"[1, 2, 3]"});
   f.Make({batch, testing::WithSelection(batch, {0, 2})});
   ASSERT_TRUE(testing::Drain(f.op.get()).ok());
   EXPECT_EQ(f.op->metrics().output_rows, 5);
@@ -83,10 +83,10 @@ TEST(Operator, CountsSelectedRowsBatchesAndBytes) {
 
 TEST(Operator, OwnTimeLeavesOutTheInputs) {
   Fixture f;
-  f.Make({BatchOf(kFields, {"[1]"})});
+  f.Make({BatchOf(kPassed, {"[1]"})});
   f.op->delay = std::chrono::milliseconds(20);
   auto outer = PassOn(
-      {"pass", "Outer", 0, "", "", kFields, {kFields}, {}},
+      {"pass", "Outer", 0, "", "", kPassed, {kPassed}, {}},
       [&] {
         std::vector<std::unique_ptr<Operator>> inputs;
         inputs.push_back(std::move(f.op));
@@ -125,7 +125,7 @@ TEST(Operator, AnErrorKeepsTheNameOfTheOperatorItIsFrom) {
   f.op->failure = Status::Invalid("broken");
   std::vector<std::unique_ptr<Operator>> inputs;
   inputs.push_back(std::move(f.op));
-  PassOn outer({"pass", "Outer", 1, "", "", kFields, {kFields}, {}}, std::move(inputs), f.context);
+  PassOn outer({"pass", "Outer", 1, "", "", kPassed, {kPassed}, {}}, std::move(inputs), f.context);
   EXPECT_EQ(outer.Next().status().message(), "RepriseFilter (LORE id 5): broken");
 }
 
@@ -133,7 +133,7 @@ TEST(Operator, StopsWhenTheTaskIsCancelled) {
   Fixture f;
   bool cancelled = false;
   f.context.cancelled = [&] { return cancelled; };
-  f.Make({BatchOf(kFields, {"[1]"}), BatchOf(kFields, {"[2]"})});
+  f.Make({BatchOf(kPassed, {"[1]"}), BatchOf(kPassed, {"[2]"})});
   EXPECT_TRUE(f.op->Next().ok());
   cancelled = true;
   const Status status = f.op->Next().status();
@@ -143,7 +143,7 @@ TEST(Operator, StopsWhenTheTaskIsCancelled) {
 
 TEST(Operator, ShowsTheCaptureEverythingInOrder) {
   Fixture f;
-  const Batch batch = BatchOf(kFields, {"[1, 2, 3]"});
+  const Batch batch = BatchOf(kPassed, {"[1, 2, 3]"});
   f.Make({batch, testing::WithSelection(batch, {1})});
   std::vector<std::string> calls;
   f.op->set_capture(std::make_unique<Recorder>(&calls));
@@ -155,7 +155,7 @@ TEST(Operator, ShowsTheCaptureEverythingInOrder) {
 
 TEST(Operator, AFailingCaptureKeepsTheBatchFromTheOperator) {
   Fixture f;
-  f.Make({BatchOf(kFields, {"[1]"})});
+  f.Make({BatchOf(kPassed, {"[1]"})});
   std::vector<std::string> calls;
   auto recorder = std::make_unique<Recorder>(&calls);
   recorder->failure = Status::IOError("disk full");

@@ -10,17 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "exchange/column_testing.h"
 #include "operators/operator.h"
 #include "operators/registry.h"
 
 namespace reprise::testing {
-
-/// The value of a Result that must be good.
-template <typename T>
-T Good(Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.status().ToString());
-  return *std::move(result);
-}
 
 /// Fields from "name type" texts, types as in JSON: Fields({"a integer", "b decimal(15,2)"}).
 inline std::vector<Field> Fields(const std::vector<std::string>& texts) {
@@ -30,11 +24,6 @@ inline std::vector<Field> Fields(const std::vector<std::string>& texts) {
     fields.push_back({text.substr(0, space), ParseDataType(text.substr(space + 1)), true});
   }
   return fields;
-}
-
-/// An array from JSON text: Values("integer", "[1, null]").
-inline std::shared_ptr<arrow::Array> Values(const std::string& type, const std::string& json) {
-  return Good(arrow::json::ArrayFromJSONString(Good(ToArrow(ParseDataType(type))), json));
 }
 
 /// A dictionary-encoded string column.

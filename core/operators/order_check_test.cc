@@ -14,10 +14,10 @@ using testing::WithSelection;
 
 using Json = nlohmann::json;
 
-const std::vector<Field> kFields = Fields({"a integer", "s string", "d double"});
+const std::vector<Field> kOrdered = Fields({"a integer", "s string", "d double"});
 
-Batch Rows(const std::string& a, const std::string& s, const std::string& d) {
-  return BatchOf(kFields, {a, s, d});
+Batch OrderedRows(const std::string& a, const std::string& s, const std::string& d) {
+  return BatchOf(kOrdered, {a, s, d});
 }
 
 Json Order(int column, bool ascending = true, bool nulls_first = true) {
@@ -25,8 +25,8 @@ Json Order(int column, bool ascending = true, bool nulls_first = true) {
 }
 
 /// What becomes of batches of an operator that promises an order.
-std::string Checked(const std::vector<Json>& ordering, std::vector<Batch> batches,
-                    const std::vector<Field>& fields = kFields) {
+std::string OrderOf(const std::vector<Json>& ordering, std::vector<Batch> batches,
+                    const std::vector<Field>& fields = kOrdered) {
   TaskContext context;
   context.partition = 3;
   const OperatorSpec spec{"row_input", "RepriseRows", 5, "", "", fields, {}, Json::object()};
@@ -47,19 +47,19 @@ std::string Checked(const std::vector<Json>& ordering, std::vector<Batch> batche
   }
 }
 
-const Batch kFirst = Rows("[null, 1, 1]", R"(["x", "y", "a"])", "[0.5, 2.5, 1.5]");
-const Batch kSecond = Rows("[1, 2, 5]", R"(["x", "y", "z"])", "[1.0, null, 2.5]");
+const Batch kEarlier = OrderedRows("[null, 1, 1]", R"(["x", "y", "a"])", "[0.5, 2.5, 1.5]");
+const Batch kLater = OrderedRows("[1, 2, 5]", R"(["x", "y", "z"])", "[1.0, null, 2.5]");
 
 TEST(OrderCheckTest, RowsInTheOrderPass) {
-  EXPECT_EQ(Checked({Order(0)}, {kFirst, kSecond}), "holds");
-  EXPECT_EQ(Checked({Order(0), Order(2, false, false)}, {kFirst, kSecond}), "holds");
-  EXPECT_EQ(Checked({Order(0, true, false)}, {kSecond}), "holds");
-  EXPECT_EQ(Checked({}, {kSecond, kFirst}), "holds");
+  EXPECT_EQ(OrderOf({Order(0)}, {kEarlier, kLater}), "holds");
+  EXPECT_EQ(OrderOf({Order(0), Order(2, false, false)}, {kEarlier, kLater}), "holds");
+  EXPECT_EQ(OrderOf({Order(0, true, false)}, {kLater}), "holds");
+  EXPECT_EQ(OrderOf({}, {kLater, kEarlier}), "holds");
 }
 
 TEST(OrderCheckTest, ARowThatComesTooLateIsNamedWithTheOneBeforeIt) {
   EXPECT_EQ(
-      Checked({Order(0), Order(1)}, {kFirst, kSecond}),
+      OrderOf({Order(0), Order(1)}, {kEarlier, kLater}),
       "RepriseRows (LORE id 5): its rows are not in the order [a ASC NULLS FIRST, s ASC NULLS "
       "FIRST] that the plan promises\n"
       "  row 1: a int = 1, s string = 'y', d double = 2.5\n"
@@ -74,28 +74,28 @@ TEST(OrderCheckTest, ItRemembersTheLastRowOfTheBatchBefore) {
       "  row 2: a int = 5, s string = 'z', d double = 2.5\n"
       "  row 3: a int = 1, s string = 'y', d double = 2.5\n"
       "  partition: 3";
-  const Batch selected = WithSelection(kFirst, {1, 2});
-  EXPECT_EQ(Checked({Order(0)}, {kSecond, selected}), text);
-  EXPECT_EQ(Checked({Order(0)}, {kSecond, WithSelection(kFirst, {}), selected}), text);
+  const Batch selected = WithSelection(kEarlier, {1, 2});
+  EXPECT_EQ(OrderOf({Order(0)}, {kLater, selected}), text);
+  EXPECT_EQ(OrderOf({Order(0)}, {kLater, WithSelection(kEarlier, {}), selected}), text);
 }
 
 TEST(OrderCheckTest, NullsAndDirectionsCount) {
-  EXPECT_NE(Checked({Order(0, true, false)}, {kFirst}), "holds");
-  EXPECT_NE(Checked({Order(0, false)}, {kSecond}), "holds");
-  EXPECT_EQ(Checked({Order(2)}, {Rows("[1, 2]", R"(["x", "y"])", "[-0.0, 0.0]"),
-                                 Rows("[1, 2]", R"(["x", "y"])", "[-0.0, 0.0]")}),
+  EXPECT_NE(OrderOf({Order(0, true, false)}, {kEarlier}), "holds");
+  EXPECT_NE(OrderOf({Order(0, false)}, {kLater}), "holds");
+  EXPECT_EQ(OrderOf({Order(2)}, {OrderedRows("[1, 2]", R"(["x", "y"])", "[-0.0, 0.0]"),
+                                 OrderedRows("[1, 2]", R"(["x", "y"])", "[-0.0, 0.0]")}),
             "holds");
 }
 
 TEST(OrderCheckTest, FromATypeWithoutOrderOnNothingIsChecked) {
   const std::vector<Field> fields = Fields({"a integer", "n void"});
   const Batch rows = BatchOf(fields, {"[2, 1]", "[null, null]"});
-  EXPECT_EQ(Checked({Order(1), Order(0)}, {rows}, fields), "holds");
-  EXPECT_NE(Checked({Order(0), Order(1)}, {rows}, fields), "holds");
+  EXPECT_EQ(OrderOf({Order(1), Order(0)}, {rows}, fields), "holds");
+  EXPECT_NE(OrderOf({Order(0), Order(1)}, {rows}, fields), "holds");
 }
 
 TEST(OrderCheckTest, AMalformedOrderIsRefused) {
-  EXPECT_EQ(Checked({Order(7)}, {kFirst}),
+  EXPECT_EQ(OrderOf({Order(7)}, {kEarlier}),
             "RepriseRows (LORE id 5): \"ordering\" names column 7 of 3");
 }
 

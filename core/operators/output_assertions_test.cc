@@ -14,10 +14,10 @@ using testing::WithSelection;
 
 using Json = nlohmann::json;
 
-const std::vector<Field> kFields = Fields({"a integer", "s string", "d double"});
+const std::vector<Field> kAsserted = Fields({"a integer", "s string", "d double"});
 
-Batch Rows(const std::string& a, const std::string& s, const std::string& d) {
-  return BatchOf(kFields, {a, s, d});
+Batch AssertedRows(const std::string& a, const std::string& s, const std::string& d) {
+  return BatchOf(kAsserted, {a, s, d});
 }
 
 /// What becomes of batches that a `record` operator lets pass, as the operator Window#0.
@@ -25,14 +25,14 @@ std::string Checked(const Json& assertions, std::vector<Batch> batches,
                     Json masked = Json::array()) {
   TaskContext context;
   context.partition = 3;
-  Json spec =
-      ToJson(OperatorSpec{"record", "RepriseCheck", 5, "", "", kFields, {kFields}, Json::object()});
+  Json spec = ToJson(
+      OperatorSpec{"record", "RepriseCheck", 5, "", "", kAsserted, {kAsserted}, Json::object()});
   spec["assertions"] = {
       {"operator", "Window#0"}, {"loreId", 5}, {"all", assertions}, {"masked", std::move(masked)}};
   const Json leaf = {
       {"leaf", 0},
       {"operator",
-       ToJson(OperatorSpec{"row_input", "Rows", 0, "", "", kFields, {}, Json::object()})}};
+       ToJson(OperatorSpec{"row_input", "Rows", 0, "", "", kAsserted, {}, Json::object()})}};
   auto root = BuildFragment(
       {{"operator", spec}, {"inputs", {leaf}}}, context,
       [&](int, OperatorSpec of) -> Result<std::unique_ptr<Operator>> {
@@ -47,7 +47,7 @@ std::string Checked(const Json& assertions, std::vector<Batch> batches,
 Json Predicate(const std::string& kind, const std::string& sql) {
   return Json::array({{{"kind", kind},
                        {"text", sql},
-                       {"predicate", ToJson(testing::Good(ParseSqlPredicate(sql, kFields)))}}});
+                       {"predicate", ToJson(testing::Good(ParseSqlPredicate(sql, kAsserted)))}}});
 }
 
 Json Columns(const std::string& kind, const std::vector<int>& columns) {
@@ -55,7 +55,7 @@ Json Columns(const std::string& kind, const std::vector<int>& columns) {
 }
 
 Json Sorted(int column, bool ascending) {
-  const Json order = {{"expression", ToJson(testing::ColumnOf(kFields, column))},
+  const Json order = {{"expression", ToJson(testing::ColumnOf(kAsserted, column))},
                       {"ascending", ascending},
                       {"nullsFirst", ascending}};
   return Json::array({{{"kind", "sorted"}, {"text", "sorted"}, {"ordering", {order}}}});
@@ -65,8 +65,8 @@ Json Count(int64_t min, int64_t max) {
   return Json::array({{{"kind", "count"}, {"text", "count"}, {"min", min}, {"max", max}}});
 }
 
-const Batch kFirst = Rows("[1, 2, null]", R"(["x", "y", null])", "[0.5, 1.5, 2.5]");
-const Batch kSecond = Rows("[3, -4, 5]", R"(["x", "y", "z"])", "[0.5, null, 2.5]");
+const Batch kFirst = AssertedRows("[1, 2, null]", R"(["x", "y", null])", "[0.5, 1.5, 2.5]");
+const Batch kSecond = AssertedRows("[3, -4, 5]", R"(["x", "y", "z"])", "[0.5, null, 2.5]");
 
 TEST(OutputAssertionsTest, AFalsePredicateNamesAllThatIsKnown) {
   EXPECT_EQ(Checked(Predicate("forall", "a > -5"), {kFirst, kSecond}), "holds");
@@ -95,8 +95,8 @@ TEST(OutputAssertionsTest, MaskedColumnsAndGarbageRowsAreNotShown) {
 }
 
 TEST(OutputAssertionsTest, AtMostFiveRowsAreShown) {
-  const Batch many =
-      Rows("[1, 2, 3, 4, 5, 6, 7]", R"(["", "", "", "", "", "", ""])", "[0, 0, 0, 0, 0, 0, 0]");
+  const Batch many = AssertedRows("[1, 2, 3, 4, 5, 6, 7]", R"(["", "", "", "", "", "", ""])",
+                                  "[0, 0, 0, 0, 0, 0, 0]");
   const std::string error = Checked(Predicate("forall", "a < 2"), {many});
   EXPECT_NE(error.find("offending rows: 6 of the first 7"), std::string::npos) << error;
   EXPECT_NE(error.find("row 5: "), std::string::npos) << error;
@@ -125,17 +125,18 @@ TEST(OutputAssertionsTest, KeysAreUniqueInAllBatchesTogether) {
   EXPECT_NE(error.find("offending rows: 2 of the first 6"), std::string::npos) << error;
   EXPECT_NE(error.find("row 3: a int = 3, s string = 'x'"), std::string::npos) << error;
   // Null is equal to null, and -0.0 to 0.0, as where Spark groups.
-  const Batch zeros = Rows("[null, 1, null]", R"(["", "", ""])", "[0.0, 1, -0.0]");
+  const Batch zeros = AssertedRows("[null, 1, null]", R"(["", "", ""])", "[0.0, 1, -0.0]");
   EXPECT_NE(Checked(Columns("unique", {0}), {zeros}).find("offending rows: 1"), std::string::npos);
   EXPECT_NE(Checked(Columns("unique", {2}), {zeros}).find("offending rows: 1"), std::string::npos);
   EXPECT_EQ(Checked(Columns("unique", {0, 1}), {kFirst, kSecond}), "holds");
 }
 
 TEST(OutputAssertionsTest, OrderHoldsFromBatchToBatch) {
-  const Batch rising = Rows("[null, 1, 2]", R"(["", "", ""])", "[0, 0, 0]");
-  EXPECT_EQ(Checked(Sorted(0, true), {rising, Rows("[2, 3]", R"(["", ""])", "[0, 0]")}), "holds");
+  const Batch rising = AssertedRows("[null, 1, 2]", R"(["", "", ""])", "[0, 0, 0]");
+  EXPECT_EQ(Checked(Sorted(0, true), {rising, AssertedRows("[2, 3]", R"(["", ""])", "[0, 0]")}),
+            "holds");
   const std::string error =
-      Checked(Sorted(0, true), {rising, Rows("[1, 3]", R"(["u", "v"])", "[7, 8]")});
+      Checked(Sorted(0, true), {rising, AssertedRows("[1, 3]", R"(["u", "v"])", "[7, 8]")});
   EXPECT_NE(error.find("offending rows: 1 of the first 5\n"
                        "    row 3: a int = 1, s string = 'u', d double = 7.0\n"
                        "      after row 2: a int = 2, s string = '', d double = 0.0"),

@@ -23,14 +23,6 @@ ExpressionSpec L(nlohmann::json value, const DataType& type = kInt) {
   return {"literal", type, true, {{"value", std::move(value)}}, {}};
 }
 
-ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
-  return {std::move(function),
-          {TypeKind::kBoolean},
-          true,
-          nlohmann::json::object(),
-          std::move(arguments)};
-}
-
 ColumnRange IntRange(int min, int max) {
   ColumnRange range;
   range.min = __int128{min};
@@ -64,50 +56,50 @@ TEST(RowGroupPrunerTest, ComparesIntegers) {
                {"equal_null_safe", 9, true},
                {"equal_null_safe", 10, false}};
   for (const auto& test : cases) {
-    EXPECT_EQ(Skips(Call(test.function, {C(), L(test.literal)}), range), test.skips)
+    EXPECT_EQ(Skips(Condition(test.function, {C(), L(test.literal)}), range), test.skips)
         << test.function << " " << test.literal;
   }
-  EXPECT_TRUE(Skips(Call("less", {L(20), C()}), range));  // 20 < c
-  EXPECT_FALSE(Skips(Call("less", {L(19), C()}), range));
+  EXPECT_TRUE(Skips(Condition("less", {L(20), C()}), range));  // 20 < c
+  EXPECT_FALSE(Skips(Condition("less", {L(19), C()}), range));
 }
 
 TEST(RowGroupPrunerTest, NullsAreNeverTrue) {
   ColumnRange nulls;
   nulls.all_null = true;
-  EXPECT_TRUE(Skips(Call("equal", {C(), L(1)}), nulls));
-  EXPECT_TRUE(Skips(Call("is_not_null", {C()}), nulls));
-  EXPECT_FALSE(Skips(Call("is_null", {C()}), nulls));
-  EXPECT_FALSE(Skips(Call("equal_null_safe", {C(), L(nullptr)}), nulls));
-  EXPECT_TRUE(Skips(Call("equal", {C(), L(nullptr)}), IntRange(1, 2)));
+  EXPECT_TRUE(Skips(Condition("equal", {C(), L(1)}), nulls));
+  EXPECT_TRUE(Skips(Condition("is_not_null", {C()}), nulls));
+  EXPECT_FALSE(Skips(Condition("is_null", {C()}), nulls));
+  EXPECT_FALSE(Skips(Condition("equal_null_safe", {C(), L(nullptr)}), nulls));
+  EXPECT_TRUE(Skips(Condition("equal", {C(), L(nullptr)}), IntRange(1, 2)));
   ColumnRange full = IntRange(1, 2);
-  EXPECT_FALSE(Skips(Call("is_null", {C()}), full));  // the number of nulls is not known
+  EXPECT_FALSE(Skips(Condition("is_null", {C()}), full));  // the number of nulls is not known
   full.no_nulls = true;
-  EXPECT_TRUE(Skips(Call("is_null", {C()}), full));
-  EXPECT_TRUE(Skips(Call("equal_null_safe", {C(), L(nullptr)}), full));
+  EXPECT_TRUE(Skips(Condition("is_null", {C()}), full));
+  EXPECT_TRUE(Skips(Condition("equal_null_safe", {C(), L(nullptr)}), full));
 }
 
 TEST(RowGroupPrunerTest, InAndOr) {
   const ColumnRange range = IntRange(10, 20);
-  const auto below = Call("less", {C(), L(10)});
-  const auto within = Call("less", {C(), L(15)});
-  const auto unknown = Call("like", {C(), L(1)});
-  EXPECT_TRUE(Skips(Call("in", {C(), L(1), L(30), L(nullptr)}), range));
-  EXPECT_FALSE(Skips(Call("in", {C(), L(1), L(15)}), range));
-  EXPECT_TRUE(Skips(Call("and", {within, below}), range));
-  EXPECT_TRUE(Skips(Call("and", {unknown, below}), range));
-  EXPECT_FALSE(Skips(Call("and", {unknown, within}), range));
-  EXPECT_TRUE(Skips(Call("or", {below, below}), range));
-  EXPECT_FALSE(Skips(Call("or", {below, within}), range));
-  EXPECT_FALSE(Skips(Call("or", {below, unknown}), range));
+  const auto below = Condition("less", {C(), L(10)});
+  const auto within = Condition("less", {C(), L(15)});
+  const auto unknown = Condition("like", {C(), L(1)});
+  EXPECT_TRUE(Skips(Condition("in", {C(), L(1), L(30), L(nullptr)}), range));
+  EXPECT_FALSE(Skips(Condition("in", {C(), L(1), L(15)}), range));
+  EXPECT_TRUE(Skips(Condition("and", {within, below}), range));
+  EXPECT_TRUE(Skips(Condition("and", {unknown, below}), range));
+  EXPECT_FALSE(Skips(Condition("and", {unknown, within}), range));
+  EXPECT_TRUE(Skips(Condition("or", {below, below}), range));
+  EXPECT_FALSE(Skips(Condition("or", {below, within}), range));
+  EXPECT_FALSE(Skips(Condition("or", {below, unknown}), range));
 }
 
 TEST(RowGroupPrunerTest, IgnoresWhatItDoesNotUnderstand) {
   const ColumnRange range = IntRange(10, 20);
-  EXPECT_FALSE(Skips(Call("not", {Call("less", {C(), L(100)})}), range));
-  EXPECT_FALSE(Skips(Call("less", {C(kInt, 0), C(kInt, 1)}), range));
-  EXPECT_FALSE(Skips(Call("less", {C(), L(1, {TypeKind::kLong})}), range));  // another type
-  EXPECT_FALSE(Skips(Call("less", {C(kInt, 9), L(1)}), range));              // no such column
-  EXPECT_FALSE(Skips(Call("less", {C(), L(1)}), ColumnRange{}));             // no statistics
+  EXPECT_FALSE(Skips(Condition("not", {Condition("less", {C(), L(100)})}), range));
+  EXPECT_FALSE(Skips(Condition("less", {C(kInt, 0), C(kInt, 1)}), range));
+  EXPECT_FALSE(Skips(Condition("less", {C(), L(1, {TypeKind::kLong})}), range));  // another type
+  EXPECT_FALSE(Skips(Condition("less", {C(kInt, 9), L(1)}), range));              // no such column
+  EXPECT_FALSE(Skips(Condition("less", {C(), L(1)}), ColumnRange{}));             // no statistics
 }
 
 TEST(RowGroupPrunerTest, NanIsGreatestAndOutsideOfTheBounds) {
@@ -115,21 +107,21 @@ TEST(RowGroupPrunerTest, NanIsGreatestAndOutsideOfTheBounds) {
   range.min = 1.0;
   range.max = 2.0;
   range.may_have_nan = true;
-  EXPECT_FALSE(Skips(Call("greater", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
-  EXPECT_FALSE(Skips(Call("equal", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
-  EXPECT_FALSE(Skips(Call("less", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
-  EXPECT_TRUE(Skips(Call("less", {C(kDouble), L(1.0, kDouble)}), range, kDouble));
-  EXPECT_TRUE(Skips(Call("equal", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Condition("greater", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Condition("equal", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Condition("less", {C(kDouble), L("NaN", kDouble)}), range, kDouble));
+  EXPECT_TRUE(Skips(Condition("less", {C(kDouble), L(1.0, kDouble)}), range, kDouble));
+  EXPECT_TRUE(Skips(Condition("equal", {C(kDouble), L(5.0, kDouble)}), range, kDouble));
   range.min = 0.0;
   range.max = 0.0;
-  EXPECT_FALSE(Skips(Call("equal", {C(kDouble), L("-0.0", kDouble)}), range, kDouble));
+  EXPECT_FALSE(Skips(Condition("equal", {C(kDouble), L("-0.0", kDouble)}), range, kDouble));
 }
 
 TEST(RowGroupPrunerTest, FloatLiteralsAreFloats) {
   const DataType type{TypeKind::kFloat};
   ColumnRange range;
   range.min = range.max = static_cast<double>(0.1f);
-  EXPECT_FALSE(Skips(Call("equal", {C(type), L(0.1, type)}), range, type));
+  EXPECT_FALSE(Skips(Condition("equal", {C(type), L(0.1, type)}), range, type));
 }
 
 TEST(RowGroupPrunerTest, ComparesStringsByUnsignedBytes) {
@@ -137,8 +129,8 @@ TEST(RowGroupPrunerTest, ComparesStringsByUnsignedBytes) {
   ColumnRange range;
   range.min = std::string("b");
   range.max = std::string("\xC3\xA9");
-  EXPECT_TRUE(Skips(Call("less", {C(type), L("b", type)}), range, type));
-  EXPECT_FALSE(Skips(Call("greater", {C(type), L("z", type)}), range, type));
+  EXPECT_TRUE(Skips(Condition("less", {C(type), L("b", type)}), range, type));
+  EXPECT_FALSE(Skips(Condition("greater", {C(type), L("z", type)}), range, type));
 }
 
 TEST(RowGroupPrunerTest, ReadsDecimalLiterals) {
@@ -146,10 +138,11 @@ TEST(RowGroupPrunerTest, ReadsDecimalLiterals) {
   ColumnRange range;
   range.min = __int128{-500};
   range.max = __int128{500};
-  EXPECT_TRUE(Skips(Call("less", {C(type), L("-500", type)}), range, type));
-  EXPECT_FALSE(Skips(Call("less", {C(type), L("-499", type)}), range, type));
-  EXPECT_TRUE(Skips(Call("equal", {C(type), L("99999999999999999999999999999999999999", type)}),
-                    range, type));
+  EXPECT_TRUE(Skips(Condition("less", {C(type), L("-500", type)}), range, type));
+  EXPECT_FALSE(Skips(Condition("less", {C(type), L("-499", type)}), range, type));
+  EXPECT_TRUE(
+      Skips(Condition("equal", {C(type), L("99999999999999999999999999999999999999", type)}), range,
+            type));
 }
 
 // Ranges of files --------------------------------------------------------------------------------

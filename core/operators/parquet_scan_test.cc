@@ -15,14 +15,6 @@ ExpressionSpec ColumnOf(int index, DataType type) {
   return {"column", std::move(type), true, {{"index", index}}, {}};
 }
 
-ExpressionSpec Call(std::string function, std::vector<ExpressionSpec> arguments) {
-  return {std::move(function),
-          {TypeKind::kBoolean},
-          true,
-          nlohmann::json::object(),
-          std::move(arguments)};
-}
-
 TEST_F(ParquetScanTest, BatchesNeverCrossRowGroups) {
   context_.batch_rows_target = 4;
   const std::string path = folder_.file("groups.parquet");
@@ -130,8 +122,9 @@ TEST_F(ParquetScanTest, TheFirstOfSeveralColumnsOfTheSameNameIsRead) {
   ASSERT_TRUE(output.ok()) << output.status();
   EXPECT_EQ(output->column(0)->ToString(), "[\n  1,\n  2,\n  3\n]");
   // Spark skips by the statistics of the last.
-  scan.pruning = {Call("greater", {ColumnOf(0, {TypeKind::kInteger}),
-                                   {"literal", {TypeKind::kInteger}, false, {{"value", 2}}, {}}})};
+  scan.pruning = {
+      Condition("greater", {ColumnOf(0, {TypeKind::kInteger}),
+                            {"literal", {TypeKind::kInteger}, false, {{"value", 2}}, {}}})};
   output = Run(scan, {WholeFile(path)});
   ASSERT_TRUE(output.ok()) << output.status();
   EXPECT_EQ(output->rows(), 0);
@@ -175,10 +168,11 @@ TEST_F(ParquetScanTest, SkipsRowGroupsByStatisticsAndKeepsWholeOnes) {
                options);
   Scan scan;
   scan.columns = {{"s", {TypeKind::kString}}, {"i", {TypeKind::kInteger}}};
-  scan.pruning = {Call("greater", {ColumnOf(1, {TypeKind::kInteger}),
-                                   {"literal", {TypeKind::kInteger}, false, {{"value", 4}}, {}}}),
-                  Call("less", {ColumnOf(0, {TypeKind::kString}),
-                                {"literal", {TypeKind::kString}, false, {{"value", "g"}}, {}}})};
+  scan.pruning = {
+      Condition("greater", {ColumnOf(1, {TypeKind::kInteger}),
+                            {"literal", {TypeKind::kInteger}, false, {{"value", 4}}, {}}}),
+      Condition("less", {ColumnOf(0, {TypeKind::kString}),
+                         {"literal", {TypeKind::kString}, false, {{"value", "g"}}, {}}})};
   auto output = Run(scan, {WholeFile(path)});
   ASSERT_TRUE(output.ok()) << output.status();
   EXPECT_EQ(output->column(1)->ToString(), "[\n  4,\n  5,\n  6\n]");
@@ -191,7 +185,7 @@ TEST_F(ParquetScanTest, SkipsFilesWithoutAColumnThatIsCompared) {
   WriteParquet(path, {Ints("i", {1, 2, 3})});
   Scan scan;
   scan.columns = {{"added", {TypeKind::kInteger}}};
-  scan.pruning = {Call("is_not_null", {ColumnOf(0, {TypeKind::kInteger})})};
+  scan.pruning = {Condition("is_not_null", {ColumnOf(0, {TypeKind::kInteger})})};
   auto output = Run(scan, {WholeFile(path)});
   ASSERT_TRUE(output.ok()) << output.status();
   EXPECT_EQ(output->rows(), 0);

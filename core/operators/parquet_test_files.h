@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "plan/spec.h"
 
 namespace reprise::parquet_test {
 
@@ -32,6 +33,15 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// A condition that scans prune by.
+inline ExpressionSpec Condition(std::string function, std::vector<ExpressionSpec> arguments) {
+  return {std::move(function),
+          {TypeKind::kBoolean},
+          true,
+          nlohmann::json::object(),
+          std::move(arguments)};
+}
 
 /// One column of a test file: its schema node and the writer of rows [begin, end).
 struct TestColumn {

@@ -11,29 +11,36 @@ using testing::ColumnOf;
 using testing::Fields;
 using testing::Literal;
 
-const std::vector<Field> kFields = Fields({"a long", "b string"});
-const ExpressionSpec kPlusOne = Call("add", "long", {ColumnOf(kFields, 0), Literal("long", 1)});
+const std::vector<Field> kProjected = Fields({"a long", "b string"});
+const ExpressionSpec kPlusOne = Call("add", "long", {ColumnOf(kProjected, 0), Literal("long", 1)});
 
 OperatorSpec ProjectSpec(const std::vector<ExpressionSpec>& expressions,
                          std::vector<Field> output) {
   nlohmann::json json = nlohmann::json::array();
   for (const auto& expression : expressions) json.push_back(ToJson(expression));
-  return {"project", "RepriseProject",  6,         "",
-          "",        std::move(output), {kFields}, {{"expressions", std::move(json)}}};
+  return {"project",
+          "RepriseProject",
+          6,
+          "",
+          "",
+          std::move(output),
+          {kProjected},
+          {{"expressions", std::move(json)}}};
 }
 
-std::unique_ptr<Operator> Make(OperatorSpec spec, std::vector<Batch> batches,
-                               const TaskContext& context) {
+std::unique_ptr<Operator> MakeProject(OperatorSpec spec, std::vector<Batch> batches,
+                                      const TaskContext& context) {
   return testing::Good(MakeOperator(
-      std::move(spec), testing::SourceOf(kFields, std::move(batches), context), context));
+      std::move(spec), testing::SourceOf(kProjected, std::move(batches), context), context));
 }
 
 TEST(Project, PassesColumnsOnWithTheirSelection) {
   TaskContext context;
-  auto spec = ProjectSpec({ColumnOf(kFields, 1), ColumnOf(kFields, 0), ColumnOf(kFields, 1)},
-                          Fields({"x string", "y long", "z string"}));
-  const Batch batch = testing::WithSelection(BatchOf(kFields, {"[1, 2]", R"(["p", "q"])"}), {1});
-  auto project = Make(std::move(spec), {batch}, context);
+  auto spec =
+      ProjectSpec({ColumnOf(kProjected, 1), ColumnOf(kProjected, 0), ColumnOf(kProjected, 1)},
+                  Fields({"x string", "y long", "z string"}));
+  const Batch batch = testing::WithSelection(BatchOf(kProjected, {"[1, 2]", R"(["p", "q"])"}), {1});
+  auto project = MakeProject(std::move(spec), {batch}, context);
   const Batch output = *testing::Good(project->Next());
   EXPECT_EQ(output.columns[0], batch.columns[1]);
   EXPECT_EQ(output.columns[1], batch.columns[0]);
@@ -45,12 +52,13 @@ TEST(Project, PassesColumnsOnWithTheirSelection) {
 
 TEST(Project, ComputesOverTheSelectedRows) {
   TaskContext context;
-  auto spec = ProjectSpec({kPlusOne, ColumnOf(kFields, 1), Literal("integer", 7)},
+  auto spec = ProjectSpec({kPlusOne, ColumnOf(kProjected, 1), Literal("integer", 7)},
                           Fields({"x long", "y string", "z integer"}));
-  auto project = Make(
-      std::move(spec),
-      {testing::WithSelection(BatchOf(kFields, {"[1, 2, null]", R"(["p", "q", null])"}), {0, 2})},
-      context);
+  auto project =
+      MakeProject(std::move(spec),
+                  {testing::WithSelection(
+                      BatchOf(kProjected, {"[1, 2, null]", R"(["p", "q", null])"}), {0, 2})},
+                  context);
   const Batch output = *testing::Good(project->Next());
   EXPECT_FALSE(output.has_selection());
   EXPECT_EQ(output.row_count, 2);
@@ -62,23 +70,24 @@ TEST(Project, ComputesOverTheSelectedRows) {
 
 TEST(Project, CopiesNoColumnOfABatchWithoutSelection) {
   TaskContext context;
-  const Batch batch = BatchOf(kFields, {"[1]", R"(["p"])"});
-  auto project = Make(ProjectSpec({kPlusOne, ColumnOf(kFields, 1)}, Fields({"x long", "y string"})),
-                      {batch}, context);
+  const Batch batch = BatchOf(kProjected, {"[1]", R"(["p"])"});
+  auto project =
+      MakeProject(ProjectSpec({kPlusOne, ColumnOf(kProjected, 1)}, Fields({"x long", "y string"})),
+                  {batch}, context);
   EXPECT_EQ((*testing::Good(project->Next())).columns[1], batch.columns[1]);
 }
 
 TEST(Project, KeepsTheRowsOfAnOutputWithoutColumns) {
   TaskContext context;
   auto project =
-      Make(ProjectSpec({}, {}), {BatchOf(kFields, {"[1, 2]", R"(["p", "q"])"})}, context);
+      MakeProject(ProjectSpec({}, {}), {BatchOf(kProjected, {"[1, 2]", R"(["p", "q"])"})}, context);
   EXPECT_EQ((*testing::Good(project->Next())).selected_count(), 2);
 }
 
 TEST(Project, RefusesMalformedSpecs) {
   TaskContext context;
   const auto message = [&](OperatorSpec spec) {
-    return MakeOperator(std::move(spec), testing::SourceOf(kFields, {}, context), context)
+    return MakeOperator(std::move(spec), testing::SourceOf(kProjected, {}, context), context)
         .status()
         .message();
   };

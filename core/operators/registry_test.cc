@@ -7,25 +7,25 @@ namespace {
 
 using testing::Fields;
 
-const std::vector<Field> kFields = Fields({"a integer"});
+const std::vector<Field> kRegistered = Fields({"a integer"});
 
 std::string MessageFor(const std::string& kind, std::vector<std::vector<Field>> inputs,
-                       std::vector<Field> output = kFields) {
+                       std::vector<Field> output = kRegistered) {
   TaskContext context;
   OperatorSpec spec{
       kind, "Some", 3, "", "", std::move(output), std::move(inputs), nlohmann::json::object()};
-  return MakeOperator(std::move(spec), testing::SourceOf(kFields, {}, context), context)
+  return MakeOperator(std::move(spec), testing::SourceOf(kRegistered, {}, context), context)
       .status()
       .message();
 }
 
 TEST(Registry, RefusesWhatItCannotMake) {
-  EXPECT_EQ(MessageFor("window", {kFields}),
+  EXPECT_EQ(MessageFor("window", {kRegistered}),
             "Some (LORE id 3): there is no operator of kind \"window\"");
-  EXPECT_EQ(MessageFor("parquet_scan", {kFields}),
+  EXPECT_EQ(MessageFor("parquet_scan", {kRegistered}),
             "Some (LORE id 3): kind \"parquet_scan\" is a leaf: it is made by the leaf factory of "
             "its fragment");
-  EXPECT_EQ(MessageFor("row_input", {kFields}),
+  EXPECT_EQ(MessageFor("row_input", {kRegistered}),
             "Some (LORE id 3): kind \"row_input\" is a leaf: it is made by the leaf factory of its "
             "fragment");
 }
@@ -40,7 +40,7 @@ TEST(Registry, ChecksThatTheInputsAreThoseOfTheSpec) {
 }
 
 TEST(Registry, RefusesOutputTypesWithoutNativeForm) {
-  EXPECT_EQ(MessageFor("filter", {kFields}, Fields({"a object"})),
+  EXPECT_EQ(MessageFor("filter", {kRegistered}, Fields({"a object"})),
             "Some (LORE id 3): type object has no native form");
 }
 

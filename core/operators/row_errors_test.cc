@@ -8,8 +8,8 @@
 namespace reprise::testing {
 namespace {
 
-const std::vector<Field> kNumbers = Fields({"x integer"});
-const ExpressionSpec kX = ColumnOf(kNumbers, 0);
+const std::vector<Field> kXs = Fields({"x integer"});
+const ExpressionSpec kX = ColumnOf(kXs, 0);
 
 ExpressionSpec Number(int value) { return Literal("integer", value); }
 ExpressionSpec Minus(const ExpressionSpec& left, int right) {
@@ -28,15 +28,16 @@ ExpressionSpec IsAbove(const ExpressionSpec& left, int right) {
   return Call("greater", "boolean", {left, Literal(JsonName(left.type), right)});
 }
 
-OperatorSpec SpecOf(const std::string& kind, std::vector<Field> output, nlohmann::json arguments) {
-  return {kind, "RepriseTested", 0, "", "", std::move(output), {kNumbers}, std::move(arguments)};
+OperatorSpec TestedSpec(const std::string& kind, std::vector<Field> output,
+                        nlohmann::json arguments) {
+  return {kind, "RepriseTested", 0, "", "", std::move(output), {kXs}, std::move(arguments)};
 }
 
 // The operator over one batch of these rows.
 std::unique_ptr<Operator> Over(const std::string& numbers, OperatorSpec spec,
                                const TaskContext& context) {
-  return Good(MakeOperator(std::move(spec),
-                           SourceOf(kNumbers, {BatchOf(kNumbers, {numbers})}, context), context));
+  return Good(
+      MakeOperator(std::move(spec), SourceOf(kXs, {BatchOf(kXs, {numbers})}, context), context));
 }
 
 // The values of column 0 until the end or an error, which is put behind them.
@@ -57,49 +58,49 @@ std::vector<std::string> ValuesOf(Operator* op) {
   }
 }
 
-using Values = std::vector<std::string>;
+using ValueTexts = std::vector<std::string>;
 
-OperatorSpec ProjectSpec(const std::vector<ExpressionSpec>& expressions) {
+OperatorSpec TestedProject(const std::vector<ExpressionSpec>& expressions) {
   nlohmann::json json = nlohmann::json::array();
   std::vector<Field> output;
   for (const auto& expression : expressions) {
     json.push_back(ToJson(expression));
     output.push_back({"c", expression.type, true});
   }
-  return SpecOf("project", output, {{"expressions", std::move(json)}});
+  return TestedSpec("project", output, {{"expressions", std::move(json)}});
 }
 
 TEST(RowErrors, ProjectGivesTheRowsBefore) {
   const TaskContext context;
-  auto project = Over("[1, 2, 0, 9]", ProjectSpec({kX, FailsAt(0)}), context);
-  EXPECT_EQ(ValuesOf(project.get()), (Values{"1", "2", "REMAINDER_BY_ZERO"}));
+  auto project = Over("[1, 2, 0, 9]", TestedProject({kX, FailsAt(0)}), context);
+  EXPECT_EQ(ValuesOf(project.get()), (ValueTexts{"1", "2", "REMAINDER_BY_ZERO"}));
   // The first row's error, of its first expression.
-  project = Over("[1, 4, 2]", ProjectSpec({FailsAt(2), FailsFromThree()}), context);
-  EXPECT_EQ(ValuesOf(project.get()), (Values{"0", "CAST_OVERFLOW"}));
-  project = Over("[1, 4]", ProjectSpec({kX, FailsAt(4), FailsFromThree()}), context);
-  EXPECT_EQ(ValuesOf(project.get()), (Values{"1", "REMAINDER_BY_ZERO"}));
+  project = Over("[1, 4, 2]", TestedProject({FailsAt(2), FailsFromThree()}), context);
+  EXPECT_EQ(ValuesOf(project.get()), (ValueTexts{"0", "CAST_OVERFLOW"}));
+  project = Over("[1, 4]", TestedProject({kX, FailsAt(4), FailsFromThree()}), context);
+  EXPECT_EQ(ValuesOf(project.get()), (ValueTexts{"1", "REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, ALimitThatHasEnoughMeetsNone) {
   const TaskContext context;
   std::vector<std::unique_ptr<Operator>> inputs;
-  inputs.push_back(Over("[1, 2, 0]", ProjectSpec({kX, FailsAt(0)}), context));
-  OperatorSpec spec = SpecOf("limit", {}, {{"limit", 2}, {"offset", 0}});
+  inputs.push_back(Over("[1, 2, 0]", TestedProject({kX, FailsAt(0)}), context));
+  OperatorSpec spec = TestedSpec("limit", {}, {{"limit", 2}, {"offset", 0}});
   spec.inputs[0] = spec.output = inputs[0]->spec().output;
   auto limit = Good(MakeOperator(std::move(spec), std::move(inputs), context));
-  EXPECT_EQ(ValuesOf(limit.get()), (Values{"1", "2"}));
+  EXPECT_EQ(ValuesOf(limit.get()), (ValueTexts{"1", "2"}));
 }
 
 TEST(RowErrors, FilterGivesTheRowsBefore) {
   const TaskContext context;
   const auto spec = [](const ExpressionSpec& condition) {
-    return SpecOf("filter", kNumbers, {{"condition", ToJson(condition)}});
+    return TestedSpec("filter", kXs, {{"condition", ToJson(condition)}});
   };
   auto filter = Over("[1, 2, 3, 0]", spec(IsAbove(FailsAt(0), 0)), context);
-  EXPECT_EQ(ValuesOf(filter.get()), (Values{"3", "REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(ValuesOf(filter.get()), (ValueTexts{"3", "REMAINDER_BY_ZERO"}));
   // No row before the error passes.
   filter = Over("[1, 0]", spec(IsAbove(FailsAt(0), 0)), context);
-  EXPECT_EQ(ValuesOf(filter.get()), (Values{"REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(ValuesOf(filter.get()), (ValueTexts{"REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, AFilterTestsColumnsForNullWhereTheyAreRead) {
@@ -113,7 +114,7 @@ TEST(RowErrors, AFilterTestsColumnsForNullWhereTheyAreRead) {
   const ExpressionSpec fails =
       IsAbove(Call("remainder", "integer", {Number(7), a}), -9);  // where a is 0
   const auto run = [&](const ExpressionSpec& first, const ExpressionSpec& second) {
-    OperatorSpec spec = SpecOf(
+    OperatorSpec spec = TestedSpec(
         "filter", fields,
         {{"condition", ToJson(Call("and", "boolean", {valid(a), valid(b), first, second}))}});
     spec.inputs[0] = fields;
@@ -121,56 +122,57 @@ TEST(RowErrors, AFilterTestsColumnsForNullWhereTheyAreRead) {
         spec, SourceOf(fields, {BatchOf(fields, {"[0, 1]", "[null, 1]"})}, context), context));
     return ValuesOf(filter.get());
   };
-  EXPECT_EQ(run(fails, IsAbove(b, 0)), (Values{"REMAINDER_BY_ZERO"}));
-  EXPECT_EQ(run(IsAbove(b, 0), fails), (Values{"1"}));
+  EXPECT_EQ(run(fails, IsAbove(b, 0)), (ValueTexts{"REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run(IsAbove(b, 0), fails), (ValueTexts{"1"}));
 }
 
 TEST(RowErrors, ExpandGivesTheRowsBeforeForEveryProjection) {
   const TaskContext context;
   const nlohmann::json projections = {{ToJson(kX)}, {ToJson(FailsAt(0))}};
   auto expand =
-      Over("[1, 2, 0, 4]", SpecOf("expand", kNumbers, {{"projections", projections}}), context);
-  EXPECT_EQ(ValuesOf(expand.get()), (Values{"1", "2", "0", "4", "0", "0", "REMAINDER_BY_ZERO"}));
+      Over("[1, 2, 0, 4]", TestedSpec("expand", kXs, {{"projections", projections}}), context);
+  EXPECT_EQ(ValuesOf(expand.get()),
+            (ValueTexts{"1", "2", "0", "4", "0", "0", "REMAINDER_BY_ZERO"}));
   const nlohmann::json both = {{ToJson(FailsAt(4))}, {ToJson(FailsAt(2))}};
-  expand = Over("[1, 2, 4]", SpecOf("expand", kNumbers, {{"projections", both}}), context);
-  EXPECT_EQ(ValuesOf(expand.get()), (Values{"1", "0", "REMAINDER_BY_ZERO"}));
+  expand = Over("[1, 2, 4]", TestedSpec("expand", kXs, {{"projections", both}}), context);
+  EXPECT_EQ(ValuesOf(expand.get()), (ValueTexts{"1", "0", "REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, AggregatesTellTheFirst) {
   const TaskContext context;
   const auto run = [&](const std::string& numbers, const std::vector<nlohmann::json>& aggregates) {
-    return ValuesOf(
-        Over(numbers, AggregateOperator(kNumbers, {}, aggregates, true), context).get());
+    return ValuesOf(Over(numbers, AggregateOperator(kXs, {}, aggregates, true), context).get());
   };
   const Function sum{"sum", "integer"};
   const Function of_bytes{"sum", "byte"};
   const auto remainders = sum.Over("complete", {FailsAt(1)});
   const auto casts = of_bytes.Over("complete", {FailsFromThree()});
-  EXPECT_EQ(run("[0, 3, 1]", {remainders, casts}), (Values{"CAST_OVERFLOW"}));
-  EXPECT_EQ(run("[0, 1, 3]", {casts, remainders}), (Values{"REMAINDER_BY_ZERO"}));
-  EXPECT_EQ(run("[0, 3]", {casts, sum.Over("complete", {FailsAt(3)})}), (Values{"CAST_OVERFLOW"}));
+  EXPECT_EQ(run("[0, 3, 1]", {remainders, casts}), (ValueTexts{"CAST_OVERFLOW"}));
+  EXPECT_EQ(run("[0, 1, 3]", {casts, remainders}), (ValueTexts{"REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run("[0, 3]", {casts, sum.Over("complete", {FailsAt(3)})}),
+            (ValueTexts{"CAST_OVERFLOW"}));
   // Aggregates are asked one after the other, each with its filter.
   const ExpressionSpec filter = IsAbove(FailsFromThree(), 0);
   EXPECT_EQ(run("[3]", {sum.Over("complete", {kX}), sum.Over("complete", {kX}, &filter),
                         sum.Over("complete", {FailsAt(3)})}),
-            (Values{"CAST_OVERFLOW"}));
+            (ValueTexts{"CAST_OVERFLOW"}));
   EXPECT_EQ(run("[3]", {sum.Over("complete", {FailsAt(3)}), sum.Over("complete", {kX}, &filter)}),
-            (Values{"REMAINDER_BY_ZERO"}));
+            (ValueTexts{"REMAINDER_BY_ZERO"}));
   // A sum that overflows before the row whose argument fails.
   const ExpressionSpec huge = Literal("long", int64_t{1} << 62);
   EXPECT_EQ(run("[1, 2, 0]", {Function{"sum", "long"}.Over("complete", {huge}),
                               sum.Over("complete", {FailsAt(0)})}),
-            (Values{"ARITHMETIC_OVERFLOW"}));
+            (ValueTexts{"ARITHMETIC_OVERFLOW"}));
 }
 
 TEST(RowErrors, GroupsBeforeOneWhoseResultFailsLeaveFirst) {
   const TaskContext context;
   OperatorSpec spec =
-      AggregateOperator(kNumbers, {0}, {Function{"sum", "integer"}.Over("complete", {kX})}, true);
+      AggregateOperator(kXs, {0}, {Function{"sum", "integer"}.Over("complete", {kX})}, true);
   spec.output[0] = {"quotient", ParseDataType("integer"), true};
   spec.arguments["results"][0] = ToJson(FailsAt(0));
   auto aggregate = Over("[1, 2, 0, 4]", spec, context);
-  EXPECT_EQ(ValuesOf(aggregate.get()), (Values{"0", "0", "REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(ValuesOf(aggregate.get()), (ValueTexts{"0", "0", "REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, SortsTellTheFirst) {
@@ -179,71 +181,72 @@ TEST(RowErrors, SortsTellTheFirst) {
     return nlohmann::json{{"expression", ToJson(key)}, {"ascending", true}, {"nullsFirst", true}};
   };
   const nlohmann::json ordering = {order(FailsAt(1)), order(FailsFromThree())};
-  const auto sort = SpecOf("sort", kNumbers, {{"ordering", ordering}});
-  EXPECT_EQ(ValuesOf(Over("[0, 4, 1]", sort, context).get()), (Values{"CAST_OVERFLOW"}));
+  const auto sort = TestedSpec("sort", kXs, {{"ordering", ordering}});
+  EXPECT_EQ(ValuesOf(Over("[0, 4, 1]", sort, context).get()), (ValueTexts{"CAST_OVERFLOW"}));
   const auto first =
-      SpecOf("take_ordered", kNumbers, {{"ordering", ordering}, {"limit", 1}, {"offset", 0}});
-  EXPECT_EQ(ValuesOf(Over("[0, 1, 4]", first, context).get()), (Values{"REMAINDER_BY_ZERO"}));
-  const auto shuffle =
-      SpecOf("shuffle_write", kNumbers,
-             {{"partitioning",
-               {{"type", "hash"}, {"expressions", {ToJson(FailsAt(1)), ToJson(FailsFromThree())}}}},
-              {"numPartitions", 4},
-              {"codec", "none"}});
-  EXPECT_EQ(ValuesOf(Over("[0, 4, 1]", shuffle, context).get()), (Values{"CAST_OVERFLOW"}));
+      TestedSpec("take_ordered", kXs, {{"ordering", ordering}, {"limit", 1}, {"offset", 0}});
+  EXPECT_EQ(ValuesOf(Over("[0, 1, 4]", first, context).get()), (ValueTexts{"REMAINDER_BY_ZERO"}));
+  const auto shuffle = TestedSpec(
+      "shuffle_write", kXs,
+      {{"partitioning",
+        {{"type", "hash"}, {"expressions", {ToJson(FailsAt(1)), ToJson(FailsFromThree())}}}},
+       {"numPartitions", 4},
+       {"codec", "none"}});
+  EXPECT_EQ(ValuesOf(Over("[0, 4, 1]", shuffle, context).get()), (ValueTexts{"CAST_OVERFLOW"}));
 }
 
 // --- joins ---
 
-const std::vector<Field> kLeft = Fields({"k integer", "a integer"});
-const std::vector<Field> kRight = Fields({"k integer", "b integer"});
+const std::vector<Field> kPairLeft = Fields({"k integer", "a integer"});
+const std::vector<Field> kPairRight = Fields({"k integer", "b integer"});
 
 // 10 % b > a, which fails where b is 0.
 ExpressionSpec PairCondition() {
-  std::vector<Field> all = kLeft;
-  all.insert(all.end(), kRight.begin(), kRight.end());
+  std::vector<Field> all = kPairLeft;
+  all.insert(all.end(), kPairRight.begin(), kPairRight.end());
   return Call("greater", "boolean",
               {Call("remainder", "integer", {Number(10), ColumnOf(all, 3)}), ColumnOf(all, 1)});
 }
 
-Values JoinedValues(const std::string& type, bool latest_first, const std::string& left,
-                    const std::string& right) {
+ValueTexts JoinedValues(const std::string& type, bool latest_first, const std::string& left,
+                        const std::string& right) {
   const TaskContext context;
-  OperatorSpec spec = JoinSpecOf(type, "right", kLeft, kRight, 1, PairCondition());
+  OperatorSpec spec = JoinSpecOf(type, "right", kPairLeft, kPairRight, 1, PairCondition());
   spec.arguments["latestFirst"] = latest_first;
   const std::string keys = "[1, 1, 2, 2, 3]";
-  auto join = Good(MadeJoin(spec, {BatchOf(kLeft, {"[3, 2, 1]", left})},
-                            {BatchOf(kRight, {keys, right})}, context));
+  auto join = Good(MadeJoin(spec, {BatchOf(kPairLeft, {"[3, 2, 1]", left})},
+                            {BatchOf(kPairRight, {keys, right})}, context));
   return ValuesOf(join.get());
 }
 
 TEST(RowErrors, JoinsGiveTheProbeRowsBefore) {
   EXPECT_EQ(JoinedValues("inner", false, "[0, 0, 0]", "[7, 7, 7, 0, 7]"),
-            (Values{"3", "REMAINDER_BY_ZERO"}));
+            (ValueTexts{"3", "REMAINDER_BY_ZERO"}));
   EXPECT_EQ(JoinedValues("left", false, "[9, 9, 9]", "[7, 0, 7, 7, 7]"),
-            (Values{"3", "2", "REMAINDER_BY_ZERO"}));
+            (ValueTexts{"3", "2", "REMAINDER_BY_ZERO"}));
   EXPECT_EQ(JoinedValues("anti", false, "[9, 9, 9]", "[7, 0, 7, 7, 7]"),
-            (Values{"3", "2", "REMAINDER_BY_ZERO"}));
+            (ValueTexts{"3", "2", "REMAINDER_BY_ZERO"}));
   EXPECT_EQ(JoinedValues("inner", false, "[0, 0, 0]", "[7, 7, 7, 7, 0]"),
-            (Values{"REMAINDER_BY_ZERO"}));
+            (ValueTexts{"REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, CandidatesAreTriedInOrder) {
   // The first candidate that matches ends the search.
   for (const std::string type : {"semi", "existence"}) {
-    EXPECT_EQ(JoinedValues(type, true, "[0, 0, 0]", "[0, 7, 0, 7, 7]"), (Values{"3", "2", "1"}));
+    EXPECT_EQ(JoinedValues(type, true, "[0, 0, 0]", "[0, 7, 0, 7, 7]"),
+              (ValueTexts{"3", "2", "1"}));
     EXPECT_EQ(JoinedValues(type, false, "[0, 0, 0]", "[0, 7, 7, 0, 7]"),
-              (Values{"3", "2", "REMAINDER_BY_ZERO"}));
+              (ValueTexts{"3", "2", "REMAINDER_BY_ZERO"}));
     EXPECT_EQ(JoinedValues(type, true, "[0, 0, 0]", "[0, 7, 7, 0, 7]"),
-              (Values{"3", "REMAINDER_BY_ZERO"}));
+              (ValueTexts{"3", "REMAINDER_BY_ZERO"}));
   }
 }
 
 TEST(RowErrors, TheLatestBuildRowComesFirstWhereSaid) {
-  OperatorSpec spec = JoinSpecOf("inner", "right", kLeft, kRight, 1);
+  OperatorSpec spec = JoinSpecOf("inner", "right", kPairLeft, kPairRight, 1);
   spec.arguments["latestFirst"] = true;
-  auto rows = Good(RunJoin(spec, {BatchOf(kLeft, {"[1, 2]", "[0, 0]"})},
-                           {BatchOf(kRight, {"[1, 2, 1, 1]", "[1, 2, 3, 4]"})}));
+  auto rows = Good(RunJoin(spec, {BatchOf(kPairLeft, {"[1, 2]", "[0, 0]"})},
+                           {BatchOf(kPairRight, {"[1, 2, 1, 1]", "[1, 2, 3, 4]"})}));
   ExpectColumn(*rows, 3, "[4, 3, 1, 2]");
   // Keys that are bytes, not words.
   const std::vector<Field> texts = Fields({"k string", "b integer"});
@@ -256,11 +259,11 @@ TEST(RowErrors, TheLatestBuildRowComesFirstWhereSaid) {
 
 TEST(RowErrors, AProbeKeyThatFailsComesAfterTheRowsBefore) {
   const TaskContext context;
-  OperatorSpec spec = JoinSpecOf("inner", "right", kNumbers, kNumbers, 1);
+  OperatorSpec spec = JoinSpecOf("inner", "right", kXs, kXs, 1);
   spec.arguments["leftKeys"][0] = ToJson(FailsAt(0));
-  auto join = Good(MadeJoin(spec, {BatchOf(kNumbers, {"[3, 4, 0, 5]"})},
-                            {BatchOf(kNumbers, {"[1, 2]"})}, context));
-  EXPECT_EQ(ValuesOf(join.get()), (Values{"3", "4", "REMAINDER_BY_ZERO"}));
+  auto join =
+      Good(MadeJoin(spec, {BatchOf(kXs, {"[3, 4, 0, 5]"})}, {BatchOf(kXs, {"[1, 2]"})}, context));
+  EXPECT_EQ(ValuesOf(join.get()), (ValueTexts{"3", "4", "REMAINDER_BY_ZERO"}));
 }
 
 // --- values that fail where they are used ---
@@ -383,22 +386,22 @@ class UnreadableSource final : public Operator {
 TEST(RowErrors, ASideThatDecidesAloneIsAllThatIsRead) {
   const TaskContext context;
   const auto run = [&](const std::string& type, bool null_aware, const std::string& right) {
-    OperatorSpec spec = JoinSpecOf(type, "right", kNumbers, kNumbers, 1);
+    OperatorSpec spec = JoinSpecOf(type, "right", kXs, kXs, 1);
     spec.arguments["nullAware"] = null_aware;
     std::vector<std::unique_ptr<Operator>> inputs;
-    inputs.push_back(std::make_unique<UnreadableSource>(kNumbers, context));
-    inputs.push_back(std::move(SourceOf(kNumbers, {BatchOf(kNumbers, {right})}, context)[0]));
+    inputs.push_back(std::make_unique<UnreadableSource>(kXs, context));
+    inputs.push_back(std::move(SourceOf(kXs, {BatchOf(kXs, {right})}, context)[0]));
     auto join = Good(MakeOperator(std::move(spec), std::move(inputs), context));
     return ValuesOf(join.get());
   };
-  const Values read = {"Unreadable: was read"};
-  EXPECT_EQ(run("anti", true, "[1, null]"), Values{});
+  const ValueTexts read = {"Unreadable: was read"};
+  EXPECT_EQ(run("anti", true, "[1, null]"), ValueTexts{});
   EXPECT_EQ(run("anti", true, "[1]"), read);
   EXPECT_EQ(run("anti", false, "[1, null]"), read);
   EXPECT_EQ(run("anti", true, "[]"), read);
-  EXPECT_EQ(run("inner", false, "[]"), Values{});
-  EXPECT_EQ(run("semi", false, "[]"), Values{});
-  EXPECT_EQ(run("right", false, "[]"), Values{});
+  EXPECT_EQ(run("inner", false, "[]"), ValueTexts{});
+  EXPECT_EQ(run("semi", false, "[]"), ValueTexts{});
+  EXPECT_EQ(run("right", false, "[]"), ValueTexts{});
   EXPECT_EQ(run("left", false, "[]"), read);
   EXPECT_EQ(run("existence", false, "[]"), read);
 }

@@ -62,9 +62,13 @@ TEST(RowHashOrder, RowsOfTheSameHashAreOrderedByTheDifferenceOfWords) {
   for (const bool spills : {false, true}) {
     const auto order = Good(RowHashOrder::Make(Fields({"a long"}), context));
     EXPECT_TRUE(order->Add(BatchOfLongs({rows[0], rows[1], rows[3]})).ok());
-    if (spills) EXPECT_GT(Good(order->Spill()), 0);
+    if (spills) {
+      EXPECT_GT(Good(order->Spill()), 0);
+    }
     EXPECT_TRUE(order->Add(BatchOfLongs({rows[1], rows[2], rows[3]})).ok());
-    if (spills) EXPECT_GT(Good(order->Spill()), 0);
+    if (spills) {
+      EXPECT_GT(Good(order->Spill()), 0);
+    }
     EXPECT_TRUE(order->End().ok());
     EXPECT_EQ(AllOf(order.get()), expected);
   }
@@ -92,12 +96,16 @@ TEST(RowHashOrder, TheOrderIsThatOfTheRowsHoweverTheyComeAndSpill) {
     for (size_t i = 0; i < values.size(); i += batch_rows) {
       const auto end = std::min(values.size(), i + batch_rows);
       EXPECT_TRUE(order->Add(BatchOfLongs({values.begin() + i, values.begin() + end})).ok());
-      if (spill_every > 0 && ++batches % spill_every == 0) EXPECT_GT(Good(order->Spill()), 0);
+      if (spill_every > 0 && ++batches % spill_every == 0) {
+        EXPECT_GT(Good(order->Spill()), 0);
+      }
     }
     EXPECT_TRUE(order->End().ok());
     // What has not been given may be spilled.
     std::vector<int64_t> given = Longs(*Good(order->Next()));
-    if (spill_every == 0) EXPECT_GT(Good(order->Spill()), 0);
+    if (spill_every == 0) {
+      EXPECT_GT(Good(order->Spill()), 0);
+    }
     const auto rest = AllOf(order.get());
     given.insert(given.end(), rest.begin(), rest.end());
     return given;

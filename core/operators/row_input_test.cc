@@ -39,7 +39,7 @@ class FakeSource : public RowSource {
   int64_t next_ = 0;
 };
 
-OperatorSpec SpecOf(const std::vector<std::string>& types) {
+OperatorSpec RowInputSpec(const std::vector<std::string>& types) {
   OperatorSpec spec;
   spec.kind = "row_input";
   spec.name = "RepriseRowToNative";
@@ -62,8 +62,9 @@ std::vector<int64_t> ReadAll(Operator& op) {
 TEST(RowInput, FillsBatchesUpToTheirTarget) {
   TaskContext context;
   context.batch_rows_target = 3;
-  auto op = MakeRowInput(SpecOf({"long", "string"}), std::make_unique<FakeSource>(7, 2), context)
-                .ValueOrDie();
+  auto op =
+      MakeRowInput(RowInputSpec({"long", "string"}), std::make_unique<FakeSource>(7, 2), context)
+          .ValueOrDie();
   EXPECT_EQ(ReadAll(*op), (std::vector<int64_t>{0, 1, 2, -1, 3, 4, 5, -1, 6, -1}));
   EXPECT_EQ(op->metrics().output_rows, 7);
   EXPECT_EQ(op->metrics().output_batches, 3);
@@ -71,16 +72,17 @@ TEST(RowInput, FillsBatchesUpToTheirTarget) {
 
 TEST(RowInput, EndsAtOnceWithoutRows) {
   TaskContext context;
-  auto op = MakeRowInput(SpecOf({"long", "string"}), std::make_unique<FakeSource>(0, 2), context)
-                .ValueOrDie();
+  auto op =
+      MakeRowInput(RowInputSpec({"long", "string"}), std::make_unique<FakeSource>(0, 2), context)
+          .ValueOrDie();
   EXPECT_TRUE(ReadAll(*op).empty());
 }
 
 TEST(RowInput, MakesRoomForALargeRow) {
   TaskContext context;
-  auto op =
-      MakeRowInput(SpecOf({"long", "binary"}), std::make_unique<FakeSource>(5, 100, 3), context)
-          .ValueOrDie();
+  auto op = MakeRowInput(RowInputSpec({"long", "binary"}), std::make_unique<FakeSource>(5, 100, 3),
+                         context)
+                .ValueOrDie();
   const auto batch = op->Next().ValueOrDie();
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->row_count, 5);
@@ -107,7 +109,8 @@ TEST(RowInput, EndsABatchEarlyWhereRowsAreLarge) {
   };
   TaskContext context;
   context.batch_bytes_target = 64 << 20;
-  auto op = MakeRowInput(SpecOf({"long"}), std::make_unique<LargeRows>(), context).ValueOrDie();
+  auto op =
+      MakeRowInput(RowInputSpec({"long"}), std::make_unique<LargeRows>(), context).ValueOrDie();
   EXPECT_EQ(ReadAll(*op), (std::vector<int64_t>{0, 0, 0, -1, 0, 0, -1}));
 }
 
@@ -122,7 +125,7 @@ TEST(RowInput, DoesNotCountTheSourcesTimeAsItsOwn) {
     }
   };
   TaskContext context;
-  auto op = MakeRowInput(SpecOf({"long", "string"}), std::make_unique<SlowSource>(), context)
+  auto op = MakeRowInput(RowInputSpec({"long", "string"}), std::make_unique<SlowSource>(), context)
                 .ValueOrDie();
   EXPECT_EQ(ReadAll(*op).size(), 3u);
   EXPECT_GE(op->metrics().own_time_ns, 0);
@@ -137,7 +140,8 @@ TEST(RowInput, HandsOnTheSourcesError) {
     }
   };
   TaskContext context;
-  auto op = MakeRowInput(SpecOf({"long"}), std::make_unique<FailingSource>(), context).ValueOrDie();
+  auto op =
+      MakeRowInput(RowInputSpec({"long"}), std::make_unique<FailingSource>(), context).ValueOrDie();
   const auto batch = op->Next();
   EXPECT_TRUE(batch.status().IsExecutionError());
   EXPECT_EQ(batch.status().message(), "RepriseRowToNative: the rows' iterator failed");
@@ -158,8 +162,9 @@ TEST(RowInput, GivesTheRowsBeforeAnError) {
     bool is_announced_ = false;
   };
   TaskContext context;
-  auto op = MakeRowInput(SpecOf({"long", "string"}), std::make_unique<FailingSource>(), context)
-                .ValueOrDie();
+  auto op =
+      MakeRowInput(RowInputSpec({"long", "string"}), std::make_unique<FailingSource>(), context)
+          .ValueOrDie();
   EXPECT_EQ(op->Next().ValueOrDie()->row_count, 3);
   EXPECT_EQ(op->Next().status().message(), "RepriseRowToNative: row 3 failed");
 }
@@ -176,12 +181,12 @@ TEST(RowInput, RefusesASourceThatReportsMoreThanItWasAskedFor) {
   TaskContext context;
   context.batch_rows_target = 4;
   auto source = std::make_unique<WrongSource>();
-  auto op = MakeRowInput(SpecOf({"long"}), std::move(source), context).ValueOrDie();
+  auto op = MakeRowInput(RowInputSpec({"long"}), std::move(source), context).ValueOrDie();
   EXPECT_EQ(op->Next().status().message(),
             "RepriseRowToNative: row 0 has 1073741824 bytes where 262144 were left to write to");
   source = std::make_unique<WrongSource>();
   source->wrong_rows_ = true;
-  op = MakeRowInput(SpecOf({"long"}), std::move(source), context).ValueOrDie();
+  op = MakeRowInput(RowInputSpec({"long"}), std::move(source), context).ValueOrDie();
   EXPECT_EQ(op->Next().status().message(),
             "RepriseRowToNative: the row source reports 5 rows and 0 bytes needed where 4 rows "
             "were asked for");
@@ -189,7 +194,7 @@ TEST(RowInput, RefusesASourceThatReportsMoreThanItWasAskedFor) {
 
 TEST(RowInput, RefusesInputs) {
   TaskContext context;
-  OperatorSpec spec = SpecOf({"long"});
+  OperatorSpec spec = RowInputSpec({"long"});
   spec.inputs.push_back(spec.output);
   EXPECT_EQ(MakeRowInput(spec, std::make_unique<FakeSource>(0, 1), context).status().message(),
             "RepriseRowToNative: row_input is a leaf, but its spec has 1 inputs");

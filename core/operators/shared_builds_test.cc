@@ -10,10 +10,10 @@
 namespace reprise::testing {
 namespace {
 
-const std::vector<Field> kFields = Fields({"k integer"});
+const std::vector<Field> kBuilt = Fields({"k integer"});
 
 Result<SharedBuilds::Build> EmptyBuild() {
-  JoinBuilder builder(kFields, {kFields[0].type}, ChainOrder::kEarliestFirst, true,
+  JoinBuilder builder(kBuilt, {kBuilt[0].type}, ChainOrder::kEarliestFirst, true,
                       arrow::default_memory_pool());
   return builder.Finish();
 }
@@ -118,7 +118,7 @@ TEST(SharedBuilds, ATaskThatWaitsLetsTheOneThatMakesTheBuildCompute) {
 class BroadcastSource final : public Operator {
  public:
   BroadcastSource(int64_t id, Batch batch, int* pulls, const TaskContext& context)
-      : Operator({"source", "BroadcastSource", 0, "", "", kFields, {}, {}}, {}, context),
+      : Operator({"source", "BroadcastSource", 0, "", "", kBuilt, {}, {}}, {}, context),
         id_(id),
         batch_(std::move(batch)),
         pulls_(pulls) {}
@@ -145,10 +145,10 @@ Result<std::shared_ptr<arrow::RecordBatch>> JoinWithBroadcast(const std::string&
   TaskContext context;
   context.pool = &pool;
   context.trace = trace;
-  auto inputs = SourceOf(kFields, {BatchOf(kFields, {"[1, 2, 2, null]"})}, context);
+  auto inputs = SourceOf(kBuilt, {BatchOf(kBuilt, {"[1, 2, 2, null]"})}, context);
   inputs.push_back(
-      std::make_unique<BroadcastSource>(id, BatchOf(kFields, {"[2, 3]"}), pulls, context));
-  ARROW_ASSIGN_OR_RAISE(auto join, MakeOperator(JoinSpecOf(type, "right", kFields, kFields, 1),
+      std::make_unique<BroadcastSource>(id, BatchOf(kBuilt, {"[2, 3]"}), pulls, context));
+  ARROW_ASSIGN_OR_RAISE(auto join, MakeOperator(JoinSpecOf(type, "right", kBuilt, kBuilt, 1),
                                                 std::move(inputs), context));
   auto rows = Drain(join.get());
   join.reset();

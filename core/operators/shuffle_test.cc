@@ -18,7 +18,7 @@ using testing::Fields;
 using testing::Good;
 using testing::SourceOf;
 
-const std::vector<Field> kFields = Fields({"a integer", "s string"});
+const std::vector<Field> kShuffled = Fields({"a integer", "s string"});
 
 class GivenBlocks final : public BlockSource {
  public:
@@ -41,14 +41,14 @@ nlohmann::json Arguments(nlohmann::json partitioning, int partitions,
 }
 
 nlohmann::json HashOfA() {
-  return {{"type", "hash"}, {"expressions", {ToJson(testing::ColumnOf(kFields, 0))}}};
+  return {{"type", "hash"}, {"expressions", {ToJson(testing::ColumnOf(kShuffled, 0))}}};
 }
 
 Result<std::unique_ptr<Operator>> Writer(nlohmann::json arguments, std::vector<Batch> batches,
                                          const TaskContext& context) {
-  OperatorSpec spec{"shuffle_write", "RepriseShuffle",    0, "", "", kFields,
-                    {kFields},       std::move(arguments)};
-  return MakeOperator(std::move(spec), SourceOf(kFields, std::move(batches), context), context);
+  OperatorSpec spec{"shuffle_write", "RepriseShuffle",    0, "", "", kShuffled,
+                    {kShuffled},     std::move(arguments)};
+  return MakeOperator(std::move(spec), SourceOf(kShuffled, std::move(batches), context), context);
 }
 
 std::vector<EncodedBlock> Blocks(Operator* writer) {
@@ -62,7 +62,7 @@ std::vector<EncodedBlock> Blocks(Operator* writer) {
 std::unique_ptr<Operator> Reader(std::vector<std::shared_ptr<arrow::Buffer>> blocks,
                                  const TaskContext& context,
                                  std::optional<int64_t> broadcast = std::nullopt) {
-  OperatorSpec spec{"shuffle_read", "RepriseShuffleRead", 0, "", "", kFields, {}, {}};
+  OperatorSpec spec{"shuffle_read", "RepriseShuffleRead", 0, "", "", kShuffled, {}, {}};
   return Good(MakeShuffleRead(std::move(spec), std::make_unique<GivenBlocks>(std::move(blocks)),
                               broadcast, context));
 }
@@ -70,12 +70,12 @@ std::unique_ptr<Operator> Reader(std::vector<std::shared_ptr<arrow::Buffer>> blo
 TEST(Shuffle, BringsEveryRowToItsPartition) {
   TaskContext context;
   context.batch_rows_target = 3;
-  Batch second = BatchOf(kFields, {"[1, 31176, 7419, 2, null]", R"(["e", "f", "g", "h", "i"])"});
+  Batch second = BatchOf(kShuffled, {"[1, 31176, 7419, 2, null]", R"(["e", "f", "g", "h", "i"])"});
   second = testing::WithSelection(second, {1, 2, 4});
-  auto writer = Good(
-      Writer(Arguments(HashOfA(), 7),
-             {BatchOf(kFields, {"[-500, 7419, 15338, 23257]", R"(["a", "b", null, "d"])"}), second},
-             context));
+  auto writer = Good(Writer(
+      Arguments(HashOfA(), 7),
+      {BatchOf(kShuffled, {"[-500, 7419, 15338, 23257]", R"(["a", "b", null, "d"])"}), second},
+      context));
   std::map<int, std::vector<std::shared_ptr<arrow::Buffer>>> by_partition;
   for (const EncodedBlock& block : Blocks(writer.get())) {
     by_partition[block.partition].push_back(block.bytes);
@@ -95,7 +95,7 @@ TEST(Shuffle, BringsEveryRowToItsPartition) {
 
 TEST(Shuffle, NextGivesTheRowsOfTheBlocks) {
   const TaskContext context;
-  const Batch batch = BatchOf(kFields, {"[7419, -500, 7419]", R"(["a", "b", "c"])"});
+  const Batch batch = BatchOf(kShuffled, {"[7419, -500, 7419]", R"(["a", "b", "c"])"});
   const auto writer = Good(Writer(Arguments(HashOfA(), 7), {batch}, context));
   const auto rows = Good(Drain(writer.get()));
   ExpectColumn(*rows, 0, "[-500, 7419, 7419]");
@@ -105,7 +105,7 @@ TEST(Shuffle, NextGivesTheRowsOfTheBlocks) {
 TEST(Shuffle, ASinglePartitionCollectsSmallBatches) {
   TaskContext context;
   context.batch_rows_target = 4;
-  std::vector<Batch> batches(5, BatchOf(kFields, {"[1, 2]", R"(["x", "y"])"}));
+  std::vector<Batch> batches(5, BatchOf(kShuffled, {"[1, 2]", R"(["x", "y"])"}));
   const auto writer =
       Good(Writer(Arguments({{"type", "single"}}, 1, "none"), std::move(batches), context));
   const auto blocks = Blocks(writer.get());
@@ -130,11 +130,11 @@ std::map<int, std::multiset<int64_t>> RowsByPartition(Operator* writer) {
   return rows;
 }
 
-using Rows = std::map<int, std::multiset<int64_t>>;
+using PartitionRows = std::map<int, std::multiset<int64_t>>;
 
 TEST(Shuffle, SpilledRowsLeaveAtTheEnd) {
   TaskContext context;
-  const Batch batch = BatchOf(kFields, {"[-500, 7419, 15338]", R"(["a", "b", null])"});
+  const Batch batch = BatchOf(kShuffled, {"[-500, 7419, 15338]", R"(["a", "b", null])"});
   auto writer = Good(Writer(Arguments(HashOfA(), 7), {batch}, context));
   EXPECT_EQ(writer->SpillableBytes(), 0);
   EXPECT_EQ(Good(writer->Spill()), 0);
@@ -144,7 +144,7 @@ TEST(Shuffle, SpilledRowsLeaveAtTheEnd) {
   EXPECT_GT(Good(writer->Spill()), 0);
   EXPECT_EQ(writer->SpillableBytes(), 0);
   EXPECT_GT(writer->metrics().spilled_disk_bytes, 0);
-  EXPECT_EQ(RowsByPartition(writer.get()), (Rows{{3, {7419}}, {6, {15338}}}));
+  EXPECT_EQ(RowsByPartition(writer.get()), (PartitionRows{{3, {7419}}, {6, {15338}}}));
   EXPECT_EQ(writer->metrics().output_rows, 3);
 }
 
@@ -155,7 +155,7 @@ TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
     numbers += fmt::format(",{}", i);
     texts += fmt::format(R"(,"some text of row {}")", i);
   }
-  const std::vector<Batch> batches(20, BatchOf(kFields, {numbers + "]", texts + "]"}));
+  const std::vector<Batch> batches(20, BatchOf(kShuffled, {numbers + "]", texts + "]"}));
   const auto run = [&](int64_t bytes, int64_t* spilled) {
     FixedMemory manager(bytes);
     TaskMemory memory(&manager);
@@ -170,9 +170,9 @@ TEST(Shuffle, SpillsWhereMemoryIsShortAndLosesNothing) {
     return rows;
   };
   int64_t spilled = 0;
-  const Rows with_spills = run(int64_t{3} << 20, &spilled);
+  const PartitionRows with_spills = run(int64_t{3} << 20, &spilled);
   EXPECT_GT(spilled, 0);
-  const Rows without = run(int64_t{1} << 30, &spilled);
+  const PartitionRows without = run(int64_t{1} << 30, &spilled);
   EXPECT_EQ(spilled, 0);
   EXPECT_EQ(with_spills.size(), 7u);
   EXPECT_TRUE(with_spills == without);
@@ -189,7 +189,7 @@ TEST(Shuffle, ARoundRobinGivesEachPartitionTheSameRowsAlways) {
       numbers += fmt::format("{}{}", row == 0 ? "[" : ",", number % 60000);
       texts += fmt::format(R"({}"some text of row {}")", row == 0 ? "[" : ",", number % 60000);
     }
-    batches.push_back(BatchOf(kFields, {numbers + "]", texts + "]"}));
+    batches.push_back(BatchOf(kShuffled, {numbers + "]", texts + "]"}));
   }
   const auto run = [&](int64_t bytes) {
     FixedMemory manager(bytes);
@@ -206,7 +206,7 @@ TEST(Shuffle, ARoundRobinGivesEachPartitionTheSameRowsAlways) {
     EXPECT_EQ(memory.bytes_allocated(), 0);
     return rows;
   };
-  const Rows expected = run(int64_t{1} << 30);
+  const PartitionRows expected = run(int64_t{1} << 30);
   ASSERT_EQ(expected.size(), 7u);
   for (const auto& [partition, rows] : expected) EXPECT_NEAR(rows.size(), 100000 / 7, 1);
   EXPECT_TRUE(run(int64_t{3} << 20) == expected);
@@ -220,7 +220,7 @@ TEST(Shuffle, ReadingPutsSmallBlocksTogether) {
   context.batch_rows_target = 1;
   const auto blocks = [&](const std::string& a, const std::string& s) {
     auto writer =
-        Good(Writer(Arguments({{"type", "single"}}, 1), {BatchOf(kFields, {a, s})}, context));
+        Good(Writer(Arguments({{"type", "single"}}, 1), {BatchOf(kShuffled, {a, s})}, context));
     std::vector<std::shared_ptr<arrow::Buffer>> all;
     for (const EncodedBlock& block : Blocks(writer.get())) all.push_back(block.bytes);
     return all;
@@ -241,8 +241,8 @@ TEST(Shuffle, ReadingPutsSmallBlocksTogether) {
 
 TEST(Shuffle, ADamagedBlockIsAnErrorThatSaysWhich) {
   const TaskContext context;
-  auto writer = Good(
-      Writer(Arguments({{"type", "single"}}, 1), {BatchOf(kFields, {"[1]", R"(["a"])"})}, context));
+  auto writer = Good(Writer(Arguments({{"type", "single"}}, 1),
+                            {BatchOf(kShuffled, {"[1]", R"(["a"])"})}, context));
   const auto good = Blocks(writer.get())[0].bytes;
   const auto cut = arrow::SliceBuffer(good, 0, good->size() - 3);
   EXPECT_EQ(

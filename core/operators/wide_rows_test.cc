@@ -16,10 +16,10 @@ using testing::Fields;
 using testing::Good;
 using testing::Literal;
 
-constexpr int64_t kMiB = int64_t{1} << 20;
+constexpr int64_t kMegabyte = int64_t{1} << 20;
 const std::vector<Field> kWide = Fields({"k integer", "s string"});
 
-struct Rows {
+struct WideRows {
   int64_t count;
   int64_t width;           // of the string
   int64_t keys;            // row i has the key i * 7919 % keys
@@ -35,7 +35,7 @@ std::string TextOf(int64_t key, int64_t width) {
 /// Makes rows of a number and a text as they are pulled, so that they are nowhere before.
 class WideSource final : public Operator {
  public:
-  WideSource(Rows rows, const TaskContext& context)
+  WideSource(WideRows rows, const TaskContext& context)
       : Operator({"source", "WideSource", 0, "", "", kWide, {}, {}}, {}, context), rows_(rows) {}
 
  private:
@@ -54,7 +54,7 @@ class WideSource final : public Operator {
     return testing::BatchOfArrays(kWide, {std::move(key_array), std::move(text_array)});
   }
 
-  const Rows rows_;
+  const WideRows rows_;
   int64_t next_ = 0;
 };
 
@@ -63,10 +63,10 @@ struct Task {
   explicit Task(int64_t bytes) : manager(bytes), memory(&manager) {
     context.pool = &memory;
     context.memory = &memory;
-    context.batch_bytes_target = kMiB;
+    context.batch_bytes_target = kMegabyte;
   }
 
-  std::vector<std::unique_ptr<Operator>> Source(Rows rows) {
+  std::vector<std::unique_ptr<Operator>> Source(WideRows rows) {
     std::vector<std::unique_ptr<Operator>> inputs;
     inputs.push_back(std::make_unique<WideSource>(rows, context));
     return inputs;
@@ -99,8 +99,8 @@ std::string_view TextAt(const arrow::RecordBatch& records, int64_t row, int colu
   return static_cast<const arrow::StringArray&>(*records.column(column)).GetView(row);
 }
 
-OperatorSpec SpecOf(const char* kind, nlohmann::json arguments,
-                    const std::vector<Field>& output = kWide) {
+OperatorSpec WideSpec(const char* kind, nlohmann::json arguments,
+                      const std::vector<Field>& output = kWide) {
   return {kind, "Reprise", 0, "", "", output, {kWide}, std::move(arguments)};
 }
 
@@ -132,8 +132,8 @@ TEST_P(WideJoins, GatherBuildRowsAFewAtATime) {
   const auto spec =
       testing::JoinSpecOf(join.type, join.build_side, kWide, kWide, join.key_count, condition);
   const bool build_right = std::string_view(join.build_side) == "right";
-  const Rows probe{600, 10, join.build_keys, 600};
-  const Rows build{6, 100'000, join.build_keys};
+  const WideRows probe{600, 10, join.build_keys, 600};
+  const WideRows build{6, 100'000, join.build_keys};
   auto inputs = run.Source(build_right ? probe : build);
   inputs.push_back(std::move(run.Source(build_right ? build : probe)[0]));
   int64_t rows = 0;
@@ -145,8 +145,10 @@ TEST_P(WideJoins, GatherBuildRowsAFewAtATime) {
     }
   });
   EXPECT_GE(rows, 300);
-  if (spec.output.size() == 4) EXPECT_GE(bytes, rows * 99'000);
-  EXPECT_LT(run.memory.max_memory(), 16 * kMiB) << "of " << bytes << " bytes given";
+  if (spec.output.size() == 4) {
+    EXPECT_GE(bytes, rows * 99'000);
+  }
+  EXPECT_LT(run.memory.max_memory(), 16 * kMegabyte) << "of " << bytes << " bytes given";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WideJoins,
@@ -170,39 +172,39 @@ TEST(WideRows, AProjectionThatWidensGivesItsRowsInPieces) {
   const auto output = Fields({"r string"});
   int64_t rows = 0;
   run.Drain(
-      SpecOf("project", {{"expressions", {ToJson(Repeated(10'000))}}}, output),
+      WideSpec("project", {{"expressions", {ToJson(Repeated(10'000))}}}, output),
       run.Source({2000, 10, 2000, 2000}), [&](const arrow::RecordBatch& records, int64_t row) {
         EXPECT_EQ(TextAt(records, row, 0).substr(0, 9), fmt::format("{:08} ", rows * 7919 % 2000));
         EXPECT_EQ(TextAt(records, row, 0).size(), 100'000u);
         ++rows;
       });
   EXPECT_EQ(rows, 2000);
-  EXPECT_LT(run.memory.max_memory(), 32 * kMiB);
+  EXPECT_LT(run.memory.max_memory(), 32 * kMegabyte);
 }
 
 TEST(WideRows, WhatAConditionWidensOnTheWayCountsToo) {
   Task run(int64_t{1} << 30);
   const auto length = Call("length", "integer", {Repeated(10'000)});
   int64_t rows = 0;
-  run.Drain(SpecOf("filter", {{"condition", ToJson(Call("greater", "boolean",
-                                                        {length, Literal("integer", 90'000)}))}}),
+  run.Drain(WideSpec("filter", {{"condition", ToJson(Call("greater", "boolean",
+                                                          {length, Literal("integer", 90'000)}))}}),
             run.Source({2000, 10, 2000, 2000}),
             [&](const arrow::RecordBatch&, int64_t) { ++rows; });
   EXPECT_EQ(rows, 2000);
-  EXPECT_LT(run.memory.max_memory(), 32 * kMiB);
+  EXPECT_LT(run.memory.max_memory(), 32 * kMegabyte);
 }
 
 TEST(WideRows, APieceThatIsTooLargeIsHalved) {
   // The first rows are short, so that what they take says nothing of the others.
-  Task run(8 * kMiB);
-  run.context.batch_bytes_target = 16 * kMiB;
+  Task run(8 * kMegabyte);
+  run.context.batch_bytes_target = 16 * kMegabyte;
   const auto fields = Fields({"n integer"});
   arrow::Int32Builder times;
   for (int i = 0; i < 4000; ++i) ASSERT_TRUE(times.Append(i < 200 ? 1 : 100'000).ok());
   const Batch batch = testing::BatchOfArrays(fields, {Good(times.Finish())});
   const auto repeated = Call("repeat", "string", {Literal("string", "x"), ColumnOf(fields, 0)});
   OperatorSpec spec =
-      SpecOf("project", {{"expressions", {ToJson(repeated)}}}, Fields({"r string"}));
+      WideSpec("project", {{"expressions", {ToJson(repeated)}}}, Fields({"r string"}));
   spec.inputs = {fields};
   int64_t rows = 0;
   run.Drain(spec, testing::SourceOf(fields, {batch}, run.context),
@@ -216,10 +218,10 @@ TEST(WideRows, APieceThatIsTooLargeIsHalved) {
 // --- sorts ---
 
 TEST(WideRows, SortsInAFourthOfTheirBytes) {
-  Task run(32 * kMiB);
-  run.context.batch_bytes_target = 16 * kMiB;
+  Task run(32 * kMegabyte);
+  run.context.batch_bytes_target = 16 * kMegabyte;
   std::vector<int64_t> keys;
-  run.Drain(SpecOf("sort", {{"ordering", OrderBy(0)}}), run.Source({8000, 16'000, 8000, 512}),
+  run.Drain(WideSpec("sort", {{"ordering", OrderBy(0)}}), run.Source({8000, 16'000, 8000, 512}),
             [&](const arrow::RecordBatch& records, int64_t row) {
               keys.push_back(KeyAt(records, row));
               ASSERT_EQ(TextAt(records, row).substr(0, 8), fmt::format("{:08}", keys.back()));
@@ -230,10 +232,10 @@ TEST(WideRows, SortsInAFourthOfTheirBytes) {
 }
 
 TEST(WideRows, SortsByLongKeysInLittleMemory) {
-  Task run(4 * kMiB);
-  run.context.batch_bytes_target = 16 * kMiB;
+  Task run(4 * kMegabyte);
+  run.context.batch_bytes_target = 16 * kMegabyte;
   int64_t rows = 0;
-  run.Drain(SpecOf("sort", {{"ordering", OrderBy(1)}}), run.Source({30'000, 2000, 30'000, 8192}),
+  run.Drain(WideSpec("sort", {{"ordering", OrderBy(1)}}), run.Source({30'000, 2000, 30'000, 8192}),
             [&](const arrow::RecordBatch& records, int64_t row) {
               ASSERT_EQ(KeyAt(records, row), rows++);
             });
@@ -242,7 +244,7 @@ TEST(WideRows, SortsByLongKeysInLittleMemory) {
 }
 
 TEST(WideRows, SortsValuesOfADictionaryThatAreLargeOnceDecoded) {
-  Task run(8 * kMiB);
+  Task run(8 * kMegabyte);
   const auto fields = Fields({"s string"});
   std::string dictionary = "[";
   for (int i = 0; i < 3; ++i) dictionary += (i ? ",\"" : "\"") + TextOf(i, 1'000'000) + "\"";
@@ -250,12 +252,12 @@ TEST(WideRows, SortsValuesOfADictionaryThatAreLargeOnceDecoded) {
   for (int i = 0; i < 300; ++i) codes += fmt::format("{}{}", i ? "," : "", 2 - i % 3);
   const Batch batch =
       testing::BatchOfArrays(fields, {testing::Encoded(codes + "]", dictionary + "]")});
-  OperatorSpec spec = SpecOf("sort",
-                             {{"ordering",
-                               {{{"expression", ToJson(ColumnOf(fields, 0))},
-                                 {"ascending", true},
-                                 {"nullsFirst", true}}}}},
-                             fields);
+  OperatorSpec spec = WideSpec("sort",
+                               {{"ordering",
+                                 {{{"expression", ToJson(ColumnOf(fields, 0))},
+                                   {"ascending", true},
+                                   {"nullsFirst", true}}}}},
+                               fields);
   spec.inputs = {fields};
   int64_t rows = 0;
   run.Drain(spec, testing::SourceOf(fields, {batch}, run.context),
@@ -266,10 +268,10 @@ TEST(WideRows, SortsValuesOfADictionaryThatAreLargeOnceDecoded) {
 }
 
 TEST(WideRows, TakesMoreFirstRowsThanFitIntoMemory) {
-  Task run(4 * kMiB);
-  run.context.batch_bytes_target = 16 * kMiB;
+  Task run(4 * kMegabyte);
+  run.context.batch_bytes_target = 16 * kMegabyte;
   int64_t rows = 0;
-  run.Drain(SpecOf("take_ordered", {{"ordering", OrderBy(0)}, {"limit", 25'000}, {"offset", 7}}),
+  run.Drain(WideSpec("take_ordered", {{"ordering", OrderBy(0)}, {"limit", 25'000}, {"offset", 7}}),
             run.Source({30'000, 2000, 30'000, 8192}),
             [&](const arrow::RecordBatch& records, int64_t row) {
               ASSERT_EQ(KeyAt(records, row), 7 + rows++);
@@ -283,7 +285,7 @@ TEST(WideRows, ManyTinyBatchesSortInNoMoreThanTheirNumber) {
   run.context.batch_rows_target = 2;
   int64_t rows = 0;
   const auto start = std::chrono::steady_clock::now();
-  run.Drain(SpecOf("sort", {{"ordering", OrderBy(0)}}), run.Source({60'000, 10, 60'000, 2}),
+  run.Drain(WideSpec("sort", {{"ordering", OrderBy(0)}}), run.Source({60'000, 10, 60'000, 2}),
             [&](const arrow::RecordBatch& records, int64_t row) {
               ASSERT_EQ(KeyAt(records, row), rows++);
             });
@@ -295,17 +297,17 @@ TEST(WideRows, ManyTinyBatchesSortInNoMoreThanTheirNumber) {
 // --- exchanges ---
 
 TEST(WideRows, RepartitionIntoOneInAFourthOfTheirBytes) {
-  Task run(16 * kMiB);
-  run.context.batch_bytes_target = 16 * kMiB;
+  Task run(16 * kMegabyte);
+  run.context.batch_bytes_target = 16 * kMegabyte;
   const auto spec =
-      SpecOf("shuffle_write",
-             {{"partitioning", {{"type", "single"}}}, {"numPartitions", 1}, {"codec", "lz4"}});
+      WideSpec("shuffle_write",
+               {{"partitioning", {{"type", "single"}}}, {"numPartitions", 1}, {"codec", "lz4"}});
   auto writer = Good(MakeOperator(spec, run.Source({1000, 100'000, 1000, 160}), run.context));
   auto* blocks = dynamic_cast<BlockProducer*>(writer.get());
   int64_t rows = 0;
   while (const auto block = Good(blocks->NextBlock())) rows += block->rows;
   EXPECT_EQ(rows, 1000);
-  EXPECT_LT(run.memory.max_memory(), 16 * kMiB + 32 * kMiB);
+  EXPECT_LT(run.memory.max_memory(), 16 * kMegabyte + 32 * kMegabyte);
 }
 
 }  // namespace

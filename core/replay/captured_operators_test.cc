@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::vector<Field> kFields = {
+const std::vector<Field> kGrouped = {
     {"k", {TypeKind::kString}}, {"n", {TypeKind::kLong}}, {"d", Decimal(15, 2)}};
 
 Json ColumnJson(int index) {
   return {{"function", "column"},
-          {"type", JsonName(kFields[index].type)},
+          {"type", JsonName(kGrouped[index].type)},
           {"nullable", true},
           {"attributes", {{"index", index}}}};
 }
@@ -35,7 +35,7 @@ Json GreaterThan(int64_t value) {
 }
 
 OperatorSpec FilterSpec() {
-  OperatorSpec spec = PassSpec(kFields, 2);
+  OperatorSpec spec = PassSpec(kGrouped, 2);
   spec.kind = "filter";
   spec.name = "RepriseFilter";
   spec.arguments = {{"condition", GreaterThan(1)}};
@@ -44,7 +44,7 @@ OperatorSpec FilterSpec() {
 
 // sum(n), count(d) by k: the partial step of an aggregate.
 OperatorSpec AggregateSpec() {
-  OperatorSpec spec = PassSpec(kFields, 3);
+  OperatorSpec spec = PassSpec(kGrouped, 3);
   spec.kind = "hash_aggregate";
   spec.name = "RepriseHashAggregate";
   spec.output = {
@@ -80,7 +80,7 @@ Status RunFragment(const std::string& path, int batches_max) {
   OperatorSpec rows;
   rows.kind = "row_input";
   rows.name = "rows";
-  rows.output = kFields;
+  rows.output = kGrouped;
   const Json fragment = {{"operator", ToJson(aggregate)},
                          {"capture", CaptureJson(path, aggregate.lore_id)},
                          {"inputs",
@@ -91,8 +91,8 @@ Status RunFragment(const std::string& path, int batches_max) {
   context.attempt = 41;
   const auto leaf = [&](int, OperatorSpec spec) -> Result<std::unique_ptr<Operator>> {
     auto batches = std::make_shared<std::vector<std::shared_ptr<arrow::RecordBatch>>>();
-    batches->push_back(BatchOf(kFields, R"([["a",1,"1.00"],["b",2,"2.50"],[null,7,null]])"));
-    batches->push_back(BatchOf(kFields, R"([["b",5,null],["a",9,"0.01"],["c",null,"3.00"]])"));
+    batches->push_back(BatchOf(kGrouped, R"([["a",1,"1.00"],["b",2,"2.50"],[null,7,null]])"));
+    batches->push_back(BatchOf(kGrouped, R"([["b",5,null],["a",9,"0.01"],["c",null,"3.00"]])"));
     const BatchSource source = [batches]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
       if (batches->empty()) return nullptr;
       auto first = batches->front();

@@ -7,11 +7,11 @@
 namespace reprise {
 namespace {
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kDouble}}, {"b", {TypeKind::kString}}};
+const std::vector<Field> kDoubleAndText = {{"a", {TypeKind::kDouble}}, {"b", {TypeKind::kString}}};
 
 BatchSource Source(const std::vector<std::string>& batches) {
   std::vector<std::shared_ptr<arrow::RecordBatch>> records;
-  for (const auto& rows : batches) records.push_back(BatchOf(kFields, rows));
+  for (const auto& rows : batches) records.push_back(BatchOf(kDoubleAndText, rows));
   return [records, next = size_t{0}]() mutable -> Result<std::shared_ptr<arrow::RecordBatch>> {
     return next < records.size() ? records[next++] : nullptr;
   };

@@ -12,10 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
-
 OperatorSpec ProjectSpec() {
-  OperatorSpec spec = PassSpec(kFields);
+  OperatorSpec spec = PassSpec(kLongAndText);
   spec.kind = "project";
   spec.name = "RepriseProject";
   spec.arguments["expressions"] = nlohmann::json::array();
@@ -49,8 +47,9 @@ class ReplayOptionsTest : public testing::Test {
   TemporaryFolder work_;
   OperatorSpec spec_ = ProjectSpec();
   ReplayOptions options_;
-  std::shared_ptr<arrow::RecordBatch> first_ = BatchOf(kFields, R"([[1,"x"],[2,null],[3,"z"]])");
-  std::shared_ptr<arrow::RecordBatch> second_ = BatchOf(kFields, R"([[4,"x"],[null,""]])");
+  std::shared_ptr<arrow::RecordBatch> first_ =
+      BatchOf(kLongAndText, R"([[1,"x"],[2,null],[3,"z"]])");
+  std::shared_ptr<arrow::RecordBatch> second_ = BatchOf(kLongAndText, R"([[4,"x"],[null,""]])");
 };
 
 TEST_F(ReplayOptionsTest, WarmupRunsAreNotCounted) {
@@ -87,7 +86,7 @@ TEST_F(ReplayOptionsTest, AssertionsShowTheRowsThatFail) {
 
 TEST_F(ReplayOptionsTest, ComparesWithAnotherDump) {
   TemporaryFolder other;
-  Record(other, {{first_, BatchOf(kFields, R"([[4,"x"],[7,""]])")}, {}});
+  Record(other, {{first_, BatchOf(kLongAndText, R"([[4,"x"],[7,""]])")}, {}});
   options_.compare_path = other / "loreId-5";
   const ReplayReport report = Run().ValueOrDie();
   EXPECT_FALSE(report.holds());

@@ -47,8 +47,6 @@ OperatorFactory PassFactory(Spoil spoil = {}) {
   };
 }
 
-const std::vector<Field> kFields = {{"a", {TypeKind::kLong}}, {"b", {TypeKind::kString}}};
-
 class ReplayTest : public testing::Test {
  protected:
   void Begin(const OperatorSpec& spec, int partition_count = 2) {
@@ -58,7 +56,7 @@ class ReplayTest : public testing::Test {
 
   // Two partitions: two batches of three and two rows, and no batch at all.
   void RecordTwo() {
-    Begin(PassSpec(kFields));
+    Begin(PassSpec(kLongAndText));
     ASSERT_TRUE(RecordPass(spec_, capture_, {first_, second_}, 0).ok());
     ASSERT_TRUE(RecordPass(spec_, capture_, {}, 1).ok());
   }
@@ -107,7 +105,7 @@ class ReplayTest : public testing::Test {
     };
     OperatorSpec spec;
     spec.name = "leaf";
-    spec.output = kFields;
+    spec.output = kLongAndText;
     return std::make_unique<Leaf>(spec, std::move(source), context);
   }
 
@@ -120,8 +118,9 @@ class ReplayTest : public testing::Test {
   OperatorSpec spec_;
   nlohmann::json capture_ = CaptureJson(folder_.path());
   ReplayOptions options_;
-  std::shared_ptr<arrow::RecordBatch> first_ = BatchOf(kFields, R"([[1,"x"],[2,null],[3,"z"]])");
-  std::shared_ptr<arrow::RecordBatch> second_ = BatchOf(kFields, R"([[4,"x"],[null,""]])");
+  std::shared_ptr<arrow::RecordBatch> first_ =
+      BatchOf(kLongAndText, R"([[1,"x"],[2,null],[3,"z"]])");
+  std::shared_ptr<arrow::RecordBatch> second_ = BatchOf(kLongAndText, R"([[4,"x"],[null,""]])");
 };
 
 TEST_F(ReplayTest, GivesTheRecordedOutputAgain) {
@@ -157,7 +156,7 @@ TEST_F(ReplayTest, OneChangedValueIsFoundWithItsColumn) {
   const auto spoil = [&](const Batch& batch) -> Result<std::optional<Batch>> {
     Batch other = batch;
     if (batch.row_count == 2)
-      other.columns[1] = BatchOf(kFields, R"([[4,"x"],[null,"!"]])")->column(1);
+      other.columns[1] = BatchOf(kLongAndText, R"([[4,"x"],[null,"!"]])")->column(1);
     return other;
   };
   const ReplayReport report = Run(spoil).ValueOrDie();
@@ -228,7 +227,7 @@ TEST_F(ReplayTest, RunsThatDifferAreUnstable) {
 }
 
 TEST_F(ReplayTest, AStoppedOutputIsComparedAsFarAsItWent) {
-  Begin(PassSpec(kFields), 1);
+  Begin(PassSpec(kLongAndText), 1);
   RunCaptured({first_, second_, first_}, 4);
   const ReplayReport report = Run().ValueOrDie();
   const PartitionReplay& replay = report.partitions[0];
@@ -239,7 +238,7 @@ TEST_F(ReplayTest, AStoppedOutputIsComparedAsFarAsItWent) {
 }
 
 TEST_F(ReplayTest, AStoppedOutputMustHaveItsRowsInOrder) {
-  Begin(PassSpec(kFields), 1);
+  Begin(PassSpec(kLongAndText), 1);
   RunCaptured({first_, second_, first_}, 4);
   const auto lose = [](const Batch& batch) -> Result<std::optional<Batch>> {
     Batch other = batch;
@@ -253,7 +252,7 @@ TEST_F(ReplayTest, AStoppedOutputMustHaveItsRowsInOrder) {
 
 TEST_F(ReplayTest, WithoutARecordedOutputAStoppedInputEndsTheReplay) {
   capture_["output"] = false;
-  Begin(PassSpec(kFields), 1);
+  Begin(PassSpec(kLongAndText), 1);
   RunCaptured({first_, second_, first_}, 4);
   const ReplayReport report = Run().ValueOrDie();
   EXPECT_EQ(report.partitions[0].comparison.verdict, Verdict::kNotRecorded);
@@ -263,7 +262,7 @@ TEST_F(ReplayTest, WithoutARecordedOutputAStoppedInputEndsTheReplay) {
 }
 
 TEST_F(ReplayTest, AnIncompletePartitionIsAnErrorButItsAttemptReplays) {
-  Begin(PassSpec(kFields), 2);
+  Begin(PassSpec(kLongAndText), 2);
   RunCaptured({first_, second_}, 3, /*failed=*/true);
   EXPECT_EQ(Run().status().message(),
             (folder_ / "loreId-5") +
@@ -279,7 +278,7 @@ TEST_F(ReplayTest, AnIncompletePartitionIsAnErrorButItsAttemptReplays) {
 }
 
 TEST_F(ReplayTest, OnePartitionOrTheRecordedOnesReplayAlone) {
-  Begin(PassSpec(kFields), 3);
+  Begin(PassSpec(kLongAndText), 3);
   ASSERT_TRUE(RecordPass(spec_, capture_, {first_}, 1).ok());
   EXPECT_THAT(Run().status().message(), HasSubstr("partition 0 has no record"));
   options_.recorded_only = true;
@@ -293,7 +292,7 @@ TEST_F(ReplayTest, OnePartitionOrTheRecordedOnesReplayAlone) {
 
 TEST_F(ReplayTest, PartitionsThatWereNotCapturedAreLeftOut) {
   capture_["partitions"] = {1};
-  Begin(PassSpec(kFields), 3);
+  Begin(PassSpec(kLongAndText), 3);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(RecordPass(spec_, capture_, {first_}, i).ok());
   EXPECT_EQ(Run().ValueOrDie().partitions.size(), 1u);
   options_.partition = 2;
@@ -345,7 +344,7 @@ TEST_F(ReplayTest, WritesTheOutputToAFile) {
 }
 
 TEST_F(ReplayTest, ALeafHasNothingToReplay) {
-  OperatorSpec spec = PassSpec(kFields, 5, 0);
+  OperatorSpec spec = PassSpec(kLongAndText, 5, 0);
   Begin(spec, 1);
   EXPECT_THAT(Replay(folder_ / "loreId-5", options_).status().message(),
               HasSubstr("ReprisePass reads no other operator, so that no input was recorded"));

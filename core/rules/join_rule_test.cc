@@ -38,7 +38,7 @@ TEST(JoinRuleTest, ExistenceJoinsHaveAColumnMore) {
                    {{"class", "org.apache.spark.sql.catalyst.plans.ExistenceJoin"},
                     {"args", {{"exists", exists}}}},
                    Left(), Right(), BuildSide("BuildRight"));
-  join["output"] = {kA, kB, exists};
+  join["output"] = {kLeftKey, kLeftValue, exists};
   const Json native = First(join)["native"];
   EXPECT_EQ(native["operator"]["arguments"]["joinType"], "existence");
   EXPECT_EQ(native["operator"]["output"].size(), 3u);
@@ -67,9 +67,10 @@ TEST(JoinRuleTest, RefusalsSayWhy) {
   EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("LeftSingle"), Left(), Right(),
                            BuildSide("BuildRight"))),
               ElementsAre("join type LeftSingle is not run natively"));
-  EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("Inner"), Left(), Right(),
-                           {{"buildSide", {{"enum", "BuildRight"}}}, {"rightKeys", {kD}}})),
-              ElementsAre("key 0 is long on the left and integer on the right"));
+  EXPECT_THAT(
+      reasons(Join("ShuffledHashJoinExec", Type("Inner"), Left(), Right(),
+                   {{"buildSide", {{"enum", "BuildRight"}}}, {"rightKeys", {kRightValue}}})),
+      ElementsAre("key 0 is long on the left and integer on the right"));
   const Json collated = sample::Column("s", 5, "string collate UTF8_LCASE");
   EXPECT_THAT(reasons(Join("ShuffledHashJoinExec", Type("Inner"), sample::Rows({collated}), Right(),
                            {{"buildSide", {{"enum", "BuildRight"}}}, {"leftKeys", {collated}}})),
@@ -77,16 +78,18 @@ TEST(JoinRuleTest, RefusalsSayWhy) {
 }
 
 TEST(JoinRuleTest, ABroadcastOfAnotherStageIsReadAsBlocks) {
-  const Json join = Join("BroadcastHashJoinExec", Type("Inner"), sample::Rows({kA, kB}),
-                         Broadcast(sample::Rows({kC, kD}), true), BuildSide("BuildRight"));
+  const Json join =
+      Join("BroadcastHashJoinExec", Type("Inner"), sample::Rows({kLeftKey, kLeftValue}),
+           Broadcast(sample::Rows({kRightKey, kRightValue}), true), BuildSide("BuildRight"));
   const Json native = First(join)["native"];
   EXPECT_EQ(native["inputs"][0]["kind"], "row_input");
   EXPECT_EQ(native["inputs"][1]["kind"], "broadcast_read");
 }
 
 TEST(JoinRuleTest, ABroadcastOfSparksIsReadAsRows) {
-  const Json answer = Answer(Join("BroadcastHashJoinExec", Type("Inner"), Left(),
-                                  Broadcast(sample::Rows({kC, kD})), BuildSide("BuildRight")));
+  const Json answer =
+      Answer(Join("BroadcastHashJoinExec", Type("Inner"), Left(),
+                  Broadcast(sample::Rows({kRightKey, kRightValue})), BuildSide("BuildRight")));
   EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][0], nullptr);
   EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][1]["kind"], "row_input");
   EXPECT_EQ(answer["nodes"][2]["mark"], "@");
@@ -99,7 +102,7 @@ Json Loop(const std::string& type, const std::string& side) {
   join["args"].erase("leftKeys");
   join["args"].erase("rightKeys");
   join["args"]["condition"] = Less();
-  if (type == "LeftSemi") join["output"] = {kA, kB};
+  if (type == "LeftSemi") join["output"] = {kLeftKey, kLeftValue};
   return join;
 }
 
@@ -143,7 +146,7 @@ TEST(JoinRuleTest, ASemiJoinThatBuildsItsLeftSideHasNoPairs) {
 
 TEST(JoinRuleTest, ACartesianProductReadsPairsOfPartitions) {
   const Json native = First(
-      sample::Node("joins.CartesianProductExec", {kA, kB, kC, kD},
+      sample::Node("joins.CartesianProductExec", {kLeftKey, kLeftValue, kRightKey, kRightValue},
                    {{"condition", Less()}, {"left", {{"child", 0}}}, {"right", {{"child", 1}}}},
                    {Left(), Right()}))["native"];
   EXPECT_EQ(native["name"], "RepriseCartesianProduct");

@@ -12,7 +12,7 @@ using sample::Json;
 
 const Json kKey = sample::Column("key", 5, "long");
 
-Json Over(const std::string& name, Json child, Json arguments = Json::object()) {
+Json Unary(const std::string& name, Json child, Json arguments = Json::object()) {
   Json output = child["output"];
   return sample::Node(name, output, std::move(arguments), {std::move(child)});
 }
@@ -21,7 +21,7 @@ Json Scan(const std::string& table) {
   return sample::Node("ScanExec", {kKey}, {{"table", table}}, {});
 }
 
-Json Join(const std::string& name, Json left, Json right) {
+Json Binary(const std::string& name, Json left, Json right) {
   return sample::Node(name, {kKey, kKey},
                       {{"leftKeys", {kKey}},
                        {"rightKeys", {kKey}},
@@ -32,9 +32,10 @@ Json Join(const std::string& name, Json left, Json right) {
 
 Json FirstPlan() {
   const auto side = [](const std::string& table) {
-    return Over("SortExec", Over("exchange.ShuffleExchangeExec", Over("FilterExec", Scan(table))));
+    return Unary("SortExec",
+                 Unary("exchange.ShuffleExchangeExec", Unary("FilterExec", Scan(table))));
   };
-  return Over("ProjectExec", Join("joins.SortMergeJoinExec", side("orders"), side("lineitem")));
+  return Unary("ProjectExec", Binary("joins.SortMergeJoinExec", side("orders"), side("lineitem")));
 }
 
 Json Tag(const Json& root, const Json& known = nullptr) {
@@ -82,11 +83,11 @@ TEST(LoreIdsTest, PlanningAgainWithAnotherJoinKeepsIds) {
   const Json stage = sample::Node(
       "adaptive.ShuffleQueryStageExec", {kKey},
       {{"plan",
-        {{"plan", Over("exchange.ShuffleExchangeExec", Over("FilterExec", Scan("lineitem")))}}}},
+        {{"plan", Unary("exchange.ShuffleExchangeExec", Unary("FilterExec", Scan("lineitem")))}}}},
       {});
-  const Json again =
-      Over("ProjectExec", Join("joins.BroadcastHashJoinExec", Over("FilterExec", Scan("orders")),
-                               Over("exchange.BroadcastExchangeExec", stage)));
+  const Json again = Unary(
+      "ProjectExec", Binary("joins.BroadcastHashJoinExec", Unary("FilterExec", Scan("orders")),
+                            Unary("exchange.BroadcastExchangeExec", stage)));
   IdMap ids = Ids(Tag(again, known));
   const auto added = ids.begin();
   EXPECT_GT(added->second, 10);
@@ -103,18 +104,18 @@ TEST(LoreIdsTest, PlanningAgainWithAnotherJoinKeepsIds) {
 }
 
 TEST(LoreIdsTest, OperatorsThatCarryAnIdKeepIt) {
-  const Json known = Tag(Over("ProjectExec", Over("FilterExec", Scan("orders"))))["ids"];
-  Json filter = Over("FilterExec", Scan("unrecognisable"));
+  const Json known = Tag(Unary("ProjectExec", Unary("FilterExec", Scan("orders"))))["ids"];
+  Json filter = Unary("FilterExec", Scan("unrecognisable"));
   filter["loreId"] = 2;
   const Json stage =
       sample::Node("adaptive.ShuffleQueryStageExec", {kKey}, {{"plan", {{"plan", filter}}}}, {});
-  const IdMap ids = Ids(Tag(Over("ProjectExec", stage), known));
+  const IdMap ids = Ids(Tag(Unary("ProjectExec", stage), known));
   EXPECT_EQ(ids.at("Project#0"), 1);
   EXPECT_EQ(ids.at("Filter#0"), 2);
 }
 
 TEST(LoreIdsTest, EqualOperatorsAreToldApartByOrder) {
-  const Json plan = Join("joins.SortMergeJoinExec", Scan("orders"), Scan("orders"));
+  const Json plan = Binary("joins.SortMergeJoinExec", Scan("orders"), Scan("orders"));
   const Json first = Tag(plan);
   EXPECT_EQ(Ids(first), (IdMap{{"SortMergeJoin#0", 1}, {"Scan#0", 2}, {"Scan#1", 3}}));
   EXPECT_EQ(Ids(Tag(plan, first["ids"])), Ids(first));
@@ -128,11 +129,11 @@ Json From(Json node, const Json& ids) {
 TEST(LoreIdsTest, TheLogicalNodeTellsEqualOperatorsApart) {
   const Json first = Tag(sample::Node(
       "UnionExec", {kKey}, Json::object(),
-      {Over("FilterExec", Scan("orders")), Over("FilterExec", Scan("orders"))}))["ids"];
+      {Unary("FilterExec", Scan("orders")), Unary("FilterExec", Scan("orders"))}))["ids"];
   // Only the second branch is left.
-  EXPECT_EQ(Ids(Tag(From(Over("FilterExec", From(Scan("orders"), {4, 5})), {4, 5}), first)),
+  EXPECT_EQ(Ids(Tag(From(Unary("FilterExec", From(Scan("orders"), {4, 5})), {4, 5}), first)),
             (IdMap{{"Filter#1", 4}, {"Scan#1", 5}}));
-  EXPECT_EQ(Ids(Tag(Over("FilterExec", Scan("orders")), first)),
+  EXPECT_EQ(Ids(Tag(Unary("FilterExec", Scan("orders")), first)),
             (IdMap{{"Filter#0", 2}, {"Scan#0", 3}}));
 }
 
@@ -144,7 +145,7 @@ TEST(LoreIdsTest, OfTheSameLogicalNodeTheSameKindKeepsItsId) {
   EXPECT_EQ(Ids(Tag(From(all({Scan("a"), Scan("c")}), {1}), first)),
             (IdMap{{"Union#0", 1}, {"Scan#0", 2}, {"Scan#2", 4}}));
   // Another kind of operator is a new one, which has the same id whatever else is there.
-  const IdMap other = Ids(Tag(From(Over("ProjectExec", Scan("a")), {1}), first));
+  const IdMap other = Ids(Tag(From(Unary("ProjectExec", Scan("a")), {1}), first));
   EXPECT_EQ(other.at("Scan#0"), 2);
   EXPECT_EQ(other.size(), 2u);
   EXPECT_GT(other.begin()->second, 4);
@@ -152,10 +153,10 @@ TEST(LoreIdsTest, OfTheSameLogicalNodeTheSameKindKeepsItsId) {
 
 TEST(LoreIdsTest, ExchangesAreKnownByWhatIsBelow) {
   const auto side = [](const char* table) {
-    return Over("SortExec", Over("exchange.ShuffleExchangeExec", Scan(table)));
+    return Unary("SortExec", Unary("exchange.ShuffleExchangeExec", Scan(table)));
   };
-  const Json first = Tag(Join("joins.SortMergeJoinExec", side("orders"), side("orders")))["ids"];
-  const Json again = Over("exchange.ShuffleExchangeExec", From(Scan("orders"), {7}));
+  const Json first = Tag(Binary("joins.SortMergeJoinExec", side("orders"), side("orders")))["ids"];
+  const Json again = Unary("exchange.ShuffleExchangeExec", From(Scan("orders"), {7}));
   EXPECT_EQ(Ids(Tag(again, first)), (IdMap{{"ShuffleExchange#1", 6}, {"Scan#1", 7}}));
 }
 
@@ -163,24 +164,25 @@ TEST(LoreIdsTest, SubqueriesAreNumberedAfterTheMainPlan) {
   const Json subquery = sample::Node("SubqueryExec", {kKey}, Json::object(), {Scan("inner")});
   Json condition = sample::Expression("EqualTo", "boolean", {kKey, kKey});
   condition["args"]["subquery"] = {{"plan", subquery}};
-  const Json plan = sample::Filter(condition, Over("ProjectExec", Scan("outer")));
+  const Json plan = sample::Filter(condition, Unary("ProjectExec", Scan("outer")));
   EXPECT_EQ(Ids(Tag(plan)),
             (IdMap{{"Filter#0", 1}, {"Project#0", 2}, {"Scan#0", 3}, {"Scan#1", 4}}));
 }
 
 TEST(LoreIdsTest, FingerprintsSeeWhatIsBelowAndNothingElse) {
-  const Json filter = Over("FilterExec", Scan("orders"));
+  const Json filter = Unary("FilterExec", Scan("orders"));
   const std::string alone = Fingerprint(filter, "Filter#0");
   EXPECT_EQ(alone.size(), 16u);
-  EXPECT_EQ(Fingerprint(Over("ProjectExec", filter), "Filter#0"), alone);
-  EXPECT_NE(Fingerprint(Over("FilterExec", Scan("lineitem")), "Filter#0"), alone);
-  EXPECT_NE(Fingerprint(Over("FilterExec", Scan("orders"), {{"limit", 3}}), "Filter#0"), alone);
+  EXPECT_EQ(Fingerprint(Unary("ProjectExec", filter), "Filter#0"), alone);
+  EXPECT_NE(Fingerprint(Unary("FilterExec", Scan("lineitem")), "Filter#0"), alone);
+  EXPECT_NE(Fingerprint(Unary("FilterExec", Scan("orders"), {{"limit", 3}}), "Filter#0"), alone);
 }
 
 TEST(LoreIdsTest, EveryBatchOfAStreamHashesAlike) {
   const auto save = [](const char* run, int watermark, const char* mode) {
-    return Over("streaming.StateStoreSaveExec", Scan("orders"),
-                {{"stateInfo", run}, {"eventTimeWatermarkForEviction", watermark}, {"mode", mode}});
+    return Unary(
+        "streaming.StateStoreSaveExec", Scan("orders"),
+        {{"stateInfo", run}, {"eventTimeWatermarkForEviction", watermark}, {"mode", mode}});
   };
   const std::string first = Fingerprint(save("run-1", 3, "Complete"), "StateStoreSave#0");
   EXPECT_EQ(Fingerprint(save("run-2", 4, "Complete"), "StateStoreSave#0"), first);

@@ -7,12 +7,12 @@ namespace {
 
 using Partitions = std::vector<int32_t>;
 
-std::string ErrorOf(std::string_view text) {
+std::string SelectionError(std::string_view text) {
   const auto selection = ParseLoreSelection(text);
   return selection.ok() ? "no error" : selection.status().message();
 }
 
-std::string Message(std::string_view what, std::string_view text, int column) {
+std::string SelectionMessage(std::string_view what, std::string_view text, int column) {
   return "spark.reprise.lore.idsToDump: " + std::string(what) + " at character " +
          std::to_string(column) + "\n  " + std::string(text) + "\n  " +
          std::string(static_cast<size_t>(column - 1), ' ') + "^";
@@ -60,48 +60,59 @@ TEST(LoreSelectionTest, AnOperatorGetsWhatItsNamesChooseTogether) {
 }
 
 TEST(LoreSelectionTest, ErrorsPointAtTheCharacter) {
-  EXPECT_EQ(ErrorOf("1, 2"),
-            Message("expected '[' and partitions, such as [*] or [0 4-6]", "1, 2", 2));
-  EXPECT_EQ(ErrorOf("1"), Message("expected '[' and partitions, such as [*] or [0 4-6]", "1", 2));
+  EXPECT_EQ(SelectionError("1, 2"),
+            SelectionMessage("expected '[' and partitions, such as [*] or [0 4-6]", "1, 2", 2));
+  EXPECT_EQ(SelectionError("1"),
+            SelectionMessage("expected '[' and partitions, such as [*] or [0 4-6]", "1", 2));
   const char kOperator[] = "expected a LORE id, a name such as Filter#0, or a fingerprint";
   const char kNumber[] = "expected '#' and the number of the occurrence, as in Filter#0";
-  EXPECT_EQ(ErrorOf("-1[*]"), Message(kOperator, "-1[*]", 1));
-  EXPECT_EQ(ErrorOf("[*]"), Message(kOperator, "[*]", 1));
-  EXPECT_EQ(ErrorOf("x[*]"), Message(kNumber, "x[*]", 2));
-  EXPECT_EQ(ErrorOf("3[*], Filter [*]"), Message(kNumber, "3[*], Filter [*]", 13));
-  EXPECT_EQ(ErrorOf("#1[*]"), Message("expected an operator's name before '#'", "#1[*]", 1));
-  EXPECT_EQ(ErrorOf("Filter#[*]"),
-            Message("expected the number of the occurrence", "Filter#[*]", 8));
-  EXPECT_EQ(ErrorOf("Filter#x[*]"),
-            Message("expected the number of the occurrence", "Filter#x[*]", 8));
-  EXPECT_EQ(ErrorOf("Filter#1x[*]"),
-            Message("expected '[' and partitions, such as [*] or [0 4-6]", "Filter#1x[*]", 9));
-  EXPECT_EQ(ErrorOf("01ab[*]"),
-            Message("a fingerprint has 16 hexadecimal digits, this has 4", "01ab[*]", 1));
-  EXPECT_EQ(ErrorOf("A#1[*], A#01[2]"), Message("A#1 is chosen twice", "A#1[*], A#01[2]", 9));
-  EXPECT_EQ(ErrorOf("5x[*]"),
-            Message("expected '[' and partitions, such as [*] or [0 4-6]", "5x[*]", 2));
-  EXPECT_EQ(ErrorOf("0[*]"), Message("LORE ids start at 1", "0[*]", 1));
-  EXPECT_EQ(ErrorOf("1[]"), Message("expected partitions, or '*' for all", "1[]", 3));
-  EXPECT_EQ(ErrorOf("1[4-4]"),
-            Message("the range 4-4 is empty (a range excludes its end)", "1[4-4]", 3));
-  EXPECT_EQ(ErrorOf("1[0 6-4]"),
-            Message("the range 6-4 is empty (a range excludes its end)", "1[0 6-4]", 5));
-  EXPECT_EQ(ErrorOf("1[* 3]"),
-            Message("expected ']' after '*', which stands for all partitions", "1[* 3]", 5));
-  EXPECT_EQ(ErrorOf("1[3 *]"), Message("'*' cannot stand beside other partitions", "1[3 *]", 5));
-  EXPECT_EQ(ErrorOf("1[3 2-5]"), Message("partition 3 is chosen twice", "1[3 2-5]", 5));
-  EXPECT_EQ(ErrorOf("1[*], 1[2]"), Message("LORE id 1 is chosen twice", "1[*], 1[2]", 7));
-  EXPECT_EQ(ErrorOf("1[*] 2[*]"), Message("expected ',' or the end", "1[*] 2[*]", 6));
-  EXPECT_EQ(ErrorOf("1[*],"), Message(kOperator, "1[*],", 6));
-  EXPECT_EQ(ErrorOf("1[3,4]"), Message("expected a space or ']' after a partition", "1[3,4]", 4));
-  EXPECT_EQ(ErrorOf("1[3"), Message("expected a partition number", "1[3", 4));
+  EXPECT_EQ(SelectionError("-1[*]"), SelectionMessage(kOperator, "-1[*]", 1));
+  EXPECT_EQ(SelectionError("[*]"), SelectionMessage(kOperator, "[*]", 1));
+  EXPECT_EQ(SelectionError("x[*]"), SelectionMessage(kNumber, "x[*]", 2));
+  EXPECT_EQ(SelectionError("3[*], Filter [*]"), SelectionMessage(kNumber, "3[*], Filter [*]", 13));
+  EXPECT_EQ(SelectionError("#1[*]"),
+            SelectionMessage("expected an operator's name before '#'", "#1[*]", 1));
+  EXPECT_EQ(SelectionError("Filter#[*]"),
+            SelectionMessage("expected the number of the occurrence", "Filter#[*]", 8));
+  EXPECT_EQ(SelectionError("Filter#x[*]"),
+            SelectionMessage("expected the number of the occurrence", "Filter#x[*]", 8));
   EXPECT_EQ(
-      ErrorOf("1[99999999999]"),
-      Message("a partition number is too large, the largest is 2147483647", "1[99999999999]", 3));
-  EXPECT_EQ(ErrorOf("1[0-99999999]"),
-            Message("the range has more than 1000000 partitions", "1[0-99999999]", 3));
-  EXPECT_EQ(ErrorOf("1[é]"), Message("expected a partition number", "1[é]", 3));
+      SelectionError("Filter#1x[*]"),
+      SelectionMessage("expected '[' and partitions, such as [*] or [0 4-6]", "Filter#1x[*]", 9));
+  EXPECT_EQ(SelectionError("01ab[*]"),
+            SelectionMessage("a fingerprint has 16 hexadecimal digits, this has 4", "01ab[*]", 1));
+  EXPECT_EQ(SelectionError("A#1[*], A#01[2]"),
+            SelectionMessage("A#1 is chosen twice", "A#1[*], A#01[2]", 9));
+  EXPECT_EQ(SelectionError("5x[*]"),
+            SelectionMessage("expected '[' and partitions, such as [*] or [0 4-6]", "5x[*]", 2));
+  EXPECT_EQ(SelectionError("0[*]"), SelectionMessage("LORE ids start at 1", "0[*]", 1));
+  EXPECT_EQ(SelectionError("1[]"),
+            SelectionMessage("expected partitions, or '*' for all", "1[]", 3));
+  EXPECT_EQ(SelectionError("1[4-4]"),
+            SelectionMessage("the range 4-4 is empty (a range excludes its end)", "1[4-4]", 3));
+  EXPECT_EQ(SelectionError("1[0 6-4]"),
+            SelectionMessage("the range 6-4 is empty (a range excludes its end)", "1[0 6-4]", 5));
+  EXPECT_EQ(
+      SelectionError("1[* 3]"),
+      SelectionMessage("expected ']' after '*', which stands for all partitions", "1[* 3]", 5));
+  EXPECT_EQ(SelectionError("1[3 *]"),
+            SelectionMessage("'*' cannot stand beside other partitions", "1[3 *]", 5));
+  EXPECT_EQ(SelectionError("1[3 2-5]"),
+            SelectionMessage("partition 3 is chosen twice", "1[3 2-5]", 5));
+  EXPECT_EQ(SelectionError("1[*], 1[2]"),
+            SelectionMessage("LORE id 1 is chosen twice", "1[*], 1[2]", 7));
+  EXPECT_EQ(SelectionError("1[*] 2[*]"),
+            SelectionMessage("expected ',' or the end", "1[*] 2[*]", 6));
+  EXPECT_EQ(SelectionError("1[*],"), SelectionMessage(kOperator, "1[*],", 6));
+  EXPECT_EQ(SelectionError("1[3,4]"),
+            SelectionMessage("expected a space or ']' after a partition", "1[3,4]", 4));
+  EXPECT_EQ(SelectionError("1[3"), SelectionMessage("expected a partition number", "1[3", 4));
+  EXPECT_EQ(SelectionError("1[99999999999]"),
+            SelectionMessage("a partition number is too large, the largest is 2147483647",
+                             "1[99999999999]", 3));
+  EXPECT_EQ(SelectionError("1[0-99999999]"),
+            SelectionMessage("the range has more than 1000000 partitions", "1[0-99999999]", 3));
+  EXPECT_EQ(SelectionError("1[é]"), SelectionMessage("expected a partition number", "1[é]", 3));
 }
 
 }  // namespace

@@ -10,11 +10,11 @@ namespace {
 using sample::Json;
 
 const Json kName = sample::Column("c_name", 1, "string");
-const Json kKey = sample::Column("c_custkey", 2, "long");
+const Json kCustomer = sample::Column("c_custkey", 2, "long");
 const Json kPhone = sample::Column("c_phone", 3, "string");
 const std::string kAggregate = "aggregate.";
 
-Json Scan() { return sample::Node("ScanExec", {kName, kKey, kPhone}, Json::object(), {}); }
+Json Scan() { return sample::Node("ScanExec", {kName, kCustomer, kPhone}, Json::object(), {}); }
 
 Json Project(std::vector<Json> list, Json child) {
   std::vector<Json> output;
@@ -44,8 +44,8 @@ Json Masks(const Json& root, Json masks = {{"c_name", "hash"}}) {
 
 TEST(MaskedColumnsTest, NamesAreFollowedThroughProjections) {
   const Json renamed = sample::Alias(kName, "n", 10);
-  const Json plan = Project({sample::Alias(sample::Column("n", 10, "string"), "m", 11), kKey},
-                            Project({renamed, kKey}, Scan()));
+  const Json plan = Project({sample::Alias(sample::Column("n", 10, "string"), "m", 11), kCustomer},
+                            Project({renamed, kCustomer}, Scan()));
   EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"n", "hash"}, {"m", "hash"}}));
 }
 
@@ -74,15 +74,15 @@ TEST(MaskedColumnsTest, BuffersOfAggregatesHoldWhatTheirFunctionsDo) {
   const Json max = sample::Column("max", 30, "string");
   const Json count = sample::Column("count", 31, "long");
   const Json sum = sample::Column("sum", 32, "long");
-  const Json plan =
-      sample::Node("aggregate.HashAggregateExec", {kPhone, max, count, sum},
-                   {{"groupingExpressions", {kPhone}},
-                    {"aggregateExpressions",
-                     {Function("Max", "string", {kName}, 40),
-                      Function("Count", "long", {kName}, 41), Function("Sum", "long", {kKey}, 42)}},
-                    {"aggregateAttributes", {sample::Column("max", 50, "string"), count, sum}},
-                    {"resultExpressions", {kPhone, max, count, sum}}},
-                   {Scan()});
+  const Json plan = sample::Node(
+      "aggregate.HashAggregateExec", {kPhone, max, count, sum},
+      {{"groupingExpressions", {kPhone}},
+       {"aggregateExpressions",
+        {Function("Max", "string", {kName}, 40), Function("Count", "long", {kName}, 41),
+         Function("Sum", "long", {kCustomer}, 42)}},
+       {"aggregateAttributes", {sample::Column("max", 50, "string"), count, sum}},
+       {"resultExpressions", {kPhone, max, count, sum}}},
+      {Scan()});
   EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"max", "hash"}}));
 }
 
@@ -93,7 +93,7 @@ TEST(MaskedColumnsTest, AFunctionOfTheUserMayGiveAllThatGoesIn) {
                         {std::move(child)});
   };
   EXPECT_EQ(Masks(mapped(Scan())), (Json{{"c_name", "hash"}, {"made", "hash"}}));
-  EXPECT_EQ(Masks(mapped(Project({kKey}, Scan()))), (Json{{"c_name", "hash"}}));
+  EXPECT_EQ(Masks(mapped(Project({kCustomer}, Scan()))), (Json{{"c_name", "hash"}}));
 }
 
 TEST(MaskedColumnsTest, UnionsHoldWhatAnySideHolds) {

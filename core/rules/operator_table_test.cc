@@ -14,11 +14,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-const Json kKey = sample::Column("k", 1, "string");
+const Json kGroup = sample::Column("k", 1, "string");
 const Json kValue = sample::Column("v", 2, "decimal(15,2)");
 
 /// The answer for the document's first node.
-Json First(const Json& root, const Json& conf = Json::object()) {
+Json FirstAnswer(const Json& root, const Json& conf = Json::object()) {
   const auto answer =
       Plan(sample::Document(root).dump(), Json{{"pass", "replace"}, {"conf", conf}}.dump());
   EXPECT_TRUE(answer.ok()) << answer.status();
@@ -26,7 +26,7 @@ Json First(const Json& root, const Json& conf = Json::object()) {
 }
 
 std::vector<std::string> Reasons(const Json& root, const Json& conf = Json::object()) {
-  return First(root, conf)["reasons"];
+  return FirstAnswer(root, conf)["reasons"];
 }
 
 Json Function(const std::string& name, const std::string& type, std::vector<Json> inputs,
@@ -48,7 +48,7 @@ Json HashAggregate(std::vector<Json> functions, std::vector<Json> names, std::ve
                    std::vector<Json> output, Json child) {
   return sample::Node("aggregate.HashAggregateExec", std::move(output),
                       {{"isStreaming", false},
-                       {"groupingExpressions", {kKey}},
+                       {"groupingExpressions", {kGroup}},
                        {"aggregateExpressions", std::move(functions)},
                        {"aggregateAttributes", std::move(names)},
                        {"resultExpressions", std::move(results)}},
@@ -60,19 +60,19 @@ const Json kIsEmpty = sample::Column("isEmpty", 11, "boolean");
 
 Json PartialSum(const std::string& mode = "ANSI") {
   return HashAggregate({Aggregate(Function("Sum", "decimal(25,2)", {kValue}, mode), "Partial")},
-                       {kSumBuffer, kIsEmpty}, {kKey, kSumBuffer, kIsEmpty},
-                       {kKey, kSumBuffer, kIsEmpty}, sample::Rows({kKey, kValue}));
+                       {kSumBuffer, kIsEmpty}, {kGroup, kSumBuffer, kIsEmpty},
+                       {kGroup, kSumBuffer, kIsEmpty}, sample::Rows({kGroup, kValue}));
 }
 
 Json FinalSum(Json child) {
   const Json name = sample::Column("sum(v)", 51, "decimal(25,2)");
   return HashAggregate({Aggregate(Function("Sum", "decimal(25,2)", {kValue}), "Final")}, {name},
-                       {kKey, sample::Alias(name, "total", 60)},
-                       {kKey, sample::Column("total", 60, "decimal(25,2)")}, std::move(child));
+                       {kGroup, sample::Alias(name, "total", 60)},
+                       {kGroup, sample::Column("total", 60, "decimal(25,2)")}, std::move(child));
 }
 
 TEST(AggregateRuleTest, PartialWritesSparksBuffers) {
-  const Json arguments = First(PartialSum())["native"]["operator"]["arguments"];
+  const Json arguments = FirstAnswer(PartialSum())["native"]["operator"]["arguments"];
   EXPECT_FALSE(arguments.contains("results"));
   EXPECT_EQ(arguments["keys"][0]["function"], "column");
   const Json& sum = arguments["aggregates"][0];
@@ -88,8 +88,8 @@ TEST(AggregateRuleTest, PartialWritesSparksBuffers) {
 }
 
 TEST(AggregateRuleTest, FinalFindsTheBuffersInTheLastColumns) {
-  const Json arguments = First(
-      FinalSum(sample::Rows({kKey, kSumBuffer, kIsEmpty})))["native"]["operator"]["arguments"];
+  const Json arguments = FirstAnswer(
+      FinalSum(sample::Rows({kGroup, kSumBuffer, kIsEmpty})))["native"]["operator"]["arguments"];
   const Json& sum = arguments["aggregates"][0];
   EXPECT_EQ(sum["mode"], "final");
   EXPECT_EQ(sum["bufferIndex"], 1);
@@ -99,7 +99,7 @@ TEST(AggregateRuleTest, FinalFindsTheBuffersInTheLastColumns) {
 
 TEST(AggregateRuleTest, RefusalsSayWhy) {
   EXPECT_THAT(
-      Reasons(FinalSum(sample::Rows({kKey, kIsEmpty, kSumBuffer}))),
+      Reasons(FinalSum(sample::Rows({kGroup, kIsEmpty, kSumBuffer}))),
       ElementsAre("expression Sum: input column 1 of type boolean is not the buffer's sum of "
                   "type decimal(25,2)",
                   "expression Sum: input column 2 of type decimal(25,2) is not the buffer's "
@@ -107,12 +107,12 @@ TEST(AggregateRuleTest, RefusalsSayWhy) {
   EXPECT_THAT(Reasons(PartialSum("TRY")),
               ElementsAre("expression Sum: TRY mode is not supported natively"));
   EXPECT_THAT(
-      Reasons(HashAggregate({Aggregate(Function("CollectSet", "string", {kKey}), "Partial")}, {},
-                            {}, {kKey}, sample::Rows({kKey}))),
+      Reasons(HashAggregate({Aggregate(Function("CollectSet", "string", {kGroup}), "Partial")}, {},
+                            {}, {kGroup}, sample::Rows({kGroup}))),
       ElementsAre("expression CollectSet: the aggregate function is not supported natively"));
   EXPECT_THAT(Reasons(HashAggregate({Aggregate(Function("Sum", "long", {kValue}), "Final"),
                                      Aggregate(Function("Sum", "long", {kValue}), "Partial")},
-                                    {}, {}, {kKey}, sample::Rows({kKey, kValue}))),
+                                    {}, {}, {kGroup}, sample::Rows({kGroup, kValue}))),
               ElementsAre("some of its functions are partial and others final"));
 }
 
@@ -120,31 +120,31 @@ TEST(ExpressionRulesTest, RefusalsSayWhy) {
   const auto reasons = [](Json expression) {
     const std::string type = expression["type"];
     return Reasons(sample::Project({sample::Alias(std::move(expression), "x", 9)},
-                                   {sample::Column("x", 9, type)}, sample::Rows({kKey, kValue})));
+                                   {sample::Column("x", 9, type)}, sample::Rows({kGroup, kValue})));
   };
   const auto cast = [](Json child, const std::string& type) {
     return sample::Expression("Cast", type, {std::move(child)}, {{"evalMode", {{"enum", "ANSI"}}}});
   };
-  EXPECT_THAT(reasons(cast(kKey, "double")),
+  EXPECT_THAT(reasons(cast(kGroup, "double")),
               ElementsAre("expression Cast: string to double is not supported natively"));
   EXPECT_THAT(reasons(sample::Arithmetic("Add", "decimal(16,2)", kValue, kValue, "TRY")),
               ElementsAre("expression Add: TRY mode is not supported natively"));
-  EXPECT_THAT(reasons(sample::Expression("Upper", "string", {kKey})),
+  EXPECT_THAT(reasons(sample::Expression("Upper", "string", {kGroup})),
               ElementsAre("expression Upper: it is not supported natively"));
   EXPECT_THAT(reasons(sample::Expression("Rand", "double", {})),
               ElementsAre("expression Rand: nondeterministic expressions are not run natively"));
   EXPECT_THAT(
-      reasons(sample::Expression("EqualTo", "boolean", {kKey, kValue})),
+      reasons(sample::Expression("EqualTo", "boolean", {kGroup, kValue})),
       ElementsAre("expression EqualTo: operands of string and decimal(15,2) are not supported "
                   "natively"));
-  EXPECT_THAT(reasons(sample::Expression("Not", "boolean", {kKey})),
+  EXPECT_THAT(reasons(sample::Expression("Not", "boolean", {kGroup})),
               ElementsAre("expression Not: string operands are not supported natively"));
   EXPECT_THAT(reasons(sample::Column("other", 77, "long")),
               ElementsAre("expression AttributeReference: it is not a column of the input"));
   EXPECT_THAT(
-      reasons(sample::Expression("In", "boolean", {kKey, kKey})),
+      reasons(sample::Expression("In", "boolean", {kGroup, kGroup})),
       ElementsAre("expression In: a list with more than literals is not supported natively"));
-  EXPECT_THAT(reasons(sample::Expression("GetStructField", "string", {kKey}, {{"ordinal", 0}})),
+  EXPECT_THAT(reasons(sample::Expression("GetStructField", "string", {kGroup}, {{"ordinal", 0}})),
               ElementsAre("expression GetStructField: only fields of a subquery's result are known "
                           "natively"));
 }
@@ -210,7 +210,8 @@ TEST(ScanRuleTest, FiltersThatCannotBeTranslatedOnlyDoNotPrune) {
   const Json a = sample::Column("a", 1, "string");
   const Json like = sample::Expression("Like", "boolean", {a, sample::Literal("x%", "string")});
   const Json equal = sample::Expression("EqualTo", "boolean", {a, sample::Literal("x", "string")});
-  const Json node = First(sample::ParquetScan("file:/t", {{"a", 1, "string"}}, {like, equal}));
+  const Json node =
+      FirstAnswer(sample::ParquetScan("file:/t", {{"a", 1, "string"}}, {like, equal}));
   EXPECT_EQ(node["mark"], "*");
   const Json& pruning = node["native"]["operator"]["arguments"]["pruning"];
   ASSERT_EQ(pruning.size(), 1u);
@@ -218,9 +219,9 @@ TEST(ScanRuleTest, FiltersThatCannotBeTranslatedOnlyDoNotPrune) {
 }
 
 TEST(ScanRuleTest, SettingsOfTheReaderArePassedOn) {
-  const Json node = First(sample::ParquetScan("file:/t", {{"a", 1, "date"}}),
-                          {{"spark.sql.caseSensitive", "true"},
-                           {"spark.sql.parquet.datetimeRebaseModeInRead", "LEGACY"}});
+  const Json node = FirstAnswer(sample::ParquetScan("file:/t", {{"a", 1, "date"}}),
+                                {{"spark.sql.caseSensitive", "true"},
+                                 {"spark.sql.parquet.datetimeRebaseModeInRead", "LEGACY"}});
   const Json& arguments = node["native"]["operator"]["arguments"];
   EXPECT_EQ(arguments["caseSensitive"], true);
   EXPECT_EQ(arguments["datetimeRebaseMode"], "LEGACY");

@@ -89,7 +89,7 @@ TEST(PlannerTest, AFilterBetweenRowsDoesNotPay) {
                           "than it gains"));
 }
 
-Json Shuffle(Json partitioning, Json child) {
+Json ExchangeBy(Json partitioning, Json child) {
   Json output = child["output"];
   return sample::Node("exchange.ShuffleExchangeExec", output,
                       {{"outputPartitioning", std::move(partitioning)},
@@ -107,7 +107,7 @@ Json Partitioning(const std::string& name, std::vector<Json> children, int parti
 
 TEST(PlannerTest, AShuffleOfNativeRowsIsWrittenNatively) {
   const Json plan =
-      sample::Document(Shuffle(Partitioning("HashPartitioning", {kA}, 200), ScanOfAB()));
+      sample::Document(ExchangeBy(Partitioning("HashPartitioning", {kA}, 200), ScanOfAB()));
   const Json answer = PlanOf(plan, Request("replace"));
   EXPECT_EQ(answer["nodes"][0]["mark"], "*");
   const Json& native = answer["nodes"][0]["native"];
@@ -131,9 +131,9 @@ TEST(PlannerTest, AShuffleByRangesSaysWhatToSample) {
   const Json order = sample::Expression(
       "SortOrder", "decimal(15,2)", {kB},
       {{"direction", {{"enum", "Descending"}}}, {"nullOrdering", {{"enum", "NullsLast"}}}});
-  const Json answer =
-      PlanOf(sample::Document(Shuffle(Partitioning("RangePartitioning", {order}, 7), ScanOfAB())),
-             Request("replace"));
+  const Json answer = PlanOf(
+      sample::Document(ExchangeBy(Partitioning("RangePartitioning", {order}, 7), ScanOfAB())),
+      Request("replace"));
   const Json& native = answer["nodes"][0]["native"];
   const Json& partitioning = native["operator"]["arguments"]["partitioning"];
   EXPECT_EQ(partitioning["type"], "range");
@@ -147,8 +147,8 @@ TEST(PlannerTest, AShuffleByRangesSaysWhatToSample) {
 
 TEST(PlannerTest, OtherPartitionings) {
   const auto native_of = [](Json partitioning) {
-    const Json answer =
-        PlanOf(sample::Document(Shuffle(std::move(partitioning), ScanOfAB())), Request("replace"));
+    const Json answer = PlanOf(sample::Document(ExchangeBy(std::move(partitioning), ScanOfAB())),
+                               Request("replace"));
     return answer["nodes"][0];
   };
   const Json single = native_of({{"enum", "SinglePartition"}})["native"]["operator"]["arguments"];
@@ -159,7 +159,7 @@ TEST(PlannerTest, OtherPartitionings) {
             (Json{{"type", "round_robin"}, {"sorted", true}}));
   EXPECT_FALSE(round["native"].contains("orderSensitive"));
   const Json unsorted = PlanOf(
-      sample::Document(Shuffle(Partitioning("RoundRobinPartitioning", {}, 9), ScanOfAB())),
+      sample::Document(ExchangeBy(Partitioning("RoundRobinPartitioning", {}, 9), ScanOfAB())),
       Request("replace",
               {{"spark.sql.execution.sortBeforeRepartition", "false"}}))["nodes"][0]["native"];
   EXPECT_EQ(unsorted["operator"]["arguments"]["partitioning"]["sorted"], false);
@@ -173,10 +173,10 @@ TEST(PlannerTest, OtherPartitionings) {
 }
 
 TEST(PlannerTest, AnExchangeOfRowsStaysWithSpark) {
-  const Json plan =
-      sample::Document(Shuffle(Partitioning("HashPartitioning", {kA}, 200),
-                               sample::Filter(LessThanFive(), Shuffle({{"enum", "SinglePartition"}},
-                                                                      sample::Rows({kA, kB})))));
+  const Json plan = sample::Document(ExchangeBy(
+      Partitioning("HashPartitioning", {kA}, 200),
+      sample::Filter(LessThanFive(),
+                     ExchangeBy({{"enum", "SinglePartition"}}, sample::Rows({kA, kB})))));
   const Json answer = PlanOf(plan, Request("replace"));
   EXPECT_EQ(answer["nodes"][0]["mark"], "@");
   EXPECT_THAT(answer["nodes"][0]["reasons"], ElementsAre("its input is row-based"));
@@ -203,7 +203,7 @@ TEST(PlannerTest, AFilterBetweenExchangesIsNative) {
 
 TEST(PlannerTest, ConsumersReadExchangesByTheirLeaves) {
   const Json plan = sample::Document(sample::Filter(
-      LessThanFive(), Shuffle(Partitioning("HashPartitioning", {kA}, 2), ScanOfAB())));
+      LessThanFive(), ExchangeBy(Partitioning("HashPartitioning", {kA}, 2), ScanOfAB())));
   const Json answer = PlanOf(plan, Request("replace"));
   EXPECT_EQ(answer["nodes"][0]["native"]["inputs"][0]["kind"], "shuffle_read");
   EXPECT_EQ(answer["nodes"][1]["mark"], "*");

@@ -29,7 +29,7 @@ std::filesystem::path Folder() {
 }
 const std::filesystem::path kFolder = Folder();
 
-std::string Read(const std::string& name) {
+std::string Stored(const std::string& name) {
   std::ifstream stream(kFolder / name, std::ios::binary);
   EXPECT_TRUE(stream.good()) << kFolder / name;
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -46,8 +46,8 @@ void CheckGolden(const std::string& name, const std::string& text) {
   if (update != nullptr && std::string(update) == "1") {
     std::ofstream(kFolder / name, std::ios::binary) << text;
   }
-  EXPECT_EQ(Read(name), text) << name
-                              << ": if the change is meant, REPRISE_UPDATE_GOLDEN=1 rewrites it";
+  EXPECT_EQ(Stored(name), text) << name
+                                << ": if the change is meant, REPRISE_UPDATE_GOLDEN=1 rewrites it";
 }
 
 /// Short class names of the document's nodes by their numbers.
@@ -64,13 +64,13 @@ std::map<int64_t, std::string> Classes(const std::string& document) {
 class RealPlanTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(RealPlanTest, Explain) {
-  const Json answer = PlanOf(Read(GetParam() + ".json"),
+  const Json answer = PlanOf(Stored(GetParam() + ".json"),
                              {{"pass", "tag"}, {"conf", {{"spark.reprise.sql.explain", "ALL"}}}});
   CheckGolden(GetParam() + ".explain.txt", answer["explain"].get<std::string>());
 }
 
 TEST_P(RealPlanTest, EveryVerdictIsWhole) {
-  const Json answer = PlanOf(Read(GetParam() + ".json"), {{"pass", "replace"}});
+  const Json answer = PlanOf(Stored(GetParam() + ".json"), {{"pass", "replace"}});
   for (const Json& node : answer["nodes"]) {
     if (node["mark"] != "*") {
       EXPECT_FALSE(node["reasons"].empty()) << node.dump();
@@ -101,8 +101,8 @@ struct Adapted {
 
 /// The last plan of a query, numbered with the ids of the first plan of another run.
 Adapted Adapt(const std::string& query) {
-  const Json first = PlanOf(Read(query + "_before_adapting.json"), {{"pass", "tag"}});
-  const std::string last = Read(query + "_adapted.json");
+  const Json first = PlanOf(Stored(query + "_before_adapting.json"), {{"pass", "tag"}});
+  const std::string last = Stored(query + "_adapted.json");
   Adapted adapted;
   adapted.answer = PlanOf(last, {{"pass", "tag"}, {"known", first["ids"]}});
   adapted.classes = Classes(last);
@@ -153,7 +153,7 @@ TEST(AdaptedPlanTest, AddedIdsDoNotDependOnTheRun) {
 }
 
 TEST(RealPlansTest, ExprIdsDoNotMatter) {
-  std::string document = Read("tpch_q04.json");
+  std::string document = Stored("tpch_q04.json");
   const Json before = PlanOf(document, {{"pass", "tag"}});
   // Every exprId moves, the documents' own numbers and everything else stay.
   const std::regex expr_id(R"re("(exprId|resultId)":(\d+))re");
@@ -162,7 +162,7 @@ TEST(RealPlansTest, ExprIdsDoNotMatter) {
 }
 
 TEST(RealPlansTest, EveryDamagedByteIsAnErrorOrAnAnswer) {
-  const std::string document = Read("v2.json");
+  const std::string document = Stored("v2.json");
   for (size_t at = 0; at < document.size(); at += 3) {
     std::string damaged = document;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x11);

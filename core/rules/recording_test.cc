@@ -14,7 +14,7 @@ using sample::kB;
 using sample::LessThanFive;
 using sample::ScanOfAB;
 
-Json AnswerOf(const Json& document, Json conf) {
+Json RecordedAnswer(const Json& document, Json conf) {
   conf["spark.reprise.lore.dumpPath"] = "/d";
   return sample::PlanOf(document, sample::Request("replace", std::move(conf)));
 }
@@ -23,7 +23,7 @@ TEST(RecordingTest, AChosenOperatorOfSparksStandsBetweenRecorders) {
   const Json plan = sample::Document(
       sample::Node("window.WindowExec", {kA, kB}, Json::object(),
                    {sample::Node("SortExec", {kA}, Json::object(), {ScanOfAB()})}));
-  const Json answer = AnswerOf(plan, {{"spark.reprise.lore.idsToDump", "1[2], 3[*]"}});
+  const Json answer = RecordedAnswer(plan, {{"spark.reprise.lore.idsToDump", "1[2], 3[*]"}});
   const Json& record = answer["nodes"][0]["record"];
   EXPECT_EQ(record["operator"]["kind"], "spark");
   EXPECT_EQ(record["apart"], false);
@@ -40,7 +40,7 @@ TEST(RecordingTest, AChosenOperatorOfSparksStandsBetweenRecorders) {
 }
 
 TEST(RecordingTest, WhatSparkRunsAloneIsRecordedAsTheCoreReplaysIt) {
-  const Json answer = AnswerOf(
+  const Json answer = RecordedAnswer(
       sample::Document(sample::Filter(LessThanFive(), ScanOfAB())),
       {{"spark.reprise.sql.mode", "explainOnly"}, {"spark.reprise.lore.idsToDump", "1[*], 2[*]"}});
   for (const Json& node : answer["nodes"]) EXPECT_FALSE(node.contains("native"));

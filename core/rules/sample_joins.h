@@ -10,10 +10,10 @@ namespace reprise::sample_joins {
 
 using sample::Json;
 
-inline const Json kA = sample::Column("a", 1, "long");
-inline const Json kB = sample::Column("b", 2, "integer");
-inline const Json kC = sample::Column("c", 3, "long");
-inline const Json kD = sample::Column("d", 4, "integer");
+inline const Json kLeftKey = sample::Column("a", 1, "long");
+inline const Json kLeftValue = sample::Column("b", 2, "integer");
+inline const Json kRightKey = sample::Column("c", 3, "long");
+inline const Json kRightValue = sample::Column("d", 4, "integer");
 
 inline Json Left() {
   return sample::ParquetScan("file:/data/l", {{"a", 1, "long"}, {"b", 2, "integer"}});
@@ -24,18 +24,19 @@ inline Json Right() {
 
 inline Json Join(const std::string& name, Json type, Json left, Json right,
                  Json more = Json::object()) {
-  Json arguments = {{"leftKeys", {kA}},     {"rightKeys", {kC}},      {"joinType", std::move(type)},
-                    {"condition", nullptr}, {"left", {{"child", 0}}}, {"right", {{"child", 1}}}};
+  Json arguments = {{"leftKeys", {kLeftKey}},      {"rightKeys", {kRightKey}},
+                    {"joinType", std::move(type)}, {"condition", nullptr},
+                    {"left", {{"child", 0}}},      {"right", {{"child", 1}}}};
   arguments.update(more);
-  return sample::Node("joins." + name, {kA, kB, kC, kD}, std::move(arguments),
-                      {std::move(left), std::move(right)});
+  return sample::Node("joins." + name, {kLeftKey, kLeftValue, kRightKey, kRightValue},
+                      std::move(arguments), {std::move(left), std::move(right)});
 }
 
 inline Json Type(const std::string& name) { return {{"enum", name}}; }
 
 inline Json BuildSide(const std::string& side) { return {{"buildSide", {{"enum", side}}}}; }
 
-inline Json Less() { return sample::Expression("LessThan", "boolean", {kB, kD}); }
+inline Json Less() { return sample::Expression("LessThan", "boolean", {kLeftValue, kRightValue}); }
 
 inline Json Sort(const Json& key, Json child) {
   Json output = child["output"];
@@ -50,7 +51,8 @@ inline Json Sort(const Json& key, Json child) {
 }
 
 inline Json SortedMerge(Json type = Type("Inner")) {
-  return Join("SortMergeJoinExec", std::move(type), Sort(kA, Left()), Sort(kC, Right()));
+  return Join("SortMergeJoinExec", std::move(type), Sort(kLeftKey, Left()),
+              Sort(kRightKey, Right()));
 }
 
 inline Json Broadcast(Json child, bool blocks = false) {

@@ -27,7 +27,8 @@ TEST(SortPassTest, WhatASortReadsMayBeAStageOfWhichNothingIsTold) {
     stage["blocks"] = true;
     return Sort(key, stage);
   };
-  const Json join = Join("SortMergeJoinExec", Type("LeftSemi"), sorted_stage(kA), sorted_stage(kC));
+  const Json join =
+      Join("SortMergeJoinExec", Type("LeftSemi"), sorted_stage(kLeftKey), sorted_stage(kRightKey));
   const Json answer = Answer(Shuffle(join));
   EXPECT_EQ(answer["nodes"][1]["native"]["inputs"][0]["kind"], "shuffle_read");
   EXPECT_EQ(answer["nodes"][1]["native"]["inputs"][1]["kind"], "shuffle_read");
@@ -42,8 +43,8 @@ TEST(SortPassTest, BuildsTheSideWithFewerRowsWhereNobodyNeedsTheOrder) {
     return Sort(key, stage);
   };
   const auto native = [&](const std::string& type, int64_t left, int64_t right) {
-    return Answer(Shuffle(Join("SortMergeJoinExec", Type(type), sorted_stage(kA, left),
-                               sorted_stage(kC, right))))["nodes"][1]["native"];
+    return Answer(Shuffle(Join("SortMergeJoinExec", Type(type), sorted_stage(kLeftKey, left),
+                               sorted_stage(kRightKey, right))))["nodes"][1]["native"];
   };
   const auto build_side = [&](const std::string& type, int64_t left, int64_t right) {
     return native(type, left, right)["operator"]["arguments"]["buildSide"];
@@ -55,8 +56,8 @@ TEST(SortPassTest, BuildsTheSideWithFewerRowsWhereNobodyNeedsTheOrder) {
   EXPECT_EQ(build_side("Inner", -1, 20), "right");
   EXPECT_EQ(build_side("LeftSemi", 10, 20), "right");
   EXPECT_EQ(native("Inner", 10, 20)["arguments"], "[a#1], [c#3], Inner, BuildLeft [loreId=2]");
-  const Json ordered =
-      Join("SortMergeJoinExec", Type("Inner"), sorted_stage(kA, 10), sorted_stage(kC, 20));
+  const Json ordered = Join("SortMergeJoinExec", Type("Inner"), sorted_stage(kLeftKey, 10),
+                            sorted_stage(kRightKey, 20));
   EXPECT_EQ(First(ordered)["native"]["operator"]["arguments"]["buildSide"], "right");
 }
 
@@ -71,7 +72,7 @@ TEST(SortPassTest, AJoinAboveOnTheSameKeyNeedsNoSort) {
   Json upper = Join("SortMergeJoinExec", Type("Inner"), SortedMerge(),
                     Sort(sample::Column("e", 5, "long"), third));
   upper["args"]["rightKeys"] = {sample::Column("e", 5, "long")};
-  upper["output"] = {kA, kB, kC, kD, sample::Column("e", 5, "long")};
+  upper["output"] = {kLeftKey, kLeftValue, kRightKey, kRightValue, sample::Column("e", 5, "long")};
   EXPECT_EQ(Marks(Shuffle(upper)), "***#*#*#*");
   EXPECT_EQ(Marks(upper), "****#*#*");
 }
@@ -87,13 +88,14 @@ TEST(SortPassTest, AJoinIsToldThatNobodyNeedsItsOrder) {
   const auto hashed = [](const Json& left) {
     return Join("ShuffledHashJoinExec", Type("Inner"), left, Right(), BuildSide("BuildRight"));
   };
-  EXPECT_TRUE(ordered(hashed(Sort(kA, Left())), 0));
+  EXPECT_TRUE(ordered(hashed(Sort(kLeftKey, Left())), 0));
   EXPECT_FALSE(ordered(hashed(Shuffle(Left())), 0)) << "there is none";
-  EXPECT_FALSE(ordered(Shuffle(hashed(Sort(kA, Left()))), 1));
+  EXPECT_FALSE(ordered(Shuffle(hashed(Sort(kLeftKey, Left()))), 1));
 }
 
 TEST(SortPassTest, AnUnknownOperatorNeedsTheOrder) {
-  const Json window = sample::Node("window.WindowExec", {kA}, Json::object(), {SortedMerge()});
+  const Json window =
+      sample::Node("window.WindowExec", {kLeftKey}, Json::object(), {SortedMerge()});
   EXPECT_EQ(Marks(Shuffle(window)).substr(2), "***#*");
 }
 
@@ -141,15 +143,17 @@ TEST(SortPassTest, SoDoesAnExpressionThatKnowsMoreThanItsRow) {
     node["output"] = {sample::Column("x", 9, expression["type"])};
     return node;
   };
-  EXPECT_TRUE(Goes(project(sample::Arithmetic("Add", "long", kA, kC))));
+  EXPECT_TRUE(Goes(project(sample::Arithmetic("Add", "long", kLeftKey, kRightKey))));
   EXPECT_FALSE(Goes(project(sample::Expression("MonotonicallyIncreasingID", "long", {}))));
-  EXPECT_FALSE(Goes(project(sample::Expression("If", "long",
-                                               {sample::Expression("IsNull", "boolean", {kA}), kA,
-                                                sample::Expression("ScalaUDF", "long", {kA})}))));
   EXPECT_FALSE(Goes(
-      Over("FilterExec", SortedMerge(),
-           {{"condition", sample::Expression("LessThan", "boolean",
-                                             {sample::Expression("Rand", "integer", {}), kD})}})));
+      project(sample::Expression("If", "long",
+                                 {sample::Expression("IsNull", "boolean", {kLeftKey}), kLeftKey,
+                                  sample::Expression("ScalaUDF", "long", {kLeftKey})}))));
+  EXPECT_FALSE(
+      Goes(Over("FilterExec", SortedMerge(),
+                {{"condition",
+                  sample::Expression("LessThan", "boolean",
+                                     {sample::Expression("Rand", "integer", {}), kRightValue})}})));
 }
 
 Json Aggregated(const std::string& name, const std::string& function, const Json& argument,
@@ -161,9 +165,9 @@ Json Aggregated(const std::string& name, const std::string& function, const Json
   Json expression = sample::Expression(package + "AggregateExpression", "long", children,
                                        {{"mode", {{"enum", "Partial"}}}});
   return Over("aggregate." + name, SortedMerge(),
-              {{"groupingExpressions", {kA}},
+              {{"groupingExpressions", {kLeftKey}},
                {"aggregateExpressions", {std::move(expression)}},
-               {"resultExpressions", {kA}}});
+               {"resultExpressions", {kLeftKey}}});
 }
 
 TEST(SortPassTest, SoDoFunctionsWhoseResultDependsOnIt) {
@@ -172,15 +176,15 @@ TEST(SortPassTest, SoDoFunctionsWhoseResultDependsOnIt) {
   };
   const Json real = sample::Column("f", 8, "double");
   EXPECT_TRUE(goes("Count", real));
-  EXPECT_TRUE(goes("Sum", kA));
-  EXPECT_TRUE(goes("Max", kA));
+  EXPECT_TRUE(goes("Sum", kLeftKey));
+  EXPECT_TRUE(goes("Max", kLeftKey));
   EXPECT_TRUE(goes("Average", sample::Column("f", 8, "decimal(10,2)")));
-  EXPECT_FALSE(goes("Average", kA)) << "adds doubles";
+  EXPECT_FALSE(goes("Average", kLeftKey)) << "adds doubles";
   EXPECT_FALSE(goes("Sum", real));
   EXPECT_FALSE(goes("Min", real)) << "of 0.0 and -0.0 the first";
-  EXPECT_FALSE(goes("First", kA));
-  EXPECT_FALSE(goes("CollectList", kA));
-  EXPECT_FALSE(Goes(Aggregated("HashAggregateExec", "Sum", kA,
+  EXPECT_FALSE(goes("First", kLeftKey));
+  EXPECT_FALSE(goes("CollectList", kLeftKey));
+  EXPECT_FALSE(Goes(Aggregated("HashAggregateExec", "Sum", kLeftKey,
                                sample::Expression("SparkPartitionID", "boolean", {}))));
 }
 
@@ -191,9 +195,9 @@ TEST(SortPassTest, ASortAggregateNeedsTheOrderThatIsNeededOfIt) {
   const auto keeps_order = [](const Json& root, size_t node) {
     return !Answer(root)["nodes"][node]["native"].value("unordered", false);
   };
-  Json aggregate = Aggregated("SortAggregateExec", "Sum", kA);
+  Json aggregate = Aggregated("SortAggregateExec", "Sum", kLeftKey);
   aggregate["args"]["aggregateExpressions"] = Json::array();
-  aggregate["output"] = {kA};
+  aggregate["output"] = {kLeftKey};
   EXPECT_TRUE(sorted(aggregate, 0));
   EXPECT_TRUE(keeps_order(aggregate, 0));
   EXPECT_TRUE(keeps_order(aggregate, 1));
@@ -207,14 +211,16 @@ TEST(SortPassTest, ASortAggregateNeedsTheOrderThatIsNeededOfIt) {
 TEST(SortPassTest, TheFirstRowsAreTakenAsTheyComeWhereTheyComeInThatOrder) {
   const auto first = [](const std::string& direction, const std::string& nulls, const Json& item) {
     Json order = sample::Expression(
-        "SortOrder", "long", {kA},
+        "SortOrder", "long", {kLeftKey},
         {{"direction", {{"enum", direction}}}, {"nullOrdering", {{"enum", nulls}}}});
     return Over("TakeOrderedAndProjectExec", SortedMerge(),
-                {{"limit", 5}, {"sortOrder", {order}}, {"projectList", {kA, kB, kC, item}}});
+                {{"limit", 5},
+                 {"sortOrder", {order}},
+                 {"projectList", {kLeftKey, kLeftValue, kRightKey, item}}});
   };
-  EXPECT_FALSE(Goes(first("Ascending", "NullsFirst", kD)));
-  EXPECT_TRUE(Goes(first("Descending", "NullsLast", kD)));
-  EXPECT_TRUE(Goes(first("Ascending", "NullsLast", kD)));
+  EXPECT_FALSE(Goes(first("Ascending", "NullsFirst", kRightValue)));
+  EXPECT_TRUE(Goes(first("Descending", "NullsLast", kRightValue)));
+  EXPECT_TRUE(Goes(first("Ascending", "NullsLast", kRightValue)));
   EXPECT_EQ(Marks(first("Descending", "NullsLast", sample::Expression("Rand", "integer", {}))),
             "!***#*")
       << "Spark's may be told that its input is sorted";

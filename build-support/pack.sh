@@ -1,18 +1,32 @@
 #!/bin/bash
-# Lays the built core into dist/ and, stripped of debug sections, where Maven takes the jar's native libraries from.
-# Usage: pack.sh BUILD-FOLDER
+# Lays the built core into dist/, with debug sections in files of their own, and where Maven takes the jar's native
+# libraries from. Usage: pack.sh BUILD-FOLDER
 set -euo pipefail
 build=$1
 cmake --install "$build" --prefix dist >/dev/null
+
+# gdb finds the debug sections in the folder .debug. Symbols stay, since profiles name functions by them.
+split_debug() {
+  local file=$1 debug
+  debug=$(dirname "$file")/.debug/$(basename "$file").debug
+  # What CMake has found unchanged was split before.
+  if [[ -e $debug && $(objdump -h "$file") == *.gnu_debuglink* ]]; then return; fi
+  mkdir -p "$(dirname "$debug")"
+  objcopy --only-keep-debug --compress-debug-sections=zstd "$file" "$debug.new"
+  mv "$debug.new" "$debug"
+  objcopy --strip-debug --remove-section=.gnu_debuglink --add-gnu-debuglink="$debug" "$file" "$file.new"
+  # By its time CMake knows the file again. Who runs the old one goes on.
+  touch -r "$file" "$file.new"
+  mv "$file.new" "$file"
+}
+split_debug dist/bin/reprise
+split_debug dist/lib/libreprise.so
 "$(dirname "$0")/check_libraries.sh" dist
 
 native=$build/native-jar/native/linux-x86_64
 rm -rf "$native.new"
 mkdir -p "$native.new"
-for library in dist/lib/*.so*; do
-  cp "$library" "$native.new/"
-done
-objcopy --strip-debug "$native.new/libreprise.so"
+cp dist/lib/*.so* "$native.new/"
 (cd "$native.new" && sha256sum *.so* >SHA256SUMS)
 # Unchanged libraries keep their place, so that the jar is not built again.
 if cmp -s "$native.new/SHA256SUMS" "$native/SHA256SUMS"; then

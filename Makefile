@@ -181,6 +181,10 @@ coverage: build $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOO
 	  build-support/coverage.sh build/coverage build/coverage/report build/coverage/plugin.exec
 	@echo "Written build/coverage/report/index.html"
 
+.PHONY: build-times
+build-times: core ## where the time of the last build went, and what the change of one file costs
+	@$(VENV) build-support/build_times.py $(CORE) $(LOGS) $(SOURCES)
+
 ##@ Keep in order
 .PHONY: tidy format docs clang-tidy clean
 tidy: $(VENV_STAMP) ## check formatting, style rules and that docs/reference is fresh

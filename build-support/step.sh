@@ -13,6 +13,7 @@ printf '  %-44s ' "$what"
 status=$?
 if [[ $status -eq 0 ]]; then
   printf '%4d s\n' "$SECONDS"
+  printf '%d\t%s\n' "$SECONDS" "$what" >>"$(dirname "$log")/steps.tsv"  # for build_times.py
   exit 0
 fi
 printf 'failed after %d s\n' "$SECONDS"

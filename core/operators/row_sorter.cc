@@ -32,6 +32,10 @@ int64_t RowSorter::GrowthBytes(const Batch& batch) const {
 
 Status RowSorter::Add(const Batch& batch) {
   RETURN_NOT_OK(keys_.Append(batch, batches_.size(), pool_, &keyed_));
+  return AddRows(batch);
+}
+
+Status RowSorter::AddRows(const Batch& batch) {
   ARROW_ASSIGN_OR_RAISE(Batch compacted, Compacted(batch, pool_));
   rows_bytes_ += PlainBytes(compacted);
   batches_.Add(std::move(compacted));
@@ -41,34 +45,33 @@ Status RowSorter::Add(const Batch& batch) {
 
 void RowSorter::SortRows() {
   if (is_sorted_) return;
-  if (limit_ < row_count()) {
-    keyed_.SortFirst(limit_);
-  } else {
+  if (limit_ == std::numeric_limits<int64_t>::max()) {
     keyed_.Sort();
+  } else {
+    keyed_.SortStably();
   }
   is_sorted_ = true;
 }
 
-Result<std::optional<Batch>> RowSorter::KeepFirst() {
-  SortRows();
-  const int64_t count = End();
+Status RowSorter::KeepKeyed() {
   BatchPile kept(schema_);
   KeyedRows keyed(pool_);
   int64_t bytes = 0;
-  std::optional<Batch> last;
-  while (position_ < count) {
-    ARROW_ASSIGN_OR_RAISE(last, TakeSorted(kSpilled, count));
-    RETURN_NOT_OK(keys_.Append(*last, kept.size(), pool_, &keyed));
-    bytes += PlainBytes(*last);
-    kept.Add(*last);
+  for (int64_t next = 0; next < row_count();) {
+    ARROW_ASSIGN_OR_RAISE(Batch batch, TakeFrom(next, kSpilled, row_count()));
+    keyed.BeginBatch();
+    for (int32_t row = 0; row < batch.row_count; ++row) {
+      RETURN_NOT_OK(keyed.Copy(keyed_, keyed_.items()[next++], kept.size(), row));
+    }
+    bytes += PlainBytes(batch);
+    kept.Add(std::move(batch));
   }
   Forget();
   keyed_ = std::move(keyed);
   batches_ = std::move(kept);
   rows_bytes_ = bytes;
   bytes_ = rows_bytes_ + keyed_.bytes();
-  if (count < limit_ || !last) return std::nullopt;
-  return PieceOf(*last, last->row_count - 1, 1, pool_);
+  return Status::OK();
 }
 
 Status RowSorter::Finish() {
@@ -100,13 +103,18 @@ Result<std::optional<Batch>> RowSorter::Next(const BatchBounds& bounds) {
 
 // The next rows in the order up to position `end`; the keys are sorted.
 Result<Batch> RowSorter::TakeSorted(const BatchBounds& bounds, int64_t end) {
-  const auto row_at = [this](int64_t i) {
-    const SortItem& item = keyed_.items()[position_ + i];
-    return RowOfBatch{item.batch, item.row};
-  };
-  ARROW_ASSIGN_OR_RAISE(Batch batch, batches_.TakeWithin(bounds, end - position_, row_at, pool_));
+  ARROW_ASSIGN_OR_RAISE(Batch batch, TakeFrom(position_, bounds, end));
   position_ += batch.row_count;
   return batch;
+}
+
+// The rows whose keys stand at `begin` and behind, up to `end`.
+Result<Batch> RowSorter::TakeFrom(int64_t begin, const BatchBounds& bounds, int64_t end) const {
+  const auto row_at = [&](int64_t i) {
+    const SortItem& item = keyed_.items()[begin + i];
+    return RowOfBatch{item.batch, item.row};
+  };
+  return batches_.TakeWithin(bounds, end - begin, row_at, pool_);
 }
 
 Result<int64_t> RowSorter::Spill() {

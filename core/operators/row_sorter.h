@@ -10,9 +10,9 @@
 namespace reprise {
 
 /// Takes batches and gives their rows, or the first `limit` of them, in the order of some keys;
-/// equal rows in the order in which they came. Rows are kept as they came; what is sorted are their
-/// keys (sort_keys.h). Each Spill makes the rows that are in memory a sorted run in a spill file;
-/// all runs are merged in the end.
+/// equal rows in the order in which they came, or with a limit in which their keys stand. Rows are
+/// kept as they came; what is sorted are their keys (sort_keys.h). Each Spill makes the rows that
+/// are in memory a sorted run in a spill file; all runs are merged in the end.
 ///
 /// An operator owns it, and reserves memory before it adds.
 class RowSorter {
@@ -26,11 +26,19 @@ class RowSorter {
   /// Adds the selected rows, of which there are some.
   Status Add(const Batch& batch);
 
+  /// The keys of the rows in memory. With a limit, their items may be put in another order, and
+  /// some taken out.
+  KeyedRows& keyed() { return keyed_; }
+  /// Adds the selected rows, whose keys have been added to `keyed`.
+  Status AddRows(const Batch& batch);
+  /// Holds on to no rows in memory but those whose keys are there, in the order of the items.
+  Status KeepKeyed();
+  /// Of batches that rows in memory are held in.
+  int32_t batch_count() const { return batches_.size(); }
+
   /// Of the rows in memory.
   int64_t row_count() const { return keyed_.items().size(); }
   int64_t bytes() const { return bytes_; }
-  /// Forgets all rows in memory but the first `limit`. If there are so many, the last of them.
-  Result<std::optional<Batch>> KeepFirst();
 
   /// After the last row.
   Status Finish();
@@ -49,6 +57,7 @@ class RowSorter {
   /// The position behind the last of the rows in memory that may leave.
   int64_t End() const { return std::min(limit_ - given_ + position_, row_count()); }
   Result<Batch> TakeSorted(const BatchBounds& bounds, int64_t end);
+  Result<Batch> TakeFrom(int64_t begin, const BatchBounds& bounds, int64_t end) const;
   void Forget();
 
   const SortKeys& keys_;

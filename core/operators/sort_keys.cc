@@ -123,13 +123,27 @@ void KeyedRows::Sort() {
             [this](const SortItem& a, const SortItem& b) { return IsBefore(a, b); });
 }
 
-void KeyedRows::SortFirst(int64_t count) {
-  const auto before = [this](const SortItem& a, const SortItem& b) { return IsBefore(a, b); };
-  SortItem* const begin = items_.data();
-  if (count < items_.size()) {
-    std::nth_element(begin, begin + count, begin + items_.size(), before);
-  }
-  std::sort(begin, begin + std::min(count, items_.size()), before);
+void KeyedRows::SortStably() {
+  std::stable_sort(
+      items_.data(), items_.data() + items_.size(),
+      [this](const SortItem& a, const SortItem& b) { return Compare(*this, a, *this, b) < 0; });
+}
+
+Status KeyedRows::Copy(const KeyedRows& from, const SortItem& item, int32_t batch_number,
+                       int32_t row) {
+  const int64_t count = items_.size();
+  RETURN_NOT_OK(items_.ResizeUninitialised(count + 1));
+  items_[count] = {item.high, item.low, row, batch_number};
+  if (from.tail_ends_.size() == 0) return Status::OK();
+  const std::string_view tail = from.TailOf(item);
+  const int64_t begin = tails_.size();
+  const int64_t end = begin + static_cast<int64_t>(tail.size());
+  RETURN_NOT_OK(tails_.ResizeUninitialised(end));
+  if (!tail.empty()) std::memcpy(tails_.data() + begin, tail.data(), tail.size());
+  const int64_t number = tail_ends_.size();
+  RETURN_NOT_OK(tail_ends_.ResizeUninitialised(number + 1));
+  tail_ends_[number] = end;
+  return Status::OK();
 }
 
 void KeyedRows::Clear(bool release) {

@@ -28,13 +28,26 @@ class KeyedRows {
   const PoolVector<SortItem>& items() const { return items_; }
   /// Sorts the items; rows with equal keys keep the order in which they came.
   void Sort();
-  /// Keeps the first `count` items in the order, sorted.
-  void SortFirst(int64_t count);
-  /// Whether the row of `left` is before that of `right`, or equal with `or_equal`.
+  /// Sorts the items; those with equal keys keep the order in which they stand.
+  void SortStably();
+  /// Whether the row of `left` is before that of `right`; of equal ones, whether it came before.
   bool IsBefore(const SortItem& left, const SortItem& right) const;
   /// Below 0, 0 or above 0, as the keys of two objects compare.
   static int Compare(const KeyedRows& left_rows, const SortItem& left, const KeyedRows& right_rows,
                      const SortItem& right);
+
+  /// Rows that Copy adds from now on are of the next batch.
+  void BeginBatch() { batch_begins_.push_back(tail_ends_.size()); }
+  /// Adds the next row of the batch `batch_number`, of which there have been `row`; its key is that
+  /// of an item of `from`.
+  Status Copy(const KeyedRows& from, const SortItem& item, int32_t batch_number, int32_t row);
+
+  /// Has one row from now on, with that key.
+  Status Assign(const KeyedRows& from, const SortItem& item) {
+    Clear(/*release=*/false);
+    BeginBatch();
+    return Copy(from, item, 0, 0);
+  }
 
   /// Forgets all rows. With `release`, gives the memory back.
   void Clear(bool release);

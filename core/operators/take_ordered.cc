@@ -2,9 +2,9 @@
 // Input:   one, any columns.  Output: the same columns, or those of a projection.
 // Example: ordering [a descending], limit 2 over a = [3, 9, 1, 7] gives [9, 7].
 //
-// Keeps little more than `limit` rows: once there are, a row that is not before the last of them is
-// dropped by its key, before any of its columns is copied (Spark's TakeOrderedAndProjectExec). When
-// memory is wanted, the rows so far become a sorted run in a spill file (row_sorter.h).
+// Keeps not much more than `limit` rows, and of equal rows those that Spark's
+// TakeOrderedAndProjectExec keeps (first_rows.h). When memory is wanted, the rows so far become a
+// sorted run in a spill file.
 #include "operators/take_ordered.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "expressions/row_error.h"
 #include "expressions/widening.h"
 #include "operators/evaluation_pieces.h"
-#include "operators/row_sorter.h"
+#include "operators/first_rows.h"
 #include "operators/sort.h"
 #include "operators/spec_members.h"
 
@@ -37,13 +37,11 @@ class TakeOrdered final : public Operator {
         offset_(offset),
         project_(std::move(project.expressions)),
         pieces_(project.may_widen),
-        sorter_(&keys_, *ToArrowSchema(this->spec().inputs[0]),
-                {context, [this](int64_t bytes) { CountSpilled(bytes); }}, limit),
-        candidates_(pool()),
-        bound_(pool()) {}
+        rows_(&keys_, *ToArrowSchema(this->spec().inputs[0]),
+              {context, [this](int64_t bytes) { CountSpilled(bytes); }}, limit) {}
 
-  int64_t SpillableBytes() const override { return sorter_.SpillableBytes(); }
-  Result<int64_t> Spill() override { return sorter_.Spill(); }
+  int64_t SpillableBytes() const override { return rows_.SpillableBytes(); }
+  Result<int64_t> Spill() override { return rows_.Spill(); }
 
  private:
   Result<std::optional<Batch>> NextBatch() override {
@@ -51,10 +49,10 @@ class TakeOrdered final : public Operator {
     if (!is_complete_) {
       is_complete_ = true;
       if (limit_ > 0) RETURN_NOT_OK(Collect());
-      RETURN_NOT_OK(sorter_.Finish());
+      RETURN_NOT_OK(rows_.Finish());
     }
     while (!pieces_.has_more()) {
-      ARROW_ASSIGN_OR_RAISE(auto rows, sorter_.Next(bounds()));
+      ARROW_ASSIGN_OR_RAISE(auto rows, rows_.Next(bounds()));
       if (!rows.has_value()) return std::nullopt;
       const int64_t skipped = std::clamp<int64_t>(offset_ - passed_, 0, rows->row_count);
       passed_ += rows->row_count;
@@ -83,45 +81,11 @@ class TakeOrdered final : public Operator {
 
   Status Collect() {
     while (true) {
-      ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
+      ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull());
       if (!batch.has_value()) return Status::OK();
       if (batch->selected_count() == 0) continue;
-      RETURN_NOT_OK(Add(std::move(*batch)));
-      if (sorter_.row_count() < 2 * limit_ + context().batch_rows_target) continue;
-      // The rows that are kept are copied. There are none if they are spilled for that.
-      RETURN_NOT_OK(Reserve(sorter_.bytes()));
-      if (sorter_.row_count() > 0) RETURN_NOT_OK(Prune());
+      RETURN_NOT_OK(rows_.Add(*batch, [this](int64_t bytes) { return Reserve(bytes); }));
     }
-  }
-
-  // Adds those rows of the batch that are before the last row kept.
-  Status Add(Batch batch) {
-    if (has_bound_) {
-      candidates_.Clear(/*release=*/false);
-      RETURN_NOT_OK(keys_.Append(batch, 0, pool(), &candidates_));
-      std::vector<int32_t> rows;
-      for (int64_t i = 0; i < candidates_.items().size(); ++i) {
-        const SortItem& item = candidates_.items()[i];
-        if (KeyedRows::Compare(candidates_, item, bound_, bound_.items()[0]) >= 0) continue;
-        rows.push_back(batch.has_selection() ? batch.selected()[item.row] : item.row);
-      }
-      if (rows.empty()) return Status::OK();
-      if (static_cast<int64_t>(rows.size()) < batch.selected_count()) {
-        batch.selection = arrow::Buffer::FromVector(std::move(rows));
-      }
-    }
-    RETURN_NOT_OK(sorter_.MergeRuns());
-    RETURN_NOT_OK(Reserve(sorter_.GrowthBytes(batch)));
-    return sorter_.Add(batch);
-  }
-
-  // Keeps the first `limit_` rows.
-  Status Prune() {
-    ARROW_ASSIGN_OR_RAISE(const auto last, sorter_.KeepFirst());
-    if (!last.has_value()) return Status::OK();
-    has_bound_ = true;
-    bound_.Clear(/*release=*/false);
-    return keys_.Append(*last, 0, pool(), &bound_);
   }
 
   const SortKeys keys_;
@@ -129,11 +93,8 @@ class TakeOrdered final : public Operator {
   const int64_t offset_;
   const std::vector<std::unique_ptr<Expression>> project_;
   EvaluationPieces pieces_;
-  RowSorter sorter_;
-  KeyedRows candidates_;  // of one batch
-  KeyedRows bound_;       // so many rows are before it, or equal
-  int64_t passed_ = 0;    // rows that the sorter has given
-  bool has_bound_ = false;
+  FirstRows rows_;
+  int64_t passed_ = 0;  // rows that have been given, or skipped
   bool is_complete_ = false;
   DueError due_;
 };

@@ -11,8 +11,8 @@ enum class OrderUse {
   kForgets,  ///< gives the same rows whatever the order, in an order of its own or none
 };
 
-/// Of one operator alone, by an allow-list. Joins by hash or merge, and TakeOrderedAndProjectExec,
-/// are more than one operator's business (sort_pass.cc): here they need the order.
+/// Of one operator alone, by an allow-list. Joins by hash or merge are more than one operator's
+/// business (sort_pass.cc): here they need the order.
 OrderUse OrderUseOf(const PlanNode& node);
 
 /// The expression, or each in the list, is computed of its row alone: no state, no number of the

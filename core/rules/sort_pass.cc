@@ -10,8 +10,9 @@
 // Example: shuffle > sort-merge join > two sorts of shuffles  ->  '#' for both sorts
 //
 // A native join keeps the order of its probe side, so with that side's sort its output has Spark's
-// order. Spark relies on that order where it has left out a sort, but not only there: a limit, a
-// function such as first, and an expression that numbers rows see it too. So a sort goes only where
+// order. Spark relies on that order where it has left out a sort, but not only there: a limit, also
+// one of sorted rows (which of equal rows stay), a function such as first, and an expression that
+// numbers rows see it too. So a sort goes only where
 // all operators above, up to one that forgets the order, are known not to see it (order_use.h); who
 // takes the plan's result sees it (and a cached result remembers its order). Under adaptive
 // execution the plan is one stage, whose root is an exchange: nobody needs its input's order.
@@ -167,7 +168,7 @@ class SortRemoval {
     while (child->parent != nullptr) {
       if (consumers_.at(child) != 1) return Seer::kOperator;
       if (Has(kResultTakers, ClassOf(*child->parent))) return Seer::kResult;
-      const OrderUse use = UseBy(*child->parent, *child, subject);
+      const OrderUse use = UseBy(*child->parent, *child);
       if (use == OrderUse::kNeeds) return Seer::kOperator;
       if (use == OrderUse::kForgets) return Seer::kNobody;
       child = child->parent;
@@ -177,13 +178,9 @@ class SortRemoval {
 
   bool IsOrderNeeded(const PlanOperator& subject) const { return SeerOf(subject) != Seer::kNobody; }
 
-  /// What `parent` does with the order of its `child`, which `subject`, at or below that, has made.
-  OrderUse UseBy(const PlanOperator& parent, const PlanOperator& child,
-                 const PlanOperator& subject) const {
+  /// What `parent` does with the order of its `child`.
+  OrderUse UseBy(const PlanOperator& parent, const PlanOperator& child) const {
     const std::string_view name = ClassOf(parent);
-    if (name == "TakeOrderedAndProjectExec") {
-      return TakesByItsOwnOrder(parent, subject) ? OrderUse::kForgets : OrderUse::kNeeds;
-    }
     if (DealsByOrder(parent)) return OrderUse::kNeeds;
     const bool is_native = parent.mark == '*';
     if (name == "SortAggregateExec" && !is_native) return OrderUse::kNeeds;
@@ -202,16 +199,6 @@ class SortRemoval {
     const PlanValue* partitioning = exchange.node->argument("outputPartitioning");
     return partitioning != nullptr && partitioning->object != nullptr &&
            ShortClassName(partitioning->object->class_name) == "RoundRobinPartitioning";
-  }
-
-  /// TakeOrderedAndProjectExec only takes the first rows of what says that it is sorted as asked
-  /// for. Joins and aggregates that have sorted their keys say that these ascend, nulls first.
-  static bool TakesByItsOwnOrder(const PlanOperator& taker, const PlanOperator& subject) {
-    const std::string_view name = ClassOf(subject);
-    if (name != "SortMergeJoinExec" && name != "SortAggregateExec") return false;
-    if (taker.mark != '*') return false;
-    const nlohmann::json& first = taker.judgement.native->arguments["ordering"][0];
-    return first["ascending"] == false || first["nullsFirst"] == false;
   }
 
   /// The child that a join, Spark's or ours, holds in memory; its order does not matter.

@@ -4,6 +4,7 @@
 
 #include "operators/order_check.h"
 #include "operators/output_assertions.h"
+#include "operators/output_check.h"
 #include "operators/registry.h"
 #include "operators/runtime_values.h"
 #include "operators/spec_members.h"
@@ -77,7 +78,13 @@ struct Builder {
   Result<std::unique_ptr<Operator>> InOrder(const nlohmann::json& node, const OperatorSpec& spec,
                                             std::unique_ptr<Operator> made) const {
     if (!node.contains("ordering")) return made;
-    auto check = MakeOrderCheck(node["ordering"], spec, std::move(made), context);
+    std::vector<bool> masked(spec.output.size(), false);
+    const nlohmann::json& spec_json = node["operator"];
+    if (const auto assertions = spec_json.find("assertions"); assertions != spec_json.end()) {
+      ARROW_ASSIGN_OR_RAISE(masked, MaskedByAssertions(*assertions, spec));
+    }
+    auto check =
+        MakeOrderCheck(node["ordering"], spec, std::move(made), std::move(masked), context);
     return check.ok() ? std::move(check) : WithPrefix(check.status(), ErrorPrefix(spec));
   }
 
@@ -106,9 +113,7 @@ struct Builder {
 };
 
 void Collect(const Operator& op, std::vector<const Operator*>* all) {
-  // A check stands for no node, and its figures are those of the operator that it checks.
-  const std::string& kind = op.spec().kind;
-  if (kind != kOutputAssertionsKind && kind != kOrderCheckKind) all->push_back(&op);
+  if (op.spec().kind != kOutputCheckKind) all->push_back(&op);
   for (const auto& input : op.inputs()) Collect(*input, all);
 }
 

@@ -3,57 +3,34 @@
 #include "base/check.h"
 #include "base/selected_rows.h"
 #include "operators/asserted_rows.h"
-#include "operators/sort_keys.h"
+#include "operators/output_check.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
 
 namespace {
 
-class OrderCheck final : public Operator {
+class OrderCheck final : public OutputCheck {
  public:
-  OrderCheck(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> checked,
-             const TaskContext& context, std::string prefix, SortKeys keys, std::string order)
-      : Operator(std::move(spec), std::move(checked), context),
-        prefix_(std::move(prefix)),
-        keys_(std::move(keys)),
-        order_(std::move(order)) {}
-
-  std::optional<int64_t> broadcast_id() const override { return inputs()[0]->broadcast_id(); }
+  OrderCheck(const OperatorSpec& of, std::unique_ptr<Operator> checked, const TaskContext& context,
+             SortKeys keys, std::string order, std::vector<bool> masked)
+      : OutputCheck("order check", of, std::move(checked), context),
+        prefix_(ErrorPrefix(of)),
+        // A check takes nothing of what the task may have.
+        late_(std::move(keys), arrow::default_memory_pool()),
+        order_(std::move(order)),
+        masked_(std::move(masked)) {}
 
  private:
-  Result<std::optional<Batch>> NextBatch() override {
-    ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
-    if (batch && batch->selected_count() > 0) RETURN_NOT_OK(Look(*batch));
-    return batch;
-  }
-
-  Status Look(const Batch& batch) {
-    rows_.Clear(/*release=*/false);
-    RETURN_NOT_OK(keys_.Append(batch, 0, kPool, &rows_));
-    const auto& items = rows_.items();
-    if (last_row_ && KeyedRows::Compare(last_, last_.items()[0], rows_, items[0]) > 0) {
-      RETURN_NOT_OK(Fail(*last_row_, SelectedRows(batch, 0, 1), rows_seen_));
-    }
-    for (int64_t i = 1; i < items.size(); ++i) {
-      if (KeyedRows::Compare(rows_, items[i - 1], rows_, items[i]) <= 0) continue;
-      RETURN_NOT_OK(
-          Fail(SelectedRows(batch, i - 1, i), SelectedRows(batch, i, i + 1), rows_seen_ + i));
-    }
-    rows_seen_ += items.size();
-    // Only the row itself is kept: the batch may be large.
-    ARROW_ASSIGN_OR_RAISE(
-        auto last, ToRecordBatch(SelectedRows(batch, items.size() - 1, items.size()), kPool));
-    last_row_ = ToBatch(last);
-    last_row_->schema = batch.schema;
-    last_.Clear(/*release=*/false);
-    return keys_.Append(*last_row_, 0, kPool, &last_);
+  Status Look(const Batch& batch, int64_t first) override {
+    return late_.Look(batch, [&](const Batch& before, int64_t position) {
+      return Fail(before, SelectedRows(batch, position, position + 1), first + position);
+    });
   }
 
   /// Fails, unless the rows cannot be shown. `number`: of the later row.
   Status Fail(const Batch& before, const Batch& after, int64_t number) const {
-    const std::vector<bool> masked(spec().output.size(), false);
-    const AssertedRows rows(spec().output, masked);
+    const AssertedRows rows(spec().output, masked_);
     ARROW_ASSIGN_OR_RAISE(const std::string first, rows.RowText(before, 0, number - 1));
     ARROW_ASSIGN_OR_RAISE(const std::string second, rows.RowText(after, 0, number));
     REPRISE_CHECK(false,
@@ -63,16 +40,10 @@ class OrderCheck final : public Operator {
     return Status::OK();
   }
 
-  // A check takes nothing of what the task may have.
-  static inline arrow::MemoryPool* const kPool = arrow::default_memory_pool();
-
   const std::string prefix_;  // of errors: names the operator that is checked
-  const SortKeys keys_;
+  LateRows late_;
   const std::string order_;  // for people
-  KeyedRows rows_{kPool};
-  KeyedRows last_{kPool};  // of the last row of the batch before
-  std::optional<Batch> last_row_;
-  int64_t rows_seen_ = 0;
+  const std::vector<bool> masked_;
 };
 
 struct CheckedOrder {
@@ -106,19 +77,13 @@ Result<CheckedOrder> ReadOrder(const nlohmann::json& ordering, const OperatorSpe
 Result<std::unique_ptr<Operator>> MakeOrderCheck(const nlohmann::json& ordering,
                                                  const OperatorSpec& spec,
                                                  std::unique_ptr<Operator> checked,
+                                                 std::vector<bool> masked,
                                                  const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const CheckedOrder order, ReadOrder(ordering, spec));
   if (order.ordering.empty()) return checked;
   ARROW_ASSIGN_OR_RAISE(SortKeys keys, SortKeys::Make(order.ordering, spec.output));
-  OperatorSpec check = spec;
-  check.name = "order check of " + spec.name;
-  check.kind = kOrderCheckKind;
-  check.inputs = {spec.output};
-  check.arguments = nlohmann::json::object();
-  std::vector<std::unique_ptr<Operator>> inputs;
-  inputs.push_back(std::move(checked));
-  return std::make_unique<OrderCheck>(std::move(check), std::move(inputs), context,
-                                      ErrorPrefix(spec), std::move(keys), order.text);
+  return std::make_unique<OrderCheck>(spec, std::move(checked), context, std::move(keys),
+                                      order.text, std::move(masked));
 }
 
 }  // namespace reprise

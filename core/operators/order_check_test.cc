@@ -26,12 +26,15 @@ Json Order(int column, bool ascending = true, bool nulls_first = true) {
 
 /// What becomes of batches of an operator that promises an order.
 std::string OrderOf(const std::vector<Json>& ordering, std::vector<Batch> batches,
-                    const std::vector<Field>& fields = kOrdered) {
+                    const std::vector<Field>& fields = kOrdered,
+                    const Json& assertions = nullptr) {
   TaskContext context;
   context.partition = 3;
   const OperatorSpec spec{"row_input", "RepriseRows", 5, "", "", fields, {}, Json::object()};
+  Json spec_json = ToJson(spec);
+  if (!assertions.is_null()) spec_json["assertions"] = assertions;
   auto root = BuildFragment(
-      {{"leaf", 0}, {"operator", ToJson(spec)}, {"ordering", Json(ordering)}}, context,
+      {{"leaf", 0}, {"operator", spec_json}, {"ordering", Json(ordering)}}, context,
       [&](int, OperatorSpec of) -> Result<std::unique_ptr<Operator>> {
         return std::make_unique<testing::BatchSource>(of.output, std::move(batches), context);
       },
@@ -65,6 +68,17 @@ TEST(OrderCheckTest, ARowThatComesTooLateIsNamedWithTheOneBeforeIt) {
       "  row 1: a int = 1, s string = 'y', d double = 2.5\n"
       "  row 2: a int = 1, s string = 'a', d double = 1.5\n"
       "  partition: 3");
+}
+
+TEST(OrderCheckTest, WhatAssertionsMustNotShowIsNotShown) {
+  const Json assertions = {
+      {"operator", "Rows#0"}, {"loreId", 5}, {"all", Json::array()}, {"masked", {1}}};
+  EXPECT_EQ(OrderOf({Order(0), Order(1)}, {kFirst}, kOrdered, assertions),
+            "RepriseRows (LORE id 5): its rows are not in the order [a ASC NULLS FIRST, s ASC "
+            "NULLS FIRST] that the plan promises\n"
+            "  row 1: a int = 1, s string masked, d double = 2.5\n"
+            "  row 2: a int = 1, s string masked, d double = 1.5\n"
+            "  partition: 3");
 }
 
 TEST(OrderCheckTest, ItRemembersTheLastRowOfTheBatchBefore) {

@@ -4,7 +4,7 @@
 
 #include "operators/asserted_rows.h"
 #include "operators/group_table.h"
-#include "operators/sort_keys.h"
+#include "operators/output_check.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -121,44 +121,18 @@ class Unique final : public Condition {
 
 class Sorted final : public Condition {
  public:
-  Sorted(SortKeys keys, arrow::MemoryPool* pool)
-      : keys_(std::move(keys)), pool_(pool), rows_(pool), last_(pool) {}
+  Sorted(SortKeys keys, arrow::MemoryPool* pool) : late_(std::move(keys), pool) {}
 
   Status Look(const Batch& batch, int64_t first, AssertedRows* offending) override {
-    const int64_t count = batch.selected_count();
-    if (count == 0) return Status::OK();
-    rows_.Clear(/*release=*/false);
-    RETURN_NOT_OK(keys_.Append(batch, 0, pool_, &rows_));
-    const auto& items = rows_.items();
-    if (first > 0 && KeyedRows::Compare(last_, last_.items()[0], rows_, items[0]) > 0) {
-      RETURN_NOT_OK(offending->Note(batch, 0, first, "  after " + last_text_));
-    }
-    for (int64_t i = 1; i < count; ++i) {
-      if (KeyedRows::Compare(rows_, items[i - 1], rows_, items[i]) <= 0) continue;
-      ARROW_ASSIGN_OR_RAISE(const std::string before,
-                            offending->RowText(batch, i - 1, first + i - 1));
-      RETURN_NOT_OK(offending->Note(batch, i, first + i, "  after " + before));
-    }
-    return KeepLast(batch, first + count - 1, *offending);
+    return late_.Look(batch, [&](const Batch& before, int64_t position) -> Status {
+      const int64_t number = first + position;
+      ARROW_ASSIGN_OR_RAISE(const std::string text, offending->RowText(before, 0, number - 1));
+      return offending->Note(batch, position, number, "  after " + text);
+    });
   }
 
  private:
-  Status KeepLast(const Batch& batch, int64_t number, const AssertedRows& offending) {
-    const int64_t position = batch.selected_count() - 1;
-    ARROW_ASSIGN_OR_RAISE(last_text_, offending.RowText(batch, position, number));
-    Batch last = batch;
-    const auto row =
-        batch.has_selection() ? batch.selected()[position] : static_cast<int32_t>(position);
-    last.selection = arrow::Buffer::FromVector(std::vector<int32_t>{row});
-    last_.Clear(/*release=*/false);
-    return keys_.Append(last, 0, pool_, &last_);
-  }
-
-  const SortKeys keys_;
-  arrow::MemoryPool* const pool_;
-  KeyedRows rows_;
-  KeyedRows last_;  // the last row of the batch before
-  std::string last_text_;
+  LateRows late_;
 };
 
 class RowCount final : public Condition {
@@ -251,28 +225,19 @@ struct OperatorAssertion {
   std::unique_ptr<Condition> condition;
 };
 
-class OutputAssertions final : public Operator {
+class OutputAssertions final : public OutputCheck {
  public:
-  OutputAssertions(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> checked,
+  OutputAssertions(const OperatorSpec& of, std::unique_ptr<Operator> checked,
                    const TaskContext& context, std::string subject, std::vector<bool> masked,
                    std::vector<OperatorAssertion> assertions)
-      : Operator(std::move(spec), std::move(checked), context),
+      : OutputCheck("assertions", of, std::move(checked), context),
         subject_(std::move(subject)),
         masked_(std::move(masked)),
         assertions_(std::move(assertions)) {}
 
-  std::optional<int64_t> broadcast_id() const override { return inputs()[0]->broadcast_id(); }
-
  private:
-  Result<std::optional<Batch>> NextBatch() override {
-    ARROW_ASSIGN_OR_RAISE(auto batch, Pull());
-    RETURN_NOT_OK(batch ? Look(*batch) : LookBack());
-    return batch;
-  }
-
-  Status Look(const Batch& batch) {
-    const int64_t first = rows_;
-    rows_ += batch.selected_count();
+  Status Look(const Batch& batch, int64_t first) override {
+    const int64_t rows = first + batch.selected_count();
     for (const OperatorAssertion& assertion : assertions_) {
       AssertedRows offending(this->spec().output, masked_);
       const Status looked = assertion.condition->Look(batch, first, &offending);
@@ -282,19 +247,18 @@ class OutputAssertions final : public Operator {
       }
       if (offending.count() > 0) {
         std::string found =
-            fmt::format("offending rows: {} of the first {}", offending.count(), rows_);
+            fmt::format("offending rows: {} of the first {}", offending.count(), rows);
         for (const std::string& row : offending.sample()) found += "\n    " + row;
         return Failure(assertion, found);
       }
-      RETURN_NOT_OK(Judge(assertion, assertion.condition->AfterRows(rows_)));
+      RETURN_NOT_OK(Judge(assertion, assertion.condition->AfterRows(rows)));
     }
     return Status::OK();
   }
 
-  /// There are no more rows.
-  Status LookBack() const {
+  Status LookBack(int64_t rows) override {
     for (const OperatorAssertion& assertion : assertions_) {
-      RETURN_NOT_OK(Judge(assertion, assertion.condition->AtEnd(rows_)));
+      RETURN_NOT_OK(Judge(assertion, assertion.condition->AtEnd(rows)));
     }
     return Status::OK();
   }
@@ -312,19 +276,24 @@ class OutputAssertions final : public Operator {
   const std::string subject_;
   const std::vector<bool> masked_;
   const std::vector<OperatorAssertion> assertions_;
-  int64_t rows_ = 0;
 };
 
 }  // namespace
+
+Result<std::vector<bool>> MaskedByAssertions(const nlohmann::json& assertions,
+                                             const OperatorSpec& spec) {
+  ARROW_ASSIGN_OR_RAISE(const auto columns, ColumnsMember(assertions, "masked", spec));
+  std::vector<bool> masked(spec.output.size(), false);
+  for (const int column : columns) masked[column] = true;
+  return masked;
+}
 
 Result<std::unique_ptr<Operator>> MakeOutputAssertions(const nlohmann::json& assertions,
                                                        const OperatorSpec& spec,
                                                        std::unique_ptr<Operator> checked,
                                                        const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto* all, ArrayMember(assertions, "all"));
-  ARROW_ASSIGN_OR_RAISE(const auto masked_columns, ColumnsMember(assertions, "masked", spec));
-  std::vector<bool> masked(spec.output.size(), false);
-  for (const int column : masked_columns) masked[column] = true;
+  ARROW_ASSIGN_OR_RAISE(std::vector<bool> masked, MaskedByAssertions(assertions, spec));
   std::vector<OperatorAssertion> made;
   for (const nlohmann::json& json : *all) {
     ARROW_ASSIGN_OR_RAISE(std::string kind, StringMember(json, "kind"));
@@ -334,14 +303,8 @@ Result<std::unique_ptr<Operator>> MakeOutputAssertions(const nlohmann::json& ass
   }
   ARROW_ASSIGN_OR_RAISE(const std::string occurrence, StringMember(assertions, "operator"));
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(assertions, "loreId"));
-  OperatorSpec check = spec;
-  check.kind = kOutputAssertionsKind;
-  check.inputs = {spec.output};
-  check.arguments = nlohmann::json::object();
-  std::vector<std::unique_ptr<Operator>> inputs;
-  inputs.push_back(std::move(checked));
   return std::make_unique<OutputAssertions>(
-      std::move(check), std::move(inputs), context,
+      spec, std::move(checked), context,
       fmt::format("  operator: {}\n  LORE id: {}", occurrence, lore_id), std::move(masked),
       std::move(made));
 }

@@ -3,14 +3,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <vector>
 
 #include "operators/operator.h"
 
 namespace reprise {
-
-/// The kind of the operator that checks; no specification names it.
-inline constexpr std::string_view kOutputAssertionsKind = "output_assertions";
 
 /// An operator that lets the batches of `checked`, an operator of `spec`, pass while they are what
 /// the member "assertions" of its JSON says:
@@ -33,5 +30,9 @@ Result<std::unique_ptr<Operator>> MakeOutputAssertions(const nlohmann::json& ass
                                                        const OperatorSpec& spec,
                                                        std::unique_ptr<Operator> checked,
                                                        const TaskContext& context);
+
+/// For each column of the output whether "masked" of the same member names it.
+Result<std::vector<bool>> MaskedByAssertions(const nlohmann::json& assertions,
+                                             const OperatorSpec& spec);
 
 }  // namespace reprise

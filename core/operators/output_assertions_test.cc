@@ -40,6 +40,8 @@ std::string Checked(const Json& assertions, std::vector<Batch> batches,
       },
       nullptr);
   if (!root.ok()) return root.status().message();
+  EXPECT_EQ((*root)->spec().name, "assertions of RepriseCheck");
+  EXPECT_EQ(OperatorsOf(**root).size(), 2u) << "a check has no figures";
   const auto drained = Drain(root->get());
   return drained.ok() ? "holds" : drained.status().message();
 }
@@ -71,7 +73,7 @@ const Batch kSecond = AssertedRows("[3, -4, 5]", R"(["x", "y", "z"])", "[0.5, nu
 TEST(OutputAssertionsTest, AFalsePredicateNamesAllThatIsKnown) {
   EXPECT_EQ(Checked(Predicate("forall", "a > -5"), {kFirst, kSecond}), "holds");
   EXPECT_EQ(Checked(Predicate("forall", "a > 0"), {kFirst, kSecond}),
-            "RepriseCheck (LORE id 5): Operator forall-assertion error:\n"
+            "assertions of RepriseCheck (LORE id 5): Operator forall-assertion error:\n"
             "  operator: Window#0\n"
             "  LORE id: 5\n"
             "  assertion: a > 0\n"
@@ -79,9 +81,11 @@ TEST(OutputAssertionsTest, AFalsePredicateNamesAllThatIsKnown) {
             "  offending rows: 1 of the first 6\n"
             "    row 4: a int = -4, s string = 'y', d double = null");
   const std::string raised = Checked(Predicate("forall", "10 / (a - 2) > -100"), {kFirst});
-  EXPECT_EQ(raised.find("RepriseCheck (LORE id 5): the assertion \"10 / (a - 2) > -100\" cannot be "
-                        "checked: "),
-            0u)
+  EXPECT_EQ(
+      raised.find(
+          "assertions of RepriseCheck (LORE id 5): the assertion \"10 / (a - 2) > -100\" cannot be "
+          "checked: "),
+      0u)
       << raised;
 }
 

@@ -73,7 +73,7 @@ TEST(OrderCheckTest, ARowThatComesTooLateIsNamedWithTheOneBeforeIt) {
 TEST(OrderCheckTest, WhatAssertionsMustNotShowIsNotShown) {
   const Json assertions = {
       {"operator", "Rows#0"}, {"loreId", 5}, {"all", Json::array()}, {"masked", {1}}};
-  EXPECT_EQ(OrderOf({Order(0), Order(1)}, {kFirst}, kOrdered, assertions),
+  EXPECT_EQ(OrderOf({Order(0), Order(1)}, {kEarlier}, kOrdered, assertions),
             "RepriseRows (LORE id 5): its rows are not in the order [a ASC NULLS FIRST, s ASC "
             "NULLS FIRST] that the plan promises\n"
             "  row 1: a int = 1, s string masked, d double = 2.5\n"

@@ -25,13 +25,15 @@ class OutputCheck : public Operator {
   OutputCheck(std::string_view what, const OperatorSpec& spec, std::unique_ptr<Operator> checked,
               const TaskContext& context);
 
-  /// Looks at a batch, whose first row is number `first` of the partition.
+  /// Looks at a batch, whose first row is number `first` of the partition. Rows with a value that
+  /// could not be computed are not shown: nobody may ask for it.
   virtual Status Look(const Batch& batch, int64_t first) = 0;
   /// There were so many rows. Not reached where the consumer wants no more of them, as a limit.
   virtual Status LookBack(int64_t /*rows*/) { return Status::OK(); }
 
  private:
   Result<std::optional<Batch>> NextBatch() final;
+  bool hands_on(int /*index*/, int /*column*/) const final { return true; }
 
   int64_t rows_ = 0;
 };

@@ -57,11 +57,32 @@ object CoreErrors {
       exception
     } else {
       val context = contexts.get(error.context).orNull
-      try SparkInternals.exception(kindOf(error), error.condition, error.parameters, context, error)
+      try SparkInternals.exception(kindOf(error), error.condition, parametersOf(error), context, error)
       catch {
         case NonFatal(_) => new SparkException(s"[${error.condition}] ${error.getMessage}", error)
       }
     }
+
+  /**
+   * What Spark says in the message. It writes floating-point numbers as the JVM does, of which those before 19 give
+   * some more digits than tell the value apart; the core gives the fewest.
+   */
+  private def parametersOf(error: NativeException): java.util.Map[String, String] = {
+    val parameters = error.parameters
+    val value = parameters.getOrDefault("value", "")
+    (error.condition, parameters.get("sourceType")) match {
+      case ("CAST_OVERFLOW", "\"DOUBLE\"") if value.endsWith("D") =>
+        replaced(parameters, s"${java.lang.Double.parseDouble(value)}D")
+      case ("CAST_OVERFLOW", "\"FLOAT\"") => replaced(parameters, java.lang.Float.parseFloat(value).toString)
+      case _ => parameters
+    }
+  }
+
+  private def replaced(parameters: java.util.Map[String, String], value: String): java.util.Map[String, String] = {
+    val others = new java.util.LinkedHashMap(parameters)
+    others.put("value", value)
+    others
+  }
 
   private def kindOf(error: NativeException): Kind = error.condition.takeWhile(_ != '.') match {
     case "CAST_INVALID_INPUT" =>

@@ -38,6 +38,25 @@ class CoreErrorsSuite extends AnyFunSuite {
     assert(cast("\"BOOLEAN\"").getClass.getSimpleName == "SparkRuntimeException")
   }
 
+  test("floating-point numbers are written as the JVM writes them") {
+    def overflow(value: String, source: String): String = spark(
+      "CAST_OVERFLOW",
+      "value",
+      value,
+      "sourceType",
+      source,
+      "targetType",
+      "\"INT\"",
+      "ansiConfig",
+      "\"spark.sql.ansi.enabled\"").getMessage
+    assert(overflow("2.0E23D", "\"DOUBLE\"").contains(s" ${2.0E23}D "))
+    assert(overflow("-5.0E-324D", "\"DOUBLE\"").contains(" -4.9E-324D "))
+    assert(overflow("Infinity", "\"DOUBLE\"").contains(" Infinity "))
+    assert(overflow("3.3554432E7", "\"FLOAT\"").contains(s" ${3.3554432E7f} "))
+    assert(overflow("NaN", "\"FLOAT\"").contains(" NaN "))
+    assert(overflow("128L", "\"BIGINT\"").contains(" 128L "))
+  }
+
   test("the place in the query is shown, where the error has one") {
     val context = SQLQueryContext(Some(1), Some(7), Some(7), Some(11), Some("select a / b"), None, None)
     val divided = error("DIVIDE_BY_ZERO", Seq("config", "\"spark.sql.ansi.enabled\""), context = "2f")

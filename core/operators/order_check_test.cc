@@ -26,8 +26,7 @@ Json Order(int column, bool ascending = true, bool nulls_first = true) {
 
 /// What becomes of batches of an operator that promises an order.
 std::string OrderOf(const std::vector<Json>& ordering, std::vector<Batch> batches,
-                    const std::vector<Field>& fields = kOrdered,
-                    const Json& assertions = nullptr) {
+                    const std::vector<Field>& fields = kOrdered, const Json& assertions = nullptr) {
   TaskContext context;
   context.partition = 3;
   const OperatorSpec spec{"row_input", "RepriseRows", 5, "", "", fields, {}, Json::object()};

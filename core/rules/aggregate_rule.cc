@@ -282,7 +282,7 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
 void AggregateTranslation::NameGenerated(bool keyed) {
   nlohmann::json& arguments = translation_.native().arguments;
   const bool has_code = is_generated_ && !(keyed && node_.class_name.ends_with("SortAggregateExec"));
-  if (!HasCommonSubexpressions(config_)) {
+  if (!HasCommonSubexpressions(config_, /*can_be_off=*/!has_code)) {
     arguments["commons"] = "none";
   } else if (!has_code) {
     arguments["commons"] = "unfiltered";

@@ -7,8 +7,10 @@
 
 namespace reprise {
 
-bool HasCommonSubexpressions(const Config& config) {
-  return config.spark_boolean("spark.sql.subexpressionElimination.enabled", true) &&
+bool HasCommonSubexpressions(const Config& config, bool can_be_off) {
+  const bool is_on =
+      !can_be_off || config.spark_boolean("spark.sql.subexpressionElimination.enabled", true);
+  return is_on &&
          !config.spark_boolean("spark.sql.subexpressionElimination.skipForShortcutExpr", false);
 }
 

@@ -11,8 +11,8 @@ namespace reprise {
 
 /// Whether Spark evaluates first what stands in a list of expressions more than once, behind AND
 /// and OR too. Where it passes over these, nothing is: only the choice among errors may differ
-/// then.
-bool HasCommonSubexpressions(const Config& config);
+/// then. `can_be_off`: the generated code of aggregates does not ask whether it is enabled.
+bool HasCommonSubexpressions(const Config& config, bool can_be_off = true);
 
 /// Whether Spark generates code for the node together with its neighbours: with no more columns in
 /// or out than that is done for (CollapseCodegenStages).

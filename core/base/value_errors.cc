@@ -37,7 +37,8 @@ ValueErrors ErrorsByPlace(const Batch& batch) {
 ValueErrors ErrorsAt(const ValueErrors& errors, std::span<const int32_t> rows) {
   ValueErrors at;
   for (size_t i = 0; i < rows.size(); ++i) {
-    for (const ValueError& error : std::ranges::equal_range(errors, rows[i], {}, &ValueError::row)) {
+    for (const ValueError& error :
+         std::ranges::equal_range(errors, rows[i], {}, &ValueError::row)) {
       at.push_back({static_cast<int32_t>(i), error.column, error.status});
     }
   }

@@ -1,9 +1,9 @@
 // Values of a batch that could not be computed.
 //
 // Spark's generated code computes a column where somebody uses it first: of a row that a filter or
-// a join drops before that, never, so that it cannot fail there. Batches are computed whole, so such
-// an error stays with its value until an operator uses the column (Operator::hands_on), or until the
-// row is gone.
+// a join drops before that, never, so that it cannot fail there. Batches are computed whole, so
+// such an error stays with its value until an operator uses the column (Operator::hands_on), or
+// until the row is gone.
 #pragma once
 
 #include <functional>

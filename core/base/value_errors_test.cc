@@ -18,9 +18,8 @@ Batch WithErrors() {
               {column, column},
               5,
               nullptr};
-  batch.errors = ToBatchErrors({{3, 0, Status::Invalid("d")},
-                                {1, 1, Status::Invalid("b")},
-                                {3, 1, Status::Invalid("e")}});
+  batch.errors = ToBatchErrors(
+      {{3, 0, Status::Invalid("d")}, {1, 1, Status::Invalid("b")}, {3, 1, Status::Invalid("e")}});
   return batch;
 }
 

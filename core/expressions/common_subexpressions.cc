@@ -135,9 +135,8 @@ List SurelyEvaluated(const ExpressionSpec& expression) {
 bool Meets(const ExpressionSpec& expression, const std::string& text) {
   if (expression.arguments.empty()) return false;
   if (TextWithoutContext(expression) == text) return true;
-  return std::ranges::any_of(SurelyEvaluated(expression), [&](const ExpressionSpec& argument) {
-    return Meets(argument, text);
-  });
+  return std::ranges::any_of(SurelyEvaluated(expression),
+                             [&](const ExpressionSpec& argument) { return Meets(argument, text); });
 }
 
 }  // namespace

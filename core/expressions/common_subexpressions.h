@@ -23,9 +23,10 @@ struct CommonSubexpression {
 
 /// The subexpressions of `list` that Spark evaluates for each row before everything else, in its
 /// order (EquivalentExpressions; CodeGenerator.subexpressionEliminationForWholeStageCodegen): those
-/// that are met more than once where every row comes by, and can fail. The right sides of AND and OR
-/// count as such places, so that what fails there fails the query even where the left side decides;
-/// branches of IF, CASE and COALESCE do not, unless all of them have it. Errors as MakeExpression.
+/// that are met more than once where every row comes by, and can fail. The right sides of AND and
+/// OR count as such places, so that what fails there fails the query even where the left side
+/// decides; branches of IF, CASE and COALESCE do not, unless all of them have it. Errors as
+/// MakeExpression.
 ///   [x <> 0 and 1 / x > 2, x <> 0 and 1 / x < 5] gives [1 / x]
 /// `is_evaluated`: of each of the list, whether it is evaluated for every row.
 Result<std::vector<CommonSubexpression>> MakeCommonSubexpressions(

@@ -48,8 +48,8 @@ struct Counts {
 Counts CountsOf(std::vector<ExpressionSpec> list, bool is_evaluated = true) {
   const auto made =
       MakeCommonSubexpressions(list, kInput, [&](size_t) { return is_evaluated; }).ValueOrDie();
-  return {made.size(), static_cast<size_t>(std::ranges::count(
-                           made, false, &CommonSubexpression::is_met_anyway))};
+  return {made.size(), static_cast<size_t>(
+                           std::ranges::count(made, false, &CommonSubexpression::is_met_anyway))};
 }
 
 TEST(CommonSubexpressions, RightSidesOfAndCount) {
@@ -60,7 +60,8 @@ TEST(CommonSubexpressions, RightSidesOfAndCount) {
 
 TEST(CommonSubexpressions, BranchesCountWhereAllHaveThem) {
   EXPECT_EQ(CountsOf({Either(Sum(1), Column(0)), Either(Sum(2), Column(1))}), (Counts{0, 0}));
-  EXPECT_EQ(CountsOf({Either(Sum(1), Sum(2)), Both(Tested(Column(0)), Tested(Sum(3)))}), (Counts{1, 1}));
+  EXPECT_EQ(CountsOf({Either(Sum(1), Sum(2)), Both(Tested(Column(0)), Tested(Sum(3)))}),
+            (Counts{1, 1}));
 }
 
 TEST(CommonSubexpressions, WhatEveryRowComesByIsMetAnyway) {

@@ -79,8 +79,8 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
     }
   }
   ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
-  ARROW_ASSIGN_OR_RAISE(auto checked, Predicate::Make(WithCheckedColumns(condition), input,
-                                                      Conjunction::kOfFilter));
+  ARROW_ASSIGN_OR_RAISE(
+      auto checked, Predicate::Make(WithCheckedColumns(condition), input, Conjunction::kOfFilter));
   return std::make_unique<Filter>(std::move(spec), std::move(inputs), context, std::move(predicate),
                                   std::move(checked), MayWiden(condition));
 }

@@ -30,10 +30,10 @@ namespace reprise {
 ///    "sorted":bool?,                        the rows of a group stand together in the input
 ///    "commons":"all"|"unfiltered"|"none"?,  of which functions' arguments what is common is
 ///    evaluated first (expressions/common_subexpressions.h); absent: all
-///    "deferred":bool?,                      a result that cannot be computed fails where it is used
-///    (base/value_errors.h); absent: true
-///    "boundedSums":bool?}                   a sum of decimals that outgrows its type is lost at
-///    once, even if later values would bring it back; absent: where there are keys
+///    "deferred":bool?,                      a result that cannot be computed fails where it is
+///    used (base/value_errors.h); absent: true "boundedSums":bool?}                   a sum of
+///    decimals that outgrows its type is lost at once, even if later values would bring it back;
+///    absent: where there are keys
 /// An aggregate may have a "context", as expressions have (expressions/query_context.h). Without
 /// "results" the output is [keys…, buffers in order]. Groups leave in order of first appearance;
 /// those of an input that is not sorted in another one where memory is short. Types are JSON names

@@ -63,9 +63,8 @@ Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const ExpressionSpec&
   ARROW_ASSIGN_OR_RAISE(made->schema_, ToArrowSchema(fields));
   ARROW_ASSIGN_OR_RAISE(made->predicate_,
                         Predicate::Make(compact, fields, Conjunction::kOfExpression));
-  ARROW_ASSIGN_OR_RAISE(
-      made->checked_,
-      Predicate::Make(WithCheckedColumns(compact), fields, Conjunction::kOfExpression));
+  ARROW_ASSIGN_OR_RAISE(made->checked_, Predicate::Make(WithCheckedColumns(compact), fields,
+                                                        Conjunction::kOfExpression));
   return made;
 }
 

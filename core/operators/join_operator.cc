@@ -267,7 +267,7 @@ class Join final : public Operator {
   bool is_built_ = false;
   bool is_shared_ = false;
   bool probe_at_end_ = false;
-  DueError due_;  // of a probe row, where rows are spilled
+  DueError due_;                          // of a probe row, where rows are spilled
   std::unique_ptr<SpilledJoin> spilled_;  // null: nothing has been
 };
 

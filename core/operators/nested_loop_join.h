@@ -9,7 +9,8 @@
 namespace reprise {
 
 /// Makes a nested-loop join (Spark's BroadcastNestedLoopJoinExec). `arguments`: as MakeHashJoin,
-/// but without keys: {"joinType":…,"buildSide":…,"ordered":bool,"deferred":bool,"condition":EXPR|null}. Without a
+/// but without keys:
+/// {"joinType":…,"buildSide":…,"ordered":bool,"deferred":bool,"condition":EXPR|null}. Without a
 /// condition all pairs match. Pairs are made and weighed a batch at a time, so memory does not grow
 /// with their number.
 Result<std::unique_ptr<Operator>> MakeNestedLoopJoin(OperatorSpec spec,

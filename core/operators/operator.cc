@@ -161,9 +161,8 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
   }();
   if (result.ok() && capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
-    const Status captured =
-        result->has_value() ? capture_->OnInput(index, WithoutErrors(**result))
-                            : capture_->OnInputEnd(index);
+    const Status captured = result->has_value() ? capture_->OnInput(index, WithoutErrors(**result))
+                                                : capture_->OnInputEnd(index);
     if (!captured.ok()) result = captured;
   }
   error_from_input_ = !result.ok();

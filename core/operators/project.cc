@@ -86,11 +86,12 @@ class Project final : public Operator {
     ValueErrors errors;
     for (const ProjectedColumn& projection : projections_.columns) {
       const auto number = static_cast<int>(output.columns.size());
-      ARROW_ASSIGN_OR_RAISE(auto column, projection.column >= 0
-                                             ? input.column(projection.column)
-                                             : Values(batch.errors == nullptr ? *projection.expression
-                                                                              : *projection.checked,
-                                                      input, number, &errors));
+      ARROW_ASSIGN_OR_RAISE(
+          auto column,
+          projection.column >= 0
+              ? input.column(projection.column)
+              : Values(batch.errors == nullptr ? *projection.expression : *projection.checked,
+                       input, number, &errors));
       output.columns.push_back(std::move(column));
     }
     // What is common is not deferred.
@@ -112,8 +113,7 @@ class Project final : public Operator {
   // Errors of the input's columns as those of the output's.
   ValueErrors HandedOn(ValueErrors errors) const {
     return ErrorsOfColumns(std::move(errors), [this](int column) {
-      const auto found =
-          std::ranges::find(projections_.columns, column, &ProjectedColumn::column);
+      const auto found = std::ranges::find(projections_.columns, column, &ProjectedColumn::column);
       return found == projections_.columns.end()
                  ? -1
                  : static_cast<int>(found - projections_.columns.begin());
@@ -125,8 +125,8 @@ class Project final : public Operator {
   EvaluationPieces pieces_;
 };
 
-// Which columns Spark evaluates here for all that is made of them: those that are read more than once
-// (ProjectExec.usedInputs).
+// Which columns Spark evaluates here for all that is made of them: those that are read more than
+// once (ProjectExec.usedInputs).
 std::vector<bool> UsedColumns(const std::vector<ExpressionSpec>& expressions, size_t column_count) {
   std::vector<int> reads(column_count, 0);
   for (const ExpressionSpec& expression : expressions) CountColumns(expression, &reads);
@@ -163,9 +163,9 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     projections.only_columns &= column.column >= 0;
   }
   if (spec.arguments.value("commons", true)) {
-    ARROW_ASSIGN_OR_RAISE(projections.commons,
-                          MakeCommonSubexpressions(expressions, spec.inputs[0],
-                                                   [](size_t) { return true; }));
+    ARROW_ASSIGN_OR_RAISE(
+        projections.commons,
+        MakeCommonSubexpressions(expressions, spec.inputs[0], [](size_t) { return true; }));
   }
   projections.deferred = spec.arguments.value("deferred", true);
   projections.is_used = UsedColumns(expressions, spec.inputs[0].size());

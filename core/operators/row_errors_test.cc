@@ -1,5 +1,6 @@
 // Every operator that evaluates expressions: rows before an error leave first, and of several
 // errors the one is told that Spark, which goes row by row, meets first.
+// Long because the expressions that fail, at its top, serve every test below.
 #include <gtest/gtest.h>
 
 #include "operators/aggregate_testing.h"
@@ -284,8 +285,7 @@ Values JoinedRemainders(const std::string& type, bool deferred, const std::strin
   OperatorSpec spec =
       JoinSpecOf(type, "right", inputs[0]->spec().output, kRight, 1, std::move(condition));
   spec.arguments["deferred"] = deferred;
-  inputs.push_back(std::move(
-      SourceOf(kRight, {BatchOf(kRight, {right, right})}, context)[0]));
+  inputs.push_back(std::move(SourceOf(kRight, {BatchOf(kRight, {right, right})}, context)[0]));
   auto join = Good(MakeOperator(std::move(spec), std::move(inputs), context));
   return ValuesOf(join.get());
 }
@@ -320,8 +320,8 @@ TEST(RowErrors, AFilterDropsRowsWhoseValuesFail) {
   const auto run = [&](int column, int above) {
     auto inputs = DeferredRemainders("[3, 1, 4]", context);
     const std::vector<Field> fields = inputs[0]->spec().output;
-    OperatorSpec filter = SpecOf(
-        "filter", fields, {{"condition", ToJson(IsAbove(ColumnOf(fields, column), above))}});
+    OperatorSpec filter =
+        SpecOf("filter", fields, {{"condition", ToJson(IsAbove(ColumnOf(fields, column), above))}});
     filter.inputs[0] = fields;
     std::vector<std::unique_ptr<Operator>> filters;
     filters.push_back(Good(MakeOperator(std::move(filter), std::move(inputs), context)));

@@ -97,8 +97,9 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));
     return MakeParquetScan(std::move(spec), std::move(splits), context);
   }
-  ARROW_ASSIGN_OR_RAISE(auto replayed, make ? make(std::move(spec), std::move(inputs), context)
-                                            : MakeOperator(std::move(spec), std::move(inputs), context));
+  ARROW_ASSIGN_OR_RAISE(auto replayed,
+                        make ? make(std::move(spec), std::move(inputs), context)
+                             : MakeOperator(std::move(spec), std::move(inputs), context));
   // Where it did not fail, nobody used the values that it could not compute.
   if (record.output && record.output->meta.end != StreamEnd::kFailed) replayed->set_drops_errors();
   return replayed;

@@ -281,7 +281,8 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
 /// arguments for itself. And whether results are computed where they are used.
 void AggregateTranslation::NameGenerated(bool keyed) {
   nlohmann::json& arguments = translation_.native().arguments;
-  const bool has_code = is_generated_ && !(keyed && node_.class_name.ends_with("SortAggregateExec"));
+  const bool has_code =
+      is_generated_ && !(keyed && node_.class_name.ends_with("SortAggregateExec"));
   if (!HasCommonSubexpressions(config_, /*can_be_off=*/!has_code)) {
     arguments["commons"] = "none";
   } else if (!has_code) {

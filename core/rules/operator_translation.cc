@@ -19,9 +19,8 @@ bool IsGenerated(const OperatorQuestion& question) {
   const std::string text(question.config.spark("spark.sql.codegen.maxFields", "100"));
   const auto fields_max = static_cast<size_t>(std::max(0, std::atoi(text.c_str())));
   return question.node.output.size() <= fields_max &&
-         std::ranges::all_of(question.node.children, [&](const auto& child) {
-           return child->output.size() <= fields_max;
-         });
+         std::ranges::all_of(question.node.children,
+                             [&](const auto& child) { return child->output.size() <= fields_max; });
 }
 
 OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)

@@ -214,9 +214,10 @@ TEST(SortPassTest, WhichOfEqualRowsAreTheFirstDependsOnTheOrder) {
     const Json order = sample::Expression(
         "SortOrder", "long", {kLeftKey},
         {{"direction", {{"enum", direction}}}, {"nullOrdering", {{"enum", nulls}}}});
-    EXPECT_FALSE(
-        Goes(Over("TakeOrderedAndProjectExec", SortedMerge(),
-                  {{"limit", 5}, {"sortOrder", {order}}, {"projectList", {kLeftKey, kLeftValue, kRightKey, kRightValue}}})));
+    EXPECT_FALSE(Goes(Over("TakeOrderedAndProjectExec", SortedMerge(),
+                           {{"limit", 5},
+                            {"sortOrder", {order}},
+                            {"projectList", {kLeftKey, kLeftValue, kRightKey, kRightValue}}})));
   }
 }
 

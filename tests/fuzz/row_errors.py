@@ -54,7 +54,8 @@ class FailingQueries:
     def query(self) -> str:
         self.prefixes = [""]
         shapes = [self.projected, self.filtered, self.grouped, self.summed, self.joined]
-        return self.source.choice([*shapes, self.joined, self.ordered, self.rolled_up])()
+        shapes += [self.joined, self.ordered, self.rolled_up, self.derived, self.derived]
+        return self.source.choice([*shapes, self.having])()
 
     def number(self, depth: int) -> str:
         """An expression of type int."""
@@ -168,3 +169,26 @@ class FailingQueries:
         shown = f"l.n, {self.values(2)}" if self.source.random() < 0.5 else "l.n"
         query = f"select /*+ {hint} */ {shown} from errors_l l {kind} errors_r r on {on}"
         return query + (self.limit() if "merge" not in hint else "")
+
+    def derived(self) -> str:
+        """Values that a join, or a filter above it, may drop before anybody reads them."""
+        inner = f"select n, k, {self.any_value()} as c, {self.number(2)} as v from errors_l"
+        kind = self.pick("join", "join", "left join", "left semi join", "left anti join")
+        hint = self.pick("broadcast(r)", "broadcast(r)", "broadcast(r)", "shuffle_hash(r)")
+        on = "a.k = r.k" + self.pick("", "", " and coalesce(a.v, 0) > r.i", " and r.j < 3")
+        if kind in ("left semi join", "left anti join"):
+            shown, where = "a.n, a.c, a.v", self.pick("", " where a.n > 5", " where a.v > 0")
+        else:
+            shown = self.pick("a.n, a.c, a.v, r.n", "a.n, if(r.k is null, 0, a.v), a.c", "a.n, a.v")
+            where = self.pick(
+                "", "", " where coalesce(r.j, 0) > 0", " where if(r.i > 1, a.v, 1) > 0"
+            )
+        joined = f"select /*+ {hint} */ {shown} from ({inner}) a {kind} errors_r r on {on}{where}"
+        return joined + self.limit()
+
+    def having(self) -> str:
+        quotient = (
+            f"sum({self.column('i', 'j')}) {self.pick('div', '%', '/')} sum({self.number(1)})"
+        )
+        only = self.pick("count(*) > 1", "count(*) < 3", f"max(n) > 3 and {quotient} > 0")
+        return f"select k, b, {quotient} as q, count(*) from errors_l group by k, b having {only}"

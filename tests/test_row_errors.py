@@ -79,9 +79,12 @@ def test_random_queries_fail_as_on_spark(native, tmp_path):
         query = queries.query()
         native.conf.set("spark.sql.adaptive.enabled", str(number % 2 == 0).lower())
         alone = answered(native, query, is_native=False)
-        problem = difference(alone, answered(native, query, is_native=True))
+        found = answered(native, query, is_native=True)
+        problem = difference(alone, found)
         told[alone.error or "no error"] += 1
-        if problem:
+        # The stages that write a join's sides run beside each other: either may fail first.
+        is_race = "shuffle_hash(" in query or "merge(" in query
+        if problem and not (is_race and alone.error and found.error):
             where = f"REPRISE_FUZZ_SEED={SEED}, query {number}"
             problems.append(f"{where}: {query}\n{problem}")
     for name in TABLES:

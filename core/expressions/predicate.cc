@@ -44,13 +44,18 @@ bool IsNotNullTest(const ExpressionSpec& conjunct) {
   return conjunct.function == "is_not_null" && IsNullWithColumns(conjunct.arguments[0]);
 }
 
-ExpressionSpec IsNotNull(int64_t column, const std::vector<Field>& input) {
+bool HasCheckedColumns(const ExpressionSpec& expression) {
+  return expression.attributes.value("checked", false) ||
+         std::ranges::any_of(expression.arguments, HasCheckedColumns);
+}
+
+ExpressionSpec IsNotNull(int64_t column, const std::vector<Field>& input, bool is_checked) {
   const DataType& type = input[static_cast<size_t>(column)].type;
   return {"is_not_null",
           {TypeKind::kBoolean},
           false,
           {},
-          {{"column", type, true, {{"index", column}}, {}}}};
+          {{"column", type, true, {{"index", column}, {"checked", is_checked}}, {}}}};
 }
 
 // The order of FilterExec's generated code: before each conjunct those of its columns are tested
@@ -66,13 +71,31 @@ Specs InOrderOfFilter(const Specs& conjuncts, const std::vector<Field>& input) {
     std::set<int64_t> columns;
     CollectColumns(conjunct, &columns);
     for (const int64_t column : columns) {
-      if (must_be_valid.erase(column) > 0) ordered.push_back(IsNotNull(column, input));
+      if (must_be_valid.erase(column) > 0) {
+        ordered.push_back(IsNotNull(column, input, HasCheckedColumns(conjunct)));
+      }
     }
     ordered.push_back(conjunct);
   }
   std::ranges::copy_if(conjuncts, std::back_inserter(ordered), IsNotNullTest);
   return ordered;
 }
+
+// A conjunct all of whose columns are read before it, as FilterExec's generated code does.
+class ColumnsFirst final : public Expression {
+ public:
+  ColumnsFirst(std::unique_ptr<Expression> conjunct, const std::set<int64_t>& columns)
+      : Expression(conjunct->type(), true), conjunct_(std::move(conjunct)), columns_(columns) {}
+
+  Result<Column> Evaluate(EvalInput& input) const override {
+    for (const int64_t column : columns_) RETURN_NOT_OK(input.ErrorIn(static_cast<int>(column)));
+    return conjunct_->Evaluate(input);
+  }
+
+ private:
+  const std::unique_ptr<Expression> conjunct_;
+  const std::set<int64_t> columns_;
+};
 
 Result<std::vector<std::unique_ptr<Expression>>> MakeConjuncts(const Specs& specs,
                                                                const std::vector<Field>& input) {
@@ -82,6 +105,11 @@ Result<std::vector<std::unique_ptr<Expression>>> MakeConjuncts(const Specs& spec
     if (!conjunct->type().is(TypeKind::kBoolean)) {
       return Status::Invalid("a condition must be boolean, but ", spec.function, " is ",
                              spec.type.ToString());
+    }
+    if (HasCheckedColumns(spec)) {
+      std::set<int64_t> columns;
+      CollectColumns(spec, &columns);
+      conjunct = std::make_unique<ColumnsFirst>(std::move(conjunct), columns);
     }
     conjuncts.push_back(std::move(conjunct));
   }

@@ -20,9 +20,9 @@ namespace reprise {
 ///                                  first, as in Spark's hashed relations; false where it is absent
 ///    "ordered":bool,               somebody needs the order of the rows, see below; true where it
 ///                                  is absent
-///    "deferred":bool,              a value of the probe side that could not be computed leaves
-///                                  with its row, to fail where it is used (base/value_errors.h),
-///                                  unless a key reads it, or the condition of a pair; false where
+///    "deferred":bool,              a value of the probe side that could not be computed, and
+///                                  that neither keys nor condition read, leaves with its row,
+///                                  to fail where it is used (base/value_errors.h); false where
 ///                                  it is absent
 ///    "leftKeys":[EXPR…],           bound to the left input
 ///    "rightKeys":[EXPR…],          bound to the right input, of the same types

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "expressions/deferred_values.h"
 #include "operators/gather.h"
 #include "operators/spec_members.h"
 
@@ -63,8 +62,6 @@ Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const ExpressionSpec&
   ARROW_ASSIGN_OR_RAISE(made->schema_, ToArrowSchema(fields));
   ARROW_ASSIGN_OR_RAISE(made->predicate_,
                         Predicate::Make(compact, fields, Conjunction::kOfExpression));
-  ARROW_ASSIGN_OR_RAISE(made->checked_, Predicate::Make(WithCheckedColumns(compact), fields,
-                                                        Conjunction::kOfExpression));
   return made;
 }
 
@@ -113,22 +110,7 @@ Result<Batch> JoinCondition::Gathered(const Batch& probe, const JoinBuild& build
   ARROW_ASSIGN_OR_RAISE(auto real, RealPairs(pairs, begin, count, pool));
   const bool all_real = real->size() == count * static_cast<int64_t>(sizeof(int32_t));
   if (!all_real) batch.selection = std::move(real);
-  if (probe.errors != nullptr) {
-    const auto place_of = [this](int column) {
-      const auto found = std::ranges::find_if(sources_, [&](const Source& source) {
-        return !source.is_build && source.index == column;
-      });
-      return found == sources_.end() ? -1 : static_cast<int>(found - sources_.begin());
-    };
-    batch.errors = ToBatchErrors(
-        ErrorsOfColumns(ErrorsAt(*probe.errors, pairs.probe_rows(begin, count)), place_of));
-  }
   return batch;
-}
-
-Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Selected(const Batch& gathered,
-                                                               arrow::MemoryPool* pool) const {
-  return (gathered.errors == nullptr ? *predicate_ : *checked_).Select(gathered, pool);
 }
 
 Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
@@ -141,7 +123,7 @@ Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
   RETURN_NOT_OK(
       InStretches(probe, build, pairs, bounds, [&](int64_t begin, int64_t count) -> Result<bool> {
         ARROW_ASSIGN_OR_RAISE(const Batch batch, Gathered(probe, build, pairs, begin, count, pool));
-        ARROW_ASSIGN_OR_RAISE(auto part, Selected(batch, pool));
+        ARROW_ASSIGN_OR_RAISE(auto part, predicate_->Select(batch, pool));
         if (part == nullptr) {
           ARROW_ASSIGN_OR_RAISE(part, RealPairs(pairs, begin, count, pool));
         }
@@ -165,7 +147,7 @@ RowError JoinCondition::FindError(const Batch& probe, const JoinBuild& build, co
   RowError first{0, error};
   const auto fails = [&](int64_t begin, int64_t count) -> Result<bool> {
     ARROW_ASSIGN_OR_RAISE(const Batch batch, Gathered(probe, build, pairs, begin, count, pool));
-    const auto work = [&](const Batch& some) { return Selected(some, pool).status(); };
+    const auto work = [&](const Batch& some) { return predicate_->Select(some, pool).status(); };
     const Status status = work(batch);
     if (status.ok()) return true;
     first = FindRowError(batch, status, work);

@@ -45,8 +45,6 @@ class JoinCondition {
 
   Result<Batch> Gathered(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
                          int64_t begin, int64_t count, arrow::MemoryPool* pool) const;
-  Result<std::shared_ptr<arrow::Buffer>> Selected(const Batch& gathered,
-                                                  arrow::MemoryPool* pool) const;
   PairWidths WidthsOf(const Batch& probe, const JoinBuild& build) const;
   /// Calls `visit` with each stretch of the pairs that may be gathered at once, until it says no.
   Status InStretches(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
@@ -56,7 +54,6 @@ class JoinCondition {
   std::vector<Source> sources_;  // of the columns that the predicate is bound to
   std::shared_ptr<arrow::Schema> schema_;
   std::unique_ptr<Predicate> predicate_;
-  std::unique_ptr<Predicate> checked_;  // the same, for batches in which values are missing
   bool can_fail_ = false;
 };
 

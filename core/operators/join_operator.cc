@@ -169,7 +169,7 @@ class Join final : public Operator {
 
   bool hands_on(int index, int column) const override {
     return join_.deferred && !join_.marks_only && index == join_.probe_input() &&
-           plan_.probe_key_reads[static_cast<size_t>(column)] == 0;
+           plan_.probe_reads[static_cast<size_t>(column)] == 0;
   }
 
   Status TakeProbeBatch() {

@@ -17,6 +17,20 @@ Result<JoinPlan::Keys> MakeKeys(const std::vector<ExpressionSpec>& specs,
   return keys;
 }
 
+// By column of the probe side.
+std::vector<int> ProbeReads(const JoinSpec& join, size_t left_count, size_t right_count) {
+  std::vector<int> reads(join.build_left ? right_count : left_count, 0);
+  for (const ExpressionSpec& key : join.build_left ? join.right_keys : join.left_keys) {
+    CountColumns(key, &reads);
+  }
+  if (!join.condition) return reads;
+  std::vector<int> of_both(left_count + right_count, 0);
+  CountColumns(*join.condition, &of_both);
+  const size_t first = join.build_left ? left_count : 0;
+  for (size_t i = 0; i < reads.size(); ++i) reads[i] += of_both[first + i];
+  return reads;
+}
+
 Result<arrow::ArrayVector> EvaluateAll(const JoinPlan::Keys& keys, const Batch& batch,
                                        arrow::MemoryPool* pool) {
   EvalInput input(batch, pool);
@@ -43,10 +57,7 @@ Result<JoinPlan> JoinPlan::Make(const OperatorSpec& spec, JoinSpec join) {
     ARROW_ASSIGN_OR_RAISE(plan.condition, JoinCondition::Make(*join.condition, spec.inputs[0],
                                                               spec.inputs[1], join.build_left));
   }
-  plan.probe_key_reads.resize(plan.probe_fields.size());
-  for (const ExpressionSpec& key : join.build_left ? join.right_keys : join.left_keys) {
-    CountColumns(key, &plan.probe_key_reads);
-  }
+  plan.probe_reads = ProbeReads(join, spec.inputs[0].size(), spec.inputs[1].size());
   plan.join = std::move(join);
   return plan;
 }

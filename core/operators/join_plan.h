@@ -33,7 +33,7 @@ struct JoinPlan {
   Keys build_keys;  ///< over the build side's columns
   Keys probe_keys;
   std::unique_ptr<JoinCondition> condition;  ///< null: none
-  std::vector<int> probe_key_reads;  ///< by column of the probe side: how often the keys read it
+  std::vector<int> probe_reads;  ///< of each column of the probe side, by keys and condition
 };
 
 /// The keys of the selected rows of `batch`. An error is that of the first row that has one.

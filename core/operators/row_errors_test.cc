@@ -273,44 +273,43 @@ TEST(RowErrors, AProbeKeyThatFailsComesAfterTheRowsBefore) {
 std::vector<std::unique_ptr<Operator>> DeferredRemainders(const std::string& numbers,
                                                           const TaskContext& context) {
   std::vector<std::unique_ptr<Operator>> inputs;
-  inputs.push_back(Over(numbers, ProjectSpec({kX, FailsAt(3)}), context));
+  inputs.push_back(Over(numbers, TestedProject({kX, FailsAt(3)}), context));
   return inputs;
 }
 
 // The values of column `column` of a join of these with `right`, by x.
-Values JoinedRemainders(const std::string& type, bool deferred, const std::string& numbers,
-                        const std::string& right, std::optional<ExpressionSpec> condition = {}) {
+ValueTexts JoinedRemainders(const std::string& type, bool deferred, const std::string& numbers,
+                            const std::string& right,
+                            std::optional<ExpressionSpec> condition = {}) {
   const TaskContext context;
   auto inputs = DeferredRemainders(numbers, context);
   OperatorSpec spec =
-      JoinSpecOf(type, "right", inputs[0]->spec().output, kRight, 1, std::move(condition));
+      JoinSpecOf(type, "right", inputs[0]->spec().output, kPairRight, 1, std::move(condition));
   spec.arguments["deferred"] = deferred;
-  inputs.push_back(std::move(SourceOf(kRight, {BatchOf(kRight, {right, right})}, context)[0]));
+  inputs.push_back(std::move(SourceOf(kPairRight, {BatchOf(kPairRight, {right, right})}, context)[0]));
   auto join = Good(MakeOperator(std::move(spec), std::move(inputs), context));
   return ValuesOf(join.get());
 }
 
 TEST(RowErrors, AJoinDropsRowsWhoseValuesFail) {
-  const Values both = {"1", "5"};
+  const ValueTexts both = {"1", "5"};
   // With gaps, in place, and of several matches.
   EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 2, 3, 5, 7, 8, 9, 10, 11]", "[1, 5]"), both);
   EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 5]", "[1, 5]"), both);
-  EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 5]", "[1, 5, 5]"), (Values{"1", "5", "5"}));
+  EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 5]", "[1, 5, 5]"), (ValueTexts{"1", "5", "5"}));
   EXPECT_EQ(JoinedRemainders("semi", true, "[1, 3, 5]", "[1, 5]"), both);
   EXPECT_EQ(JoinedRemainders("anti", true, "[1, 3, 5]", "[3]"), both);
-  const Values failed = {"1", "REMAINDER_BY_ZERO"};
+  const ValueTexts failed = {"1", "REMAINDER_BY_ZERO"};
   EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 5]", "[1, 3, 5]"), failed);
   EXPECT_EQ(JoinedRemainders("inner", true, "[2, 1, 3, 5]", "[1, 3, 3]"), failed);
   EXPECT_EQ(JoinedRemainders("semi", true, "[1, 3, 5]", "[1, 3, 5]"), failed);
   EXPECT_EQ(JoinedRemainders("left", true, "[1, 3, 5]", "[5]"), failed);
   EXPECT_EQ(JoinedRemainders("existence", true, "[1, 3, 5]", "[5]"), failed);
-  // The condition reads the value of a row that has a match.
+  // Spark reads what the condition reads, of every row.
   const std::vector<Field> all = Fields({"x integer", "r integer", "k integer", "b integer"});
   const ExpressionSpec condition = IsAbove(ColumnOf(all, 1), -9);
-  for (const std::string type : {"inner", "semi"}) {
-    EXPECT_EQ(JoinedRemainders(type, true, "[1, 3, 5]", "[1, 5]", condition), both);
-    EXPECT_EQ(JoinedRemainders(type, true, "[1, 3, 5]", "[1, 3, 5]", condition), failed);
-  }
+  EXPECT_EQ(JoinedRemainders("inner", true, "[1, 3, 5]", "[1, 5]", condition), failed);
+  EXPECT_EQ(JoinedRemainders("semi", true, "[1, 3, 5]", "[1, 5]", condition), failed);
   // Spark has all values where it puts rows together before the join.
   EXPECT_EQ(JoinedRemainders("inner", false, "[1, 3, 5]", "[1, 5]"), failed);
 }
@@ -320,20 +319,20 @@ TEST(RowErrors, AFilterDropsRowsWhoseValuesFail) {
   const auto run = [&](int column, int above) {
     auto inputs = DeferredRemainders("[3, 1, 4]", context);
     const std::vector<Field> fields = inputs[0]->spec().output;
-    OperatorSpec filter =
-        SpecOf("filter", fields, {{"condition", ToJson(IsAbove(ColumnOf(fields, column), above))}});
+    OperatorSpec filter = TestedSpec(
+        "filter", fields, {{"condition", ToJson(IsAbove(ColumnOf(fields, column), above))}});
     filter.inputs[0] = fields;
     std::vector<std::unique_ptr<Operator>> filters;
     filters.push_back(Good(MakeOperator(std::move(filter), std::move(inputs), context)));
     // Columns that change their places take their errors with them.
-    OperatorSpec swap = ProjectSpec({ColumnOf(fields, 1), ColumnOf(fields, 0)});
+    OperatorSpec swap = TestedProject({ColumnOf(fields, 1), ColumnOf(fields, 0)});
     swap.inputs[0] = fields;
     auto project = Good(MakeOperator(std::move(swap), std::move(filters), context));
     return ValuesOf(project.get());
   };
-  EXPECT_EQ(run(0, 3), (Values{"0"}));
-  EXPECT_EQ(run(0, 0), (Values{"REMAINDER_BY_ZERO"}));
-  EXPECT_EQ(run(1, -9), (Values{"REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run(0, 3), (ValueTexts{"0"}));
+  EXPECT_EQ(run(0, 0), (ValueTexts{"REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run(1, -9), (ValueTexts{"REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, WhatIsDecidedDoesNotReadAValueThatFails) {
@@ -343,34 +342,40 @@ TEST(RowErrors, WhatIsDecidedDoesNotReadAValueThatFails) {
   const ExpressionSpec x = ColumnOf(fields, 0);
   const ExpressionSpec remainder = ColumnOf(fields, 1);
   // Not for 3, where the left side is false.
-  OperatorSpec filter = SpecOf(
+  OperatorSpec filter = TestedSpec(
       "filter", fields,
       {{"condition", ToJson(Call("and", "boolean", {IsAbove(x, 3), IsAbove(remainder, -9)}))}});
   filter.inputs[0] = fields;
   EXPECT_EQ(ValuesOf(Good(MakeOperator(filter, std::move(inputs), context)).get()),
-            (Values{"4", "5"}));
-  // if(x > 3, remainder, x): the project hands the error on in a column of its own.
+            (ValueTexts{"4", "5"}));
+  // A conjunct has all its columns read before it.
+  inputs = DeferredRemainders("[1, 3, 4, 5]", context);
+  filter.arguments["condition"] =
+      ToJson(IsAbove(Call("if", "integer", {IsAbove(x, 3), remainder, Number(-1)}), -9));
+  EXPECT_EQ(ValuesOf(Good(MakeOperator(filter, std::move(inputs), context)).get()),
+            (ValueTexts{"1", "REMAINDER_BY_ZERO"}));
+  // if(x > 3, remainder, -1): the project hands the error on in a column of its own.
   inputs = DeferredRemainders("[1, 3, 4, 5]", context);
   OperatorSpec guarded =
-      ProjectSpec({Call("if", "integer", {IsAbove(x, 3), remainder, Number(-1)})});
+      TestedProject({Call("if", "integer", {IsAbove(x, 3), remainder, Number(-1)})});
   guarded.inputs[0] = fields;
   EXPECT_EQ(ValuesOf(Good(MakeOperator(guarded, std::move(inputs), context)).get()),
-            (Values{"-1", "-1", "0", "0"}));
+            (ValueTexts{"-1", "-1", "0", "0"}));
   // What is read twice is computed before.
   inputs = DeferredRemainders("[1, 3, 4, 5]", context);
-  OperatorSpec twice = ProjectSpec(
+  OperatorSpec twice = TestedProject(
       {Call("if", "integer", {IsAbove(x, 3), remainder, Number(-1)}), Minus(remainder, 1)});
   twice.inputs[0] = fields;
   EXPECT_EQ(ValuesOf(Good(MakeOperator(twice, std::move(inputs), context)).get()),
-            (Values{"-1", "REMAINDER_BY_ZERO"}));
+            (ValueTexts{"-1", "REMAINDER_BY_ZERO"}));
 }
 
 TEST(RowErrors, AProjectThatSparkComputesAtOnceGivesTheRowsBefore) {
   const TaskContext context;
-  OperatorSpec spec = ProjectSpec({kX, FailsAt(0)});
+  OperatorSpec spec = TestedProject({kX, FailsAt(0)});
   spec.arguments["deferred"] = false;
   auto project = Over("[1, 2, 0, 9]", spec, context);
-  EXPECT_EQ(ValuesOf(project.get()), (Values{"1", "2", "REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(ValuesOf(project.get()), (ValueTexts{"1", "2", "REMAINDER_BY_ZERO"}));
 }
 
 // Fails when it is read.

@@ -172,7 +172,7 @@ class FailingQueries:
 
     def derived(self) -> str:
         """Values that a join, or a filter above it, may drop before anybody reads them."""
-        inner = f"select n, k, {self.any_value()} as c, {self.number(2)} as v from errors_l"
+        inner = f"select n, k, {self.long(2)} as c, {self.number(2)} as v from errors_l"
         kind = self.pick("join", "join", "left join", "left semi join", "left anti join")
         hint = self.pick("broadcast(r)", "broadcast(r)", "broadcast(r)", "shuffle_hash(r)")
         on = "a.k = r.k" + self.pick("", "", " and coalesce(a.v, 0) > r.i", " and r.j < 3")

@@ -108,12 +108,16 @@ SELECT /*+ BROADCAST(b), BROADCAST(c) */ a.y, b.v, c.b FROM (SELECT x, 10 div x 
 SELECT /*+ BROADCAST(b) */ sum(a.y), count(*) FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
 -- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k;
+-- What keys and condition of the join read is computed for every row.
+-- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div x AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k AND coalesce(a.y, 0) > length(b.v) + 2;
+-- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(b) */ a.y FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT SEMI JOIN reprise_nonzero b ON a.x = b.k AND coalesce(a.y, 0) > length(b.v) + 2;
 -- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(b) */ a.y, b.v FROM (SELECT x, 10 div (x - 2) AS y FROM reprise_nums) a JOIN reprise_nonzero b ON a.x = b.k AND a.y > length(b.v);
--- Nor where what is decided does not read it.
+-- Where what is decided does not read it, it is not; but a filter reads all columns of a conjunct.
 SELECT /*+ BROADCAST(b) */ CASE WHEN b.v IS NULL THEN 0 ELSE a.y END FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT JOIN reprise_nonzero b ON a.x = b.k;
+-- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(b) */ a.x, a.y FROM (SELECT x, 10 div x AS y FROM reprise_nums) a LEFT JOIN reprise_nonzero b ON a.x = b.k WHERE if(b.v IS NULL, 0, a.y) > 3;
 SELECT x, sum(10) div sum(x) FROM reprise_nums GROUP BY x HAVING sum(x) <> 0 AND sum(10) div sum(x) > 2;
 -- error DIVIDE_BY_ZERO

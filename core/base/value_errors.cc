@@ -6,7 +6,8 @@ namespace reprise {
 
 std::shared_ptr<const ValueErrors> ToBatchErrors(ValueErrors errors) {
   if (errors.empty()) return nullptr;
-  std::ranges::stable_sort(errors, {}, &ValueError::row);
+  std::ranges::stable_sort(
+      errors, {}, [](const ValueError& error) { return std::pair(error.row, error.column); });
   return std::make_shared<const ValueErrors>(std::move(errors));
 }
 

@@ -23,7 +23,7 @@ struct ValueError {
   Status status;
 };
 
-/// In the order of their rows; of one row, as Spark would meet them.
+/// In the order of their rows; of one row, of their columns.
 using ValueErrors = std::vector<ValueError>;
 
 /// Errors for Batch::errors, which they are put in order for; null where there are none.

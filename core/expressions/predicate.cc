@@ -45,8 +45,8 @@ bool IsNotNullTest(const ExpressionSpec& conjunct) {
 }
 
 bool HasCheckedColumns(const ExpressionSpec& expression) {
-  return expression.attributes.value("checked", false) ||
-         std::ranges::any_of(expression.arguments, HasCheckedColumns);
+  if (expression.function == "column") return expression.attributes.value("checked", false);
+  return std::ranges::any_of(expression.arguments, HasCheckedColumns);
 }
 
 ExpressionSpec IsNotNull(int64_t column, const std::vector<Field>& input, bool is_checked) {

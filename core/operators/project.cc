@@ -86,17 +86,16 @@ class Project final : public Operator {
     ValueErrors errors;
     for (const ProjectedColumn& projection : projections_.columns) {
       const auto number = static_cast<int>(output.columns.size());
-      ARROW_ASSIGN_OR_RAISE(
-          auto column,
-          projection.column >= 0
-              ? input.column(projection.column)
-              : Values(batch.errors == nullptr ? *projection.expression : *projection.checked,
-                       input, number, &errors));
-      output.columns.push_back(std::move(column));
-    }
-    // What is common is not deferred.
-    if (!errors.empty()) {
-      RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/true));
+      auto column = projection.column >= 0 ? input.column(projection.column)
+                                           : Values(batch.errors == nullptr ? *projection.expression
+                                                                            : *projection.checked,
+                                                    input, number, &errors);
+      // What is common is evaluated before, and is not deferred.
+      if (!column.ok() || !errors.empty()) {
+        RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/true));
+      }
+      RETURN_NOT_OK(column.status());
+      output.columns.push_back(*std::move(column));
     }
     errors = Named(std::move(errors));
     for (ValueError& error : HandedOn(ErrorsByPlace(batch))) errors.push_back(std::move(error));

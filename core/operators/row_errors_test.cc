@@ -286,7 +286,8 @@ ValueTexts JoinedRemainders(const std::string& type, bool deferred, const std::s
   OperatorSpec spec =
       JoinSpecOf(type, "right", inputs[0]->spec().output, kPairRight, 1, std::move(condition));
   spec.arguments["deferred"] = deferred;
-  inputs.push_back(std::move(SourceOf(kPairRight, {BatchOf(kPairRight, {right, right})}, context)[0]));
+  inputs.push_back(
+      std::move(SourceOf(kPairRight, {BatchOf(kPairRight, {right, right})}, context)[0]));
   auto join = Good(MakeOperator(std::move(spec), std::move(inputs), context));
   return ValuesOf(join.get());
 }

@@ -20,14 +20,17 @@ class Filter final : public Operator {
  public:
   Filter(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
          const TaskContext& context, std::unique_ptr<Predicate> predicate,
-         std::unique_ptr<Predicate> checked, bool may_widen)
+         std::unique_ptr<Predicate> checked, std::vector<int> reads, bool may_widen)
       : Operator(std::move(spec), std::move(inputs), context),
         predicate_(std::move(predicate)),
         checked_(std::move(checked)),
+        reads_(std::move(reads)),
         pieces_(may_widen) {}
 
  private:
-  bool hands_on(int /*index*/, int /*column*/) const override { return true; }
+  bool hands_on(int /*index*/, int column) const override {
+    return checked_ != nullptr || reads_[static_cast<size_t>(column)] == 0;
+  }
 
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
@@ -46,7 +49,8 @@ class Filter final : public Operator {
   }
 
   Result<Batch> Passing(const Batch& batch) const {
-    const Predicate& predicate = batch.errors == nullptr ? *predicate_ : *checked_;
+    const bool is_checked = batch.errors != nullptr && checked_ != nullptr;
+    const Predicate& predicate = is_checked ? *checked_ : *predicate_;
     ARROW_ASSIGN_OR_RAISE(auto selection, predicate.Select(batch, pool()));
     Batch passed = batch;
     if (selection != nullptr) passed.selection = std::move(selection);
@@ -55,7 +59,10 @@ class Filter final : public Operator {
   }
 
   std::unique_ptr<Predicate> predicate_;
-  std::unique_ptr<Predicate> checked_;  // the same, for batches in which values are missing
+  // The same, for batches in which values are missing; null: the columns of a condition with a
+  // function that takes no argument that can fail are not handed on.
+  std::unique_ptr<Predicate> checked_;
+  const std::vector<int> reads_;  // of each column
   DueError due_;
   EvaluationPieces pieces_;
 };
@@ -79,10 +86,12 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
     }
   }
   ARROW_ASSIGN_OR_RAISE(auto predicate, Predicate::Make(condition, input, Conjunction::kOfFilter));
-  ARROW_ASSIGN_OR_RAISE(
-      auto checked, Predicate::Make(WithCheckedColumns(condition), input, Conjunction::kOfFilter));
+  auto checked = Predicate::Make(WithCheckedColumns(condition), input, Conjunction::kOfFilter);
+  std::vector<int> reads(input.size(), 0);
+  CountColumns(condition, &reads);
   return std::make_unique<Filter>(std::move(spec), std::move(inputs), context, std::move(predicate),
-                                  std::move(checked), MayWiden(condition));
+                                  checked.ok() ? *std::move(checked) : nullptr, std::move(reads),
+                                  MayWiden(condition));
 }
 
 }  // namespace reprise

@@ -24,7 +24,8 @@ namespace {
 
 struct ProjectedColumn {
   std::unique_ptr<Expression> expression;
-  std::unique_ptr<Expression> checked;  // the same, for batches in which values are missing
+  // The same, for batches in which values are missing; null: its columns are not handed on.
+  std::unique_ptr<Expression> checked;
   int column = -1;  // the input's column that is passed on as it is; -1: computed
 };
 
@@ -86,10 +87,9 @@ class Project final : public Operator {
     ValueErrors errors;
     for (const ProjectedColumn& projection : projections_.columns) {
       const auto number = static_cast<int>(output.columns.size());
-      auto column = projection.column >= 0 ? input.column(projection.column)
-                                           : Values(batch.errors == nullptr ? *projection.expression
-                                                                            : *projection.checked,
-                                                    input, number, &errors);
+      auto column = projection.column >= 0
+                        ? input.column(projection.column)
+                        : Values(ExpressionFor(projection, batch), input, number, &errors);
       // What is common is evaluated before, and is not deferred.
       if (!column.ok() || !errors.empty()) {
         RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/true));
@@ -101,6 +101,11 @@ class Project final : public Operator {
     for (ValueError& error : HandedOn(ErrorsByPlace(batch))) errors.push_back(std::move(error));
     output.errors = ToBatchErrors(std::move(errors));
     return output;
+  }
+
+  static const Expression& ExpressionFor(const ProjectedColumn& projection, const Batch& batch) {
+    const bool is_checked = batch.errors != nullptr && projection.checked != nullptr;
+    return is_checked ? *projection.checked : *projection.expression;
   }
 
   Result<std::shared_ptr<arrow::Array>> Values(const Expression& expression, EvalInput& input,
@@ -125,10 +130,14 @@ class Project final : public Operator {
 };
 
 // Which columns Spark evaluates here for all that is made of them: those that are read more than
-// once (ProjectExec.usedInputs).
-std::vector<bool> UsedColumns(const std::vector<ExpressionSpec>& expressions, size_t column_count) {
+// once (ProjectExec.usedInputs). And those of expressions that take no argument that can fail.
+std::vector<bool> UsedColumns(const std::vector<ExpressionSpec>& expressions,
+                              const std::vector<ProjectedColumn>& columns, size_t column_count) {
   std::vector<int> reads(column_count, 0);
-  for (const ExpressionSpec& expression : expressions) CountColumns(expression, &reads);
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    CountColumns(expressions[i], &reads);
+    if (columns[i].checked == nullptr) CountColumns(expressions[i], &reads);
+  }
   std::vector<bool> used;
   for (const int count : reads) used.push_back(count > 1);
   return used;
@@ -150,8 +159,8 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
   for (size_t i = 0; i < expressions.size(); ++i) {
     ProjectedColumn& column = projections.columns[i];
     ARROW_ASSIGN_OR_RAISE(column.expression, MakeExpression(expressions[i], spec.inputs[0]));
-    ARROW_ASSIGN_OR_RAISE(column.checked,
-                          MakeExpression(WithCheckedColumns(expressions[i]), spec.inputs[0]));
+    auto checked = MakeExpression(WithCheckedColumns(expressions[i]), spec.inputs[0]);
+    if (checked.ok()) column.checked = *std::move(checked);
     const DataType& type = column.expression->type();
     if (type != spec.output[i].type) {
       return Status::Invalid("expression ", i, " of \"expressions\" is ", type.ToString(),
@@ -167,7 +176,7 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
         MakeCommonSubexpressions(expressions, spec.inputs[0], [](size_t) { return true; }));
   }
   projections.deferred = spec.arguments.value("deferred", true);
-  projections.is_used = UsedColumns(expressions, spec.inputs[0].size());
+  projections.is_used = UsedColumns(expressions, projections.columns, spec.inputs[0].size());
   projections.may_widen = std::ranges::any_of(expressions, MayWiden);
   return std::make_unique<Project>(std::move(spec), std::move(inputs), context,
                                    std::move(projections));

@@ -371,6 +371,18 @@ TEST(RowErrors, WhatIsDecidedDoesNotReadAValueThatFails) {
             (ValueTexts{"-1", "REMAINDER_BY_ZERO"}));
 }
 
+TEST(RowErrors, AFunctionThatTakesNoArgumentThatFailsHasItBefore) {
+  const TaskContext context;
+  auto inputs = DeferredRemainders("[1, 3, 4]", context);
+  const std::vector<Field> fields = inputs[0]->spec().output;
+  OperatorSpec spec =
+      TestedProject({Call("substring", "string",
+                          {Literal("string", "abc"), ColumnOf(fields, 1), Literal("integer", 2)})});
+  spec.inputs[0] = fields;
+  EXPECT_EQ(ValuesOf(Good(MakeOperator(spec, std::move(inputs), context)).get()),
+            (ValueTexts{"ab", "REMAINDER_BY_ZERO"}));
+}
+
 TEST(RowErrors, AProjectThatSparkComputesAtOnceGivesTheRowsBefore) {
   const TaskContext context;
   OperatorSpec spec = TestedProject({kX, FailsAt(0)});

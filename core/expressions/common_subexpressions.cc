@@ -1,7 +1,6 @@
 #include "expressions/common_subexpressions.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace reprise {
 

@@ -24,7 +24,8 @@ namespace {
 
 struct ProjectedColumn {
   std::unique_ptr<Expression> expression;
-  // The same, for batches in which values are missing; null: its columns are not handed on.
+  // The same, for batches in which values are missing. Where something is computed and it is null,
+  // the columns that are read are not handed on.
   std::unique_ptr<Expression> checked;
   int column = -1;  // the input's column that is passed on as it is; -1: computed
 };
@@ -84,19 +85,21 @@ class Project final : public Operator {
     EvalInput input(batch, pool());
     output.row_count = input.row_count();
     RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/false));
+    // What is common is evaluated before, and is not deferred.
+    const auto commons = [&] { return EvaluateCommons(projections_.commons, input, /*all=*/true); };
     ValueErrors errors;
     for (const ProjectedColumn& projection : projections_.columns) {
       const auto number = static_cast<int>(output.columns.size());
       auto column = projection.column >= 0
                         ? input.column(projection.column)
                         : Values(ExpressionFor(projection, batch), input, number, &errors);
-      // What is common is evaluated before, and is not deferred.
-      if (!column.ok() || !errors.empty()) {
-        RETURN_NOT_OK(EvaluateCommons(projections_.commons, input, /*all=*/true));
+      if (!column.ok()) {
+        RETURN_NOT_OK(commons());
+        return column.status();
       }
-      RETURN_NOT_OK(column.status());
       output.columns.push_back(*std::move(column));
     }
+    if (!errors.empty()) RETURN_NOT_OK(commons());
     errors = Named(std::move(errors));
     for (ValueError& error : HandedOn(ErrorsByPlace(batch))) errors.push_back(std::move(error));
     output.errors = ToBatchErrors(std::move(errors));
@@ -136,7 +139,8 @@ std::vector<bool> UsedColumns(const std::vector<ExpressionSpec>& expressions,
   std::vector<int> reads(column_count, 0);
   for (size_t i = 0; i < expressions.size(); ++i) {
     CountColumns(expressions[i], &reads);
-    if (columns[i].checked == nullptr) CountColumns(expressions[i], &reads);
+    const bool is_computed = columns[i].column < 0;
+    if (is_computed && columns[i].checked == nullptr) CountColumns(expressions[i], &reads);
   }
   std::vector<bool> used;
   for (const int count : reads) used.push_back(count > 1);
@@ -159,8 +163,6 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
   for (size_t i = 0; i < expressions.size(); ++i) {
     ProjectedColumn& column = projections.columns[i];
     ARROW_ASSIGN_OR_RAISE(column.expression, MakeExpression(expressions[i], spec.inputs[0]));
-    auto checked = MakeExpression(WithCheckedColumns(expressions[i]), spec.inputs[0]);
-    if (checked.ok()) column.checked = *std::move(checked);
     const DataType& type = column.expression->type();
     if (type != spec.output[i].type) {
       return Status::Invalid("expression ", i, " of \"expressions\" is ", type.ToString(),
@@ -169,6 +171,9 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     }
     column.column = PlainColumn(expressions[i]);
     projections.only_columns &= column.column >= 0;
+    if (column.column >= 0) continue;
+    auto checked = MakeExpression(WithCheckedColumns(expressions[i]), spec.inputs[0]);
+    if (checked.ok()) column.checked = *std::move(checked);
   }
   if (spec.arguments.value("commons", true)) {
     ARROW_ASSIGN_OR_RAISE(

@@ -3,7 +3,8 @@
 -- spilled.
 -- each spark.sql.adaptive.enabled=true|false
 CREATE TABLE reprise_ties USING parquet LOCATION '${out}/ties' AS SELECT CAST(id * 7919 % 5 AS INT) AS k, 'a text longer than what fits ' || CAST(id * 31 % 3 AS STRING) AS s, IF(id % 7 = 0, NULL, CAST(id * id % 4 AS INT)) AS m, CAST(id AS DOUBLE) AS n FROM range(0, 1000, 1, 1);
-CREATE TABLE reprise_ties_apart USING parquet LOCATION '${out}/apart' AS SELECT CAST(id * 7919 % 5 AS INT) AS k, 'a text longer than what fits ' || CAST(id * 31 % 3 AS STRING) AS s, IF(id % 7 = 0, NULL, CAST(id * id % 4 AS INT)) AS m, CAST(id AS DOUBLE) AS n FROM range(0, 1000, 1, 4);
+-- Each file smaller than the one before: Spark reads the larger first, and of equal ones whichever the folder lists first.
+CREATE TABLE reprise_ties_apart USING parquet LOCATION '${out}/apart' AS SELECT CAST(id * 7919 % 5 AS INT) AS k, 'a text longer than what fits ' || CAST(id * 31 % 3 AS STRING) AS s, IF(id % 7 = 0, NULL, CAST(id * id % 4 AS INT)) AS m, CAST(id AS DOUBLE) AS n FROM range(0, 1000, 1, 4) WHERE id % 4 >= id DIV 250;
 
 -- Of one partition.
 -- expect native: RepriseTakeOrdered

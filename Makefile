@@ -30,6 +30,7 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
 JAVA_TOOLS := build/stamps/java-tools
+SPARK_TESTS := build/stamps/spark-tests
 # Every JVM that is started counts the plug-in's lines.
 COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*"
 CONFIGURED := $(CORE)/build.ninja
@@ -111,6 +112,14 @@ test-whole: $(JAR) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the 
 .PHONY: test-sql-stress
 test-sql-stress: $(JAR) $(WHEEL) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
 	@source build-support/java_home.sh; REPRISE_STRESS=all $(VENV) -m pytest -q tests/test_stress.py $(TESTS)
+
+.PHONY: test-spark
+test-spark: $(if $(OFF),,$(JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)
+	@source build-support/java_home.sh; $(VENV) tests/spark/run.py $(SUITES) $(if $(TESTS),--tests "$(TESTS)") $(if $(OFF),--off)
+
+$(SPARK_TESTS): build-support/spark-tests.xml build-support/spark_tests.py | $(VENV_STAMP)
+	@$(STEP) "Spark's own tests" $(LOGS)/spark-tests.log $(VENV) build-support/spark_tests.py build/spark-tests
+	@mkdir -p $(@D) && touch $@
 
 build/data/tpch-sf%: | $(VENV_STAMP)
 	@$(STEP) "generate TPC-H data, scale factor $*" $(LOGS)/tpch-sf$*.log build-support/tpch_data.sh $* $@

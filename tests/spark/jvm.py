@@ -1,0 +1,113 @@
+"""A suite of Spark's own in a JVM of its own, as Spark's build runs it."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import ZipFile
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "build" / "spark-tests"
+JARS = FOLDER / "jars"
+HOME = FOLDER / "home"
+PLUGIN = ROOT / "dist" / "reprise-spark-4.1_2.13.jar"
+PYTHON = ROOT / ".venv" / "bin"
+RESOURCES = "src/test/resources"
+
+# What Spark itself passes to its JVMs (JavaModuleOptions).
+OPENED = (
+    *("java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio"),
+    *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref"),
+    *("sun.nio.ch", "sun.nio.cs", "sun.security.action", "sun.util.calendar"),
+)
+MODULE_OPTIONS = (
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "--add-modules=jdk.incubator.vector",
+    *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED),
+    "--add-opens=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
+    "-Djdk.reflect.useDirectMethodHandle=false",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+)
+# What Spark's build passes to its tests besides.
+TEST_PROPERTIES = {
+    "derby.system.durability": "test",
+    "spark.testing": "1",
+    "spark.test.home": str(HOME),
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.master.rest.enabled": "false",
+    "spark.unsafe.exceptionOnMemoryLeak": "true",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+PLUGIN_PROPERTIES = {"spark.plugins": "reprise.ReprisePlugin"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a suite's JVM ended, and where it left what."""
+
+    status: int | None  # None: it did not end in time
+    report: Path  # JUnit's XML; absent where the JVM ended before the suite did
+    output: Path
+
+
+def known_suites() -> set[str]:
+    """The classes in the tests of sql/core, catalyst and core that could be suites."""
+    names = set()
+    for tests in JARS.glob("spark-*-tests.jar"):
+        with ZipFile(tests) as jar:
+            names |= {name[:-6] for name in jar.namelist() if name.endswith("Suite.class")}
+    return {name.replace("/", ".") for name in names if "$" not in name}
+
+
+def command_of(suite: str, chosen: str, with_plugin: bool, results: Path, work: Path) -> list[str]:
+    """The command line; of the suite's tests those whose name holds `chosen`."""
+    resources = [str(HOME / module / RESOURCES) for module in ("sql/core", "sql/catalyst", "core")]
+    class_path = [*resources, *([str(PLUGIN)] if with_plugin else []), f"{JARS}/*"]
+    properties = TEST_PROPERTIES | {
+        "java.io.tmpdir": str(work),
+        "log4j2.configurationFile": f"file:{Path(__file__).parent}/log4j2.properties",
+        "spark.tests.log": str(results / f"{suite}.spark.log"),
+    }
+    if with_plugin:
+        properties |= PLUGIN_PROPERTIES
+    java = Path(os.environ["JAVA_HOME"]) / "bin" / "java" if "JAVA_HOME" in os.environ else "java"
+    return [
+        *(str(java), "-ea", "-Xmx3g", "-Xss4m", *MODULE_OPTIONS),
+        *(f"-D{key}={value}" for key, value in properties.items()),
+        *("-cp", ":".join(class_path), "org.scalatest.tools.Runner", "-oWDF", "-u", str(results)),
+        *("-s", suite, *(("-z", chosen) if chosen else ())),
+    ]
+
+
+def run_suite(suite: str, chosen: str, with_plugin: bool, seconds: float) -> Run:
+    """Runs a suite to its end, or for so many seconds; what earlier runs left is removed."""
+    results = FOLDER / "results" / ("with" if with_plugin else "without")
+    work, here = FOLDER / "work", HOME / "sql" / "core"
+    for leftover in (work, here / "spark-warehouse", here / "metastore_db"):
+        shutil.rmtree(leftover, ignore_errors=True)
+    work.mkdir()
+    results.mkdir(parents=True, exist_ok=True)
+    run = Run(None, results / f"TEST-{suite}.xml", results / f"{suite}.txt")
+    run.report.unlink(missing_ok=True)
+    environment = os.environ | {
+        "PATH": f"{PYTHON}:{os.environ['PATH']}",
+        "SPARK_HOME": str(HOME),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_SCALA_VERSION": "2.13",
+        "SPARK_TESTING": "1",
+    }
+    command = command_of(suite, chosen, with_plugin, results, work)
+    try:
+        with run.output.open("w") as output:
+            ended = subprocess.run(
+                command, cwd=here, env=environment, stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT, timeout=seconds, check=False,
+            )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return run
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return Run(ended.returncode, run.report, run.output)

@@ -14,6 +14,9 @@ from flame_runs import hot_stages_jar
 from places import BUILD, JAR, ROOT
 from sessions import session_options, start_session
 
+# For this process and those that it starts.
+os.environ.setdefault("SPARK_CONF_DIR", str(ROOT / "tests" / "conf"))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -13,6 +13,7 @@
 
 #include "cli/figures.h"
 #include "cli/operator_text.h"
+#include "dump/digest_json.h"
 #include "dump/dump_path.h"
 #include "dump/reader.h"
 

@@ -8,7 +8,7 @@
 
 #include <bit>
 
-#include "dump/digest.h"
+#include "checksums/digest.h"
 #include "dump/sample_dump.h"
 
 namespace reprise {

@@ -1,4 +1,4 @@
-#include "dump/digest.h"
+#include "checksums/digest.h"
 
 #include <arrow/array/array_dict.h>
 #include <arrow/compute/api_vector.h>
@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "dump/digest_json.h"
 #include "dump/sample_dump.h"
 
 namespace reprise {

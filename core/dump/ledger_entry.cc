@@ -1,6 +1,6 @@
 #include "dump/ledger_entry.h"
 
-#include "dump/digest.h"
+#include "checksums/digest.h"
 
 namespace reprise {
 

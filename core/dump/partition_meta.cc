@@ -1,6 +1,7 @@
 #include "dump/partition_meta.h"
 
 #include "base/check.h"
+#include "dump/digest_json.h"
 #include "dump/file.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"

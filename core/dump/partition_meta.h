@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "dump/digest.h"
+#include "checksums/digest.h"
 #include "dump/store.h"
 
 namespace reprise {

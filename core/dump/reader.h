@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "dump/digest.h"
+#include "checksums/digest.h"
 #include "dump/meta.h"
 #include "dump/partition_meta.h"
 

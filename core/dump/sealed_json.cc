@@ -1,6 +1,6 @@
 #include "dump/sealed_json.h"
 
-#include "dump/digest.h"
+#include "checksums/digest.h"
 
 namespace reprise {
 

@@ -12,10 +12,10 @@
 
 #include "base/batch.h"
 #include "base/batch_bounds.h"
-#include "base/row_sums.h"
 #include "base/status.h"
 #include "base/trace.h"
 #include "base/value_errors.h"
+#include "checksums/row_sums.h"
 #include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"

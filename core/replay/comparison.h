@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dump/digest.h"
+#include "checksums/digest.h"
 #include "dump/partition_meta.h"
 #include "plan/data_type.h"
 

@@ -1,5 +1,7 @@
 #include "replay/report_json.h"
 
+#include "dump/digest_json.h"
+
 namespace reprise {
 
 namespace {

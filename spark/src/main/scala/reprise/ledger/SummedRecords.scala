@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode
 import reprise.lineage.RecordingFormat
 
 /**
- * The records of an RDD as they are, summed up on their way. Sums are those of `core/base/row_sums.h`, over other hashes.
+ * The records of an RDD as they are, summed up on their way. Sums are those of `core/checksums/row_sums.h`, over other hashes.
  * Of Python's values, which come in batches, each is a row.
  */
 private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iterator[T] {

@@ -1,4 +1,4 @@
-#include "base/row_sums.h"
+#include "checksums/row_sums.h"
 
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_decimal.h>
@@ -13,9 +13,9 @@
 #include <type_traits>
 
 #include "base/check.h"
-#include "base/row_gaps.h"
-#include "base/value_word.h"
-#include "base/word_sums.h"
+#include "checksums/row_gaps.h"
+#include "checksums/value_word.h"
+#include "checksums/word_sums.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "dump/digest.h"
+#include "checksums/digest.h"
 
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_decimal.h>
@@ -11,8 +11,7 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "base/value_word.h"
-#include "dump/sealed_json.h"
+#include "checksums/value_word.h"
 
 namespace reprise {
 
@@ -20,13 +19,13 @@ namespace {
 
 // Odd constants from the golden ratio and from xxHash's primes; any would do, but these are the
 // format's.
-constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
+constexpr uint64_t kDigestColumnStep = 0x9E3779B97F4A7C15;
 constexpr uint64_t kNullMark = 0xC2B2AE3D27D4EB4F;
-constexpr uint64_t kChain = 0x9FB21C651E98DF25;
+constexpr uint64_t kDigestChain = 0x9FB21C651E98DF25;
 
 static_assert(std::endian::native == std::endian::little, "digests hash little-endian values");
 
-uint64_t ColumnSeed(int column) { return (static_cast<uint64_t>(column) + 1) * kColumnStep; }
+uint64_t ColumnSeed(int column) { return (static_cast<uint64_t>(column) + 1) * kDigestColumnStep; }
 
 // Makes every bit of a row's hash depend on every value, so that sums over rows tell pairings
 // apart.
@@ -185,9 +184,9 @@ Status Digester::Update(const Batch& batch, int64_t rows_max) {
     digest_.columns[c] += sum;
   }
   for (const uint64_t row_hash : row_hashes_) {
-    const uint64_t hash = Avalanche(row_hash + kColumnStep);
+    const uint64_t hash = Avalanche(row_hash + kDigestColumnStep);
     digest_.unordered += hash;
-    digest_.ordered = digest_.ordered * kChain + hash;
+    digest_.ordered = digest_.ordered * kDigestChain + hash;
   }
   digest_.rows += rows.count;
   return Status::OK();
@@ -208,32 +207,5 @@ bool ParseHex(std::string_view text, uint64_t* value) {
 }
 
 uint64_t Checksum(std::string_view bytes, uint64_t seed) { return HashBytes(bytes, seed); }
-
-nlohmann::json ToJson(const StreamDigest& digest) {
-  nlohmann::json columns = nlohmann::json::array();
-  for (const uint64_t column : digest.columns) columns.push_back(Hex(column));
-  return {{"rows", digest.rows},
-          {"ordered", Hex(digest.ordered)},
-          {"unordered", Hex(digest.unordered)},
-          {"columns", std::move(columns)}};
-}
-
-Result<StreamDigest> StreamDigestFromJson(const nlohmann::json& json) {
-  const std::string place = "digest";
-  if (!json.is_object()) return Status::Invalid(place, " must be an object");
-  StreamDigest digest;
-  ARROW_ASSIGN_OR_RAISE(digest.rows, IntegerMember(json, "rows", place));
-  ARROW_ASSIGN_OR_RAISE(digest.ordered, HexMember(json, "ordered", place));
-  ARROW_ASSIGN_OR_RAISE(digest.unordered, HexMember(json, "unordered", place));
-  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* columns, ArrayMember(json, "columns", place));
-  for (const auto& column : *columns) {
-    uint64_t value = 0;
-    if (!column.is_string() || !ParseHex(column.get_ref<const std::string&>(), &value)) {
-      return Status::Invalid(place, ": columns must be texts of 16 hexadecimal digits");
-    }
-    digest.columns.push_back(value);
-  }
-  return digest;
-}
 
 }  // namespace reprise

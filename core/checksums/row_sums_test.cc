@@ -1,4 +1,4 @@
-#include "base/row_sums.h"
+#include "checksums/row_sums.h"
 
 #include <arrow/array/array_dict.h>
 #include <arrow/builder.h>

@@ -26,7 +26,7 @@ struct RowSums {
 };
 
 /// Computes RowSums batch by batch. Made to cost little, so not a proof against those who forge
-/// rows; a dump's digests (dump/digest.h) are slower and tell more.
+/// rows; a dump's digests (checksums/digest.h) are slower and tell more.
 class RowSummer {
  public:
   explicit RowSummer(int column_count);

@@ -5,7 +5,6 @@
 #include <arrow/type.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +28,6 @@ struct StreamDigest {
     return rows == other.rows && unordered == other.unordered && columns == other.columns;
   }
 };
-
-/// {"rows":3,"ordered":"16 hex","unordered":"16 hex","columns":["16 hex"…]}
-nlohmann::json ToJson(const StreamDigest& digest);
-/// The reader of the same; Status::Invalid names the member that is missing or malformed.
-Result<StreamDigest> StreamDigestFromJson(const nlohmann::json& json);
 
 /// Computes a StreamDigest batch by batch. The functions are part of the dump's format
 /// (docs/internals/dump-format.md, "Digests"): changing them needs a new format version.

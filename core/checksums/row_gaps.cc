@@ -1,4 +1,4 @@
-#include "base/row_gaps.h"
+#include "checksums/row_gaps.h"
 
 #include <cstring>
 

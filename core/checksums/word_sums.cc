@@ -1,4 +1,4 @@
-#include "base/word_sums.h"
+#include "checksums/word_sums.h"
 
 #include <immintrin.h>
 

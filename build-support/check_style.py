@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Data goes through the folders of the core in this order; a folder includes only those before it.
 CORE_ORDER = (
-    *("base", "checksums", "plan", "rules", "expressions", "exchange", "transitions"),
-    "operators",
+    *("base", "checksums", "plan", "rules", "expressions", "sql", "exchange"),
+    *("transitions", "operators"),
     *("dump", "replay", "lineage", "profile"),
 )
 CORE_FREE = ("jni", "cli")

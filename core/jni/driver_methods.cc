@@ -6,10 +6,10 @@
 
 #include "base/config.h"
 #include "dump/begin.h"
-#include "expressions/sql_predicate.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "rules/planner.h"
+#include "sql/sql_predicate.h"
 
 namespace reprise {
 

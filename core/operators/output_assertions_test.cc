@@ -1,8 +1,8 @@
 #include "operators/output_assertions.h"
 
-#include "expressions/sql_predicate.h"
 #include "operators/fragment.h"
 #include "operators/operator_testing.h"
+#include "sql/sql_predicate.h"
 
 namespace reprise {
 namespace {

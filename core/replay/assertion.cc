@@ -3,7 +3,7 @@
 #include <arrow/array/array_primitive.h>
 #include <arrow/scalar.h>
 
-#include "expressions/sql_predicate.h"
+#include "sql/sql_predicate.h"
 
 namespace reprise {
 

@@ -17,7 +17,7 @@ namespace reprise {
 inline constexpr std::string_view kAssertKey = "spark.reprise.assert";
 
 /// Reads an SQL predicate over columns. The rules know no SQL: whoever calls the planner does
-/// (expressions/sql_predicate.h). Errors may begin with "character 12: ".
+/// (sql/sql_predicate.h). Errors may begin with "character 12: ".
 using PredicateReader =
     std::function<Result<ExpressionSpec>(std::string_view sql, const std::vector<Field>& columns)>;
 

@@ -1,4 +1,4 @@
-#include "expressions/sql_literal_text.h"
+#include "sql/sql_literal_text.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "expressions/sql_coercion.h"
+#include "sql/sql_coercion.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "expressions/civil_date.h"
 #include "expressions/parse_text.h"
 #include "expressions/signatures.h"
-#include "expressions/sql_timestamp.h"
+#include "sql/sql_timestamp.h"
 
 namespace reprise {
 

@@ -1,7 +1,7 @@
-#include "expressions/sql_predicate.h"
+#include "sql/sql_predicate.h"
 
 #include "expressions/expression.h"
-#include "expressions/sql_parser.h"
+#include "sql/sql_parser.h"
 
 namespace reprise {
 

@@ -3,10 +3,10 @@
 #include <ranges>
 
 #include "base/nearest_name.h"
-#include "expressions/sql_coercion.h"
-#include "expressions/sql_functions.h"
-#include "expressions/sql_literal_text.h"
-#include "expressions/sql_parser.h"
+#include "sql/sql_coercion.h"
+#include "sql/sql_functions.h"
+#include "sql/sql_literal_text.h"
+#include "sql/sql_parser.h"
 
 namespace reprise {
 

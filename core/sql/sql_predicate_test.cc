@@ -1,4 +1,4 @@
-#include "expressions/sql_predicate.h"
+#include "sql/sql_predicate.h"
 
 #include <arrow/array/array_primitive.h>
 #include <arrow/builder.h>

@@ -1,12 +1,12 @@
-#include "expressions/sql_functions.h"
+#include "sql/sql_functions.h"
 
 #include <algorithm>
 #include <limits>
 #include <ranges>
 
 #include "base/nearest_name.h"
-#include "expressions/sql_coercion.h"
-#include "expressions/sql_literal_text.h"
+#include "sql/sql_coercion.h"
+#include "sql/sql_literal_text.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "expressions/sql_tokens.h"
+#include "sql/sql_tokens.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "expressions/sql_timestamp.h"
+#include "sql/sql_timestamp.h"
 
 #include <string>
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "expressions/sql_tokens.h"
 #include "plan/spec.h"
+#include "sql/sql_tokens.h"
 
 namespace reprise {
 

@@ -1,11 +1,11 @@
-#include "expressions/sql_parser.h"
+#include "sql/sql_parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "expressions/sql_coercion.h"
-#include "expressions/sql_literal_text.h"
+#include "sql/sql_coercion.h"
+#include "sql/sql_literal_text.h"
 
 namespace reprise {
 

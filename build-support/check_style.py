@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Data goes through the folders of the core in this order; a folder includes only those before it.
 CORE_ORDER = (
     *("base", "checksums", "plan", "rules", "expressions", "sql", "exchange"),
-    *("transitions", "operators"),
+    *("transitions", "operators", "scan"),
     *("dump", "replay", "lineage", "profile"),
 )
 CORE_FREE = ("jni", "cli")

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "jni/task_json.h"
-#include "operators/parquet_scan.h"
 #include "plan/spec.h"
+#include "scan/parquet_scan.h"
 
 namespace reprise {
 

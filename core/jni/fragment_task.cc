@@ -10,11 +10,11 @@
 #include "dump/record_input.h"
 #include "jni/file_splits.h"
 #include "operators/fragment.h"
-#include "operators/parquet_scan.h"
 #include "operators/registry.h"
 #include "operators/row_input.h"
 #include "operators/shuffle_read.h"
 #include "plan/metrics.h"
+#include "scan/parquet_scan.h"
 
 namespace reprise {
 

@@ -37,7 +37,7 @@ struct TaskContext {
   /// is to be called as it is.
   std::function<void(const std::function<void()>&)> outside;
   /// Gives instants of the hybrid calendar in the proleptic Gregorian one: InstantRebase
-  /// (parquet_calendar.h). Empty: there is no JVM to do it.
+  /// (scan/parquet_calendar.h). Empty: there is no JVM to do it.
   std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
       rebase_instants;
   /// Records what the task does and when; null: nobody wants to know.

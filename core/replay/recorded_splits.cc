@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "operators/parquet_file.h"
 #include "operators/spec_members.h"
+#include "scan/parquet_file.h"
 #include "transitions/partition_values.h"
 
 namespace reprise {

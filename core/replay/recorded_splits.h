@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "operators/parquet_scan.h"
+#include "scan/parquet_scan.h"
 
 namespace reprise {
 

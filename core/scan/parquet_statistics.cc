@@ -1,4 +1,4 @@
-#include "operators/parquet_statistics.h"
+#include "scan/parquet_statistics.h"
 
 #include <parquet/statistics.h>
 

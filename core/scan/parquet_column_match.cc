@@ -1,4 +1,4 @@
-#include "operators/parquet_column_match.h"
+#include "scan/parquet_column_match.h"
 
 #include <arrow/compute/exec.h>
 #include <arrow/compute/initialize.h>
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "operators/parquet_errors.h"
+#include "scan/parquet_errors.h"
 
 namespace reprise {
 

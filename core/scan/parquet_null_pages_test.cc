@@ -1,4 +1,4 @@
-#include "operators/parquet_null_pages.h"
+#include "scan/parquet_null_pages.h"
 
 #include <arrow/buffer.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "operators/parquet_scan.h"
+#include "scan/parquet_scan.h"
 
 #include <arrow/array/array_dict.h>
 #include <arrow/array/util.h>
 
 #include <algorithm>
 
-#include "operators/parquet_row_groups.h"
+#include "scan/parquet_row_groups.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_chunk_reader.h"
+#include "scan/parquet_chunk_reader.h"
 
 #include <arrow/util/bit_util.h>
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_file.h"
+#include "scan/parquet_file.h"
 
 #include <arrow/io/file.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "operators/parquet_errors.h"
+#include "scan/parquet_errors.h"
 
 namespace reprise {
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "operators/parquet_statistics.h"
 #include "plan/spec.h"
+#include "scan/parquet_statistics.h"
 
 namespace reprise {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "operators/parquet_column_decoder.h"
-#include "operators/parquet_null_pages.h"
+#include "scan/parquet_column_decoder.h"
+#include "scan/parquet_null_pages.h"
 
 namespace reprise {
 

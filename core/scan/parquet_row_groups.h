@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "operators/parquet_column_decoder.h"
-#include "operators/parquet_column_match.h"
-#include "operators/parquet_file.h"
-#include "operators/parquet_pruning.h"
+#include "scan/parquet_column_decoder.h"
+#include "scan/parquet_column_match.h"
+#include "scan/parquet_file.h"
+#include "scan/parquet_pruning.h"
 
 namespace reprise {
 

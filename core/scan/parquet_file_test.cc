@@ -1,11 +1,11 @@
-#include "operators/parquet_file.h"
+#include "scan/parquet_file.h"
 
 #include <arrow/util/secure_string.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <parquet/encryption/encryption.h>
 
-#include "operators/parquet_test_files.h"
+#include "scan/parquet_test_files.h"
 
 namespace reprise {
 namespace {

@@ -1,8 +1,8 @@
-#include "operators/parquet_string_pages.h"
+#include "scan/parquet_string_pages.h"
 
 #include <algorithm>
 
-#include "operators/parquet_null_pages.h"
+#include "scan/parquet_null_pages.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_errors.h"
+#include "scan/parquet_errors.h"
 
 #include <fmt/format.h>
 

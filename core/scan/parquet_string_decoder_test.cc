@@ -1,4 +1,4 @@
-#include "operators/parquet_scan_fixture.h"
+#include "scan/parquet_scan_fixture.h"
 
 namespace reprise {
 namespace {

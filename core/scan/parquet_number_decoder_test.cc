@@ -1,8 +1,8 @@
 #include <cmath>
 #include <limits>
 
-#include "operators/parquet_calendar.h"
-#include "operators/parquet_scan_fixture.h"
+#include "scan/parquet_calendar.h"
+#include "scan/parquet_scan_fixture.h"
 
 namespace reprise {
 namespace {

@@ -5,8 +5,8 @@
 // into the array's buffer. Example: INT64 DECIMAL(15,2) leaves as decimal64 without a copy.
 #include <limits>
 
-#include "operators/parquet_chunk_reader.h"
-#include "operators/parquet_column_decoder.h"
+#include "scan/parquet_chunk_reader.h"
+#include "scan/parquet_column_decoder.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_conversion.h"
+#include "scan/parquet_conversion.h"
 
 namespace reprise {
 

@@ -1,11 +1,11 @@
-#include "operators/parquet_row_groups.h"
+#include "scan/parquet_row_groups.h"
 
 #include <arrow/array/util.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "operators/parquet_errors.h"
+#include "scan/parquet_errors.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_pruning.h"
+#include "scan/parquet_pruning.h"
 
 #include <arrow/util/base64.h>
 

@@ -9,9 +9,9 @@
 
 #include <optional>
 
-#include "operators/parquet_bytes_builder.h"
-#include "operators/parquet_column_decoder.h"
-#include "operators/parquet_string_pages.h"
+#include "scan/parquet_bytes_builder.h"
+#include "scan/parquet_column_decoder.h"
+#include "scan/parquet_string_pages.h"
 
 namespace reprise {
 

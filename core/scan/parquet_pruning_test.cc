@@ -1,11 +1,11 @@
-#include "operators/parquet_pruning.h"
+#include "scan/parquet_pruning.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "operators/parquet_file.h"
-#include "operators/parquet_test_files.h"
+#include "scan/parquet_file.h"
+#include "scan/parquet_test_files.h"
 
 namespace reprise {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "operators/parquet_chunk_reader.h"
+#include "scan/parquet_chunk_reader.h"
 
 namespace reprise {
 

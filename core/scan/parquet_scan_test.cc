@@ -1,8 +1,8 @@
-#include "operators/parquet_scan.h"
+#include "scan/parquet_scan.h"
 
 #include <fstream>
 
-#include "operators/parquet_scan_fixture.h"
+#include "scan/parquet_scan_fixture.h"
 
 namespace reprise {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <variant>
 
-#include "operators/parquet_calendar.h"
-#include "operators/parquet_conversion.h"
 #include "plan/data_type.h"
+#include "scan/parquet_calendar.h"
+#include "scan/parquet_conversion.h"
 
 namespace reprise {
 

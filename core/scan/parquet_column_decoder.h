@@ -7,9 +7,9 @@
 
 #include <memory>
 
-#include "operators/parquet_calendar.h"
-#include "operators/parquet_conversion.h"
 #include "plan/data_type.h"
+#include "scan/parquet_calendar.h"
+#include "scan/parquet_conversion.h"
 
 namespace reprise {
 

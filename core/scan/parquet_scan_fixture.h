@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "operators/parquet_scan.h"
-#include "operators/parquet_test_files.h"
+#include "scan/parquet_scan.h"
+#include "scan/parquet_test_files.h"
 
 namespace reprise::parquet_test {
 

@@ -1,4 +1,4 @@
-#include "operators/parquet_calendar.h"
+#include "scan/parquet_calendar.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "jni/java_text.h"
 #include "jni/open_fragments.h"
 #include "jni/upcalls.h"
-#include "operators/shared_builds.h"
+#include "operators/join/shared_builds.h"
 
 namespace reprise {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "operators/aggregate_testing.h"
-#include "operators/join_testing.h"
+#include "operators/join/join_testing.h"
 
 namespace reprise::testing {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "exchange/block.h"
 #include "operators/fixed_memory.h"
-#include "operators/hash_join.h"
-#include "operators/join_testing.h"
+#include "operators/join/hash_join.h"
+#include "operators/join/join_testing.h"
 
 namespace reprise {
 namespace {

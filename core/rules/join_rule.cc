@@ -2,7 +2,7 @@
 // BroadcastNestedLoopJoinExec, CartesianProductExec -> nested_loop_join.
 //
 // Input:   `leftKeys`, `rightKeys`, `joinType`, `buildSide`, `condition`, `isNullAwareAntiJoin`.
-// Output:  as operators/hash_join.h and operators/nested_loop_join.h describe.
+// Output:  as operators/join/hash_join.h and operators/join/nested_loop_join.h describe.
 // Example: BroadcastHashJoin [a#1], [b#2], Inner, BuildRight  ->  {"joinType":"inner",
 //          "buildSide":"right","leftKeys":[column 0],"rightKeys":[column 0],"condition":null,…}
 //

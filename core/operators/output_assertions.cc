@@ -2,8 +2,8 @@
 
 #include <arrow/array/array_primitive.h>
 
+#include "operators/aggregate/group_table.h"
 #include "operators/asserted_rows.h"
-#include "operators/group_table.h"
 #include "operators/output_check.h"
 #include "operators/spec_members.h"
 

@@ -1,9 +1,9 @@
 #include "operators/registry.h"
 
+#include "operators/aggregate/hash_aggregate.h"
 #include "operators/expand.h"
 #include "operators/filter.h"
 #include "operators/gathered.h"
-#include "operators/hash_aggregate.h"
 #include "operators/join/build_matches.h"
 #include "operators/join/build_rest.h"
 #include "operators/join/hash_join.h"

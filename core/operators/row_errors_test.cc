@@ -3,7 +3,7 @@
 // Long because the expressions that fail, at its top, serve every test below.
 #include <gtest/gtest.h>
 
-#include "operators/aggregate_testing.h"
+#include "operators/aggregate/aggregate_testing.h"
 #include "operators/join/join_testing.h"
 
 namespace reprise::testing {

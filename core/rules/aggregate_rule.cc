@@ -3,8 +3,8 @@
 //
 // Input:   `groupingExpressions`, `aggregateExpressions` (each with its mode) and
 // `resultExpressions`. Output:  {"keys":[EXPR…],"aggregates":[{…}…],"results":[EXPR…]?,"sorted":…?}
-// as operators/hash_aggregate describes; whether the input of a SortAggregateExec stays sorted is
-// asked by the pass "sorts". Example: HashAggregateExec(keys [k#1], functions
+// as operators/aggregate/hash_aggregate.h describes; whether the input of a SortAggregateExec stays
+// sorted is asked by the pass "sorts". Example: HashAggregateExec(keys [k#1], functions
 // [partial_sum(x#2)])  ->
 //          {"keys":[column 0],"aggregates":[{"function":"sum","mode":"partial","inputs":[column
 //          1],…}]}

@@ -1,0 +1,18 @@
+#include "operators/aggregate/group_table.h"
+
+#include <algorithm>
+
+#include "operators/fixed_values.h"
+
+namespace reprise {
+
+Result<std::unique_ptr<GroupTable>> MakeGroupTable(const std::vector<DataType>& key_types,
+                                                   arrow::MemoryPool* pool) {
+  for (const DataType& type : key_types) RETURN_NOT_OK(ToArrow(type));
+  const bool fixed = std::ranges::all_of(key_types, [](const DataType& type) {
+    return IsFixedType(type) || type.is(TypeKind::kNull);
+  });
+  return fixed ? MakePackedKeyTable(key_types, pool) : MakeSerialisedKeyTable(key_types, pool);
+}
+
+}  // namespace reprise

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "flame/frame_stacks.h"
 #include "profile/jfr_chunk.h"
-#include "replay/frame_stacks.h"
 
 namespace reprise {
 

@@ -10,10 +10,10 @@
 #include <fstream>
 
 #include "dump/file.h"
+#include "flame/flame_page.h"
 #include "profile/jfr_cursor.h"
 #include "profile/recording_testing.h"
 #include "profile/sample_stacks.h"
-#include "replay/flame_page.h"
 
 namespace reprise {
 namespace {

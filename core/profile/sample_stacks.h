@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/status.h"
+#include "flame/frame_stacks.h"
 #include "profile/chunk_frames.h"
 #include "profile/span_tag.h"
-#include "replay/frame_stacks.h"
 
 namespace reprise {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "flame/flame_page.h"
 #include "profile/sample_stacks.h"
-#include "replay/flame_page.h"
 
 namespace reprise {
 

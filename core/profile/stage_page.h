@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "flame/flame_page.h"
 #include "profile/sample_stacks.h"
-#include "replay/flame_page.h"
 
 namespace reprise {
 

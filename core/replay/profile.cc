@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "replay/flame_page.h"
+#include "flame/flame_page.h"
 
 namespace reprise {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "replay/frame_stacks.h"
+#include "flame/frame_stacks.h"
 
 namespace reprise {
 

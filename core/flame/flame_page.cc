@@ -1,4 +1,4 @@
-#include "replay/flame_page.h"
+#include "flame/flame_page.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
-#include "replay/flame_page_html.h"
+#include "flame/flame_page_html.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "replay/frame_stacks.h"
+#include "flame/frame_stacks.h"
 
 #include <algorithm>
 #include <charconv>

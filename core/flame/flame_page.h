@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "replay/frame_stacks.h"
+#include "flame/frame_stacks.h"
 
 namespace reprise {
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE_ORDER = (
     *("base", "checksums", "plan", "rules", "expressions", "sql", "exchange"),
     *("transitions", "operators", "scan"),
-    *("dump", "flame", "replay", "lineage", "profile"),
+    *("dump", "flame", "replay", "eventlog", "lineage", "ledger", "profile"),
 )
 CORE_FREE = ("jni", "cli")
 # Of what is common, compilers speak of subexpressions.

@@ -10,7 +10,7 @@
 
 #include "cli/figures.h"
 #include "cli/ledger_text.h"
-#include "lineage/ledger_json.h"
+#include "ledger/ledger_json.h"
 
 namespace reprise {
 

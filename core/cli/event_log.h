@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/subcommand.h"
-#include "lineage/load_log.h"
+#include "eventlog/load_log.h"
 
 namespace reprise {
 

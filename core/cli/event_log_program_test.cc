@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
-#include "lineage/log_testing.h"
+#include "eventlog/log_testing.h"
 
 namespace reprise {
 namespace {

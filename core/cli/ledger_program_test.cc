@@ -3,7 +3,7 @@
 
 #include "cli/partition_text.h"
 #include "cli/run_program.h"
-#include "lineage/ledger_testing.h"
+#include "eventlog/run_testing.h"
 
 namespace reprise {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lineage/ledger_diff.h"
+#include "ledger/ledger_diff.h"
 
 namespace reprise {
 

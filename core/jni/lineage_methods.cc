@@ -1,12 +1,12 @@
 // The method of reprise.bridge.Native that draws lineages for the replay debugger.
 #include <jni.h>
 
+#include "eventlog/load_log.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "lineage/graphviz.h"
 #include "lineage/lineage_dot.h"
 #include "lineage/lineage_graph.h"
-#include "lineage/load_log.h"
 
 namespace reprise {
 

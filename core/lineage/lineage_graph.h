@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "lineage/log_model.h"
+#include "eventlog/log_model.h"
 
 namespace reprise {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lineage/log_model.h"
+#include "eventlog/log_model.h"
 
 namespace reprise {
 

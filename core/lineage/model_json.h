@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lineage/load_log.h"
+#include "eventlog/load_log.h"
 
 namespace reprise {
 

@@ -2,7 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "lineage/ledger_testing.h"
+#include "eventlog/load_log.h"
+#include "eventlog/run_testing.h"
 
 namespace reprise {
 namespace {
@@ -40,8 +41,9 @@ TestRun Staged() {
 }
 
 QueryTree TreeOf(const TestRun& run) {
-  const Ledger ledger = Loaded(run);
-  return BuildQueryTree(ledger.lineage, ledger.lineage.queries().at("q"));
+  const LogFolder folder;
+  const LoadedLog log = LoadLog(run.Write(folder, "run") + "/events", {}).ValueOrDie();
+  return BuildQueryTree(log.model, log.model.queries().at("q"));
 }
 
 TEST(QueryTree, ArePutTogetherByTheFirstPlan) {

@@ -1,0 +1,60 @@
+// The figures of one stage attempt's tasks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "eventlog/event.h"
+
+namespace reprise {
+
+/// Folds the ends of tasks. A task that failed or was killed counts, but only the times and figures
+/// of tasks that did their work enter the sums.
+class StageTasks {
+ public:
+  struct Slowest {
+    int64_t task = -1;
+    int64_t index = -1;
+    int64_t attempt = 0;
+    int64_t duration_ms = -1;
+    std::string executor;
+  };
+  struct Failure {
+    std::string reason;
+    int64_t count = 0;
+    int64_t index = -1;  ///< of the first task that failed so
+  };
+  /// Of the kinds of failures, the first so many are told apart.
+  static constexpr size_t kFailuresMax = 20;
+  static constexpr std::string_view kOtherFailures = "other reasons";
+
+  void Add(const TaskEnd& task);
+
+  int64_t succeeded() const { return static_cast<int64_t>(durations_ms_.size()); }
+  int64_t failed() const { return failed_; }
+  int64_t killed() const { return killed_; }
+  int64_t speculative() const { return speculative_; }
+  int64_t ended() const { return succeeded() + failed_ + killed_; }
+  const TaskFigures& figures() const { return figures_; }
+  const Slowest& slowest() const { return slowest_; }
+  const std::vector<Failure>& failures() const { return failures_; }
+
+  int64_t MinMs() const;
+  /// The lower median; 0 without tasks.
+  int64_t MedianMs() const;
+  /// How much longer the slowest task ran than the median one; 1 where both took no time.
+  double Skew() const;
+
+ private:
+  std::vector<int32_t> durations_ms_;
+  int64_t failed_ = 0;
+  int64_t killed_ = 0;
+  int64_t speculative_ = 0;
+  TaskFigures figures_;
+  Slowest slowest_;
+  std::vector<Failure> failures_;
+};
+
+}  // namespace reprise

@@ -1,0 +1,31 @@
+// What counts of a subject in the end: the last successful attempt of each partition.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ledger/ledger_graph.h"
+
+namespace reprise {
+
+struct LastSums {
+  int64_t partitions = -1;                        ///< of the stages that computed it; -1 not known
+  int32_t stage = -1;                             ///< the last of them
+  std::map<int32_t, const LedgerSums*> complete;  ///< by partition
+  std::set<int32_t> incomplete;                   ///< partitions with sums that don't count
+  std::set<int32_t> ended;                        ///< partitions of which a task ended with success
+  bool whole = false;                             ///< nothing is missing: totals may be compared
+};
+
+LastSums LastSumsOf(const LedgerGraph& graph, size_t subject);
+
+/// All partitions together. `column_sums` holds the totals of the columns; empty where they can't
+/// be told.
+struct TotalSums {
+  int64_t rows = 0;
+  uint64_t unordered = 0;
+  std::vector<uint64_t> column_sums;
+};
+TotalSums TotalOf(const Ledger& ledger, const LastSums& last);
+
+}  // namespace reprise

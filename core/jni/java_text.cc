@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 #include "jni/java_errors.h"
-#include "jni/utf16.h"
+#include "plan/utf16.h"
 
 namespace reprise {
 

@@ -2,12 +2,12 @@
 // with a command is an IllegalArgumentException.
 #include <jni.h>
 
-#include "jni/fragment_task.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "jni/open_fragments.h"
 #include "jni/replayed_command.h"
 #include "replay/description.h"
+#include "task/fragment_task.h"
 
 namespace reprise {
 

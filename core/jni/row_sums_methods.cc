@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "dump/ledger_entry.h"
-#include "jni/handle_table.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
+#include "task/handle_table.h"
 #include "transitions/row_decoder.h"
 
 namespace reprise {

@@ -6,14 +6,14 @@
 #include <mutex>
 #include <thread>
 
-#include "jni/fragment_task.h"
-#include "jni/handle_table.h"
 #include "jni/java_classes.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
 #include "jni/open_fragments.h"
 #include "jni/upcalls.h"
 #include "operators/join/shared_builds.h"
+#include "task/fragment_task.h"
+#include "task/handle_table.h"
 
 namespace reprise {
 

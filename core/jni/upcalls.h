@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "jni/java_classes.h"
-#include "jni/task_source.h"
+#include "task/task_source.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "jni/fragment_task.h"
+#include "task/fragment_task.h"
 
 #include <arrow/array/array_primitive.h>
 #include <gmock/gmock.h>

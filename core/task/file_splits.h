@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "jni/task_json.h"
 #include "plan/spec.h"
 #include "scan/parquet_scan.h"
+#include "task/task_json.h"
 
 namespace reprise {
 

@@ -16,10 +16,10 @@
 #include "base/fragment_trace.h"
 #include "dump/reader.h"
 #include "exchange/block.h"
-#include "jni/core_entry.h"
-#include "jni/task_json.h"
-#include "jni/task_source.h"
 #include "operators/operator.h"
+#include "task/core_entry.h"
+#include "task/task_json.h"
+#include "task/task_source.h"
 #include "transitions/row_encoder.h"
 
 namespace reprise {

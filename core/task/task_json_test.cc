@@ -1,4 +1,4 @@
-#include "jni/task_json.h"
+#include "task/task_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jni/handle_table.h"
+#include "task/handle_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jni/core_entry.h"
+#include "task/core_entry.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "base/trace.h"
-#include "jni/task_source.h"
 #include "operators/task_memory.h"
+#include "task/task_source.h"
 
 namespace reprise {
 

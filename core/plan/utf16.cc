@@ -1,4 +1,4 @@
-#include "jni/utf16.h"
+#include "plan/utf16.h"
 
 #include "plan/replaced_text.h"
 
@@ -6,7 +6,7 @@ namespace reprise {
 
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kReplacementPoint = 0xFFFD;
 
 bool IsHighSurrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool IsLowSurrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
@@ -53,7 +53,7 @@ std::string Utf16ToUtf8(std::span<const char16_t> text) {
     if (IsHighSurrogate(point) && i + 1 < text.size() && IsLowSurrogate(text[i + 1])) {
       point = 0x10000 + ((point - 0xD800) << 10) + (text[++i] - 0xDC00);
     } else if (IsHighSurrogate(point) || IsLowSurrogate(point)) {
-      point = kReplacement;
+      point = kReplacementPoint;
     }
     AppendUtf8(point, &out);
   }

@@ -1,4 +1,4 @@
-#include "jni/file_splits.h"
+#include "task/file_splits.h"
 
 #include <gtest/gtest.h>
 

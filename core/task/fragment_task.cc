@@ -1,4 +1,4 @@
-#include "jni/fragment_task.h"
+#include "task/fragment_task.h"
 
 #include <algorithm>
 #include <mutex>
@@ -8,13 +8,13 @@
 #include "dump/capture_writer.h"
 #include "dump/ledger_entry.h"
 #include "dump/record_input.h"
-#include "jni/file_splits.h"
 #include "operators/fragment.h"
 #include "operators/registry.h"
 #include "operators/row_input.h"
 #include "operators/shuffle_read.h"
 #include "plan/metrics.h"
 #include "scan/parquet_scan.h"
+#include "task/file_splits.h"
 
 namespace reprise {
 

@@ -9,9 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Data goes through the folders of the core in this order; a folder includes only those before it.
 CORE_ORDER = (
-    *("base", "checksums", "plan", "rules", "expressions", "sql", "exchange", "transitions"),
-    *("operators", "scan", "dump", "flame", "replay", "eventlog", "lineage", "ledger"),
-    *("profile", "task"),
+    *("base", "checksums", "plan", "vocabulary", "rules", "expressions", "sql", "exchange"),
+    *("transitions", "operators", "scan", "dump", "flame", "replay", "eventlog", "lineage"),
+    *("ledger", "profile", "task"),
 )
 CORE_FREE = ("jni", "cli")
 # Of what is common, compilers speak of subexpressions.

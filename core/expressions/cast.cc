@@ -1,4 +1,4 @@
-// cast: chooses the conversion by its two types. What it offers is CanCast in signatures.h.
+// cast: chooses the conversion by its two types. What it offers is CanCast in vocabulary/casts.h.
 // Input: one argument; attribute `ansi`. Output: the type of the cast. A value that does not fit
 // wraps or is null, or is an error under ansi (Spark's Cast).
 //   cast([1.5, null] as int) = [1, null]

@@ -91,7 +91,7 @@ class Expression {
   bool can_fail_;
 };
 
-/// Makes an expression: looks the function up in the literal table of registry.cc and checks the
+/// Makes an expression: looks the function up in the vocabulary and checks the
 /// argument types. Unknown functions and types that the function does not take are
 /// Status::NotImplemented naming them; a column index outside `input` or a type that differs from
 /// the input's is Status::Invalid.

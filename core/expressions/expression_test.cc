@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "expressions/expression_testing.h"
-#include "expressions/signatures.h"
 
 namespace reprise {
 namespace {

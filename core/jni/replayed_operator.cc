@@ -9,6 +9,7 @@
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
 #include "operators/row_input.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
@@ -101,7 +102,7 @@ OperatorFactory ReplayInJava(jobject operator_object, std::optional<int64_t> att
       [operator_object, attempt](OperatorSpec spec, std::vector<std::unique_ptr<Operator>>,
                                  const TaskContext& context) -> Result<std::unique_ptr<Operator>> {
         OperatorSpec leaf;
-        leaf.kind = "row_input";
+        leaf.kind = kRowInputKind;
         leaf.name = "Spark";
         leaf.output = spec.output;
         auto error = std::make_shared<Status>();

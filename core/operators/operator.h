@@ -19,7 +19,7 @@
 #include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
-#include "plan/metrics.h"
+#include "vocabulary/metrics.h"
 #include "plan/spec.h"
 
 namespace reprise {
@@ -59,7 +59,7 @@ struct TaskContext {
 };
 
 /// Counted by the base class for every operator; `extra` in the order
-/// of ExtraMetrics (plan/metrics.h).
+/// of ExtraMetrics (vocabulary/metrics.h).
 struct OperatorMetrics {
   int64_t output_rows = 0;
   int64_t output_batches = 0;

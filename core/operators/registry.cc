@@ -1,23 +1,18 @@
 #include "operators/registry.h"
 
-#include "operators/aggregate/hash_aggregate.h"
-#include "operators/expand.h"
-#include "operators/filter.h"
-#include "operators/gathered.h"
-#include "operators/join/build_matches.h"
-#include "operators/join/build_rest.h"
-#include "operators/join/hash_join.h"
-#include "operators/join/nested_loop_join.h"
-#include "operators/limit.h"
-#include "operators/project.h"
-#include "operators/range.h"
-#include "operators/record.h"
-#include "operators/shuffle_write.h"
-#include "operators/sort.h"
-#include "operators/take_ordered.h"
-#include "plan/metrics.h"
+#include <algorithm>
+
+#include "vocabulary/kinds.h"
+#include "vocabulary/metrics.h"
 
 namespace reprise {
+
+// What makes each kind.
+#define KIND(name, input_count, maker, metrics)                                          \
+  Result<std::unique_ptr<Operator>> maker(OperatorSpec spec,                             \
+                                          std::vector<std::unique_ptr<Operator>> inputs, \
+                                          const TaskContext& context);
+#include "vocabulary/operators.def"
 
 namespace {
 
@@ -25,47 +20,19 @@ using MakeFunction = Result<std::unique_ptr<Operator>> (*)(OperatorSpec,
                                                            std::vector<std::unique_ptr<Operator>>,
                                                            const TaskContext&);
 
-struct Kind {
-  std::string_view name;
-  int input_count;
-  MakeFunction make;  // null: a leaf, made by the fragment's LeafFactory
+struct Maker {
+  std::string_view kind;
+  MakeFunction make;
 };
 
-// One row a kind. docs/howto/adding-an-operator.md says what else a new operator needs.
-constexpr Kind kKinds[] = {
-    {"parquet_scan", 0, nullptr},
-    {"row_input", 0, nullptr},
-    {"batch_input", 0, nullptr},
-    {"shuffle_read", 0, nullptr},
-    {"broadcast_read", 0, nullptr},
-    {"range", 0, MakeRange},
-    {"shuffle_write", 1, MakeShuffleWrite},
-    {"filter", 1, MakeFilter},
-    {"project", 1, MakeProject},
-    {"hash_aggregate", 1, MakeHashAggregate},
-    {"hash_join", 2, MakeHashJoin},
-    {"nested_loop_join", 2, MakeNestedLoopJoin},
-    {"build_matches", 2, MakeBuildMatches},
-    {"build_rest", 2, MakeBuildRest},
-    {"sort", 1, MakeSort},
-    {"take_ordered", 1, MakeTakeOrdered},
-    {"limit", 1, MakeLimit},
-    {"expand", 1, MakeExpand},
-    {"record", 1, MakeRecord},
-    {"union", 1, MakeGathered},
-    {"coalesce", 1, MakeGathered},
+constexpr Maker kMakers[] = {
+#define KIND(name, inputs, maker, metrics) {name, maker},
+#include "vocabulary/operators.def"
 };
-
-const Kind* FindKind(std::string_view name) {
-  for (const Kind& kind : kKinds) {
-    if (kind.name == name) return &kind;
-  }
-  return nullptr;
-}
 
 // The spec says what the operator expects; `inputs` are what it gets. Both must agree, or columns
 // would be misread.
-Status CheckInputs(const OperatorSpec& spec, const Kind& kind,
+Status CheckInputs(const OperatorSpec& spec, const OperatorKind& kind,
                    const std::vector<std::unique_ptr<Operator>>& inputs) {
   const size_t expected = static_cast<size_t>(kind.input_count);
   if (inputs.size() != expected || spec.inputs.size() != expected) {
@@ -91,18 +58,19 @@ Status CheckInputs(const OperatorSpec& spec, const Kind& kind,
 Result<std::unique_ptr<Operator>> CheckAndMake(OperatorSpec spec,
                                                std::vector<std::unique_ptr<Operator>> inputs,
                                                const TaskContext& context) {
-  const Kind* kind = FindKind(spec.kind);
+  const OperatorKind* kind = FindKind(spec.kind);
   if (kind == nullptr) {
     return Status::NotImplemented("there is no operator of kind \"", spec.kind, "\"");
   }
-  if (kind->make == nullptr) {
+  const auto* maker = std::ranges::find(kMakers, kind->name, &Maker::kind);
+  if (maker == std::end(kMakers)) {
     return Status::Invalid("kind \"", spec.kind,
                            "\" is a leaf: it is made by the leaf factory of its fragment");
   }
   RETURN_NOT_OK(CheckInputs(spec, *kind, inputs));
   RETURN_NOT_OK(ToArrowSchema(spec.output));
   try {
-    return kind->make(std::move(spec), std::move(inputs), context);
+    return maker->make(std::move(spec), std::move(inputs), context);
   } catch (const nlohmann::json::exception& error) {
     return Status::Invalid("malformed arguments: ", error.what());
   }

@@ -1,4 +1,4 @@
-// Makes operators from specs: one literal table, kind -> Make function.
+// Makes operators from specs, by the rows of the vocabulary.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace reprise {
 
-/// Makes the operator that `spec.kind` names. Status::NotImplemented for a kind that the table does
-/// not have, Status::Invalid (naming the member) for a spec that the kind cannot take.
+/// Makes the operator that `spec.kind` names. Status::NotImplemented for a kind that the vocabulary
+/// does not have, Status::Invalid (naming the member) for a spec that the kind cannot take.
 Result<std::unique_ptr<Operator>> MakeOperator(OperatorSpec spec,
                                                std::vector<std::unique_ptr<Operator>> inputs,
                                                const TaskContext& context);

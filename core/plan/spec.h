@@ -37,7 +37,7 @@ struct ExpressionSpec {
 ///        "output":[{"name":…,"type":…,"nullable":…}],"inputs":[[fields…]],"arguments":{…}}
 /// `arguments` is particular to the kind and documented in the operator's own file.
 struct OperatorSpec {
-  std::string kind;         ///< name in operators/registry.cc
+  std::string kind;         ///< name in vocabulary/operators.def
   std::string name;         ///< as users see it
   int64_t lore_id = 0;      ///< 0: not tagged
   std::string fingerprint;  ///< structural hash, 16 hexadecimal digits; empty: not tagged

@@ -6,12 +6,12 @@
 #include "operators/registry.h"
 #include "replay/debugger_hook.h"
 #include "replay/recorded_splits.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
 namespace {
 
-constexpr std::string_view kScanKind = "parquet_scan";
 
 constexpr TraceRange kRunRange = {"run", "replay", {"run", "rows"}};
 constexpr TraceRange kWarmupRange = {"warm-up", "replay", {"run", "rows"}};
@@ -93,7 +93,7 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
     spec.arguments["codec"] = conf.codec;
   }
   const OperatorFactory& make = options.make_operator;
-  if (spec.kind == kScanKind && !make) {
+  if (spec.kind == kParquetScanKind && !make) {
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));
     return MakeParquetScan(std::move(spec), std::move(splits), context);
   }

@@ -8,13 +8,14 @@
 #include "replay/output_file.h"
 #include "replay/partition_replay.h"
 #include "rules/class_names.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
 namespace {
 
 /// They are replayed from what their tasks read, or from nothing.
-constexpr std::string_view kLeaves[] = {"parquet_scan", "range"};
+constexpr std::string_view kLeaves[] = {kParquetScanKind, "range"};
 
 // Whether the operator reads all partitions of its inputs for each of its output: whoever makes it
 // then reads the record by himself.

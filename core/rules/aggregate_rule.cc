@@ -14,9 +14,10 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
-#include "rules/aggregate_table.h"
+#include "rules/expression_table.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
+#include "vocabulary/aggregates.h"
 
 namespace reprise {
 
@@ -40,7 +41,7 @@ constexpr Mode kModes[] = {
 struct Aggregate {
   const PlanObject* expression = nullptr;
   const PlanObject* function = nullptr;
-  const AggregateRule* rule = nullptr;
+  const AggregateRow* rule = nullptr;
   const Mode* mode = nullptr;
   DataType input_type;
   DataType result_type;
@@ -94,7 +95,7 @@ void AggregateTranslation::LookUp(const PlanValue& value) {
   if (value.object != nullptr) aggregate.function = value.object->child(0);
   if (aggregate.function == nullptr) return Refuse("an aggregate expression is not known");
   const PlanObject& function = *aggregate.function;
-  aggregate.rule = FindAggregateRule(function.class_name);
+  aggregate.rule = FindAggregateClass(function.class_name);
   if (aggregate.rule == nullptr) {
     return Refuse(function, "the aggregate function is not supported natively");
   }
@@ -121,7 +122,7 @@ void AggregateTranslation::LookUp(const PlanValue& value) {
   if (aggregate.rule->function != "count" && function.children.size() != 1) {
     return Refuse(function, "it has not one operand");
   }
-  aggregate.buffer = aggregate.rule->buffer(aggregate.input_type, aggregate.result_type);
+  aggregate.buffer = aggregate.rule->buffer(aggregate.input_type);
   aggregates_.push_back(std::move(aggregate));
 }
 

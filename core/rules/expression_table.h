@@ -1,8 +1,7 @@
-// Which of Spark's expressions run natively, and how each is written as a spec: one literal table
-// that drives planning, explain and the reference page alike.
+// Which of Spark's expressions run natively, and how each is written as a spec: the rows of the
+// vocabulary, which drive planning, explain and the reference page alike.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,56 +10,26 @@
 
 #include "plan/plan.h"
 #include "plan/spec.h"
+#include "vocabulary/signature.h"
 
 namespace reprise {
 
 class ExpressionTranslator;
 
-/// A set of kinds of types.
-struct TypeSet {
-  uint32_t bits = 0;
-
-  constexpr bool has(TypeKind kind) const { return (bits >> static_cast<uint32_t>(kind)) & 1; }
-  bool has(const DataType& type) const { return has(type.kind); }
-  constexpr TypeSet operator|(TypeSet other) const { return {bits | other.bits}; }
-};
-
-constexpr TypeSet TypesOf(std::initializer_list<TypeKind> kinds) {
-  TypeSet set;
-  for (const TypeKind kind : kinds) set.bits |= 1u << static_cast<uint32_t>(kind);
-  return set;
-}
-
-inline constexpr TypeSet kBooleanTypes = TypesOf({TypeKind::kBoolean});
-inline constexpr TypeSet kIntegralTypes =
-    TypesOf({TypeKind::kByte, TypeKind::kShort, TypeKind::kInteger, TypeKind::kLong});
-inline constexpr TypeSet kFloatingTypes = TypesOf({TypeKind::kFloat, TypeKind::kDouble});
-inline constexpr TypeSet kDecimalTypes = TypesOf({TypeKind::kDecimal});
-inline constexpr TypeSet kNumericTypes = kIntegralTypes | kFloatingTypes | kDecimalTypes;
-inline constexpr TypeSet kTimeTypes = TypesOf({TypeKind::kTimestamp, TypeKind::kTimestampNtz});
-inline constexpr TypeSet kAllTypes =
-    kBooleanTypes | kNumericTypes | kTimeTypes |
-    TypesOf({TypeKind::kString, TypeKind::kBinary, TypeKind::kDate});
-
-/// "boolean, tinyint, … " in the order of TypeKind.
-std::string TypeSetText(TypeSet types);
-
-/// One of Spark's expressions. `write` is called with the operands already translated and of the
-/// rule's types; it returns nothing after it has told the translator why.
+/// One of Spark's expressions. `write` is called with the operands already translated and of types
+/// that the signature has at their places, those aside that it says are literals; it returns
+/// nothing after it has told the translator why.
 struct ExpressionRule {
   using Writer = std::optional<ExpressionSpec> (*)(const ExpressionRule& rule,
                                                    const PlanObject& expression,
                                                    std::vector<ExpressionSpec> operands,
                                                    ExpressionTranslator& translator);
   std::string_view class_name;  ///< full
-  std::string_view function;    ///< of the vocabulary of specs; "" where the expression vanishes
-  TypeSet operand_types;
+  std::string_view function;    ///< of the vocabulary; "" where the expression vanishes
+  std::string_view signature_text;
   Writer write;
-  std::string_view notes;  ///< limits, for the reference page
-  /// The second operand, a literal of whatever type, is left to the writer.
-  bool second_is_literal = false;
-  /// The only operand, of whatever type, is left to the writer.
-  bool operand_is_left = false;
+  std::string_view limits;  ///< for the reference page
+  Signature signature;
 };
 
 std::span<const ExpressionRule> ExpressionTable();
@@ -70,9 +39,6 @@ const ExpressionRule* FindExpressionRule(std::string_view class_name);
 
 /// Why a class that the table does not have is refused: a particular reason where one is known.
 std::string ReasonWithoutRule(std::string_view class_name);
-
-/// Casts that equal Spark's: true where values of `from` can be cast to `to`.
-bool IsNativeCast(const DataType& from, const DataType& to);
 
 /// Reads Spark's evaluation mode from an expression's arguments (evalContext, evalMode,
 /// failOnError): true for ANSI, false for legacy, nothing where it is TRY or cannot be read.

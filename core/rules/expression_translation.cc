@@ -19,8 +19,25 @@ std::string ShortText(const PlanObject& expression) {
   return text.substr(0, end) + "...";
 }
 
-bool IsLiteral(const PlanValue& value) {
-  return value.object != nullptr && ShortClassName(value.object->class_name) == "Literal";
+bool CountFits(const Signature& signature, size_t count) {
+  return count >= signature.least() && count <= signature.most();
+}
+
+bool TypesFit(const Signature& signature, std::span<const ExpressionSpec> operands,
+              const DataType& result) {
+  std::vector<DataType> types;
+  for (const ExpressionSpec& operand : operands) types.push_back(operand.type);
+  return signature.Takes(types, result);
+}
+
+/// "int and bigint", "boolean, int and string".
+std::string TypesText(std::span<const ExpressionSpec> operands) {
+  std::string text;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (i > 0) text += i + 1 == operands.size() ? " and " : ", ";
+    text += TypeText(operands[i].type);
+  }
+  return text;
 }
 
 }  // namespace
@@ -95,13 +112,15 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   if (rule == nullptr) return Refuse(expression, ReasonWithoutRule(expression.class_name));
   // Every operand is looked at, so that explain names all that stands in the way.
   std::vector<ExpressionSpec> operands;
+  std::vector<TypeSet> allowed;
   bool complete = true;
-  for (const PlanValue& child : expression.children) {
-    const bool second = &child == expression.children.data() + 1;
-    if (rule->operand_is_left || (rule->second_is_literal && second && IsLiteral(child))) continue;
-    auto operand = Translate(child);
+  for (size_t i = 0; i < expression.children.size(); ++i) {
+    if (rule->signature.IsAside(i)) continue;
+    auto operand = Translate(expression.children[i]);
     complete &= operand.has_value();
-    if (operand) operands.push_back(std::move(*operand));
+    if (!operand) continue;
+    operands.push_back(std::move(*operand));
+    allowed.push_back(rule->signature.TypesAt(i));
   }
   if (!complete) return std::nullopt;
   if (!expression.type || !IsNativeType(*expression.type)) {
@@ -109,9 +128,16 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
                                   ? "type " + TypeText(*expression.type) + " has no native form"
                                   : "its type is not known");
   }
-  for (const ExpressionSpec& operand : operands) {
-    if (rule->operand_types.has(operand.type)) continue;
-    return Refuse(expression, TypeText(operand.type) + " operands are not supported natively");
+  if (!CountFits(rule->signature, operands.size())) {
+    return Refuse(expression, "it has a wrong number of operands");
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (allowed[i].has(operands[i].type)) continue;
+    return Refuse(expression, TypeText(operands[i].type) + " operands are not supported natively");
+  }
+  if (!TypesFit(rule->signature, operands, *expression.type)) {
+    return Refuse(expression, fmt::format("operands of {} for {} are not supported natively",
+                                          TypesText(operands), TypeText(*expression.type)));
   }
   return rule->write(*rule, expression, std::move(operands), *this);
 }

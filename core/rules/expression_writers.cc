@@ -5,6 +5,7 @@
 #include "plan/decimal_form.h"
 #include "plan/like_pattern.h"
 #include "plan/string_literal.h"
+#include "vocabulary/casts.h"
 
 namespace reprise::writers {
 
@@ -37,16 +38,40 @@ ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, 
   return spec;
 }
 
+const PlanValue* LiteralOf(const ExpressionRule& rule, const PlanObject& expression) {
+  const auto place = rule.signature.literal();
+  const PlanObject* child = place ? expression.child(place->first) : nullptr;
+  if (child == nullptr || ShortClassName(child->class_name) != "Literal") return nullptr;
+  return child->argument("value");
+}
+
+std::nullopt_t RefuseLiteral(const ExpressionRule& rule, const PlanObject& expression,
+                             ExpressionTranslator& translator) {
+  const auto place = rule.signature.literal();
+  return translator.Refuse(expression,
+                           fmt::format("its {} is no literal", place ? place->second : "value"));
+}
+
+/// The function over its operands. A literal operand is an attribute by its name.
 Written Plain(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator) {
-  if (operands.empty()) return translator.Refuse(expression, "it has no operands");
-  return SpecOf(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  const auto place = rule.signature.literal();
+  if (!place) return spec;
+  const PlanValue* value = LiteralOf(rule, expression);
+  nlohmann::json& attribute = spec.attributes[std::string(place->second)];
+  if (value != nullptr && value->is(PlanValue::Kind::kInteger)) {
+    attribute = value->integer;
+  } else if (value != nullptr && value->is(PlanValue::Kind::kBoolean)) {
+    attribute = value->boolean;
+  } else {
+    return RefuseLiteral(rule, expression, translator);
+  }
+  return spec;
 }
 
 /// Aliases and markers: the operand itself.
-Written Vanish(const ExpressionRule&, const PlanObject& expression, Operands operands,
-               ExpressionTranslator& translator) {
-  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
+Written Vanish(const ExpressionRule&, const PlanObject&, Operands operands, ExpressionTranslator&) {
   return std::move(operands[0]);
 }
 
@@ -73,33 +98,11 @@ Written Literal(const ExpressionRule&, const PlanObject& expression, Operands,
   return std::move(*literal);
 }
 
-/// Two operands of one type. Spark's analyzer has made them so; anything else is not what this
-/// table knows.
-Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                  ExpressionTranslator& translator) {
-  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
-  if (operands[0].type != operands[1].type) {
-    return translator.Refuse(expression,
-                             fmt::format("operands of {} and {} are not supported natively",
-                                         TypeText(operands[0].type), TypeText(operands[1].type)));
-  }
-  return SpecOf(rule, expression, std::move(operands));
-}
-
-/// Arithmetic that overflows by Spark's evaluation mode; decimals may differ in precision and
-/// scale.
+/// Arithmetic that overflows by Spark's evaluation mode.
 Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator) {
   const auto ansi = AnsiOf(expression);
   if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
-  const bool decimals = std::ranges::all_of(
-      operands, [](const ExpressionSpec& o) { return o.type.is(TypeKind::kDecimal); });
-  if (operands.size() == 2 && !decimals && operands[0].type != operands[1].type) {
-    return SameTypes(rule, expression, std::move(operands), translator);
-  }
-  if (operands.empty() || operands.size() > 2) {
-    return translator.Refuse(expression, "it has not one or two operands");
-  }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
   return spec;
@@ -107,11 +110,10 @@ Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Ope
 
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator) {
-  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
   const auto ansi = AnsiOf(expression);
   if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
   if (operands[0].type == *expression.type) return std::move(operands[0]);
-  if (!IsNativeCast(operands[0].type, *expression.type)) {
+  if (!CanCast(operands[0].type, *expression.type)) {
     return translator.Refuse(
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
@@ -135,17 +137,10 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
 
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
            ExpressionTranslator& translator) {
-  if (operands.empty()) return translator.Refuse(expression, "it has no operands");
   for (size_t i = 1; i < operands.size(); ++i) {
-    if (operands[i].function != "literal") {
-      return translator.Refuse(expression,
-                               "a list with more than literals is not supported natively");
-    }
-    if (operands[i].type != operands[0].type) {
-      return translator.Refuse(expression,
-                               fmt::format("{} in a list of {} is not supported natively",
-                                           TypeText(operands[0].type), TypeText(operands[i].type)));
-    }
+    if (operands[i].function == "literal") continue;
+    return translator.Refuse(expression,
+                             "a list with more than literals is not supported natively");
   }
   return SpecOf(rule, expression, std::move(operands));
 }
@@ -155,7 +150,7 @@ Written In(const ExpressionRule& rule, const PlanObject& expression, Operands op
 Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator) {
   const PlanValue* set = expression.argument("hset");
-  if (operands.size() != 1 || set == nullptr || !set->is(PlanValue::Kind::kList)) {
+  if (set == nullptr || !set->is(PlanValue::Kind::kList)) {
     return translator.Refuse(expression, "its set of values is not part of the plan");
   }
   const DataType type = operands[0].type;
@@ -167,33 +162,12 @@ Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands
   return SpecOf(rule, expression, std::move(operands));
 }
 
-/// The branches have the type of the whole; conditions are boolean.
-Written Branches(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                 ExpressionTranslator& translator) {
-  const bool is_coalesce = rule.function == "coalesce";
-  const bool is_if = rule.function == "if";
-  if (operands.empty() || (is_if && operands.size() != 3)) {
-    return translator.Refuse(expression, "it has a wrong number of operands");
-  }
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const bool last_alone = i + 1 == operands.size() && i % 2 == 0;
-    const bool is_condition = !is_coalesce && (is_if ? i == 0 : i % 2 == 0 && !last_alone);
-    const DataType expected = is_condition ? DataType{TypeKind::kBoolean} : *expression.type;
-    if (operands[i].type == expected) continue;
-    return translator.Refuse(
-        expression, fmt::format("a branch of {} where {} is expected is not supported natively",
-                                TypeText(operands[i].type), TypeText(expected)));
-  }
-  return SpecOf(rule, expression, std::move(operands));
-}
-
 /// MakeDecimal and CheckOverflow: null or an error where the value does not fit, as
 /// `nullOnOverflow` says.
 Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator) {
   const PlanValue* null_on_overflow = expression.argument("nullOnOverflow");
-  if (operands.size() != 1 || null_on_overflow == nullptr ||
-      !null_on_overflow->is(PlanValue::Kind::kBoolean)) {
+  if (null_on_overflow == nullptr || !null_on_overflow->is(PlanValue::Kind::kBoolean)) {
     return translator.Refuse(expression, "what it does on overflow is not known");
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
@@ -201,11 +175,11 @@ Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression
   return spec;
 }
 
-/// Murmur3Hash: any operands, and the seed of the first.
+/// Hashes, and the seed of the first.
 Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                ExpressionTranslator& translator) {
   const PlanValue* seed = expression.argument("seed");
-  if (operands.empty() || seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
+  if (seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
     return translator.Refuse(expression, "its seed is not known");
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
@@ -216,7 +190,6 @@ Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operand
 /// Like(left, right, escapeChar) with a pattern that Spark takes.
 Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                     ExpressionTranslator& translator) {
-  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
   const PlanValue* escape = expression.argument("escapeChar");
   if (escape == nullptr || !escape->is(PlanValue::Kind::kString)) {
     return translator.Refuse(expression, "its escape character is not part of the plan");
@@ -234,31 +207,11 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   return spec;
 }
 
-/// StringLocate(wanted, text, start).
-Written Located(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                ExpressionTranslator& translator) {
-  if (operands.size() != 3) return translator.Refuse(expression, "it has not three operands");
-  if (operands[2].function != "literal" || !operands[2].attributes["value"].is_number_integer()) {
-    return translator.Refuse(expression, "a start that is no literal is not supported natively");
-  }
-  const auto start = operands[2].attributes["value"].get<int64_t>();
-  operands.pop_back();
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["start"] = start;
-  return spec;
-}
-
 /// Substring(str, pos, len) of a string.
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator) {
-  if (operands.size() != 3 || !operands[0].type.is(TypeKind::kString)) {
-    return translator.Refuse(expression, "only parts of strings are supported natively");
-  }
   for (size_t i = 1; i < 3; ++i) {
-    if (operands[i].type.is(TypeKind::kInteger) &&
-        (operands[i].function == "literal" || operands[i].function == "column")) {
-      continue;
-    }
+    if (operands[i].function == "literal" || operands[i].function == "column") continue;
     return translator.Refuse(expression, "position and length must be integer columns or literals");
   }
   return SpecOf(rule, expression, std::move(operands));
@@ -296,9 +249,7 @@ Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression
 Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator) {
   const auto number = SubqueryNumber(expression);
-  if (!number || operands.size() != 1) {
-    return translator.Refuse(expression, "its number is not part of the plan");
-  }
+  if (!number) return translator.Refuse(expression, "its number is not part of the plan");
   ExpressionSpec values;
   values.function = "runtime_values";
   values.type = operands[0].type;

@@ -1,5 +1,5 @@
-// How one of Spark's expressions becomes a specification: the writers that expression_table.cc
-// names.
+// How one of Spark's expressions becomes a specification: the writers that the rows of the
+// vocabulary name. What they get has the rule's signature.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,6 @@ Written Column(const ExpressionRule& rule, const PlanObject& expression, Operand
                ExpressionTranslator& translator);
 Written Literal(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator);
-Written SameTypes(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                  ExpressionTranslator& translator);
 Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
 Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -31,24 +29,18 @@ Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Oper
                   ExpressionTranslator& translator);
 Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator);
-Written MonthsBetween(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                      ExpressionTranslator& translator);
-Written Located(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                ExpressionTranslator& translator);
+Written MonthsAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                    ExpressionTranslator& translator);
 Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                       ExpressionTranslator& translator);
 Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator);
-Written Alike(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-              ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
            ExpressionTranslator& translator);
 Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator);
-Written Branches(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                 ExpressionTranslator& translator);
 Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator);
 Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -66,6 +58,14 @@ Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Ope
 
 /// The spec of a rule's function over these operands, with the type of the expression.
 ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands);
+
+/// The value of the operand that the rule's signature calls a literal. Null where what stands there
+/// is none.
+const PlanValue* LiteralOf(const ExpressionRule& rule, const PlanObject& expression);
+
+/// Refuses an expression whose literal operand is none: "its start is no literal".
+std::nullopt_t RefuseLiteral(const ExpressionRule& rule, const PlanObject& expression,
+                             ExpressionTranslator& translator);
 
 /// Adds the rules of the expression's time zone to the spec as its attribute "zone" (see
 /// expressions/zone_rules.h), unless it is UTC. False where the plan does not say them.

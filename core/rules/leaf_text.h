@@ -11,8 +11,6 @@
 namespace reprise {
 
 inline constexpr std::string_view kRowToNative = "RepriseRowToNative";
-inline constexpr std::string_view kRowInputKind = "row_input";
-inline constexpr std::string_view kBatchInputKind = "batch_input";
 
 /// The answer is put together as text: most of it is specifications, which need no tree of all of
 /// them.

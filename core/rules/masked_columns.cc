@@ -2,9 +2,9 @@
 
 #include <unordered_map>
 
-#include "rules/aggregate_table.h"
 #include "rules/class_names.h"
 #include "rules/operator_tree.h"
+#include "vocabulary/aggregates.h"
 
 namespace reprise {
 
@@ -190,14 +190,14 @@ void MaskFollower::NoteAggregates() {
     }
     const PlanObject* expression = functions->items[i].object;
     const PlanObject* function = expression != nullptr ? expression->child(0) : nullptr;
-    const AggregateRule* rule =
-        function != nullptr ? FindAggregateRule(function->class_name) : nullptr;
+    const AggregateRow* rule =
+        function != nullptr ? FindAggregateClass(function->class_name) : nullptr;
     const PlanObject* input = function != nullptr ? function->child(0) : nullptr;
     if (rule == nullptr || !function->type || input == nullptr || !input->type) {
       is_known_layout = false;
       continue;
     }
-    buffers.resize(buffers.size() + rule->buffer(*input->type, *function->type).size(), kind);
+    buffers.resize(buffers.size() + rule->buffer(*input->type).size(), kind);
   }
   if (!is_known_layout || keys->items.size() + buffers.size() != node_->output.size()) return;
   for (size_t i = 0; i < buffers.size(); ++i) {

@@ -30,7 +30,7 @@ bool Connected(const PlanOperator& child) {
 }
 
 bool IsExchange(const PlanOperator& subject) {
-  return FindOperatorRule(subject.node->class_name)->kind == "shuffle_write";
+  return FindOperatorRule(subject.node->class_name)->kind == kShuffleWriteKind;
 }
 
 /// Some input is what a native exchange of an earlier stage has written.
@@ -51,7 +51,7 @@ bool HasNativeInput(const PlanOperator& subject, const OperatorTree& tree) {
 bool PaysAlone(const PlanOperator& subject, const OperatorTree& tree) {
   if (!subject.capture.is_null() || ReadsBlocks(subject, tree)) return true;
   const std::string_view kind = FindOperatorRule(subject.node->class_name)->kind;
-  return kind != "filter" && kind != "project" && kind != "shuffle_write";
+  return kind != "filter" && kind != "project" && kind != kShuffleWriteKind;
 }
 
 void Refuse(PlanOperator* subject, std::string_view reason) {

@@ -1,4 +1,4 @@
-// Writers of what rounds numbers and compares several.
+// Writers of what rounds numbers.
 #include <algorithm>
 
 #include "rules/expression_writers.h"
@@ -9,10 +9,9 @@ namespace reprise::writers {
 /// Doubles are rounded through the digits that Java prints, which differ between its versions.
 Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator) {
-  const PlanObject* literal = expression.child(1);
-  const PlanValue* scale = literal != nullptr ? literal->argument("value") : nullptr;
-  if (operands.size() != 1 || scale == nullptr || !scale->is(PlanValue::Kind::kInteger)) {
-    return translator.Refuse(expression, "a scale that is no literal is not supported natively");
+  const PlanValue* scale = LiteralOf(rule, expression);
+  if (scale == nullptr || !scale->is(PlanValue::Kind::kInteger)) {
+    return RefuseLiteral(rule, expression, translator);
   }
   const DataType& from = operands[0].type;
   const int64_t digits = std::min<int64_t>(scale->integer, from.scale);
@@ -26,19 +25,6 @@ Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operan
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["scale"] = digits;
   return spec;
-}
-
-/// Greatest and Least: operands of the type of the whole.
-Written Alike(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-              ExpressionTranslator& translator) {
-  if (operands.size() < 2) return translator.Refuse(expression, "it has fewer than two operands");
-  for (const ExpressionSpec& operand : operands) {
-    if (operand.type == *expression.type) continue;
-    return translator.Refuse(
-        expression, fmt::format("{} among {} is not supported natively", TypeText(operand.type),
-                                TypeText(*expression.type)));
-  }
-  return SpecOf(rule, expression, std::move(operands));
 }
 
 }  // namespace reprise::writers

@@ -8,54 +8,11 @@ namespace reprise {
 
 namespace {
 
-#define EXECUTION "org.apache.spark.sql.execution."
-
-constexpr std::string_view kScanNotes =
-    "Parquet on a local file system (`file:`); no nested columns; no bucketed reads, metadata "
-    "columns, field ids, default values of added columns, `ignoreCorruptFiles` or "
-    "`ignoreMissingFiles`; not where `spark.sql.parquet.enableVectorizedReader` is false";
-
 constexpr OperatorRule kOperators[] = {
-    {EXECUTION "FileSourceScanExec", "parquet_scan", "RepriseParquetScan", JudgeFileSourceScan,
-     kScanNotes},
-    {EXECUTION "datasources.v2.BatchScanExec", "parquet_scan", "RepriseParquetScan", JudgeBatchScan,
-     kScanNotes},
-    {EXECUTION "RangeExec", "range", "RepriseRange", JudgeRange,
-     "at most 2^63-1 numbers; steps of at most 2^63/1000"},
-    {EXECUTION "FilterExec", "filter", "RepriseFilter", JudgeFilter, ""},
-    {EXECUTION "ProjectExec", "project", "RepriseProject", JudgeProject, ""},
-    {EXECUTION "exchange.ShuffleExchangeExec", "shuffle_write", "RepriseShuffleExchange",
-     JudgeShuffleExchange,
-     "hash, range, round-robin and single partitioning; where its input is native"},
-    {EXECUTION "exchange.BroadcastExchangeExec", "shuffle_write", "RepriseBroadcastExchange",
-     JudgeBroadcastExchange, "where its input is native"},
-    {EXECUTION "aggregate.HashAggregateExec", "hash_aggregate", "RepriseHashAggregate",
-     JudgeAggregate, "see Aggregate functions; not for streams"},
-    {EXECUTION "aggregate.SortAggregateExec", "hash_aggregate", "RepriseHashAggregate",
-     JudgeAggregate,
-     "groups leave in the order of the sorted input where an operator above sees it"},
-    {EXECUTION "joins.BroadcastHashJoinExec", "hash_join", "RepriseBroadcastHashJoin",
-     JudgeHashJoin, ""},
-    {EXECUTION "joins.ShuffledHashJoinExec", "hash_join", "RepriseShuffledHashJoin", JudgeHashJoin,
-     ""},
-    {EXECUTION "joins.SortMergeJoinExec", "hash_join", "RepriseSortMergeJoin", JudgeHashJoin,
-     "runs as a hash join; the sorts below it are removed where nothing above sees their order; a "
-     "full join only where nothing but the plan's result does"},
-    {EXECUTION "joins.BroadcastNestedLoopJoinExec", "nested_loop_join",
-     "RepriseBroadcastNestedLoopJoin", JudgeNestedLoopJoin, ""},
-    {EXECUTION "joins.CartesianProductExec", "nested_loop_join", "RepriseCartesianProduct",
-     JudgeCartesianProduct, ""},
-    {EXECUTION "SortExec", "sort", "RepriseSort", JudgeSort, ""},
-    {EXECUTION "TakeOrderedAndProjectExec", "take_ordered", "RepriseTakeOrdered", JudgeTakeOrdered,
-     ""},
-    {EXECUTION "LocalLimitExec", "limit", "RepriseLocalLimit", JudgeLimit, ""},
-    {EXECUTION "GlobalLimitExec", "limit", "RepriseGlobalLimit", JudgeLimit, ""},
-    {EXECUTION "ExpandExec", "expand", "RepriseExpand", JudgeExpand, ""},
-    {EXECUTION "UnionExec", "union", "RepriseUnion", JudgeGathered, ""},
-    {EXECUTION "CoalesceExec", "coalesce", "RepriseCoalesce", JudgeGathered, ""},
+#define OPERATOR(spark_class, kind, native_name, rule, limits) \
+  {"org.apache.spark.sql.execution." spark_class, kind, native_name, rule, limits},
+#include "vocabulary/operators.def"
 };
-
-#undef EXECUTION
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Which of Spark's operators run natively: one literal table that drives planning, explain and the
-// reference page alike.
+// Which of Spark's operators run natively: the rows of the vocabulary, which drive planning,
+// explain and the reference page alike.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "plan/spec.h"
 #include "rules/expression_translation.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
@@ -48,9 +49,7 @@ struct NativeOperator {
 };
 
 /// The leaves that read an exchange.
-inline constexpr std::string_view kShuffleReadKind = "shuffle_read";
 inline constexpr std::string_view kShuffleReadName = "RepriseShuffleRead";
-inline constexpr std::string_view kBroadcastReadKind = "broadcast_read";
 inline constexpr std::string_view kBroadcastReadName = "RepriseBroadcastRead";
 
 /// The judgement of one operator alone: native, or the reasons why not; at least one.
@@ -75,10 +74,10 @@ struct OperatorQuestion {
 
 struct OperatorRule {
   std::string_view class_name;  ///< Spark's, full
-  std::string_view kind;        ///< operators/registry.cc
+  std::string_view kind;        ///< of the vocabulary
   std::string_view name;        ///< as users see it
   Judgement (*judge)(const OperatorQuestion& question);
-  std::string_view notes;  ///< limits, for the reference page
+  std::string_view limits;  ///< for the reference page
 };
 
 std::span<const OperatorRule> OperatorTable();
@@ -94,25 +93,8 @@ Judgement Judge(const OperatorQuestion& question);
 Judgement Refused(std::string reason);
 
 /// The rules, one file each.
-Judgement JudgeRange(const OperatorQuestion& question);
-Judgement JudgeFilter(const OperatorQuestion& question);
-Judgement JudgeProject(const OperatorQuestion& question);
-Judgement JudgeHashJoin(const OperatorQuestion& question);
-Judgement JudgeNestedLoopJoin(const OperatorQuestion& question);
-Judgement JudgeCartesianProduct(const OperatorQuestion& question);
-Judgement JudgeSort(const OperatorQuestion& question);
-Judgement JudgeTakeOrdered(const OperatorQuestion& question);
-Judgement JudgeLimit(const OperatorQuestion& question);
-Judgement JudgeExpand(const OperatorQuestion& question);
-Judgement JudgeGathered(const OperatorQuestion& question);
-Judgement JudgeShuffleExchange(const OperatorQuestion& question);
-Judgement JudgeBroadcastExchange(const OperatorQuestion& question);
-Judgement JudgeTakeOrdered(const OperatorQuestion& question);
-Judgement JudgeLimit(const OperatorQuestion& question);
-Judgement JudgeExpand(const OperatorQuestion& question);
-Judgement JudgeGathered(const OperatorQuestion& question);
-Judgement JudgeAggregate(const OperatorQuestion& question);
-Judgement JudgeFileSourceScan(const OperatorQuestion& question);
-Judgement JudgeBatchScan(const OperatorQuestion& question);
+#define OPERATOR(spark_class, kind, native_name, rule, limits) \
+  Judgement rule(const OperatorQuestion& question);
+#include "vocabulary/operators.def"
 
 }  // namespace reprise

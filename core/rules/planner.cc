@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/json_text.h"
-#include "plan/metrics.h"
+#include "vocabulary/metrics.h"
 #include "rules/deep_stack.h"
 #include "rules/leaf_text.h"
 #include "rules/pipeline.h"
@@ -19,11 +19,6 @@ using Json = nlohmann::json;
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kGatheredName = "RepriseGathered";
 constexpr std::string_view kPairedName = "ReprisePaired";
-/// Kinds that stand for no node of a plan.
-constexpr std::string_view kOtherKinds[] = {
-    kRowInputKind,   kBatchInputKind, kShuffleReadKind, kBroadcastReadKind,
-    "build_matches", "build_rest",    "record"};
-
 std::string MetricsText(std::string_view kind) {
   Json json = Json::array();
   for (const Metric& metric : MetricsOfKind(kind)) {
@@ -37,10 +32,9 @@ const std::map<std::string_view, std::string>& MetricsTexts() {
   static const auto* const by_kind = [] {
     auto* texts = new std::map<std::string_view, std::string>();
     texts->emplace("", MetricsText(""));
-    for (const OperatorRule& rule : OperatorTable()) {
-      texts->emplace(rule.kind, MetricsText(rule.kind));
+    for (const OperatorKind& kind : OperatorKinds()) {
+      texts->emplace(kind.name, MetricsText(kind.name));
     }
-    for (const std::string_view kind : kOtherKinds) texts->emplace(kind, MetricsText(kind));
     return texts;
   }();
   return *by_kind;
@@ -70,7 +64,7 @@ std::string AssertedText(const OperatorSpec& spec, const PlanOperator& subject) 
 /// What sends the batches of `from` to the one task of an exchange.
 OperatorSpec WriteToOne(const OperatorSpec& from, const Config& config) {
   OperatorSpec write;
-  write.kind = "shuffle_write";
+  write.kind = kShuffleWriteKind;
   write.name = "RepriseShuffleExchange";
   write.inputs = {from.output};
   write.output = from.output;

@@ -19,7 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kRecordKind = "record";
 constexpr std::string_view kRecordName = "RepriseRecord";
 constexpr std::string_view kOutputName = "output";
 

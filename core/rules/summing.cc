@@ -59,7 +59,7 @@ std::string LedgerText(const PlanOperator& subject, const Planning& planning) {
 bool IsSummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
                       const Planning& planning) {
   if (!planning.request.has_ledger || subject.lore_id == 0) return false;
-  if (spec.kind == "shuffle_write") return false;
+  if (spec.kind == kShuffleWriteKind) return false;
   return spec.kind != "project" ||
          std::ranges::any_of(spec.arguments.at("expressions"), [](const nlohmann::json& each) {
            return each.value("function", "") != "column";

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "rules/aggregate_table.h"
 #include "rules/expression_table.h"
 #include "rules/operator_table.h"
+#include "vocabulary/aggregates.h"
+#include "vocabulary/casts.h"
 
 namespace reprise {
 
@@ -25,12 +26,19 @@ DataType TypeOfKind(TypeKind kind) {
 
 std::string KindText(TypeKind kind) { return TypeSetText(TypesOf({kind})); }
 
+/// As a cell of a table: what separates its cells is told apart.
+std::string SignatureText(std::string_view signature) {
+  std::string text;
+  for (const char c : signature) text += c == '|' ? std::string("\\|") : std::string(1, c);
+  return fmt::format("`{}`", text);
+}
+
 /// The types to which values of `from` can be cast, the type itself aside.
 std::vector<std::string> CastsFrom(TypeKind from) {
   std::vector<std::string> to;
   for (const TypeKind kind : kCastKinds) {
     const bool same = kind == from && kind != TypeKind::kDecimal;
-    if (!same && IsNativeCast(TypeOfKind(from), TypeOfKind(kind))) to.push_back(KindText(kind));
+    if (!same && CanCast(TypeOfKind(from), TypeOfKind(kind))) to.push_back(KindText(kind));
   }
   return to;
 }
@@ -48,7 +56,8 @@ std::vector<std::string> SortedUnique(const Range& names) {
 std::string SupportedMarkdown() {
   std::string page =
       "# Operators and expressions that run natively\n\n"
-      "Generated from the tables in `core/rules/` by `reprise ops --markdown`. Everything else "
+      "Generated from the tables in `core/vocabulary/` by `reprise ops --markdown`. Everything "
+      "else "
       "stays with Spark; "
       "`spark.reprise.sql.explain=NOT_NATIVE` says why, query by query.\n\n"
       "Types without a native form: `void`, arrays, maps, structs, intervals, `variant`, "
@@ -58,26 +67,26 @@ std::string SupportedMarkdown() {
       "Spark.\n\n## Operators\n\n| Spark | native | limits |\n|---|---|---|\n";
   for (const OperatorRule& rule : OperatorTable()) {
     page += fmt::format("| `{}` | `{}` | {} |\n", ShortClassName(rule.class_name), rule.name,
-                        rule.notes);
-  }
-  page += "\n## Expressions\n\n| Spark | operands | limits |\n|---|---|---|\n";
-  for (const ExpressionRule& rule : ExpressionTable()) {
-    page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
-                        TypeSetText(rule.operand_types), rule.notes);
+                        rule.limits);
   }
   page +=
-      "\nOperands of comparisons and of arithmetic on other types than decimals have one type: "
-      "Spark's analyzer "
-      "casts them.\n\n## Casts\n\n| from | to |\n|---|---|\n";
+      "\n## Expressions\n\n`T` is one type wherever it stands in a line; `?` may be left out, "
+      "`...` is any number, "
+      "none too.\n\n| Spark | operands and result | limits |\n|---|---|---|\n";
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
+                        SignatureText(rule.signature_text), rule.limits);
+  }
+  page += "\n## Casts\n\n| from | to |\n|---|---|\n";
   for (const TypeKind from : kCastKinds) {
     const auto to = CastsFrom(from);
     if (to.empty()) continue;
     page += fmt::format("| {} | {} |\n", KindText(from), fmt::join(to, ", "));
   }
   page += "\n## Aggregate functions\n\n| Spark | input | limits |\n|---|---|---|\n";
-  for (const AggregateRule& rule : AggregateTable()) {
+  for (const AggregateRow& rule : AggregateTable()) {
     page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
-                        TypeSetText(rule.input_types), rule.notes);
+                        TypeSetText(rule.input_types), rule.limits);
   }
   page +=
       "\nWith `FILTER` and `DISTINCT`, and in every mode of Spark's: partial, merging, final, "
@@ -94,33 +103,25 @@ std::string SupportedJson() {
     json["operators"].push_back({{"spark", rule.class_name},
                                  {"native", rule.name},
                                  {"kind", rule.kind},
-                                 {"notes", rule.notes}});
+                                 {"notes", rule.limits}});
   }
   for (const ExpressionRule& rule : ExpressionTable()) {
     json["expressions"].push_back({{"spark", rule.class_name},
                                    {"function", rule.function},
-                                   {"operands", TypeSetText(rule.operand_types)},
-                                   {"notes", rule.notes}});
+                                   {"signature", rule.signature_text},
+                                   {"notes", rule.limits}});
   }
-  for (const AggregateRule& rule : AggregateTable()) {
+  for (const AggregateRow& rule : AggregateTable()) {
     json["aggregates"].push_back({{"spark", rule.class_name},
                                   {"function", rule.function},
                                   {"input", TypeSetText(rule.input_types)},
-                                  {"notes", rule.notes}});
+                                  {"notes", rule.limits}});
   }
   for (const TypeKind from : kCastKinds) {
     const auto to = CastsFrom(from);
     if (!to.empty()) json["casts"].push_back({{"from", KindText(from)}, {"to", to}});
   }
   return json.dump(2);
-}
-
-std::vector<std::string> WrittenFunctions() {
-  std::vector<std::string> names;
-  for (const ExpressionRule& rule : ExpressionTable()) {
-    if (!rule.function.empty()) names.emplace_back(rule.function);
-  }
-  return SortedUnique(names);
 }
 
 std::vector<std::string> WrittenKinds() {

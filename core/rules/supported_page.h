@@ -9,13 +9,9 @@ namespace reprise {
 
 std::string SupportedMarkdown();
 
-/// {"operators":[{"spark","native","kind","notes"}…],"expressions":[{"spark","function","operands","notes"}…],
+/// {"operators":[{"spark","native","kind","notes"}…],"expressions":[{"spark","function","signature","notes"}…],
 /// "aggregates":[…],"casts":[{"from","to":[…]}…]}
 std::string SupportedJson();
-
-/// Every function name that the expression table can write into a spec: what expressions/ must
-/// know.
-std::vector<std::string> WrittenFunctions();
 
 /// Every operator kind that the rules can write.
 std::vector<std::string> WrittenKinds();

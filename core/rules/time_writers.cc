@@ -97,36 +97,29 @@ bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
   return true;
 }
 
-/// A field of a timestamp in the expression's zone, or of one without zone.
+/// What depends on the expression's zone, unless its operands are timestamps without one.
 Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator) {
-  if (operands.size() != 1) return translator.Refuse(expression, "it has not one operand");
   const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  if (!local && !AddZone(expression, &spec)) {
+  Written spec = Plain(rule, expression, std::move(operands), translator);
+  if (spec && !local && !AddZone(expression, &*spec)) {
     return translator.Refuse(expression, std::string(kNoZone));
   }
   return spec;
 }
 
-/// TruncTimestamp(format, timestamp) and TruncDate(date, format): of units that Spark knows.
+/// TruncTimestamp(format, timestamp) and TruncDate(date, format): to units that Spark knows.
 Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator) {
-  if (operands.size() != 2) return translator.Refuse(expression, "it has not two operands");
-  const bool of_date = rule.function == "truncate_date";
-  const ExpressionSpec& unit = operands[of_date ? 1 : 0];
-  if (!unit.type.is(TypeKind::kString) || unit.function != "literal" ||
-      !unit.attributes["value"].is_string()) {
-    return translator.Refuse(expression, "a unit that is no literal is not supported natively");
+  const bool of_date = operands[0].type.is(TypeKind::kDate);
+  const PlanValue* unit = LiteralOf(rule, expression);
+  if (unit == nullptr || !unit->is(ValueKind::kString)) {
+    return RefuseLiteral(rule, expression, translator);
   }
-  const std::string_view level = LevelNamed(unit.attributes["value"].get<std::string>());
+  const std::string_view level = LevelNamed(unit->text);
   if (level.empty() ||
       (of_date && std::ranges::find(kUnitsOfDates, level) == kUnitsOfDates.end())) {
     return translator.Refuse(expression, "its unit is none that Spark knows: it is null");
-  }
-  operands.erase(operands.begin() + (of_date ? 1 : 0));
-  if (operands[0].type != *expression.type) {
-    return translator.Refuse(expression, "its operand is of another type than it");
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["level"] = level;
@@ -139,10 +132,9 @@ Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Oper
 /// NextDay(date, name of a day).
 Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator) {
-  const PlanObject* literal = expression.child(1);
-  const PlanValue* name = literal != nullptr ? literal->argument("value") : nullptr;
-  if (operands.size() != 1 || name == nullptr || !name->is(ValueKind::kString)) {
-    return translator.Refuse(expression, "a day that is no literal is not supported natively");
+  const PlanValue* name = LiteralOf(rule, expression);
+  if (name == nullptr || !name->is(ValueKind::kString)) {
+    return RefuseLiteral(rule, expression, translator);
   }
   const std::string upper = Upper(name->text);
   const auto* day = std::ranges::find(kDays, upper, &DayName::name);
@@ -154,42 +146,15 @@ Written NextDay(const ExpressionRule& rule, const PlanObject& expression, Operan
   return spec;
 }
 
-/// MonthsBetween(timestamp, timestamp, whether to round).
-Written MonthsBetween(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                      ExpressionTranslator& translator) {
-  if (operands.size() != 3) return translator.Refuse(expression, "it has not three operands");
-  if (operands[2].function != "literal" || !operands[2].attributes["value"].is_boolean()) {
-    return translator.Refuse(expression, "whether to round is no literal");
-  }
-  const bool rounds = operands[2].attributes["value"].get<bool>();
-  operands.pop_back();
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["round"] = rounds;
-  if (!AddZone(expression, &spec)) return translator.Refuse(expression, std::string(kNoZone));
-  return spec;
-}
-
-/// TimestampAddInterval, TimestampAddYMInterval and DateAddYMInterval with a literal: Spark's
-/// internal value of one is microseconds or months.
+/// TimestampAddInterval and TimestampAddYMInterval with a literal: Spark's internal value of one is
+/// microseconds or months.
 Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                       ExpressionTranslator& translator) {
-  const PlanObject* interval = expression.child(1);
-  const PlanValue* value = interval != nullptr ? interval->argument("value") : nullptr;
-  if (operands.size() != 1 || value == nullptr || !value->is(ValueKind::kInteger)) {
-    return translator.Refuse(expression, "its interval is no literal of one kind of units");
+  const PlanValue* value = LiteralOf(rule, expression);
+  if (value == nullptr || !value->is(ValueKind::kInteger)) {
+    return RefuseLiteral(rule, expression, translator);
   }
-  const std::string& type = interval->type->text;
-  const bool months = type.starts_with("interval year") || type.starts_with("interval month");
-  if (operands[0].type.is(TypeKind::kDate)) {
-    ExpressionSpec literal;
-    literal.function = "literal";
-    literal.type = {TypeKind::kInteger};
-    literal.nullable = false;
-    literal.attributes["value"] = value->integer;
-    operands.push_back(std::move(literal));
-    if (!months) return translator.Refuse(expression, "its interval is not of months");
-    return SpecOf(rule, expression, std::move(operands));
-  }
+  const bool months = rule.class_name.ends_with("TimestampAddYMInterval");
   const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes[months ? "months" : "micros"] = value->integer;
@@ -197,6 +162,19 @@ Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, 
     return translator.Refuse(expression, std::string(kNoZone));
   }
   return spec;
+}
+
+/// DateAddYMInterval with a literal: so many months.
+Written MonthsAdded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                    ExpressionTranslator& translator) {
+  const PlanValue* value = LiteralOf(rule, expression);
+  if (value == nullptr || !value->is(ValueKind::kInteger)) {
+    return RefuseLiteral(rule, expression, translator);
+  }
+  auto months = LiteralSpec(*value, {TypeKind::kInteger});
+  if (!months.ok()) return translator.Refuse(expression, months.status().message());
+  operands.push_back(std::move(*months));
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 }  // namespace reprise::writers

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scan/parquet_row_groups.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
@@ -200,6 +201,6 @@ Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector
                                        context);
 }
 
-const std::vector<Metric>& ParquetScanMetrics() { return ExtraMetrics("parquet_scan"); }
+const std::vector<Metric>& ParquetScanMetrics() { return ExtraMetrics(kParquetScanKind); }
 
 }  // namespace reprise

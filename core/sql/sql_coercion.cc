@@ -7,8 +7,8 @@
 
 #include "expressions/civil_date.h"
 #include "expressions/parse_text.h"
-#include "expressions/signatures.h"
 #include "sql/sql_timestamp.h"
+#include "vocabulary/casts.h"
 
 namespace reprise {
 

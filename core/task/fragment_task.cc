@@ -12,31 +12,16 @@
 #include "operators/registry.h"
 #include "operators/row_input.h"
 #include "operators/shuffle_read.h"
-#include "plan/metrics.h"
 #include "scan/parquet_scan.h"
 #include "task/file_splits.h"
+#include "vocabulary/kinds.h"
+#include "vocabulary/metrics.h"
 
 namespace reprise {
 
 namespace {
 
 constexpr int64_t kRowsBytesMax = int64_t{1} << 30;
-
-// The kinds of leaves that the rules offer, and what each reads. Spark may put an equal exchange in
-// the place of the one that a leaf was made for, run by the core or not: so what reads one takes
-// the rows of Spark's as well as the blocks of the core's.
-struct OfferedLeaf {
-  std::string_view operator_kind;
-  TaskLeaf::Kind input;
-};
-
-constexpr OfferedLeaf kLeafKinds[] = {
-    {"parquet_scan", TaskLeaf::Kind::kFiles},    {"row_input", TaskLeaf::Kind::kRows},
-    {"row_input", TaskLeaf::Kind::kBlocks},      {"batch_input", TaskLeaf::Kind::kBatches},
-    {"shuffle_read", TaskLeaf::Kind::kBlocks},   {"shuffle_read", TaskLeaf::Kind::kRows},
-    {"broadcast_read", TaskLeaf::Kind::kBlocks}, {"broadcast_read", TaskLeaf::Kind::kRows},
-    {"range", TaskLeaf::Kind::kNothing},
-};
 
 bool ReadsFiles(const TaskDescription& task) {
   return task.leaves.empty() || std::ranges::any_of(task.leaves, [](const TaskLeaf& leaf) {
@@ -163,10 +148,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
                            task_.leaves.size());
   }
   const TaskLeaf& input = task_.leaves[leaf];
-  const bool fits = std::ranges::any_of(kLeafKinds, [&](const OfferedLeaf& kind) {
-    return kind.operator_kind == spec.kind && kind.input == input.kind;
-  });
-  if (!fits) {
+  if (!LeafReads(spec.kind, input.kind_name())) {
     return Status::Invalid(ErrorPrefix(spec), "is of kind ", spec.kind, ", but leaf ", leaf,
                            " of the task is ", input.kind_name());
   }

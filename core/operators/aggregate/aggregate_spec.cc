@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "operators/fixed_values.h"
 #include "operators/spec_members.h"
+#include "vocabulary/aggregates.h"
 
 namespace reprise {
 
@@ -55,55 +57,24 @@ Result<Value> NamedMember(const nlohmann::json& json, std::string_view member,
   return found->value;
 }
 
-bool IsNumeric(const DataType& type) {
-  return type.is_integral() || type.is_floating() || type.is(TypeKind::kDecimal);
+constexpr std::string_view kNotNull = "_not_null";
+
+const AggregateRow& RowOf(AggregateFunction function) {
+  const auto* named = std::ranges::find(kFunctions, function, &Named<AggregateFunction>::value);
+  std::string_view name = named->name;
+  if (name.ends_with(kNotNull)) name.remove_suffix(kNotNull.size());
+  const AggregateRow* row = FindAggregateFunction(name);
+  REPRISE_CHECK(row != nullptr, "the vocabulary has an aggregate function {}", name);
+  return *row;
 }
 
-// What the function yields over `input_type`: Sum.resultType, Average.resultType, or the argument's
-// type.
 Status CheckTypes(const AggregateSpec& spec) {
-  const DataType& input = spec.input_type;
-  bool supported = true;
-  DataType expected{TypeKind::kLong};
-  switch (spec.function) {
-    case AggregateFunction::kCount:
-      break;
-    case AggregateFunction::kSum:
-      supported = IsNumeric(input);
-      if (input.is_floating()) expected = {TypeKind::kDouble};
-      if (input.is(TypeKind::kDecimal)) {
-        expected = Decimal(std::min(38, input.precision + 10), input.scale);
-      }
-      break;
-    case AggregateFunction::kAvg:
-      supported = IsNumeric(input);
-      expected = {TypeKind::kDouble};
-      if (input.is(TypeKind::kDecimal)) {
-        expected = Decimal(std::min(38, input.precision + 4), std::min(38, input.scale + 4));
-      }
-      break;
-    case AggregateFunction::kFirst:
-    case AggregateFunction::kFirstNotNull:
-    case AggregateFunction::kLast:
-    case AggregateFunction::kLastNotNull:
-      supported = !input.is(TypeKind::kOther) && !input.is(TypeKind::kNull);
-      expected = input;
-      break;
-    case AggregateFunction::kVarPop:
-    case AggregateFunction::kVarSamp:
-    case AggregateFunction::kStddevPop:
-    case AggregateFunction::kStddevSamp:
-      supported = input.is(TypeKind::kDouble);
-      expected = {TypeKind::kDouble};
-      break;
-    case AggregateFunction::kMin:
-    case AggregateFunction::kMax:
-      supported = !input.is(TypeKind::kOther);
-      expected = input;
-      break;
+  const AggregateRow& row = RowOf(spec.function);
+  const bool counts = spec.function == AggregateFunction::kCount;
+  if (!counts && !row.input_types.has(spec.input_type)) {
+    return Status::NotImplemented("is not made for arguments of type ", spec.input_type.ToString());
   }
-  if (!supported)
-    return Status::NotImplemented("is not made for arguments of type ", input.ToString());
+  const DataType expected = row.result(spec.input_type);
   if (spec.result != expected) {
     return Status::Invalid("\"result\" is ", spec.result.ToString(), ", expected ",
                            expected.ToString());
@@ -205,32 +176,11 @@ Status CheckAggregateOutput(const HashAggregateSpec& spec) {
 }  // namespace
 
 std::vector<DataType> BufferTypes(const AggregateSpec& spec) {
-  const DataType& input = spec.input_type;
-  const DataType decimal_sum = Decimal(std::min(38, input.precision + 10), input.scale);
-  switch (spec.function) {
-    case AggregateFunction::kCount:
-      return {DataType{TypeKind::kLong}};
-    case AggregateFunction::kSum:
-      if (input.is(TypeKind::kDecimal)) return {decimal_sum, DataType{TypeKind::kBoolean}};
-      return {spec.result};
-    case AggregateFunction::kAvg:
-      return {input.is(TypeKind::kDecimal) ? decimal_sum : DataType{TypeKind::kDouble},
-              DataType{TypeKind::kLong}};
-    case AggregateFunction::kFirst:
-    case AggregateFunction::kFirstNotNull:
-    case AggregateFunction::kLast:
-    case AggregateFunction::kLastNotNull:
-      return {input, DataType{TypeKind::kBoolean}};
-    case AggregateFunction::kVarPop:
-    case AggregateFunction::kVarSamp:
-    case AggregateFunction::kStddevPop:
-    case AggregateFunction::kStddevSamp:
-      return std::vector<DataType>(3, DataType{TypeKind::kDouble});
-    case AggregateFunction::kMin:
-    case AggregateFunction::kMax:
-      return {input};
+  std::vector<DataType> types;
+  for (const Field& field : RowOf(spec.function).buffer(spec.input_type)) {
+    types.push_back(field.type);
   }
-  return {};
+  return types;
 }
 
 Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,

@@ -1,5 +1,5 @@
-// The figures that native operators report, by operator kind: one literal table that the rules
-// (which announce them to the plug-in) and the operators (which count them) share.
+// The figures that native operators report, by operator kind: what the rules announce to the
+// plug-in, and the operators count.
 #pragma once
 
 #include <string>

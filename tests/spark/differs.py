@@ -6,7 +6,7 @@ from reports import one_line
 
 LIST = Path(__file__).parent / "differs.txt"
 FAILS_ANYWAY = "fails without the plug-in"
-KINDS = ("operator", "code", "metric", "order", FAILS_ANYWAY)
+KINDS = ("operator", "code", "metric", "order", "hook", FAILS_ANYWAY)
 
 
 def listed(suite: str, with_plugin: bool, file: Path = LIST) -> set[str]:

@@ -83,7 +83,7 @@ def runs(tpch, tmp_path_factory) -> dict[str, Ledger]:
 def test_header(runs):
     assert runs["native"].header["operators"] == "native"
     assert runs["spark"].header["operators"] == "all"
-    assert runs["native"].header["format"] == 1
+    assert runs["native"].header["format"] == 2
     assert runs["native"].header["application"] == "reprise tests"
 
 

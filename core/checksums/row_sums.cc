@@ -103,7 +103,7 @@ struct RowSummer::Block {
     using Word = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint64_t, T>;
     const auto* const words_in_place = reinterpret_cast<const Word*>(values + from);
     uint64_t sum = AddWords(std::span(words_in_place, span), factor, sums);
-    for (const int32_t row : gaps) sum -= ValueWord(values[row]);
+    for (const int32_t row : gaps) sum -= Scattered(ValueWord(values[row]));
     return sum;
   }
 
@@ -128,7 +128,7 @@ struct RowSummer::Block {
       return Add(column, [=](int64_t row) { return ValueWord(halves[2 * row]); });
     }
     return Add(column, [=](int64_t row) {
-      return ValueWord(halves[2 * row]) + ValueWord(halves[2 * row + 1]) * kHighWord;
+      return ValueWord(halves[2 * row]) + Scattered(ValueWord(halves[2 * row + 1])) * kHighWord;
     });
   }
 };
@@ -347,7 +347,7 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
     if (known.weighted.empty()) {
       known.weighted.assign(std::bit_ceil(std::max(known.hashes.size(), kTableMin)), 0);
       for (size_t i = 0; i < known.hashes.size(); ++i) {
-        known.weighted[i] = known.hashes[i] * block.factor;
+        known.weighted[i] = Scattered(known.hashes[i]) * block.factor;
       }
     }
     const std::span places(indices + block.from, block.span);

@@ -209,6 +209,21 @@ TEST(RowSums, SmallRowsDoNotCollide) {
   EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
 }
 
+// Short mantissas end in zeros.
+TEST(RowSums, RowsOfRatingsDoNotCollide) {
+  const auto rating = [](int64_t i) { return Doubles({static_cast<double>(i) * 0.5}); };
+  std::vector<uint64_t> seen;
+  for (int64_t i = 0; i < 11 * 11 * 11 * 11; ++i) {
+    seen.push_back(
+        SumsOf({rating(i % 11), rating(i / 11 % 11), rating(i / 121 % 11), rating(i / 1331)})
+            .unordered);
+  }
+  std::ranges::sort(seen);
+  EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
+  EXPECT_NE(SumsOf({Doubles({2.0, 0.0}), Doubles({0.0, 2.0}), Doubles({1.0, 3.0})}).unordered,
+            SumsOf({Doubles({0.0, 2.0}), Doubles({2.0, 0.0}), Doubles({1.0, 3.0})}).unordered);
+}
+
 TEST(RowSums, PartsAddUp) {
   const auto columns = ManyRows();
   const RowSums whole = SumsOf(columns);

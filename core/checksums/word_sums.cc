@@ -35,13 +35,13 @@ REPRISE_INLINE uint64_t AddEach(size_t count, uint64_t factor, uint64_t* __restr
 
 REPRISE_WIDE uint64_t AddWide(const uint64_t* words, size_t count, uint64_t factor,
                               uint64_t* row_sums) {
-  return AddEach(count, factor, row_sums, [=](size_t i) { return words[i]; });
+  return AddEach(count, factor, row_sums, [=](size_t i) { return Scattered(words[i]); });
 }
 
 REPRISE_WIDE uint64_t AddNarrow(const int32_t* numbers, size_t count, uint64_t factor,
                                 uint64_t* row_sums) {
   return AddEach(count, factor, row_sums,
-                 [=](size_t i) { return static_cast<uint64_t>(int64_t{numbers[i]}); });
+                 [=](size_t i) { return Scattered(static_cast<uint64_t>(int64_t{numbers[i]})); });
 }
 
 REPRISE_INLINE uint64_t Mixed(uint64_t word) {

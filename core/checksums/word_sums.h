@@ -6,13 +6,22 @@
 
 namespace reprise {
 
-/// Add each word, multiplied by `factor`, to the sum of its row; return the sum of the words. All
-/// is modulo 2^64. `row_sums` has room for as many.
+/// A word for each word, 0 for 0, in which each bit has reached all that are lower or higher: short
+/// mantissas and small numbers leave most bits of a word alone, so that rows of them, weighted by
+/// column, would have the same sum.
+inline uint64_t Scattered(uint64_t word) {
+  word = (word ^ (word >> 32)) * 0xD6E8FEB86659FD93;
+  return word ^ (word >> 32);
+}
+
+/// Add each word, scattered and then multiplied by `factor`, to the sum of its row; return the sum
+/// of the scattered words. All is modulo 2^64. `row_sums` has room for as many.
 uint64_t AddWords(std::span<const uint64_t> words, uint64_t factor, uint64_t* row_sums);
 /// Of numbers that are widened with their sign.
 uint64_t AddWords(std::span<const int32_t> numbers, uint64_t factor, uint64_t* row_sums);
-/// Of the words at these places, modulo its size, of a table, which have been multiplied before, as
-/// has their sum. The table's size is a power of two: with AVX-512, 16, 32 and 64 words are fast.
+/// Of the words at these places, modulo its size, of a table, which have been scattered and
+/// multiplied before, as has their sum. The table's size is a power of two: with AVX-512, 16, 32
+/// and 64 words are fast.
 uint64_t AddFromTable(std::span<const uint64_t> table, std::span<const int32_t> places,
                       uint64_t* row_sums);
 

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>
+
+#include "checksums/value_word.h"
 
 namespace reprise {
 namespace {
@@ -33,10 +36,10 @@ TEST(WordSums, AreThoseOfPlainLoops) {
     uint64_t sums[2] = {};
     for (size_t i = 0; i < count; ++i) {
       const uint64_t number = static_cast<uint64_t>(int64_t{numbers[i]});
-      EXPECT_EQ(wide[i], before[i] + words[i] * kFactor);
-      EXPECT_EQ(narrow[i], before[i] + number * kFactor);
-      sums[0] += words[i];
-      sums[1] += number;
+      EXPECT_EQ(wide[i], before[i] + Scattered(words[i]) * kFactor);
+      EXPECT_EQ(narrow[i], before[i] + Scattered(number) * kFactor);
+      sums[0] += Scattered(words[i]);
+      sums[1] += Scattered(number);
     }
     EXPECT_EQ(wide_sum, sums[0]);
     EXPECT_EQ(narrow_sum, sums[1]);
@@ -63,6 +66,56 @@ TEST(WordSums, OfATableAreThoseOfAPlainLoop) {
       EXPECT_EQ(after[count], before[count]) << "beyond the end";
     }
   }
+}
+
+// The sums of all rows that have one of the words in each column, which is weighted by a factor of
+// its own, as rows of a table are.
+std::vector<uint64_t> SumsOfAllRows(const std::vector<std::vector<uint64_t>>& columns) {
+  size_t count = 1;
+  for (const auto& words : columns) count *= words.size();
+  std::vector<uint64_t> sums(count);
+  std::vector<uint64_t> column(count);
+  size_t each = 1;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    for (size_t i = 0; i < count; ++i) column[i] = columns[c][i / each % columns[c].size()];
+    const uint64_t step = (c + 1) * kFactor;
+    uint64_t factor = 0;
+    MixWords({&step, 1}, &factor);
+    AddWords(column, factor | 1, sums.data());
+    each *= columns[c].size();
+  }
+  return sums;
+}
+
+void ExpectNoneTwice(std::vector<uint64_t> sums, const char* what) {
+  std::ranges::sort(sums);
+  EXPECT_EQ(std::ranges::adjacent_find(sums), sums.end()) << what;
+}
+
+template <typename T>
+std::vector<uint64_t> Words(size_t count, T first, T step) {
+  std::vector<uint64_t> words;
+  for (size_t i = 0; i < count; ++i) {
+    words.push_back(ValueWord(static_cast<T>(first + static_cast<T>(i) * step)));
+  }
+  return words;
+}
+
+// Ten million rows of what tables are full of.
+TEST(WordSums, OfRowsAreTheirOwn) {
+  const auto ratings = Words<double>(36, 0, 0.5);
+  ExpectNoneTwice(SumsOfAllRows({ratings, ratings, ratings, ratings}), "ratings");
+  const auto floats = Words<float>(36, -4, 0.25);
+  ExpectNoneTwice(SumsOfAllRows({floats, floats, floats, floats}), "floats");
+  const auto grid = Words<double>(1300, -650, 1);
+  ExpectNoneTwice(SumsOfAllRows({grid, grid}), "a grid");
+  const auto dates = Words<int32_t>(1300, 18'000, 1);
+  ExpectNoneTwice(SumsOfAllRows({dates, dates}), "dates");
+  const auto money = Words<int64_t>(1300, 0, 50);
+  ExpectNoneTwice(SumsOfAllRows({money, money}), "money");
+  const auto codes = Words<int8_t>(6, 0, 1);
+  ExpectNoneTwice(SumsOfAllRows({codes, codes, codes, codes, codes, codes, codes, codes}),
+                  "enumerations");
 }
 
 TEST(WordSums, ChainsDoNotDependOnWhereTheyAreCut) {

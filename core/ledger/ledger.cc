@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSums = "sums.jsonl";
 constexpr const char* kEvents = "events";
-constexpr int64_t kFormat = 1;
+constexpr int64_t kFormat = 2;
 constexpr size_t kListedRunsMax = 20;
 
 Status ReadSums(const std::string& path, Ledger* ledger) {
@@ -32,17 +32,18 @@ Status ReadSums(const std::string& path, Ledger* ledger) {
     if (decoder.format() == 0) {
       return Status::Invalid(path, " is no ledger: its first line is ",
                              status.ok() ? "of another kind" : status.message(),
-                             "; expected {\"ledger\":{\"format\":1,…}}");
+                             "; expected {\"ledger\":{\"format\":2,…}}");
     }
     if (decoder.format() > kFormat) {
       return Status::Invalid(path, " has format ", decoder.format(),
-                             "; this version of Reprise reads format ", kFormat);
+                             "; this version of Reprise reads formats up to ", kFormat);
     }
     if (!status.ok()) reader.Damaged(status.message());
   }
   if (decoder.format() == 0) {
-    return Status::Invalid(path, " is empty; expected {\"ledger\":{\"format\":1,…}} as first line");
+    return Status::Invalid(path, " is empty; expected {\"ledger\":{\"format\":2,…}} as first line");
   }
+  ledger->format = decoder.format();
   ledger->damages = reader.damages();
   return Status::OK();
 }

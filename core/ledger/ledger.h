@@ -62,6 +62,7 @@ const LedgerSums* CompleteSumsIn(const LedgerSubject& subject, uint32_t task);
 
 struct Ledger {
   std::string path;
+  int64_t format = 0;  ///< sums of different formats cannot be compared
   std::string reprise_version;
   std::string spark_version;
   std::string application;

@@ -106,12 +106,12 @@ TEST(LedgerFile, RefusesWhatIsNoLedger) {
     folder.Write("bad/sums.jsonl", sums);
     return LoadLedger(folder / "bad").status().message();
   };
-  EXPECT_THAT(error(""), HasSubstr("sums.jsonl is empty; expected {\"ledger\":{\"format\":1,…}}"));
+  EXPECT_THAT(error(""), HasSubstr("sums.jsonl is empty; expected {\"ledger\":{\"format\":2,…}}"));
   EXPECT_THAT(error("rubbish\n"), HasSubstr("is no ledger: its first line is damaged: "));
   EXPECT_THAT(error("{\"operator\":{\"query\":\"q\",\"loreId\":3}}\n"),
               HasSubstr("is no ledger: its first line is of another kind"));
-  EXPECT_THAT(error("{\"ledger\":{\"format\":2}}\n"),
-              HasSubstr("has format 2; this version of Reprise reads format 1"));
+  EXPECT_THAT(error("{\"ledger\":{\"format\":3}}\n"),
+              HasSubstr("has format 3; this version of Reprise reads formats up to 2"));
   EXPECT_THAT(LoadLedger("/nowhere").status().message(), HasSubstr("there is no /nowhere"));
 }
 

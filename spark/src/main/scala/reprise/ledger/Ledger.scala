@@ -83,7 +83,7 @@ private[reprise] object Ledger {
       val header = RecordingFormat.node()
       header
         .putObject("ledger")
-        .put("format", 1)
+        .put("format", 2)
         .put("reprise", SessionConf.version)
         .put("spark", context.version)
         .put("application", context.appName)

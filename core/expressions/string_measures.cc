@@ -1,13 +1,15 @@
-// length, bit_length, octet_length of strings, and position: numbers that strings have.
+// length, bit_length, octet_length and ascii of strings, and position: numbers that strings have.
 // Input: one string or binary; position: two strings. Output: integer. The length of a string is in
-// characters, position is that of the first occurrence of the second in the first, counted in
-// characters from 1, 0 where there is none (Spark's Length, BitLength, OctetLength, StringInstr).
-//   length("größe") = 5;  position("banana", "an") = 2
+// characters, ascii is the code point of the first one, 0 where there is none, and position is that
+// of the first occurrence of the second in the first, counted in characters from 1, 0 where there
+// is none (Spark's Length, BitLength, OctetLength, Ascii, StringInstr).
+//   length("größe") = 5;  ascii("größe") = 103;  position("banana", "an") = 2
 #include "expressions/checked_rows.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/string_position.h"
 #include "expressions/string_values.h"
+#include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
 namespace reprise {
@@ -18,6 +20,17 @@ int32_t Characters(std::string_view text) { return static_cast<int32_t>(CountCha
 int32_t Octets(std::string_view text) { return static_cast<int32_t>(text.size()); }
 // The multiplication wraps in Java too.
 int32_t Bits(std::string_view text) { return static_cast<int32_t>(8 * text.size()); }
+
+// Of what is not UTF-8 Java reads U+FFFD.
+int32_t FirstCodePoint(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::string first = ReplacedText(text.substr(0, NextCharacter(text, 0)));
+  const auto lead = static_cast<uint8_t>(first[0]);
+  const size_t bytes = CharacterBytes(first[0]);
+  int32_t point = bytes == 1 ? lead : lead & (0x7F >> bytes);
+  for (size_t i = 1; i < bytes; ++i) point = point << 6 | (first[i] & 0x3F);
+  return point;
+}
 
 template <int32_t (*kMeasure)(std::string_view)>
 class Measure : public NullIntolerant {
@@ -70,6 +83,9 @@ MadeExpression MakeOctetLength(FunctionCall call) {
 }
 MadeExpression MakeBitLength(FunctionCall call) {
   return std::make_unique<Measure<Bits>>(std::move(call));
+}
+MadeExpression MakeAscii(FunctionCall call) {
+  return std::make_unique<Measure<FirstCodePoint>>(std::move(call));
 }
 MadeExpression MakePosition(FunctionCall call) {
   return std::make_unique<Position>(std::move(call));

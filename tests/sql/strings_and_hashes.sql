@@ -13,6 +13,7 @@ SELECT id, lpad(s, i16, '-') FROM every_type WHERE i16 BETWEEN -100 AND 100;
 SELECT id, concat(s, '-', s), s || CAST(id AS STRING), concat_ws('/', s, CAST(i32 AS STRING), CAST(NULL AS STRING), 'x'), concat_ws(s, 'a', 'b'), concat(s), concat_ws('-') FROM every_type;
 -- expect native: RepriseProject
 SELECT id, length(s), char_length(s), octet_length(s), bit_length(s), length(bin), octet_length(bin), bit_length(bin) FROM every_type;
+SELECT id, ascii(s), ascii(substring(s, 2)), ascii(''), ascii('größe'), ascii('ö'), ascii('€'), ascii('😀'), ascii(CAST(NULL AS STRING)) FROM every_type;
 -- expect native: RepriseProject
 SELECT id, instr(s, 'b'), instr(s, ''), instr('abcabc', s), instr(s, '本') FROM every_type;
 SELECT length(trim(s)) AS n, count(*) FROM every_type GROUP BY length(trim(s));

@@ -73,6 +73,28 @@ void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
                            sampled.torn_bytes);
 }
 
+constexpr size_t kListedMax = 20;
+
+/// "tasks 57, 58 and operators 3 (RepriseFilter), 5 (RepriseSort)": what could have been asked for.
+std::string ContentsOf(const std::vector<std::string>& files) {
+  const auto all = ReadStacks(files, {});
+  if (!all.ok()) return "nothing";
+  std::vector<std::string> tasks;
+  for (const auto& [id, task] : all->tasks) tasks.push_back(std::to_string(id));
+  std::vector<std::string> operators;
+  for (const auto& [lore_id, name] : all->operator_names) {
+    operators.push_back(fmt::format("{} ({})", lore_id, name));
+  }
+  const auto list = [](std::string_view what, std::vector<std::string> names) {
+    if (names.empty()) return fmt::format("no {}", what);
+    const size_t more = names.size() - std::min(names.size(), kListedMax);
+    names.resize(names.size() - more);
+    return fmt::format("{} {}{}", what, fmt::join(names, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+  };
+  return list("tasks", std::move(tasks)) + " and " + list("operators", std::move(operators));
+}
+
 Result<SampledStacks> Read(const std::string& path, const FlameOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(path));
   for (const std::string& file : files) {
@@ -89,7 +111,8 @@ Result<SampledStacks> Read(const std::string& path, const FlameOptions& options)
   }
   WarnOfTorn(path, sampled);
   if (options.has_filter() && sampled.stacks.empty()) {
-    return Status::Invalid(path, ": no sample is of ", options.FilterText());
+    return Status::Invalid(path, ": no sample is of ", options.FilterText(),
+                           "; there are samples of ", ContentsOf(files));
   }
   return sampled;
 }

@@ -1,9 +1,11 @@
 // The program `reprise`.
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <map>
 
 #include "base/check.h"
+#include "base/nearest_name.h"
 #include "cli/cmd_config.h"
 #include "cli/cmd_debug_task.h"
 #include "cli/cmd_diff.h"
@@ -39,6 +41,13 @@ int RunProgram(int argc, char** argv) {
     CLI::App* options = program.add_subcommand(subcommand->name, subcommand->description);
     options->footer(std::string("Example:\n  ") + subcommand->example);
     runs[options] = subcommand->declare(*options);
+  }
+  std::vector<std::string> names;
+  for (const Subcommand* subcommand : kSubcommands) names.emplace_back(subcommand->name);
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::count(names, argv[1]) == 0) {
+    std::cerr << fmt::format("reprise: there is no command \"{}\"; did you mean {}? There are {}\n",
+                             argv[1], NearestName(argv[1], names), fmt::join(names, ", "));
+    return kExitBadInput;
   }
   try {
     program.parse(argc, argv);

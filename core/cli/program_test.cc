@@ -243,7 +243,9 @@ TEST_F(Program, PacksAndUnpacks) {
 
 TEST(ProgramUsage, IsChecked) {
   EXPECT_EQ(RunProgram("").status, 2);
-  EXPECT_EQ(RunProgram("dance").status, 2);
+  const Ran mistyped = RunProgram("replai");
+  EXPECT_EQ(mistyped.status, 2);
+  EXPECT_THAT(mistyped.err, HasSubstr("there is no command \"replai\"; did you mean replay? "));
   EXPECT_EQ(RunProgram("replay").status, 2);
   EXPECT_EQ(RunProgram("replay --repeat 0 x").status, 2);
   EXPECT_EQ(RunProgram("--version").status, 0);

@@ -52,7 +52,8 @@ Status ExpectEventLog(const EventLogFiles& log) {
                            kExpected);
   }
   if (!file->damage().empty()) {
-    return Status::Invalid(path, " holds no event: it ", file->damage());
+    const bool names_part = file->damage().starts_with("its ");
+    return Status::Invalid(path, " holds no event: ", names_part ? "" : "it ", file->damage());
   }
   return Status::Invalid(path, " is empty", kExpected,
                          "; a driver that dies before it first flushes leaves an empty file");

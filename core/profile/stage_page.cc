@@ -68,8 +68,8 @@ std::string CountText(const SampledStacks& sampled) {
 }
 
 Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html) {
-  text.subtitle += fmt::format("{}{}, {} tasks", text.subtitle.empty() ? "" : "\n",
-                               CountText(sampled), sampled.tasks.size());
+  text.subtitle += fmt::format("{}{}, {} {}", text.subtitle.empty() ? "" : "\n", CountText(sampled),
+                               sampled.tasks.size(), sampled.tasks.size() == 1 ? "task" : "tasks");
   if (sampled.torn_bytes > 0) {
     text.subtitle +=
         fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);

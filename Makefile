@@ -124,14 +124,14 @@ $(SPARK_TESTS): build-support/spark-tests.xml build-support/spark_tests.py | $(V
 build/data/tpch-sf%: | $(VENV_STAMP)
 	@$(STEP) "generate TPC-H data, scale factor $*" $(LOGS)/tpch-sf$*.log build-support/tpch_data.sh $* $@
 
-# The layouts of TPC-DS's tables (tests/warehouse.py); at the tests' scale dates are those of every thirtieth day.
+# The layouts of TPC-DS's tables (tests/support/warehouse.py); at the tests' scale dates are those of every thirtieth day.
 build/data/tpcds-plain-sf%: | $(VENV_STAMP)
 	@$(STEP) "generate TPC-DS data, scale factor $*" $(LOGS)/tpcds-plain-sf$*.log \
 	  $(VENV) build-support/tpcds_data.py $* $@ $(if $(filter 0.01,$*),30)
 define layout
 build/data/tpcds-$(1)-sf%: build/data/tpcds-plain-sf%
 	@source build-support/java_home.sh; $$(STEP) "write TPC-DS data $(1), scale factor $$*" $$(LOGS)/tpcds-$(1)-sf$$*.log \
-	  $$(VENV) tests/warehouse.py $(1) $$< $$@
+	  $$(VENV) tests/support/warehouse.py $(1) $$< $$@
 endef
 $(foreach name,$(LAYOUTS),$(eval $(call layout,$(name))))
 .PRECIOUS: build/data/tpcds-plain-sf%

@@ -22,7 +22,7 @@ from pathlib import Path
 import pyarrow as pa
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from places import BUILD, PROGRAM  # noqa: E402
 from pyspark.java_gateway import launch_gateway  # noqa: E402

@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))  # the queries and the exact comparison are the tests' own
+# The queries and the exact comparison are the tests' own.
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from places import BUILD, JAR  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402

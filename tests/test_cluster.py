@@ -10,7 +10,7 @@ import pytest
 from answers import Answer, difference
 from cluster import Cluster
 from cluster_queries import KILLED
-from places import PROGRAM, ROOT
+from places import PROGRAM, SUPPORT
 from tpch_queries import NUMBERS
 from traces import events, misplaced, ranges, rows_by_operator
 
@@ -28,7 +28,7 @@ def cluster(with_plugin, tmp_path_factory):
 def report(cluster, tpch, tmp_path_factory):
     """What one application found out on the cluster."""
     work = tmp_path_factory.mktemp("application")
-    command = [sys.executable, str(ROOT / "tests" / "cluster_queries.py")]
+    command = [sys.executable, str(SUPPORT / "cluster_queries.py")]
     command += [cluster.url, str(tpch), str(work)]
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")

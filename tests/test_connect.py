@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cluster import SPARK_HOME
-from places import PROGRAM, ROOT
+from places import PROGRAM, SUPPORT
 from sessions import session_options
 
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
@@ -76,7 +76,7 @@ def client(port: int, lineitem: Path) -> dict:
     done = subprocess.run(
         [
             sys.executable,
-            str(ROOT / "tests" / "connect_client.py"),
+            str(SUPPORT / "connect_client.py"),
             f"sc://127.0.0.1:{port}",
             str(lineitem),
         ],

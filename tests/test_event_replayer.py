@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cluster import Cluster
-from places import PROGRAM, ROOT
+from places import PROGRAM, ROOT, SUPPORT
 from replay_apps import compiled, environment, shell, submit
 
 DIALOG = [
@@ -29,7 +29,7 @@ LISTED = re.compile(r"#(\d+): (\w+) (\w+) at <console>:\d+\n")
 def jar(with_plugin, tmp_path_factory) -> Path:
     if not with_plugin:
         pytest.skip("needs the plug-in")
-    sources = [ROOT / "demo" / "EventReplayerTest.scala", ROOT / "tests" / "replay_jobs.scala"]
+    sources = [ROOT / "demo" / "EventReplayerTest.scala", SUPPORT / "replay_jobs.scala"]
     return compiled(sources, tmp_path_factory.mktemp("jar"))
 
 
@@ -159,7 +159,7 @@ sc = spark.sparkContext
 
 def python(work: Path, program: str, **conf: str) -> str:
     """Runs a program with PySpark in a process of its own."""
-    text = PYTHON.format(tests=str(ROOT / "tests"), work=str(work), conf=conf) + program
+    text = PYTHON.format(tests=str(SUPPORT), work=str(work), conf=conf) + program
     done = subprocess.run(
         [sys.executable, "-c", text],
         capture_output=True,
@@ -242,7 +242,7 @@ except reprise.Error as failed:
 
 
 def test_every_assertion_has_a_python_face(with_plugin, tmp_path):
-    """Of RDDs and of DataFrames: tests/python_assertions.py."""
+    """Of RDDs and of DataFrames: python_assertions.py."""
     if not with_plugin:
         pytest.skip("needs the plug-in")
     program = "import python_assertions\npython_assertions.check(spark)\nprint('all')\n"
@@ -259,7 +259,7 @@ def failed_job(jar, tmp_path_factory) -> Path:
 
 
 def breakpoint_line() -> int:
-    lines = (ROOT / "tests" / "replay_jobs.scala").read_text().splitlines()
+    lines = (SUPPORT / "replay_jobs.scala").read_text().splitlines()
     return next(i for i, line in enumerate(lines, 1) if "100 / above" in line)
 
 

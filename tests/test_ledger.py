@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cluster import Cluster
-from places import ROOT
+from places import SUPPORT
 
 QUERIES = "1,3,4,9,13,16,18,21,22"
 
@@ -25,7 +25,7 @@ class Ledger:
 
 
 def run(base: Path, data: Path, queries: str, *settings: str) -> subprocess.CompletedProcess:
-    app = ROOT / "tests" / "ledger_runs.py"
+    app = SUPPORT / "ledger_runs.py"
     command = [sys.executable, app, base.as_uri(), data, queries, *settings]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -145,7 +145,7 @@ def test_executors_of_their_own(runs, tpch, tmp_path):
     [("file:///proc/nowhere", "cannot make a folder there"), ("nosuch://a/b", "nosuch")],
 )
 def test_a_base_that_cannot_be_written_to(tpch, base, reason):
-    app = ROOT / "tests" / "ledger_runs.py"
+    app = SUPPORT / "ledger_runs.py"
     done = subprocess.run(
         [sys.executable, app, base, tpch, "6"], capture_output=True, text=True, check=False
     )

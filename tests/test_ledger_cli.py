@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from cluster import Cluster
-from places import PROGRAM, ROOT
+from places import PROGRAM, SUPPORT
 from replay_apps import compiled, submit
 
 
 def run(application: str, base: Path, *arguments: str) -> Path:
     """The base folder of the ledger of an application that has ended."""
-    command = [sys.executable, ROOT / "tests" / application, base.as_uri(), *arguments]
+    command = [sys.executable, SUPPORT / application, base.as_uri(), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return base
@@ -255,7 +255,7 @@ def test_native_operators_agree_with_sparks(tpch_runs):
 
 def test_check_compares_a_speculative_attempt_with_the_one_that_it_overtook(tmp_path):
     (tmp_path / "cluster").mkdir()
-    jar = compiled([ROOT / "tests" / "ledger_speculation.scala"], tmp_path)
+    jar = compiled([SUPPORT / "ledger_speculation.scala"], tmp_path)
     cluster = Cluster(tmp_path / "cluster", own_hosts=True)
     try:
         conf = {

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from places import DIST, JAR, ROOT
+from places import DIST, JAR, ROOT, SUPPORT
 
 PROGRAM = """
 import os, sys
@@ -49,7 +49,7 @@ def test_nothing_but_what_every_linux_has_is_needed(with_plugin):
 def test_unpacked_for_this_user_alone_and_removed_at_exit(with_plugin, tmp_path):
     if not with_plugin:
         pytest.skip("needs the plug-in")
-    script = PROGRAM.format(tests=str(ROOT / "tests"), work=str(tmp_path))
+    script = PROGRAM.format(tests=str(SUPPORT), work=str(tmp_path))
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from lineage_app import CODECS
-from places import BUILD, PROGRAM, ROOT
+from places import BUILD, PROGRAM, ROOT, SUPPORT
 
 # Another Spark than the one under test, where `make build/spark-3.5` has put one.
 SPARK_35 = BUILD / "spark-3.5" / "bin" / "python"
@@ -39,10 +39,10 @@ def logs(request, tmp_path_factory) -> Path:
     environment = os.environ | {
         "SPARK_LOCAL_IP": "127.0.0.1",
         "PYSPARK_PYTHON": str(python),
-        "PYTHONPATH": str(ROOT / "tests"),
+        "PYTHONPATH": str(SUPPORT),
     }
     environment.pop("SPARK_HOME", None)
-    app = ROOT / "tests" / "lineage_app.py"
+    app = SUPPORT / "lineage_app.py"
     done = subprocess.run(
         [python, app, folder / "logs"],
         env=environment,

@@ -9,11 +9,11 @@ from collections import defaultdict
 
 import pytest
 from lore_ids_runs import PERTURBED
-from places import ROOT
+from places import SUPPORT
 
 RUNS = 5  # in each of two JVMs
 ADDED = 10_000  # ids above are of operators that adaptive execution has added
-SCRIPT = ROOT / "tests" / "lore_ids_runs.py"
+SCRIPT = SUPPORT / "lore_ids_runs.py"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import memory_wide
 import pytest
 from answers import Answer, difference
 from memory_queries import QUERIES
-from places import ROOT
+from places import SUPPORT
 
 NOTHING = {"files": 0, "memory": 0}
 
@@ -21,7 +21,7 @@ def report(with_plugin, tmp_path_factory):
     if not with_plugin:
         pytest.skip("needs the plug-in")
     work = tmp_path_factory.mktemp("memory")
-    command = [sys.executable, str(ROOT / "tests" / "memory_queries.py"), str(work)]
+    command = [sys.executable, str(SUPPORT / "memory_queries.py"), str(work)]
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
     }

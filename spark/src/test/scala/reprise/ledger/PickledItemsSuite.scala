@@ -7,7 +7,7 @@ import scala.io.Source
 import net.razorvine.pickle.Pickler
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Over what `tests/keep_pickles.py` has written. */
+/** Over what `tests/support/keep_pickles.py` has written. */
 class PickledItemsSuite extends AnyFunSuite {
   private val whole +: backwards +: single = {
     val file = Source.fromResource("reprise/ledger/pickles.txt")

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+SUPPORT = Path(__file__).resolve().parent  # what tests use, and what they run
+ROOT = SUPPORT.parent.parent
 BUILD = ROOT / "build"
 DIST = ROOT / "dist"
 PROGRAM = DIST / "bin" / "reprise"

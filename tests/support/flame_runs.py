@@ -1,4 +1,4 @@
-"""Applications of tests/flame_jobs.py under spark.reprise.flameGraph, and where their pages are."""
+"""Applications of flame_jobs.py under spark.reprise.flameGraph, and where their pages are."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from places import ROOT
+from places import ROOT, SUPPORT
 from pyspark.find_spark_home import _find_spark_home
 
 
@@ -26,8 +26,8 @@ def hot_stages_jar(folder: Path) -> Path:
 def run_jobs(
     what: str, master: str, work: Path, hot: Path, locale: str = "C.UTF-8"
 ) -> tuple[dict, str]:
-    """What tests/flame_jobs.py reports, and its log, with what async-profiler prints."""
-    command = [sys.executable, str(ROOT / "tests" / "flame_jobs.py"), what, master, str(work)]
+    """What flame_jobs.py reports, and its log, with what async-profiler prints."""
+    command = [sys.executable, str(SUPPORT / "flame_jobs.py"), what, master, str(work)]
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
     }

@@ -1,6 +1,7 @@
 """Writes a dump of this version's format to tests/dumps/format-N, to be replayed for ever.
 
-Run once, when the format's version grows: .venv/bin/python tests/keep_dump.py tests/dumps/format-1
+Run once, when the format's version grows:
+.venv/bin/python tests/support/keep_dump.py tests/dumps/format-1
 The query reads TPC-H's supplier at scale factor 0.01: decimals, strings, integers, both aggregates.
 """
 

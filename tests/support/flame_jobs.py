@@ -22,7 +22,7 @@ from pathlib import Path
 
 from flame_pages import weight
 from operators import native_operators
-from places import JAR, ROOT
+from places import JAR, SUPPORT
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
@@ -209,7 +209,7 @@ def has_samples(folder: Path, pages: str, frame: str, more_than: int) -> bool:
 
 def warnings_logged(work: Path) -> dict[str, str]:
     """The setting that has the driver log warnings, which tests are else kept free of."""
-    quiet = (ROOT / "tests" / "log4j2.properties").read_text()
+    quiet = (SUPPORT / "log4j2.properties").read_text()
     work.mkdir(parents=True, exist_ok=True)
     file = work / "log4j2.properties"
     file.write_text(quiet + "logger.flame.name = reprise.profile\nlogger.flame.level = warn\n")

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
 
-QUIET = f"-Dlog4j2.configurationFile=file:{ROOT}/tests/log4j2.properties"
+QUIET = f"-Dlog4j2.configurationFile=file:{ROOT}/tests/support/log4j2.properties"
 
 
 def session_options(work: Path, with_plugin: bool) -> dict[str, str]:

@@ -50,6 +50,7 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
     unended.write_bytes(EXAMPLE.read_bytes()[:20000])
     no_chunk = f"{unended}: the recording ends within its first chunk (20000 bytes), whose"
     nothing = f"{empty}: the recording is empty: 0 bytes, expected a chunk at least"
+    no_sample = "no sample is of task 99; there are samples of tasks "
     cases = {
         (empty,): nothing,
         (empty, "--collapsed"): nothing,
@@ -59,7 +60,7 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
         ("--diff", unended, EXAMPLE, "-o", tmp_path / "x.html"): no_chunk,
         (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
-        (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): "no sample is of task 99; there are samples of tasks ",
+        (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): no_sample,
         (EXAMPLE, "--task", 1): "a page of some samples needs -o PAGE.html",
         (EXAMPLE, "--task", -5): "--task: -5 is negative, expected 0 or more",
         (): "which recording, or folder of recordings?",

@@ -27,8 +27,8 @@ def compiled(sources: list[Path], folder: Path) -> Path:
     """A jar of the Scala sources, by the compiler that Spark's shell brings."""
     jar = folder / "application.jar"
     class_path = ":".join([*map(str, sorted((SPARK_HOME / "jars").glob("*.jar"))), str(JAR)])
-    command = [java(), "-Xss8m", "-XX:TieredStopAtLevel=1", "-cp", f"{SPARK_HOME}/jars/*", "scala.tools.nsc.Main"]
-    command += ["-d", str(jar), "-cp", class_path, *map(str, sources)]
+    command = [java(), "-Xss8m", "-XX:TieredStopAtLevel=1", "-cp", f"{SPARK_HOME}/jars/*"]
+    command += ["scala.tools.nsc.Main", "-d", str(jar), "-cp", class_path, *map(str, sources)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return jar

@@ -34,7 +34,7 @@ void AddRows(const LogModel& model, const Stage& stage, TextTable* table) {
     const bool last = &attempt == &stage.attempts.back();
     const std::string id = attempt.attempt == 0 ? std::to_string(stage.id)
                                                 : fmt::format("{}.{}", stage.id, attempt.attempt);
-    table->Add({id, last ? state : "failed", jobs, Thousands(stage.tasks), TimeText(attempt),
+    table->Add({id, last ? state : "failed", jobs, Thousands(attempt.task_count), TimeText(attempt),
                 VolumeText(figures.input_rows, figures.input_bytes),
                 VolumeText(figures.shuffle_read_rows, figures.shuffle_read_bytes),
                 VolumeText(figures.shuffle_write_rows, figures.shuffle_write_bytes),

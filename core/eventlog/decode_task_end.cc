@@ -33,6 +33,7 @@ JsonError TakeTaskAccumulators(JsonValue& value, TaskEnd* task, JsonContext& con
 constexpr auto kTaskInfo = MakeFields<TaskEnd>({
     {"Task ID", Take<&TaskEnd::task>::Do},
     {"Index", Take<&TaskEnd::index>::Do},
+    {"Partition ID", Take<&TaskEnd::partition>::Do},
     {"Attempt", Take<&TaskEnd::attempt>::Do},
     {"Launch Time", Take<&TaskEnd::launched>::Do},
     {"Executor ID", Take<&TaskEnd::executor>::Do},

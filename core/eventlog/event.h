@@ -127,7 +127,8 @@ struct TaskEnd {
   int64_t stage = -1;
   int64_t stage_attempt = 0;
   int64_t task = -1;
-  int64_t index = -1;  ///< within the stage
+  int64_t index = -1;      ///< within the stage attempt
+  int64_t partition = -1;  ///< what it computes; -1: not told (before Spark 3.3)
   int64_t attempt = 0;
   int64_t launched = 0;
   int64_t finished = 0;

@@ -56,11 +56,13 @@ TEST_F(Loading, TellsTheApplication) {
   EXPECT_EQ(tasks.succeeded(), 2);
   EXPECT_EQ(tasks.failed(), 1);
   EXPECT_EQ(tasks.MinMs(), 100);
-  EXPECT_EQ(tasks.MedianMs(), 100);
-  EXPECT_DOUBLE_EQ(tasks.Skew(), 3);
+  EXPECT_EQ(tasks.MedianMs(), 300);
+  EXPECT_DOUBLE_EQ(tasks.Skew(), 1);
   EXPECT_EQ(tasks.slowest().index, 1);
   EXPECT_EQ(tasks.slowest().executor, "7");
-  EXPECT_EQ(tasks.figures().input_rows, 140);
+  EXPECT_EQ(tasks.figures().input_rows, 210);
+  EXPECT_EQ(first.work.figures.input_rows, 140);
+  EXPECT_EQ(first.work.partitions(), 2);
   ASSERT_EQ(tasks.failures().size(), 1u);
   EXPECT_EQ(tasks.failures()[0].reason,
             "ExceptionFailure: java.lang.ArithmeticException: / by zero");

@@ -89,6 +89,17 @@ std::string_view NameOf(StageState state) {
   return kNames[static_cast<size_t>(state)];
 }
 
+void StageWork::Add(const TaskEnd& task) {
+  const int64_t partition = task.partition >= 0 ? task.partition : task.index;
+  constexpr int64_t kPartitionsMax = int64_t{1} << 31;  // Spark numbers them by an int
+  if (!task.end.success() || partition < 0 || partition >= kPartitionsMax) return;
+  const auto at = static_cast<size_t>(partition);
+  if (at >= done.size()) done.resize(at + 1);
+  if (done[at]) return;
+  done[at] = true;
+  figures += task.figures;
+}
+
 Stage& LogModel::AddStage(const StageInfo& info) {
   Stage& stage = stages_[info.id];
   stage.id = info.id;
@@ -172,7 +183,9 @@ struct EventFolder {
 
   void operator()(const StageSubmitted& event) const {
     Stage& stage = model.AddStage(event.stage);
-    model.AttemptOf(stage, event.stage.attempt).submitted = event.stage.submitted;
+    StageAttempt& attempt = model.AttemptOf(stage, event.stage.attempt);
+    attempt.submitted = event.stage.submitted;
+    attempt.task_count = event.stage.tasks;
   }
 
   void operator()(const StageCompleted& event) const {
@@ -180,6 +193,7 @@ struct EventFolder {
     StageAttempt& attempt = model.AttemptOf(stage, event.stage.attempt);
     attempt.submitted = event.stage.submitted;
     attempt.completed = event.stage.completed;
+    attempt.task_count = event.stage.tasks;
     attempt.failure = event.stage.failure;
   }
 
@@ -189,6 +203,7 @@ struct EventFolder {
     StageAttempt& attempt = model.AttemptOf(stage, event.stage_attempt);
     AddSorted(&stage.accumulators, event.accumulators);
     attempt.tasks.Add(event);
+    stage.work.Add(event);
   }
 
   void operator()(const UnpersistRdd& event) const {

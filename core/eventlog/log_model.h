@@ -2,6 +2,7 @@
 // tasks. Small against the log: a task leaves four bytes.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,7 +40,17 @@ struct StageAttempt {
   int64_t submitted = 0;
   int64_t completed = 0;  ///< 0 while it runs
   std::string failure;
+  int64_t task_count = 0;  ///< that it was submitted with: a retry runs what is missing
   StageTasks tasks;
+};
+
+/// What a stage did, counted once: of each partition the first task that computed it.
+struct StageWork {
+  TaskFigures figures;
+  std::vector<bool> done;  ///< by partition
+
+  void Add(const TaskEnd& task);
+  int64_t partitions() const { return std::count(done.begin(), done.end(), true); }
 };
 
 enum class StageState {
@@ -61,6 +72,7 @@ struct Stage {
   std::vector<int64_t> jobs;
   std::vector<int64_t> accumulators;   ///< sorted ids
   std::vector<StageAttempt> attempts;  ///< none where it never ran
+  StageWork work;
 };
 
 struct Job {

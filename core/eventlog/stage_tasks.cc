@@ -13,7 +13,8 @@ constexpr size_t kReasonBytesMax = 300;
 
 void StageTasks::Add(const TaskEnd& task) {
   speculative_ += task.speculative ? 1 : 0;
-  if (task.end.reason == "TaskKilled") {
+  figures_ += task.figures;
+  if (task.end.reason == "TaskKilled" || task.end.reason == "TaskCommitDenied") {
     ++killed_;
     return;
   }
@@ -34,7 +35,6 @@ void StageTasks::Add(const TaskEnd& task) {
   const int64_t duration = task.duration_ms();
   durations_ms_.push_back(
       static_cast<int32_t>(std::min<int64_t>(duration, std::numeric_limits<int32_t>::max())));
-  figures_ += task.figures;
   if (duration > slowest_.duration_ms) {
     slowest_ = {task.task, task.index, task.attempt, duration, std::string(task.executor)};
   }
@@ -47,7 +47,7 @@ int64_t StageTasks::MinMs() const {
 int64_t StageTasks::MedianMs() const {
   if (durations_ms_.empty()) return 0;
   std::vector<int32_t> sorted = durations_ms_;
-  const auto middle = sorted.begin() + static_cast<ptrdiff_t>((sorted.size() - 1) / 2);
+  const auto middle = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   return *middle;
 }

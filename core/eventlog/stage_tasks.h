@@ -10,8 +10,8 @@
 
 namespace reprise {
 
-/// Folds the ends of tasks. A task that failed or was killed counts, but only the times and figures
-/// of tasks that did their work enter the sums.
+/// Folds the ends of tasks, as Spark's own pages do: figures are of all tasks, those too that
+/// failed or were killed; times only of those that did their work.
 class StageTasks {
  public:
   struct Slowest {
@@ -42,7 +42,7 @@ class StageTasks {
   const std::vector<Failure>& failures() const { return failures_; }
 
   int64_t MinMs() const;
-  /// The lower median; 0 without tasks.
+  /// The upper median, as Spark's; 0 without tasks.
   int64_t MedianMs() const;
   /// How much longer the slowest task ran than the median one; 1 where both took no time.
   double Skew() const;

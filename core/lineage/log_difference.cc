@@ -112,32 +112,50 @@ void MatchRan(std::vector<Ran>* left, std::vector<Ran>* right, Key key,
 struct Figure {
   std::string_view name;
   Unit unit;
-  int64_t (*of)(const StageAttempt& attempt);
+  int64_t (*of)(const Stage& stage);
 };
 
+// A stage that was retried did the same work, however often.
 template <int64_t TaskFigures::*kMember>
-int64_t Sum(const StageAttempt& attempt) {
-  return attempt.tasks.figures().*kMember;
+int64_t Once(const Stage& stage) {
+  return stage.work.figures.*kMember;
 }
 
-int64_t TimeOf(const StageAttempt& attempt) {
-  return attempt.completed == 0 ? 0 : attempt.completed - attempt.submitted;
+int64_t SumOfAttempts(const Stage& stage, int64_t (*of)(const StageAttempt& attempt)) {
+  int64_t sum = 0;
+  for (const StageAttempt& attempt : stage.attempts) sum += of(attempt);
+  return sum;
+}
+
+int64_t TimeOf(const Stage& stage) {
+  return SumOfAttempts(stage, [](const StageAttempt& attempt) {
+    return attempt.completed == 0 ? 0 : attempt.completed - attempt.submitted;
+  });
+}
+
+int64_t FailedTasksOf(const Stage& stage) {
+  return SumOfAttempts(stage, [](const StageAttempt& attempt) { return attempt.tasks.failed(); });
+}
+
+int64_t SpilledBytesOf(const Stage& stage) {
+  return SumOfAttempts(stage, [](const StageAttempt& attempt) {
+    return attempt.tasks.figures().spilled_disk_bytes;
+  });
 }
 
 constexpr Figure kFigures[] = {
     {"time", Unit::kMilliseconds, TimeOf},
-    {"tasks", Unit::kCount, [](const StageAttempt& attempt) { return attempt.tasks.succeeded(); }},
-    {"failed tasks", Unit::kCount,
-     [](const StageAttempt& attempt) { return attempt.tasks.failed(); }},
-    {"input rows", Unit::kRows, Sum<&TaskFigures::input_rows>},
-    {"input bytes", Unit::kBytes, Sum<&TaskFigures::input_bytes>},
-    {"shuffle rows read", Unit::kRows, Sum<&TaskFigures::shuffle_read_rows>},
-    {"shuffle bytes read", Unit::kBytes, Sum<&TaskFigures::shuffle_read_bytes>},
-    {"shuffle rows written", Unit::kRows, Sum<&TaskFigures::shuffle_write_rows>},
-    {"shuffle bytes written", Unit::kBytes, Sum<&TaskFigures::shuffle_write_bytes>},
-    {"output rows", Unit::kRows, Sum<&TaskFigures::output_rows>},
-    {"output bytes", Unit::kBytes, Sum<&TaskFigures::output_bytes>},
-    {"spilled bytes", Unit::kBytes, Sum<&TaskFigures::spilled_disk_bytes>},
+    {"partitions", Unit::kCount, [](const Stage& stage) { return stage.work.partitions(); }},
+    {"failed tasks", Unit::kCount, FailedTasksOf},
+    {"input rows", Unit::kRows, Once<&TaskFigures::input_rows>},
+    {"input bytes", Unit::kBytes, Once<&TaskFigures::input_bytes>},
+    {"shuffle rows read", Unit::kRows, Once<&TaskFigures::shuffle_read_rows>},
+    {"shuffle bytes read", Unit::kBytes, Once<&TaskFigures::shuffle_read_bytes>},
+    {"shuffle rows written", Unit::kRows, Once<&TaskFigures::shuffle_write_rows>},
+    {"shuffle bytes written", Unit::kBytes, Once<&TaskFigures::shuffle_write_bytes>},
+    {"output rows", Unit::kRows, Once<&TaskFigures::output_rows>},
+    {"output bytes", Unit::kBytes, Once<&TaskFigures::output_bytes>},
+    {"spilled bytes", Unit::kBytes, SpilledBytesOf},
 };
 
 bool Differs(const Figure& figure, int64_t left, int64_t right, const DifferenceLimits& limits) {
@@ -152,8 +170,8 @@ StageDifference Compare(const Ran& left, const Ran& right, const DifferenceLimit
   StageDifference difference{left.stage, right.stage,
                              StructureDifference(left.structure, right.structure)};
   for (const Figure& figure : kFigures) {
-    const int64_t a = figure.of(left.stage->attempts.back());
-    const int64_t b = figure.of(right.stage->attempts.back());
+    const int64_t a = figure.of(*left.stage);
+    const int64_t b = figure.of(*right.stage);
     if (Differs(figure, a, b, limits)) {
       difference.figures.push_back({figure.name, figure.unit, a, b});
     }

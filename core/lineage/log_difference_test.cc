@@ -29,6 +29,7 @@ void RunStage(LogModel* model, const StageInfo& stage, int64_t rows) {
   model->Apply(StageCompleted{stage});
   TaskEnd task;
   task.stage = stage.id;
+  task.index = 0;
   task.end.reason = "Success";
   task.figures.input_rows = rows;
   task.figures.shuffle_write_bytes = 10 * rows;
@@ -41,6 +42,44 @@ LogModel Monday() {
   RunStage(&model, StageOf(1, "scan", {"FileScanRDD", "Mapped"}, 500), 20);
   RunStage(&model, StageOf(2, "join", {"Shuffled", "Zipped"}, 500), 30);
   return model;
+}
+
+// A stage of two partitions of which one is lost, computed again and lost no more.
+LogModel Retried() {
+  LogModel model;
+  StageInfo stage = StageOf(0, "scan", {"FileScanRDD", "Mapped"}, 500);
+  const auto run = [&](int64_t attempt, std::vector<int64_t> partitions, const char* reason) {
+    stage.attempt = attempt;
+    stage.tasks = static_cast<int64_t>(partitions.size());
+    model.Apply(StageSubmitted{stage});
+    for (size_t i = 0; i < partitions.size(); ++i) {
+      TaskEnd task;
+      task.stage_attempt = attempt;
+      task.stage = 0;
+      task.index = static_cast<int64_t>(i);
+      task.partition = partitions[i];
+      task.end.reason = reason;
+      task.figures.input_rows = 10 + partitions[i];
+      model.Apply(task);
+    }
+    model.Apply(StageCompleted{stage});
+  };
+  run(0, {0, 1}, "Success");
+  run(1, {1}, "TaskCommitDenied");
+  run(2, {1}, "Success");
+  return model;
+}
+
+TEST(LogDifference, CountsWhatWasComputedAgainOnce) {
+  const LogModel retried = Retried();
+  const Stage& stage = retried.stages().at(0);
+  ASSERT_EQ(stage.attempts.size(), 3u);
+  EXPECT_EQ(stage.attempts[0].task_count, 2);
+  EXPECT_EQ(stage.attempts[1].task_count, 1);
+  EXPECT_EQ(stage.attempts[1].tasks.killed(), 1);
+  EXPECT_EQ(stage.attempts[1].tasks.failed(), 0);
+  EXPECT_EQ(stage.work.partitions(), 2);
+  EXPECT_EQ(stage.work.figures.input_rows, 21);
 }
 
 std::vector<std::string> Texts(const StageDifference& stage) {

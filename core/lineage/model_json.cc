@@ -96,6 +96,7 @@ Json ToJson(const LogModel& model, const Stage& stage, bool tasks) {
     Json json = {{"attempt", attempt.attempt},
                  {"submitted", TimeOrNull(attempt.submitted)},
                  {"completed", TimeOrNull(attempt.completed)},
+                 {"taskCount", attempt.task_count},
                  {"failure", TextOrNull(attempt.failure)}};
     if (tasks) json["tasks"] = ToJson(attempt.tasks);
     attempts.push_back(std::move(json));

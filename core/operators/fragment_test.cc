@@ -46,7 +46,7 @@ class Fragment : public ::testing::Test {
         json, context_,
         [this](int leaf, OperatorSpec spec) -> Result<std::unique_ptr<Operator>> {
           leaves_.push_back(fmt::format("{} {}", leaf, spec.kind));
-          return std::make_unique<testing::BatchSource>(
+          return std::make_unique<testing::GivenBatches>(
               spec.output, std::vector<Batch>{BatchOf(kFragmentFields, {"[1, 2, 3]"})}, context_);
         },
         [this](const OperatorSpec& spec, const nlohmann::json& capture,
@@ -110,7 +110,7 @@ TEST_F(Fragment, RefusesMalformedFragments) {
   json["capture"] = {{"loreId", 5}};
   EXPECT_EQ(BuildFragment(json, context_,
                           [&](int, OperatorSpec spec) -> Result<std::unique_ptr<Operator>> {
-                            return std::make_unique<testing::BatchSource>(
+                            return std::make_unique<testing::GivenBatches>(
                                 spec.output, std::vector<Batch>{}, context_);
                           },
                           {})

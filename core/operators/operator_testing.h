@@ -55,9 +55,9 @@ inline Batch WithSelection(Batch batch, std::vector<int32_t> rows) {
 }
 
 /// Hands out given batches.
-class BatchSource final : public Operator {
+class GivenBatches final : public Operator {
  public:
-  BatchSource(std::vector<Field> fields, std::vector<Batch> batches, const TaskContext& context)
+  GivenBatches(std::vector<Field> fields, std::vector<Batch> batches, const TaskContext& context)
       : Operator({"source", "BatchSource", 0, "", "", std::move(fields), {}, {}}, {}, context),
         batches_(std::move(batches)) {}
 
@@ -75,7 +75,7 @@ inline std::vector<std::unique_ptr<Operator>> SourceOf(const std::vector<Field>&
                                                        std::vector<Batch> batches,
                                                        const TaskContext& context) {
   std::vector<std::unique_ptr<Operator>> inputs;
-  inputs.push_back(std::make_unique<BatchSource>(fields, std::move(batches), context));
+  inputs.push_back(std::make_unique<GivenBatches>(fields, std::move(batches), context));
   return inputs;
 }
 

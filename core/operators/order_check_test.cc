@@ -35,7 +35,7 @@ std::string OrderOf(const std::vector<Json>& ordering, std::vector<Batch> batche
   auto root = BuildFragment(
       {{"leaf", 0}, {"operator", spec_json}, {"ordering", Json(ordering)}}, context,
       [&](int, OperatorSpec of) -> Result<std::unique_ptr<Operator>> {
-        return std::make_unique<testing::BatchSource>(of.output, std::move(batches), context);
+        return std::make_unique<testing::GivenBatches>(of.output, std::move(batches), context);
       },
       nullptr);
   if (!root.ok()) return root.status().message();

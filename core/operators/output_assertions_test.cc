@@ -36,7 +36,7 @@ std::string Checked(const Json& assertions, std::vector<Batch> batches,
   auto root = BuildFragment(
       {{"operator", spec}, {"inputs", {leaf}}}, context,
       [&](int, OperatorSpec of) -> Result<std::unique_ptr<Operator>> {
-        return std::make_unique<testing::BatchSource>(of.output, std::move(batches), context);
+        return std::make_unique<testing::GivenBatches>(of.output, std::move(batches), context);
       },
       nullptr);
   if (!root.ok()) return root.status().message();

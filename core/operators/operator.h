@@ -19,8 +19,8 @@
 #include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
-#include "vocabulary/metrics.h"
 #include "plan/spec.h"
+#include "vocabulary/metrics.h"
 
 namespace reprise {
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr TraceRange kDecodeRange = {"decode blocks", "exchange", {"blocks", "rows", "bytes"}};
 
-// OperatorMetrics.extra, in the order of plan/metrics.cc.
+// OperatorMetrics.extra, in the order of vocabulary/operators.def.
 enum ReadFigure { kBlocksRead, kBytesRead, kReadFigures };
 
 class ShuffleRead final : public Operator {

@@ -37,7 +37,7 @@ constexpr TraceRange kEncodeRange = {"encode block", "exchange", {"partition", "
 constexpr TraceRange kReadSpilledRange = {
     "read spilled block", "spill", {"partition", "rows", "bytes"}};
 
-// OperatorMetrics.extra, in the order of plan/metrics.cc.
+// OperatorMetrics.extra, in the order of vocabulary/operators.def.
 enum WrittenFigure { kDataSize, kBlocks, kBytesWritten, kWrittenFigures };
 
 class ShuffleWrite final : public Operator, public BlockProducer {

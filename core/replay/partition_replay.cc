@@ -12,7 +12,6 @@ namespace reprise {
 
 namespace {
 
-
 constexpr TraceRange kRunRange = {"run", "replay", {"run", "rows"}};
 constexpr TraceRange kWarmupRange = {"warm-up", "replay", {"run", "rows"}};
 

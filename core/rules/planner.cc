@@ -3,12 +3,12 @@
 #include <map>
 
 #include "base/json_text.h"
-#include "vocabulary/metrics.h"
 #include "rules/deep_stack.h"
 #include "rules/leaf_text.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
 #include "rules/summing.h"
+#include "vocabulary/metrics.h"
 
 namespace reprise {
 

@@ -5,6 +5,9 @@
 #include <arrow/array/util.h>
 
 #include <algorithm>
+#include <span>
+
+#include "operators/gather.h"
 
 namespace reprise {
 
@@ -100,6 +103,11 @@ int64_t JoinBuilder::FinishBytes() const {
   return largest + decoded + build_->table->FinishBytes() + row_count();
 }
 
+// The columns once more, and three numbers or flags a row.
+int64_t JoinBuilder::RegroupBytes() const {
+  return column_bytes_ + row_count() * 3 * static_cast<int64_t>(sizeof(int32_t));
+}
+
 Result<Batch> JoinBuilder::TakeChunk(size_t chunk) {
   const int64_t begin = chunk == 0 ? 0 : chunk_ends_[chunk - 1];
   const int64_t rows = chunk_ends_[chunk] - begin;
@@ -113,13 +121,29 @@ Result<Batch> JoinBuilder::TakeChunk(size_t chunk) {
   return batch;
 }
 
-Result<std::shared_ptr<const JoinBuild>> JoinBuilder::Finish() {
+Status JoinBuilder::Regroup() {
+  PoolVector<int32_t> old_rows(pool_);
+  ARROW_ASSIGN_OR_RAISE(const bool is_regrouped, build_->table->Regroup(&old_rows));
+  if (!is_regrouped) return Status::OK();
+  const std::span<const int32_t> rows(old_rows.data(), static_cast<size_t>(old_rows.size()));
+  // Until all are there the rows can be taken as they were.
+  arrow::ArrayVector regrouped;
+  for (const auto& column : build_->columns) {
+    ARROW_ASSIGN_OR_RAISE(auto gathered, GatherRows(*column, rows, Missing::kUndefined, pool_));
+    regrouped.push_back(std::move(gathered));
+  }
+  build_->columns = std::move(regrouped);
+  return Status::OK();
+}
+
+Result<std::shared_ptr<const JoinBuild>> JoinBuilder::Finish(bool may_regroup) {
   for (size_t i = 0; i < chunks_.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(auto column, Joined(i));
     build_->columns.push_back(std::move(column));
     chunks_[i].clear();
   }
   RETURN_NOT_OK(build_->table->Finish());
+  if (may_regroup) RETURN_NOT_OK(Regroup());
   build_->widths = RowWidths(build_->columns);
   build_->longest_row = build_->widths.LongestRow();
   for (const auto& column : build_->columns) build_->bytes += BufferBytes(*column->data());

@@ -32,8 +32,9 @@ class JoinBuilder {
   Status Add(const Batch& batch, const arrow::ArrayVector& keys);
 
   /// The build. Call once, after the last Add. Strings of more than 2 GiB in one column are
-  /// Status::CapacityError. After an error the rows may still be taken.
-  Result<std::shared_ptr<const JoinBuild>> Finish();
+  /// Status::CapacityError. After an error the rows may still be taken. `may_regroup`: nobody minds
+  /// the order of rows with other keys, nor RegroupBytes() more for a while (JoinTable::Regroup).
+  Result<std::shared_ptr<const JoinBuild>> Finish(bool may_regroup = false);
 
   int64_t row_count() const { return build_->table->row_count(); }
   bool has_null_key() const { return build_->table->has_null_key(); }
@@ -42,6 +43,8 @@ class JoinBuilder {
   /// Bytes that adding `batch` needs, and that Finish needs beside them, about.
   int64_t GrowthBytes(const Batch& batch) const;
   int64_t FinishBytes() const;
+  /// Bytes that regrouping needs beside them, about.
+  int64_t RegroupBytes() const;
 
   /// The rows again, as they were added: how often there were some, and those of one time without
   /// a selection. Each is given once, then the builder is of no more use.
@@ -50,6 +53,7 @@ class JoinBuilder {
 
  private:
   Result<std::shared_ptr<arrow::Array>> Joined(size_t column);
+  Status Regroup();
   int64_t NewBytes(size_t column, const arrow::Array& chunk);
 
   const std::vector<Field>& fields_;

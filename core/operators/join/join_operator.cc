@@ -114,7 +114,7 @@ class Join final : public Operator {
       ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.build_keys, *batch, pool()));
       RETURN_NOT_OK(builder.Add(*batch, keys));
     }
-    auto build = builder.Finish();
+    auto build = builder.Finish(/*may_regroup=*/!join_.keeps_build());
     if (build.ok()) makes.Count((*build)->table->row_count());
     return build;
   }
@@ -132,7 +132,7 @@ class Join final : public Operator {
     RETURN_NOT_OK(ReserveFor([&] { return builder_->FinishBytes(); }));
     if (!spilled_) {
       facts_.has_null_key = builder_->has_null_key();
-      auto build = builder_->Finish();
+      auto build = builder_->Finish(MayRegroup());
       if (build.ok()) {
         builder_.reset();
         return matcher_.SetBuild(*std::move(build), facts_);
@@ -154,10 +154,18 @@ class Join final : public Operator {
     return status.IsOutOfMemory() && builder_->row_count() < rows ? Reserve(bytes()) : status;
   }
 
+  // Where build rows leave by themselves, they do so in their order.
+  bool MayRegroup() {
+    if (join_.keeps_build()) return false;
+    return context().memory == nullptr ||
+           context().memory->TryReserve(builder_->FinishBytes() + builder_->RegroupBytes());
+  }
+
   // Everything that a build depends on beside what was broadcast.
   std::string SharedKey() const {
     nlohmann::json json = {{"columns", ToJson(plan_.build_fields)},
                            {"latestFirst", join_.latest_first},
+                           {"inOrder", join_.keeps_build()},
                            {"keys", nlohmann::json::array()}};
     for (const auto& key : join_.build_left ? join_.left_keys : join_.right_keys) {
       json["keys"].push_back(ToJson(key));

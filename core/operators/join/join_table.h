@@ -1,7 +1,9 @@
 // The hash table of a join: from keys to the build rows that have them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "operators/join/join_keys.h"
 #include "operators/pool_vector.h"
@@ -30,6 +32,13 @@ class JoinTable {
   /// Builds the table. Call once, after the last Add.
   virtual Status Finish() = 0;
 
+  /// Numbers the rows anew so that those with equal keys stand side by side, which lets who goes
+  /// through many matches of a key read memory as it lies; the order of each chain stays, also
+  /// where the rows are added to another table in their new order. Sets `old_rows` to the old
+  /// number of each. Gives false, and changes nothing, where keys have too few rows for it to pay.
+  /// After Finish, before the table is shared.
+  virtual Result<bool> Regroup(PoolVector<int32_t>*) { return false; }
+
   /// Sets heads[i] to the first build row whose key is that of row i, or to kNone. `keys` must be
   /// of the same layout.
   virtual Status Find(const JoinKeys& keys, int32_t* heads) const = 0;
@@ -52,7 +61,7 @@ class JoinTable {
 
  protected:
   JoinTable(ChainOrder order, arrow::MemoryPool* pool)
-      : order_(order), next_(pool), is_null_(pool) {}
+      : order_(order), pool_(pool), next_(pool), is_null_(pool) {}
 
   virtual Status AddKeys(const JoinKeys& keys) = 0;
 
@@ -70,14 +79,58 @@ class JoinTable {
   /// Gives back what only duplicates need.
   void EndChains();
 
+  /// Regroup, for a table that calls the function it is given with a reference to the first row of
+  /// each chain.
+  template <typename EachHead>
+  Result<bool> RegroupChains(EachHead&& each_head, PoolVector<int32_t>* old_rows);
+
  private:
+  /// Fewer rows stay in the cache anyway, and of fewer a key little is gained.
+  static constexpr int32_t kRegroupRowsMin = 4096;
+  static constexpr int64_t kRegroupRowsAKey = 4;
+
   const ChainOrder order_;
+  arrow::MemoryPool* const pool_;
   PoolVector<int32_t> next_;
   PoolVector<uint8_t> is_null_;  // empty until the first row without a key
   int32_t row_count_ = 0;
   bool has_null_key_ = false;
   bool is_unique_ = true;
 };
+
+template <typename EachHead>
+Result<bool> JoinTable::RegroupChains(EachHead&& each_head, PoolVector<int32_t>* old_rows) {
+  if (is_unique_ || row_count_ < kRegroupRowsMin) return false;
+  int64_t keys = 0;
+  each_head([&](int32_t) { ++keys; });
+  if (row_count_ < keys * kRegroupRowsAKey) return false;
+  PoolVector<int32_t> next(pool_);
+  PoolVector<uint8_t> has_key(pool_);
+  RETURN_NOT_OK(next.ResizeUninitialised(row_count_));
+  RETURN_NOT_OK(has_key.Resize(row_count_));
+  RETURN_NOT_OK(old_rows->ResizeUninitialised(row_count_));
+  int32_t number = 0;
+  each_head([&](int32_t& head) {
+    const int32_t first = number;
+    for (int32_t row = head; row != kNone; row = next_[row]) {
+      (*old_rows)[number++] = row;
+      has_key[row] = 1;
+    }
+    // Rows that are added again in this order have the same chain.
+    const bool backwards = order_ == ChainOrder::kLatestFirst;
+    if (backwards) std::reverse(old_rows->data() + first, old_rows->data() + number);
+    for (int32_t i = first; i < number; ++i) next[i] = backwards ? i - 1 : i + 1;
+    next[backwards ? first : number - 1] = kNone;
+    head = backwards ? number - 1 : first;
+  });
+  for (int32_t row = 0; row < row_count_; ++row) {
+    if (has_key[row] != 0) continue;
+    next[number] = kNone;
+    (*old_rows)[number++] = row;
+  }
+  next_ = std::move(next);
+  return true;
+}
 
 /// A table for keys of `layout`; its memory is `pool`'s.
 std::unique_ptr<JoinTable> MakeJoinTable(const JoinKeyLayout& layout, ChainOrder order,

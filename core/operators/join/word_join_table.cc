@@ -56,6 +56,18 @@ class WordJoinTable final : public JoinTable {
                std::max(SlotCount() * sizeof(Slot<kWords>), direct * sizeof(int32_t)));
   }
 
+  Result<bool> Regroup(PoolVector<int32_t>* old_rows) override {
+    const auto each_head = [this](auto&& visit) {
+      for (int64_t i = 0; i < direct_.size(); ++i) {
+        if (direct_[i] != kNone) visit(direct_[i]);
+      }
+      for (int64_t i = 0; i < slots_.size(); ++i) {
+        if (slots_[i].head != kNone) visit(slots_[i].head);
+      }
+    };
+    return RegroupChains(each_head, old_rows);
+  }
+
   Status Find(const JoinKeys& keys, int32_t* heads) const override {
     if (is_direct_) {
       FindDirect(keys, heads);

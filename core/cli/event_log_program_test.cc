@@ -45,8 +45,8 @@ TEST_F(LogProgram, ListsStages) {
   const Ran ran = RunProgram("stages " + log_);
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.out,
-              HasSubstr("    0  complete  0         2  4 ms  140 rows, 120 B  60 rows, 60 B"
-                        "  100 rows, 80 B  180 rows, 160 B  0 1   stage 0\n"));
+              HasSubstr("    0  complete  0         2  4 ms  210 rows, 180 B  90 rows, 90 B"
+                        "  150 rows, 120 B  270 rows, 240 B  0 1   stage 0\n"));
   EXPECT_THAT(ran.out, HasSubstr("    2  skipped   1         2 "));
   const nlohmann::json json = Json("stages");
   EXPECT_EQ(json["stages"][2]["state"], "skipped");
@@ -57,13 +57,13 @@ TEST_F(LogProgram, ListsStages) {
 TEST_F(LogProgram, ListsTasks) {
   const Ran ran = RunProgram("tasks " + log_);
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("    0        0      3       1           100 ms  100 ms   300 ms  "
-                                 "3.0 x  1 on 7        14 ms     16 B\n"));
+  EXPECT_THAT(ran.out, HasSubstr("    0        0      3       1           100 ms  300 ms   300 ms  "
+                                 "1.0 x  1 on 7        21 ms     24 B\n"));
   EXPECT_THAT(ran.out, HasSubstr("stage 0.0: 1 task failed, first 1: ExceptionFailure: "
                                  "java.lang.ArithmeticException: / by zero\n"));
   const nlohmann::json tasks = Json("tasks --stage 0")["stages"][0]["attempts"][0]["tasks"];
   EXPECT_EQ(tasks["slowest"]["durationMs"], 300);
-  EXPECT_EQ(tasks["skew"], 3.0);
+  EXPECT_EQ(tasks["skew"], 1.0);
   EXPECT_EQ(tasks["failures"][0]["count"], 1);
   const Ran refused = RunProgram("tasks --stage 9 " + log_);
   EXPECT_EQ(refused.status, 2);
@@ -115,7 +115,7 @@ TEST_F(LogProgram, ComparesTwoRuns) {
   for (const std::string& line : lines) text += line + "\n";
   const Ran ran = RunProgram("diff " + log_ + " " + folder_.Write("app-2", text));
   EXPECT_EQ(ran.status, 1) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("    0       0  stage 0  tasks 2 -> 1 (0.50 x)\n"
+  EXPECT_THAT(ran.out, HasSubstr("    0       0  stage 0  partitions 2 -> 1 (0.50 x)\n"
                                  "                        input rows 140 -> 70 (0.50 x)\n"));
   EXPECT_THAT(ran.out, HasSubstr("2 stages in both, 1 difference: structure and rows DIFFER.\n"));
 }

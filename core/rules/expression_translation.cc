@@ -136,8 +136,8 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
     return Refuse(expression, TypeText(operands[i].type) + " operands are not supported natively");
   }
   if (!TypesFit(rule->signature, operands, *expression.type)) {
-    return Refuse(expression, fmt::format("operands of {} for {} are not supported natively",
-                                          TypesText(operands), TypeText(*expression.type)));
+    return Refuse(expression,
+                  fmt::format("operands of {} are not supported natively", TypesText(operands)));
   }
   return rule->write(*rule, expression, std::move(operands), *this);
 }

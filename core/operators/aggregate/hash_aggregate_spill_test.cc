@@ -108,6 +108,7 @@ std::vector<std::string> FunctionsOver(const std::string& type) {
   if (parsed.is(TypeKind::kDecimal) || parsed.is_integral() || parsed.is_floating()) {
     return {"count", "sum", "min", "max", "avg"};
   }
+  if (type == "void") return {"count"};
   return {"count", "min", "max"};
 }
 

@@ -35,6 +35,8 @@ constexpr int64_t kSpanMax = kBlockRows + kBlockRows / kGapsShare;
 constexpr uint64_t kColumnStep = 0x9E3779B97F4A7C15;
 constexpr uint64_t kNull = 0xC2B2AE3D27D4EB4F;
 constexpr uint64_t kHighWord = 0xD6E8FEB86659FD93;
+// Upper halves are scattered.
+constexpr int kFloatShift = 32;
 
 // What a column's words are multiplied by, so that rows with the same values in other columns
 // differ. It is odd, so that nothing of a word is lost.
@@ -113,6 +115,9 @@ struct RowSummer::Block {
     using Value = std::decay_t<decltype(*values)>;
     if constexpr (std::is_same_v<Value, int64_t> || std::is_same_v<Value, int32_t>) {
       return AddIntegers(column, values);
+    }
+    if constexpr (std::is_same_v<Value, float>) {
+      return Add(column, [=](int64_t row) { return ValueWord(values[row]) << kFloatShift; });
     }
     return Add(column, [=](int64_t row) { return ValueWord(values[row]); });
   }

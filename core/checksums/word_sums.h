@@ -6,11 +6,14 @@
 
 namespace reprise {
 
-/// A word for each word, 0 for 0, in which each bit has reached all that are lower or higher: short
-/// mantissas and small numbers leave most bits of a word alone, so that rows of them, weighted by
-/// column, would have the same sum.
+/// What the upper half of a word is multiplied by.
+inline constexpr uint64_t kUpperFactor = 0x9E3779B1;
+
+/// A word for each word, 0 for 0, whose lower bits depend on all upper ones: short mantissas leave
+/// most lower bits of a word alone, so that rows of them, weighted by column, would have the same
+/// sum. Small numbers are scattered by their weights.
 inline uint64_t Scattered(uint64_t word) {
-  word = (word ^ (word >> 32)) * 0xD6E8FEB86659FD93;
+  word += (word >> 32) * kUpperFactor;
   return word ^ (word >> 32);
 }
 

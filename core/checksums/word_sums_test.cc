@@ -111,7 +111,8 @@ std::vector<uint64_t> Words(size_t count, T first, T step) {
 TEST(WordSums, OfRowsAreTheirOwn) {
   const auto ratings = Words<double>(36, 0, 0.5);
   ExpectNoneTwice(SumsOfAllRows({ratings, ratings, ratings, ratings}), "ratings");
-  const auto floats = Words<float>(36, -4, 0.25);
+  auto floats = Words<float>(36, -4, 0.25);
+  for (uint64_t& word : floats) word <<= 32;  // as RowSummer has them
   ExpectNoneTwice(SumsOfAllRows({floats, floats, floats, floats}), "floats");
   const auto grid = Words<double>(1300, -650, 1);
   ExpectNoneTwice(SumsOfAllRows({grid, grid}), "a grid");

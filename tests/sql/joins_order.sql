@@ -62,3 +62,20 @@ SELECT /*+ SHUFFLE_HASH(b1) */ sum(k), sum(v) FROM (SELECT j.k, j.v FROM (SELECT
 SELECT first(v), last(v) FROM (SELECT /*+ BROADCAST(b1) */ j.v FROM (SELECT a1.k, v FROM a1 JOIN b1 ON a1.k = b1.k) j JOIN b1 ON j.k = b1.k AND b1.w > 20);
 -- What comes of a window below the join is sorted by more than the join's key.
 SELECT a1.k, collect_list(c.v) FROM a1 JOIN (SELECT v % 20 AS k, v, row_number() OVER (PARTITION BY v % 20 ORDER BY v DESC) AS n FROM a1) c ON a1.k = c.k GROUP BY a1.k;
+
+-- Very many rows a key: those of one key come in Spark's order.
+CREATE OR REPLACE TEMP VIEW facts AS SELECT id AS v, id % 40 AS k, id % 3 AS g, CAST(id % 977 AS STRING) AS s FROM range(0, 9000, 1, 1);
+CREATE OR REPLACE TEMP VIEW probes AS SELECT id AS p, id * 3 % 41 AS k, id % 3 AS g FROM range(0, 90, 1, 1);
+-- ordered
+SELECT /*+ BROADCAST(f) */ p, v, s FROM probes JOIN facts f ON probes.k = f.k;
+-- ordered
+SELECT /*+ SHUFFLE_HASH(f) */ p, v, s FROM probes JOIN facts f ON probes.k = f.k AND v % 7 < p % 7;
+-- ordered
+SELECT /*+ SHUFFLE_HASH(f) */ p, v FROM probes LEFT JOIN facts f ON probes.k = f.k AND probes.g = f.g AND s > '96';
+-- ordered
+SELECT /*+ MERGE(f) */ p, v, s FROM probes JOIN facts f ON probes.k = f.k ORDER BY probes.k LIMIT 2000;
+-- ordered
+SELECT /*+ SHUFFLE_HASH(f) */ p, v FROM probes JOIN (SELECT IF(v % 50 = 3, NULL, k) AS k, v FROM facts) f ON probes.k = f.k LIMIT 1500;
+SELECT /*+ BROADCAST(f) */ p FROM probes LEFT SEMI JOIN facts f ON probes.k = f.k AND 10 DIV (v - 8000) >= 0;
+SELECT /*+ SHUFFLE_HASH(f) */ p, count(v), sum(v) FROM probes RIGHT JOIN facts f ON probes.k = f.k GROUP BY p;
+SELECT /*+ SHUFFLE_HASH(probes) */ p, count(v), sum(v) FROM probes RIGHT JOIN facts f ON probes.k = f.k GROUP BY p;

@@ -76,6 +76,7 @@ SELECT /*+ SHUFFLE_HASH(f) */ p, v FROM probes LEFT JOIN facts f ON probes.k = f
 SELECT /*+ MERGE(f) */ p, v, s FROM probes JOIN facts f ON probes.k = f.k ORDER BY probes.k LIMIT 2000;
 -- ordered
 SELECT /*+ SHUFFLE_HASH(f) */ p, v FROM probes JOIN (SELECT IF(v % 50 = 3, NULL, k) AS k, v FROM facts) f ON probes.k = f.k LIMIT 1500;
+-- error DIVIDE_BY_ZERO
 SELECT /*+ BROADCAST(f) */ p FROM probes LEFT SEMI JOIN facts f ON probes.k = f.k AND 10 DIV (v - 8000) >= 0;
 SELECT /*+ SHUFFLE_HASH(f) */ p, count(v), sum(v) FROM probes RIGHT JOIN facts f ON probes.k = f.k GROUP BY p;
 SELECT /*+ SHUFFLE_HASH(probes) */ p, count(v), sum(v) FROM probes RIGHT JOIN facts f ON probes.k = f.k GROUP BY p;

@@ -138,7 +138,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   ledgerTest("it says what it is") {
     val header = lines.head.get("ledger")
-    assert(header.get("format").asInt === 1)
+    assert(header.get("format").asInt === 2)
     assert(header.get("operators").asText === "native")
   }
 

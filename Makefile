@@ -115,7 +115,7 @@ test-sql-stress: $(JAR) $(WHEEL) build/data/tpch-sf0.01 ## every SQL test with b
 
 .PHONY: test-spark
 test-spark: $(if $(OFF),,$(JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)
-	@source build-support/java_home.sh; $(VENV) tests/spark/run.py $(SUITES) $(if $(TESTS),--tests "$(TESTS)") $(if $(OFF),--off)
+	@source build-support/java_home.sh; PYTHONPATH=tests/support $(VENV) tests/spark/run.py $(SUITES) $(if $(TESTS),--tests "$(TESTS)") $(if $(OFF),--off)
 
 $(SPARK_TESTS): build-support/spark-tests.xml build-support/spark_tests.py | $(VENV_STAMP)
 	@$(STEP) "Spark's own tests" $(LOGS)/spark-tests.log $(VENV) build-support/spark_tests.py build/spark-tests

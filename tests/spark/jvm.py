@@ -7,20 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDER = ROOT / "build" / "spark-tests"
+from cluster import OPENED, java
+from places import BUILD, JAR, ROOT
+
+FOLDER = BUILD / "spark-tests"
 JARS = FOLDER / "jars"
 HOME = FOLDER / "home"
-PLUGIN = ROOT / "dist" / "reprise-spark-4.1_2.13.jar"
 PYTHON = ROOT / ".venv" / "bin"
 RESOURCES = "src/test/resources"
 
 # What Spark itself passes to its JVMs (JavaModuleOptions).
-OPENED = (
-    *("java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio"),
-    *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref"),
-    *("sun.nio.ch", "sun.nio.cs", "sun.security.action", "sun.util.calendar"),
-)
 MODULE_OPTIONS = (
     "-XX:+IgnoreUnrecognizedVMOptions",
     "--add-modules=jdk.incubator.vector",
@@ -65,7 +61,7 @@ def known_suites() -> set[str]:
 def command_of(suite: str, chosen: str, with_plugin: bool, results: Path, work: Path) -> list[str]:
     """The command line; of the suite's tests those whose name holds `chosen`."""
     resources = [str(HOME / module / RESOURCES) for module in ("sql/core", "sql/catalyst", "core")]
-    class_path = [*resources, *([str(PLUGIN)] if with_plugin else []), f"{JARS}/*"]
+    class_path = [*resources, *([str(JAR)] if with_plugin else []), f"{JARS}/*"]
     properties = TEST_PROPERTIES | {
         "java.io.tmpdir": str(work),
         "log4j2.configurationFile": f"file:{Path(__file__).parent}/log4j2.properties",
@@ -73,9 +69,8 @@ def command_of(suite: str, chosen: str, with_plugin: bool, results: Path, work: 
     }
     if with_plugin:
         properties |= PLUGIN_PROPERTIES
-    java = Path(os.environ["JAVA_HOME"]) / "bin" / "java" if "JAVA_HOME" in os.environ else "java"
     return [
-        *(str(java), "-ea", "-Xmx3g", "-Xss4m", *MODULE_OPTIONS),
+        *(java(), "-ea", "-Xmx3g", "-Xss4m", *MODULE_OPTIONS),
         *(f"-D{key}={value}" for key, value in properties.items()),
         *("-cp", ":".join(class_path), "org.scalatest.tools.Runner", "-oWDF", "-u", str(results)),
         *("-s", suite, *(("-z", chosen) if chosen else ())),

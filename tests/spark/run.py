@@ -9,7 +9,8 @@ import sys
 import time
 
 from differs import listed
-from jvm import FOLDER, ROOT, Run, known_suites, run_suite
+from jvm import FOLDER, Run, known_suites, run_suite
+from places import ROOT
 from reports import Outcomes, ended_whole, outcomes_of
 
 DEFAULT = (

@@ -129,10 +129,8 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
   const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
-  if (zoned && !AddZone(expression, &spec)) {
-    return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
-  }
-  return spec;
+  if (!zoned) return spec;
+  return InZone(std::move(spec), expression, translator);
 }
 
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -67,8 +67,7 @@ const PlanValue* LiteralOf(const ExpressionRule& rule, const PlanObject& express
 std::nullopt_t RefuseLiteral(const ExpressionRule& rule, const PlanObject& expression,
                              ExpressionTranslator& translator);
 
-/// Adds the rules of the expression's time zone to the spec as its attribute "zone" (see
-/// expressions/zone_rules.h), unless it is UTC. False where the plan does not say them.
-bool AddZone(const PlanObject& expression, ExpressionSpec* spec);
+/// The spec with the rules of the expression's time zone; refused where the plan does not say them.
+Written InZone(ExpressionSpec spec, const PlanObject& expression, ExpressionTranslator& translator);
 
 }  // namespace reprise::writers

@@ -11,8 +11,6 @@ namespace {
 using ValueKind = PlanValue::Kind;
 using Json = nlohmann::json;
 
-constexpr std::string_view kNoZone = "the rules of its time zone are not part of the plan";
-
 /// Integers, and lists of them, as JSON; nothing for anything else.
 std::optional<Json> Numbers(const PlanValue* value) {
   if (value == nullptr) return std::nullopt;
@@ -78,8 +76,8 @@ std::string_view LevelNamed(std::string_view text) {
   return unit == std::end(kUnits) ? std::string_view() : unit->level;
 }
 
-}  // namespace
-
+/// The rules of the expression's zone as the attribute "zone" (expressions/zone_rules.h), unless it
+/// is UTC. False where the plan does not say them.
 bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
   const PlanValue* rules = expression.argument("zoneRules");
   if (rules == nullptr || rules->object == nullptr) return false;
@@ -97,15 +95,21 @@ bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
   return true;
 }
 
+}  // namespace
+
+Written InZone(ExpressionSpec spec, const PlanObject& expression,
+               ExpressionTranslator& translator) {
+  if (AddZone(expression, &spec)) return spec;
+  return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
+}
+
 /// What depends on the expression's zone, unless its operands are timestamps without one.
 Written Zoned(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator) {
   const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
   Written spec = Plain(rule, expression, std::move(operands), translator);
-  if (spec && !local && !AddZone(expression, &*spec)) {
-    return translator.Refuse(expression, std::string(kNoZone));
-  }
-  return spec;
+  if (!spec || local) return spec;
+  return InZone(std::move(*spec), expression, translator);
 }
 
 /// TruncTimestamp(format, timestamp) and TruncDate(date, format): to units that Spark knows.
@@ -123,10 +127,8 @@ Written Truncated(const ExpressionRule& rule, const PlanObject& expression, Oper
   }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["level"] = level;
-  if (!of_date && !AddZone(expression, &spec)) {
-    return translator.Refuse(expression, std::string(kNoZone));
-  }
-  return spec;
+  if (of_date) return spec;
+  return InZone(std::move(spec), expression, translator);
 }
 
 /// NextDay(date, name of a day).
@@ -158,10 +160,8 @@ Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, 
   const bool local = operands[0].type.is(TypeKind::kTimestampNtz);
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes[months ? "months" : "micros"] = value->integer;
-  if (!local && !AddZone(expression, &spec)) {
-    return translator.Refuse(expression, std::string(kNoZone));
-  }
-  return spec;
+  if (local) return spec;
+  return InZone(std::move(spec), expression, translator);
 }
 
 /// DateAddYMInterval with a literal: so many months.

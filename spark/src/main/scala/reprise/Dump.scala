@@ -2,7 +2,7 @@ package reprise
 
 import org.apache.spark.sql.SparkSession
 
-import reprise.replay.SparkReplayAccess
+import reprise.replay.{RecordedDump, SparkReplay}
 
 /**
  * A dumped operator, to be replayed in a Spark session of the user's.
@@ -15,7 +15,7 @@ import reprise.replay.SparkReplayAccess
 final class Dump private (val folder: String) {
 
   /** Spark's name of the operator. */
-  def name: String = SparkReplayAccess.name(folder)
+  def name: String = RecordedDump.open(folder).name
 
   /**
    * Replays by Spark's own operator, in this JVM; the master must be local.
@@ -24,7 +24,15 @@ final class Dump private (val folder: String) {
    * @throws IllegalArgumentException for what is wrong with the dump or the options
    * @throws reprise.replay.NotPortable where the operator can't be made in this Spark
    */
-  def replay(spark: SparkSession, options: String*): ReplayReport = SparkReplayAccess.replay(folder, spark, options)
+  def replay(spark: SparkSession, options: String*): ReplayReport = {
+    val master = spark.sparkContext.master
+    if (!master.startsWith("local")) {
+      throw new IllegalArgumentException(s"a replay needs a session whose master is local, not $master")
+    }
+    val report = new Array[String](1)
+    val status = SparkReplay.replay(folder, options, spark, Map.empty, Some(report))
+    ReplayReport(status == 0, report(0))
+  }
 }
 
 object Dump {

@@ -15,7 +15,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.bridge.{CapturedTasks, SessionConf, UserCallSite}
 import reprise.ledger.Ledger
-import reprise.serialize.{ErrorContexts, QueryIdentity}
+import reprise.serialize.{ErrorContexts, NativeExchanges, QueryIdentity}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {

@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.bridge.TaskSettings
+import reprise.ledger.SummedWhereMade
 
 /**
  * What comes out of a fragment: each partition is one run of the fragment over one partition of each of its leaves.
@@ -25,7 +26,8 @@ private[reprise] final class FragmentRDD[T: ClassTag](
     settings: TaskSettings,
     output: FragmentOutput[T],
     metrics: FragmentMetrics)
-  extends RDD[T](context, FragmentRDD.dependencies(leaves)) {
+  extends RDD[T](context, FragmentRDD.dependencies(leaves))
+  with SummedWhereMade {
 
   override protected def getPartitions: Array[Partition] =
     Array.tabulate[Partition](FragmentRDD.partitionCount(leaves)) { i =>

@@ -15,6 +15,7 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, Broadcast
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import reprise.bridge.UserCallSite
+import reprise.serialize.NativeExchange
 import reprise.shims.BroadcastInternals
 
 /**
@@ -30,7 +31,8 @@ case class NativeBroadcastExchangeExec(
     exprs: Seq[Expression],
     child: SparkPlan)
   extends BroadcastExchangeLike
-  with NativeOperatorExec {
+  with NativeOperatorExec
+  with NativeExchange {
 
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ Map(
     "collectTime" -> SQLMetrics.createTimingMetric(sparkContext, "time to collect"),

@@ -14,6 +14,7 @@ import org.apache.spark.sql.execution.reprise.MapStageExchange
 import org.apache.spark.util.MutablePair
 
 import reprise.bridge.UserCallSite
+import reprise.serialize.NativeExchange
 import reprise.shims.{PassPartitions, ShuffleInternals}
 
 /**
@@ -26,7 +27,8 @@ case class NativeShuffleExchangeExec(
     exprs: Seq[Expression],
     child: SparkPlan)
   extends MapStageExchange
-  with NativeOperatorExec {
+  with NativeOperatorExec
+  with NativeExchange {
 
   private lazy val writeMetrics = SQLShuffleWriteMetricsReporter.createShuffleWriteMetrics(sparkContext)
   private lazy val readMetrics = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)

@@ -7,7 +7,7 @@ import org.apache.spark.internal.Logging
 
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
 import reprise.ledger.TaskLedger
-import reprise.shims.{FragmentMemory, SparkInternals}
+import reprise.shims.SparkInternals
 
 private[exec] object RunningFragment {
   private val succeeded = 0

@@ -8,16 +8,15 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.serialize.StandsForSparkNode
+import reprise.serialize.AddedNode
 
 /**
  * An edge of a fragment. Spark's own marks of such nodes, `ColumnarToRowTransition` and its opposite, say that Spark
  * may look for batches on one side; here it must not, see [[NativeOperatorExec]].
  */
-trait TransitionExec extends UnaryExecNode with StandsForSparkNode {
+trait TransitionExec extends UnaryExecNode with AddedNode {
   def spec: TransitionSpec
 
-  override def standsFor: Option[SparkPlan] = None
   override def nodeName: String = spec.name
   override def argString(maxFields: Int): String = ""
   override def output: Seq[Attribute] = child.output

@@ -13,8 +13,6 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.SQLExecutionRDD
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-import reprise.exec.{BlockSerializer, FragmentRDD}
-
 /**
  * Has the tasks of jobs over RDDs sum up what they give: to their shuffles, and to the job's action. What queries give
  * is summed up operator by operator instead.
@@ -59,7 +57,7 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
 
   /** What queries shuffle is summed up where it is given. */
   private def observe(shuffle: ShuffleDependency[_, _, _]): Unit = {
-    val isOfQuery = ObservedShuffle.isOfRows(shuffle) || shuffle.serializer.isInstanceOf[BlockSerializer]
+    val isOfQuery = ObservedShuffle.isOfRows(shuffle) || shuffle.serializer.isInstanceOf[SummedWhereMade]
     if (!isOfQuery) ObservedShuffle.observe(shuffle, new SummedShuffle(shuffle.shuffleId, shuffle.rdd.id))
   }
 
@@ -97,7 +95,7 @@ private object JobSums {
   }
 
   private def isOfRows(rdd: RDD[_]): Boolean =
-    rdd.isInstanceOf[FragmentRDD[_]] || rows(LineageAccess.elementClass(rdd))
+    rdd.isInstanceOf[SummedWhereMade] || rows(LineageAccess.elementClass(rdd))
 
   private val rows: Set[Class[_]] = Set(classOf[InternalRow], classOf[ColumnarBatch])
 }

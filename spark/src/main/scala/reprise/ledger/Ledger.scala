@@ -7,7 +7,6 @@ import org.apache.spark.{LineageAccess, SparkContext}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.SessionConf
-import reprise.lineage.RecordingFormat
 
 /** What a task attempt has summed up: a line of the ledger. */
 final case class TaskSums(line: String)
@@ -24,7 +23,7 @@ private[reprise] final class Ledger private (folder: LedgerFolder) extends Loggi
   /** Names the columns of an operator's output. */
   def describe(query: String, loreId: Long, columns: Seq[String]): Unit = recording {
     if (described.add((query, loreId))) {
-      val line = RecordingFormat.node()
+      val line = LedgerFolder.node()
       val names = line.putObject("operator").put("query", query).put("loreId", loreId).putArray("columns")
       columns.foreach(names.add)
       folder.line(line.toString)
@@ -80,7 +79,7 @@ private[reprise] object Ledger {
     baseOf(checked).map { base =>
       val name = application + context.applicationAttemptId.fold("")("-" + _)
       val folder = LedgerFolder.create(base, name, context.hadoopConfiguration)
-      val header = RecordingFormat.node()
+      val header = LedgerFolder.node()
       header
         .putObject("ledger")
         .put("format", 2)
@@ -90,7 +89,7 @@ private[reprise] object Ledger {
         .put("id", application)
         .put("operators", checked(operators).getOrElse("native"))
       folder.line(header.toString)
-      val start = RecordingFormat.node()
+      val start = LedgerFolder.node()
       start.put("Event", "SparkListenerLogStart").put("Spark Version", context.version)
       folder.event(start.toString)
       folder.flush()

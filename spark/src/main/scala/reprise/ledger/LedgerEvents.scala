@@ -4,7 +4,7 @@ import org.apache.spark.{LineageAccess, SparkFirehoseListener}
 import org.apache.spark.scheduler._
 import org.apache.spark.sql.execution.ui._
 
-import reprise.lineage.LoggedProperties
+import reprise.event.LoggedProperties
 
 /** Writes what of Spark's events tells the lineage: jobs, stages, queries, and the tasks that failed. */
 private[ledger] final class LedgerEvents(ledger: Ledger) extends SparkFirehoseListener {

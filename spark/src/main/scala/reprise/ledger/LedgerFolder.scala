@@ -3,11 +3,12 @@ package reprise.ledger
 import java.io.IOException
 import java.nio.charset.StandardCharsets.UTF_8
 
+import com.fasterxml.jackson.databind.node.{JsonNodeFactory, ObjectNode}
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FSDataOutputStream, Path}
 import org.apache.hadoop.fs.permission.FsPermission
 
-import reprise.lineage.RecordingFormat
+import reprise.event.EventFiles
 
 /**
  * An application's ledger: `docs/internals/ledger-format.md`.
@@ -21,7 +22,7 @@ private[ledger] final class LedgerFolder(val path: Path, hadoop: Configuration) 
   private val sums = open("sums.jsonl")
 
   private def open(name: String): FSDataOutputStream =
-    RecordingFormat.fileSystem(path, hadoop).create(new Path(path, name), true)
+    EventFiles.fileSystem(path, hadoop).create(new Path(path, name), true)
 
   def event(json: String): Unit = write(events, json)
 
@@ -45,6 +46,9 @@ private[ledger] final class LedgerFolder(val path: Path, hadoop: Configuration) 
 }
 
 private[ledger] object LedgerFolder {
+  /** An object of JSON, empty. */
+  def node(): ObjectNode = JsonNodeFactory.instance.objectNode()
+
   private val ownerOnly = new FsPermission("700")
 
   /** Makes the application's folder below `base`; an IllegalArgumentException where that can't be. */
@@ -52,7 +56,7 @@ private[ledger] object LedgerFolder {
     def refuse(why: String) = throw new IllegalArgumentException(s"spark.reprise.ledger.path: $base: $why")
     try {
       val named = new Path(base, application)
-      val files = RecordingFormat.fileSystem(named, hadoop)
+      val files = EventFiles.fileSystem(named, hadoop)
       val folder = files.makeQualified(named)
       if (files.exists(folder)) refuse(s"it holds $application already: name another folder, or remove that one")
       if (!files.mkdirs(folder, ownerOnly)) refuse("cannot make a folder there")

@@ -4,8 +4,6 @@ import java.util.HexFormat
 
 import com.fasterxml.jackson.databind.node.ObjectNode
 
-import reprise.lineage.RecordingFormat
-
 /**
  * The records of an RDD as they are, summed up on their way. Sums are those of `core/checksums/row_sums.h`, over other hashes.
  * Of Python's values, which come in batches, each is a row.
@@ -77,7 +75,7 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 
   /** An entry of docs/internals/ledger-format.md. */
   def entry(of: String)(name: ObjectNode => Unit): ObjectNode = {
-    val entry = RecordingFormat.node().put("of", of)
+    val entry = LedgerFolder.node().put("of", of)
     name(entry)
     reason match {
       case Some(why) => entry.put("reason", why)

@@ -9,7 +9,6 @@ import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.internal.Logging
 
 import reprise.bridge.{Driver, PerTask}
-import reprise.lineage.RecordingFormat
 
 /**
  * What a task attempt sums up; sent to the driver before its end is. Of every task, also of one that only passes on what
@@ -22,7 +21,7 @@ private[reprise] final class TaskLedger private (context: TaskContext) extends L
   def add(json: String): Unit = if (json.nonEmpty) entries.add(json)
 
   private def send(): Unit = {
-    val task = RecordingFormat.node()
+    val task = LedgerFolder.node()
     task
       .put("stage", context.stageId())
       .put("stageAttempt", context.stageAttemptNumber())

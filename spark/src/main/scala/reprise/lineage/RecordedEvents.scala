@@ -5,6 +5,8 @@ import scala.collection.mutable
 import org.apache.spark.{LineageAccess, SparkFirehoseListener}
 import org.apache.spark.scheduler._
 
+import reprise.event.LoggedProperties
+
 /** Writes a recording's event log, and which RDD and which shuffle each stage computes. */
 private[lineage] final class RecordedEvents(recorder: LineageRecorder) extends SparkFirehoseListener {
   private val replays = mutable.HashSet.empty[Int] // jobs

@@ -1,14 +1,12 @@
 package reprise.lineage
 
-import java.io.{ByteArrayOutputStream, IOException}
+import java.io.ByteArrayOutputStream
 import java.nio.charset.StandardCharsets.UTF_8
 import java.util.zip.CRC32C
 
 import com.fasterxml.jackson.core.JsonProcessingException
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import com.fasterxml.jackson.databind.node.ObjectNode
-import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileSystem, LocalFileSystem, Path}
 
 /**
  * The recording's folder: `docs/internals/recording-format.md`.
@@ -54,13 +52,6 @@ private[reprise] object RecordingFormat {
     val sum = new CRC32C
     sum.update(bytes)
     sum.getValue
-  }
-
-  /** The file system of a path; the local one without files of checksums beside, which could not be flushed. */
-  @throws[IOException]
-  def fileSystem(path: Path, conf: Configuration): FileSystem = path.getFileSystem(conf) match {
-    case local: LocalFileSystem => local.getRawFileSystem
-    case other => other
   }
 }
 

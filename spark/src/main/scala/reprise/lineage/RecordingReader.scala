@@ -12,6 +12,8 @@ import com.github.luben.zstd.ZstdInputStream
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 
+import reprise.event.EventFiles
+
 private[reprise] final case class RecordedParent(rdd: Int, shuffle: Option[Int])
 
 /** @param object where it is, unless there is a reason why not */
@@ -54,7 +56,7 @@ private[reprise] final case class RecordedStage(id: Int, job: Int, rdd: Int, shu
  */
 private[reprise] final class RecordingReader(val path: String, hadoop: Configuration) {
   private val named = new Path(path)
-  private val files = RecordingFormat.fileSystem(named, hadoop)
+  private val files = EventFiles.fileSystem(named, hadoop)
   val folder: Path = files.makeQualified(named)
 
   var header: JsonNode = RecordingFormat.node()

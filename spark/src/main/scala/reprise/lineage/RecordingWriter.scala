@@ -10,6 +10,8 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FSDataOutputStream, Path}
 import org.apache.hadoop.fs.permission.FsPermission
 
+import reprise.event.EventFiles
+
 /**
  * Appends to a recording. An object is in its file before the line that names it is written, so that a line that is
  * whole names something that is whole. Not for several threads at once.
@@ -20,7 +22,7 @@ private[lineage] final class RecordingWriter(folder: Path, hadoop: Configuration
   private val events = open(RecordingFormat.events)
 
   private def open(name: String): FSDataOutputStream =
-    RecordingFormat.fileSystem(folder, hadoop).create(new Path(folder, name), true)
+    EventFiles.fileSystem(folder, hadoop).create(new Path(folder, name), true)
 
   /** Writes one object; what `write` has done is forgotten where it throws. */
   def blob(write: OutputStream => Unit): Blob = {
@@ -89,7 +91,7 @@ private[lineage] object RecordingWriter {
    */
   def create(path: String, hadoop: Configuration): (Path, RecordingWriter) = {
     val named = new Path(path)
-    val files = RecordingFormat.fileSystem(named, hadoop)
+    val files = EventFiles.fileSystem(named, hadoop)
     val folder = files.makeQualified(named)
     def refuse(why: String) = throw new IllegalArgumentException(
       s"spark.reprise.lineage.path: $path $why; expected an absent or empty folder, or a recording, " +

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import reprise.bridge.{CoreErrors, Native, NativeLibrary}
 
 /** One input of a dumped operator. @param isReplicated every partition of the operator reads all of it */
-private[replay] final case class RecordedStream(partitions: Int, isReplicated: Boolean)
+private[reprise] final case class RecordedStream(partitions: Int, isReplicated: Boolean)
 
 /** What the folder of an operator's dump says of it. */
-private[replay] final class RecordedDump(val folder: String, description: JsonNode) {
+private[reprise] final class RecordedDump(val folder: String, description: JsonNode) {
   def name: String = description.get("name").asText
   def kind: String = description.get("kind").asText
   def partitions: Int = description.get("partitions").asInt
@@ -34,7 +34,7 @@ private[replay] final class RecordedDump(val folder: String, description: JsonNo
   }
 }
 
-private[replay] object RecordedDump {
+private[reprise] object RecordedDump {
   private val mapper = new ObjectMapper()
 
   def open(folder: String): RecordedDump = {

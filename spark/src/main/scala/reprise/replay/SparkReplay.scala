@@ -73,7 +73,7 @@ object SparkReplay {
    * @param report   receives the report as JSON, which is then not printed
    * @return the exit status
    */
-  private[replay] def replay(
+  private[reprise] def replay(
       folder: String,
       options: Seq[String],
       session: SparkSession,

@@ -21,7 +21,6 @@ import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
-import reprise.exec.NativeExchanges
 import reprise.serialize.WrittenClass.Form
 
 /** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
@@ -32,6 +31,11 @@ trait StandsForSparkNode { self: SparkPlan =>
 
   /** Spark's node, or none where the node is the plug-in's own addition above its only child. */
   def standsFor: Option[SparkPlan]
+}
+
+/** A node that the plug-in adds above its only child. */
+trait AddedNode extends StandsForSparkNode { self: SparkPlan =>
+  override def standsFor: Option[SparkPlan] = None
 }
 
 object PlanWriter {

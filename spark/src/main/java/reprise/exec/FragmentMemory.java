@@ -1,17 +1,16 @@
-package reprise.shims;
+package reprise.exec;
 
 import java.io.IOException;
 import java.util.TimeZone;
 
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
-import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.sql.catalyst.util.RebaseDateTime;
 
 import reprise.bridge.Native;
 import reprise.bridge.NativeException;
 import reprise.bridge.TaskProbe;
+import reprise.shims.TaskMemory;
 
 /**
  * A fragment as a consumer of its task's execution memory.
@@ -20,7 +19,7 @@ import reprise.bridge.TaskProbe;
  * execution on the heap, although the core's memory is not there: so it is bounded all the same, shares fairly with
  * other tasks, and what Spark itself holds is spilled for it.
  */
-public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
+public final class FragmentMemory extends TaskMemory implements TaskProbe {
   private final TaskContext context;
   private volatile long fragment;
   private final long[] figures = new long[4];
@@ -28,7 +27,7 @@ public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
   private long reportedDisk;
 
   public FragmentMemory(TaskContext context) {
-    super(context.taskMemoryManager(), context.taskMemoryManager().getTungstenMemoryMode());
+    super(context);
     this.context = context;
   }
 
@@ -53,11 +52,6 @@ public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
   }
 
   @Override
-  public String[] spillDirectories() {
-    return SparkEnv.get().blockManager().diskBlockManager().localDirsString();
-  }
-
-  @Override
   public void toProleptic(String zone, long[] micros) {
     String known = zone == null ? TimeZone.getDefault().getID() : zone;
     for (int i = 0; i < micros.length; ++i) {
@@ -79,9 +73,7 @@ public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
   /** Adds what the fragment has spilled since the last time to the task's figures. @return time waited, in ns */
   public long report() {
     Native.taskFigures(fragment, figures);
-    TaskMetrics metrics = context.taskMetrics();
-    metrics.incMemoryBytesSpilled(figures[0] - reportedMemory);
-    metrics.incDiskBytesSpilled(figures[1] - reportedDisk);
+    addSpilled(figures[0] - reportedMemory, figures[1] - reportedDisk);
     reportedMemory = figures[0];
     reportedDisk = figures[1];
     return figures[3];
@@ -89,6 +81,6 @@ public final class FragmentMemory extends MemoryConsumer implements TaskProbe {
 
   /** Adds the fragment's peak of memory to the task's; once, at its end. */
   public void reportPeak() {
-    context.taskMetrics().incPeakExecutionMemory(figures[2]);
+    addPeak(figures[2]);
   }
 }

@@ -1,4 +1,4 @@
-package reprise.lineage
+package reprise.event
 
 import java.util.Properties
 

@@ -89,6 +89,36 @@ def not_too_long(path: Path, text: str) -> list[str]:
     ]
 
 
+def named_packages(text: str) -> set[str]:
+    """The packages that Scala or Java names, in imports and code; not in comments and texts."""
+    code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    code = re.sub(r"//.*|\"(?:\\.|[^\"\\\n])*\"|^package .*", "", code, flags=re.MULTILINE)
+    return set(re.findall(r"(?<![\w.])(?:reprise|org\.apache\.spark)(?:\.\w+)*(?=\.[\w{])", code))
+
+
+def package_cycles() -> list[str]:
+    """Packages of the plug-in that name each other, be it through others."""
+    sources = [p for p in (ROOT / "spark/src/main").rglob("*") if p.suffix in {".scala", ".java"}]
+    texts = [path.read_text() for path in sources]
+    declared = [re.search(r"^package ([\w.]+)", text, re.MULTILINE)[1] for text in texts]
+    uses: dict[str, set[str]] = {package: set() for package in declared}
+    for package, text in zip(declared, texts, strict=True):
+        for name in named_packages(text):
+            # The innermost of ours; what else lies in Spark's packages is Spark's.
+            inner = [p for p in uses if f"{name}.".startswith(f"{p}.")]
+            if inner:
+                uses[package].add(max(inner, key=len))
+    while leaves := [p for p, used in uses.items() if not used & uses.keys() - {p}]:
+        for package in leaves:
+            del uses[package]
+    # What is left is in a cycle, or uses what is.
+    return [
+        f"spark/src/main: packages in a cycle, or above one: {package} uses "
+        + ", ".join(sorted(used & uses.keys() - {package}))
+        for package, used in sorted(uses.items())
+    ]
+
+
 RULES = (include_order, jni_stays_in_jni, no_vague_name, no_todo, not_too_long)
 
 
@@ -116,6 +146,7 @@ def main() -> int:
             text = path.read_text()
             for rule in RULES:
                 breaches += rule(path, text)
+    breaches += package_cycles()
     breaches += stale_reference_pages()
     for breach in breaches:
         print(breach, file=sys.stderr)

@@ -51,7 +51,7 @@ def recorded_in_shell(with_plugin, tmp_path_factory) -> tuple[Path, str]:
         "replayer.printRDDs()",
         "val table = r1.map(n => Point(n, n + shift)).toDF().rdd.map(_.getInt(1))",
         "table.collect().toSeq",
-        "org.apache.spark.LineageAccess.callSite(x1WithAssertion).shortForm",
+        "org.apache.spark.sql.execution.access.LineageAccess.callSite(x1WithAssertion).shortForm",
     ]
     return work, shell([*DIALOG, *more], work, **conf)
 

@@ -6,9 +6,10 @@ import scala.collection.mutable
 import scala.reflect.ClassTag
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.{LineageAccess, SparkContext}
+import org.apache.spark.SparkContext
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.{CoreErrors, Native, NativeLibrary, UserCallSite}
 import reprise.lineage._

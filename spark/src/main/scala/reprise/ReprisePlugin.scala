@@ -5,10 +5,10 @@ import java.util.{HashMap => JavaHashMap, Map => JavaMap}
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.ObjectMapper
-import org.apache.spark.{LineageAccess, SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
+import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.internal.Logging
-import org.apache.spark.scheduler.ObservedScheduler
+import org.apache.spark.sql.execution.access.{LineageAccess, ObservedScheduler}
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf}

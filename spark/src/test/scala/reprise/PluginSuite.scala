@@ -6,10 +6,11 @@ import java.util.concurrent.atomic.AtomicLong
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.{LineageAccess, SparkThrowable}
+import org.apache.spark.SparkThrowable
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd, StageInfo}
 import org.apache.spark.sql.{classic, DataFrame}
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 

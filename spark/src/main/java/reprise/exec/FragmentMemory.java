@@ -7,10 +7,10 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.sql.catalyst.util.RebaseDateTime;
 
+import reprise.access.TaskMemory;
 import reprise.bridge.Native;
 import reprise.bridge.NativeException;
 import reprise.bridge.TaskProbe;
-import reprise.shims.TaskMemory;
 
 /**
  * A fragment as a consumer of its task's execution memory.

@@ -4,8 +4,8 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.{QueryContext, SparkException}
 
-import reprise.shims.SparkInternals
-import reprise.shims.SparkInternals.Kind
+import reprise.access.SparkInternals
+import reprise.access.SparkInternals.Kind
 
 /** Turns the core's errors into the exceptions that Spark itself would raise. */
 object CoreErrors {

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.internal.SQLConf
 
-import reprise.shims.SettingInternals
+import reprise.access.SettingInternals
 
 /** The session's settings as the core gets them. */
 object SessionConf {

@@ -2,7 +2,7 @@ package reprise.bridge
 
 import org.apache.spark.SparkContext
 
-import reprise.shims.CallSites
+import reprise.access.CallSites
 
 /** Calls RDDs and jobs that Reprise makes as Spark calls its own: by the user's line that they are made for. */
 object UserCallSite {

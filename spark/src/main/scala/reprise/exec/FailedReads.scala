@@ -3,7 +3,7 @@ package reprise.exec
 import org.apache.spark.SparkException
 import org.apache.spark.sql.execution.datasources.PartitionedFile
 
-import reprise.shims.SparkReading
+import reprise.access.SparkReading
 
 /**
  * What Spark says of files that cannot be read. Users look at the class, the condition and the causes, which are those

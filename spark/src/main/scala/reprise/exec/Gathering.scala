@@ -7,7 +7,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
 import org.apache.spark.sql.execution.{CoalesceExec, UnionExec}
 
-import reprise.shims.RddInternals
+import reprise.access.RddInternals
 
 /**
  * Operators that only put partitions together, which is Spark's business: batches travel as handles within a task.

@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.types.StructType
 
+import reprise.access.BroadcastInternals
 import reprise.bridge.{BatchSource, BlockSource}
-import reprise.shims.BroadcastInternals
 
 /** What a fragment reads. */
 private[exec] sealed trait Leaf extends Serializable {

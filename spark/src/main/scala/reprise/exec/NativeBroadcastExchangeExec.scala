@@ -14,9 +14,9 @@ import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
+import reprise.access.BroadcastInternals
 import reprise.bridge.UserCallSite
 import reprise.serialize.NativeExchange
-import reprise.shims.BroadcastInternals
 
 /**
  * A broadcast of encoded blocks, as an array of arrays: classes of the plug-in's own would have to be registered where

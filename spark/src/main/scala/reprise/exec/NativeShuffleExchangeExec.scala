@@ -10,12 +10,12 @@ import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
 import org.apache.spark.sql.execution.{ShufflePartitionSpec, SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{ShuffleExchangeExec, ShuffleOrigin}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
-import org.apache.spark.sql.execution.reprise.MapStageExchange
+import org.apache.spark.sql.execution.access.MapStageExchange
 import org.apache.spark.util.MutablePair
 
+import reprise.access.{PassPartitions, ShuffleInternals}
 import reprise.bridge.UserCallSite
 import reprise.serialize.NativeExchange
-import reprise.shims.{PassPartitions, ShuffleInternals}
 
 /**
  * A shuffle whose blocks the core writes and reads, through whatever shuffle manager Spark has. An operator of Spark's

@@ -5,9 +5,9 @@ import java.util.concurrent.CancellationException
 import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledException}
 import org.apache.spark.internal.Logging
 
+import reprise.access.SparkInternals
 import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
 import reprise.ledger.TaskLedger
-import reprise.shims.SparkInternals
 
 private[exec] object RunningFragment {
   private val succeeded = 0

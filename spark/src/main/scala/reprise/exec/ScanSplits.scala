@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
-import reprise.shims.ScanInternals
+import reprise.access.ScanInternals
 
 /** The splits of a scan's files, as Spark makes them. */
 private[exec] object ScanSplits {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.{CoalescedPartitionSpec, ShufflePartitionS
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.internal.SQLConf
 
-import reprise.shims.ShuffleInternals
+import reprise.access.ShuffleInternals
 
 /**
  * The encoded blocks of a native shuffle, arranged as adaptive execution wants them: coalesced, parts of a skewed

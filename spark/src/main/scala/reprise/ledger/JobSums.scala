@@ -5,12 +5,12 @@ import java.util.Properties
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.spark.{LineageAccess, ObservedShuffle, ShuffleDependency, TaskContext}
+import org.apache.spark.{ShuffleDependency, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
-import org.apache.spark.scheduler.OutputObserver
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.SQLExecutionRDD
+import org.apache.spark.sql.execution.access.{LineageAccess, ObservedShuffle, OutputObserver}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**

@@ -3,8 +3,9 @@ package reprise.ledger
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.spark.{LineageAccess, SparkContext}
+import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
+import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.SessionConf
 

@@ -1,7 +1,8 @@
 package reprise.ledger
 
-import org.apache.spark.{LineageAccess, SparkFirehoseListener}
+import org.apache.spark.SparkFirehoseListener
 import org.apache.spark.scheduler._
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.sql.execution.ui._
 
 import reprise.event.LoggedProperties

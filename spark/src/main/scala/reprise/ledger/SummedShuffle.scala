@@ -1,6 +1,7 @@
 package reprise.ledger
 
-import org.apache.spark.{ShuffleObserver, TaskContext}
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.access.ShuffleObserver
 
 /** Sums up the records that an RDD gives to the writer of a shuffle. */
 private[ledger] final class SummedShuffle(shuffle: Int, rdd: Int) extends ShuffleObserver {

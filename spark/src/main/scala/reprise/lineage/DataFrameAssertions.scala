@@ -1,11 +1,12 @@
 package reprise.lineage
 
-import org.apache.spark.{LineageAccess, SparkContext, TaskContext}
+import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.sql.{classic, Column, DataFrame, Row}
 import org.apache.spark.sql.catalyst.{CatalystTypeConverters, InternalRow}
 import org.apache.spark.sql.catalyst.expressions.BindReferences
 import org.apache.spark.sql.catalyst.expressions.codegen.LazilyGeneratedOrdering
 import org.apache.spark.sql.catalyst.plans.logical.Sort
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.sql.functions.{col, count, lit, max, min, spark_partition_id, sum, when}
 import org.apache.spark.sql.types.StructType
 

@@ -6,8 +6,9 @@ import java.util.Properties
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.{LineageAccess, NarrowDependency, ShuffleDependency, SparkConf, SparkContext, TaskContext}
+import org.apache.spark.{NarrowDependency, ShuffleDependency, SparkConf, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.util.MutableURLClassLoader
 
 /**

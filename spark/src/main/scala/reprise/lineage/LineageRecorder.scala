@@ -7,11 +7,11 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.node.ObjectNode
 import org.apache.hadoop.fs.Path
-import org.apache.spark.{LineageAccess, NarrowDependency, Partition, ShuffleDependency, SparkContext}
+import org.apache.spark.{NarrowDependency, Partition, ShuffleDependency, SparkContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
-import org.apache.spark.scheduler.SubmissionObserver
+import org.apache.spark.sql.execution.access.{LineageAccess, SubmissionObserver}
 
 /**
  * Records the RDDs of each job before its first task runs. What cannot be recorded leaves its shape and a reason; a

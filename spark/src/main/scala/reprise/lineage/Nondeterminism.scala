@@ -4,8 +4,8 @@ import java.util.{Collections, IdentityHashMap}
 
 import scala.collection.mutable
 
-import org.apache.spark.LineageAccess
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.UserCallSite
 import reprise.ledger.SummedRecords

@@ -2,7 +2,7 @@ package reprise.lineage
 
 import java.io.{InputStream, ObjectInputStream, ObjectStreamClass}
 
-import reprise.shims.SerializedLambda
+import reprise.access.SerializedLambda
 
 /** Reads what [[RddOutputStream]] has written; `resolve` gives what references stand for. */
 private[lineage] final class RddInputStream(in: InputStream, classes: RecordedLoader, resolve: AnyRef => AnyRef)

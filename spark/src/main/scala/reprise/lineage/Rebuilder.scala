@@ -7,10 +7,11 @@ import scala.collection.mutable
 import scala.util.Using
 
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit
-import org.apache.spark.{LineageAccess, Partition, RangePartitioner, SerializableWritable, ShuffleDependency, SparkContext, SparkException}
+import org.apache.spark.{Partition, RangePartitioner, SerializableWritable, ShuffleDependency, SparkContext, SparkException}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.storage.StorageLevel
 import org.apache.spark.util.AccumulatorV2
 

@@ -2,8 +2,9 @@ package reprise.lineage
 
 import scala.collection.mutable
 
-import org.apache.spark.{LineageAccess, SparkFirehoseListener}
+import org.apache.spark.SparkFirehoseListener
 import org.apache.spark.scheduler._
+import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.event.LoggedProperties
 

@@ -3,7 +3,8 @@ package reprise.lineage
 import scala.util.Properties.versionNumberString
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.{LineageAccess, SparkConf, SparkContext}
+import org.apache.spark.{SparkConf, SparkContext}
+import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.SessionConf
 

@@ -6,7 +6,8 @@ import java.util.jar.{JarEntry, JarOutputStream}
 
 import scala.util.Using
 
-import org.apache.spark.{LineageAccess, SparkContext}
+import org.apache.spark.SparkContext
+import org.apache.spark.sql.execution.access.LineageAccess
 
 /** Where the classes of recorded objects come from. */
 private[reprise] object ReplayLoader {

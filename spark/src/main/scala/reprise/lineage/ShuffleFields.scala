@@ -2,10 +2,11 @@ package reprise.lineage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{Aggregator, LineageAccess, ShuffleDependency}
+import org.apache.spark.{Aggregator, ShuffleDependency}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.execution.access.LineageAccess
 
-import reprise.shims.LineageInternals
+import reprise.access.LineageInternals
 
 /** Takes a shuffle apart, and makes one with the same parts over another RDD. */
 private[lineage] object ShuffleFields {

@@ -9,9 +9,9 @@ import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 
+import reprise.access.QueryEvents
 import reprise.event.{OperatorExplained, PlanExplained}
 import reprise.serialize.{PlanDocument, QueryIdentity, StandsForSparkNode}
-import reprise.shims.QueryEvents
 
 /** Tells Spark's event log what has been decided about each operator. */
 private[plugin] object Explanations {

@@ -12,11 +12,11 @@ import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStag
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
 
+import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
 import reprise.exec.NativeExec
 import reprise.ledger.Ledger
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
-import reprise.shims.QueryEvents
 
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
 private[reprise] object Planning extends Logging {

@@ -12,8 +12,8 @@ import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
 import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
 import org.apache.spark.SparkContext
 
+import reprise.access.QueryEvents
 import reprise.serialize.{MissingChoices, QueryIdentity}
-import reprise.shims.QueryEvents
 
 /**
  * What is said at a query's end: which choices of operators to dump have found none.

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode
 import com.fasterxml.jackson.databind.node.ObjectNode
 import org.apache.spark.internal.Logging
 
-import reprise.shims.LocalFolder
+import reprise.access.LocalFolder
 
 /**
  * Writes `index.html` again, on a thread of its own, where the board has changed; and the pages that compare a

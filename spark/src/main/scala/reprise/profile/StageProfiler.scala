@@ -13,8 +13,8 @@ import org.apache.spark.TaskContext
 import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 
+import reprise.access.{ExitHooks, LocalFolder}
 import reprise.bridge.NativeProfile
-import reprise.shims.{ExitHooks, LocalFolder}
 
 private[reprise] object StageProfiler extends Logging {
   /** A worker kills an executor that has not ended after ten seconds. */

@@ -23,7 +23,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.sources.BaseRelation
 import org.apache.spark.sql.types.StructType
 
-import reprise.shims.{PortableInternals, ScanInternals}
+import reprise.access.{PortableInternals, ScanInternals}
 
 /** The classes that are written in another way than by the arguments of their constructors. */
 private[replay] object PortableForms {

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata}
 
-import reprise.shims.{EarlierArguments, PortableInternals}
+import reprise.access.{EarlierArguments, PortableInternals}
 
 private[replay] object PortableReader {
 

@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata, StringType}
 
+import reprise.access.PortableInternals
 import reprise.replay.PortableForms._
-import reprise.shims.PortableInternals
 
 /** Writes one operator: see [[PortablePlan]]. Every method throws NotPortable for what has no form. */
 private[replay] final class PortableWriter(root: SparkPlan) {

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.{FileSystem, Path, SafeModeAction}
 import org.apache.hadoop.hdfs.MiniDFSCluster
 
 import reprise.{ReprisePlugin, SparkSuite}
-import reprise.shims.LocalFolder
+import reprise.access.LocalFolder
 
 /** Recordings and pages in a name node and data node that run beside the test. */
 class HdfsFlameSuite extends SparkSuite {

@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.ScanFileListing;

@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import java.util.List;
 
@@ -12,7 +12,7 @@ import scala.Function1;
 public final class CallSites {
   /** An application may have a package of the name. */
   private static final List<String> REPRISES =
-      List.of("reprise.bridge.", "reprise.exec.", "reprise.lineage.", "reprise.shims.");
+      List.of("reprise.bridge.", "reprise.exec.", "reprise.lineage.", "reprise.access.");
 
   private CallSites() {}
 

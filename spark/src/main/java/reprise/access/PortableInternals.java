@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import org.apache.spark.api.python.PythonFunction;
 import org.apache.spark.sql.types.StringType;

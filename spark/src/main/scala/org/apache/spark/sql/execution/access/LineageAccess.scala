@@ -1,4 +1,4 @@
-package org.apache.spark
+package org.apache.spark.sql.execution.access
 
 import java.net.URL
 import java.util.Properties
@@ -6,6 +6,7 @@ import java.util.Properties
 import scala.reflect.ClassTag
 import scala.reflect.internal.util.ScalaClassLoader
 
+import org.apache.spark.{Aggregator, Partitioner, ShuffleDependency, SparkContext, SparkEnv, TaskContext, TaskContextImpl}
 import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.executor.TaskMetrics

@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.ExecutorService;

@@ -1,11 +1,11 @@
-package org.apache.spark.sql.execution.reprise
+package org.apache.spark.sql.execution.access
 
 import scala.concurrent.Future
 
 import org.apache.spark.{MapOutputStatistics, ShuffleDependency}
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 
-/** A shuffle that runs as a stage of its own. In Spark's package, because the type of its figures is Spark's secret. */
+/** A shuffle that runs as a stage of its own. */
 trait MapStageExchange extends ShuffleExchangeLike {
   protected def dependency: ShuffleDependency[Int, Array[Byte], Array[Byte]]
 

@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;

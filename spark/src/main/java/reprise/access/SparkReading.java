@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;

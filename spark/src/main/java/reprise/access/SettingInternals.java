@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import org.apache.spark.internal.config.ConfigEntry;
 import org.apache.spark.sql.internal.SQLConf;

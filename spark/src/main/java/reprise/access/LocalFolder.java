@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package reprise.shims;
+package reprise.access;
 
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.shuffle.checksum.RowBasedChecksum;

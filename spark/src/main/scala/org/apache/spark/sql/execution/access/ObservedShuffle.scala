@@ -1,5 +1,6 @@
-package org.apache.spark
+package org.apache.spark.sql.execution.access
 
+import org.apache.spark.{ShuffleDependency, TaskContext}
 import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.{ShuffleWriteMetricsReporter, ShuffleWriteProcessor}
 import org.apache.spark.sql.execution.UnsafeRowSerializer

@@ -1,10 +1,11 @@
-package org.apache.spark.scheduler
+package org.apache.spark.sql.execution.access
 
 import java.util.Properties
 
 import org.apache.spark.{MapOutputStatistics, ShuffleDependency, SparkContext, TaskContext}
 import org.apache.spark.partial.{ApproximateEvaluator, PartialResult}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.{DAGScheduler, JobWaiter}
 import org.apache.spark.util.CallSite
 
 /** Sees what the application asks to run, on the thread that asks, before the first task. Must not throw. */

@@ -10,6 +10,10 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
+# A profile of spark/pom.xml.
+DEFAULT_SPARK := $(shell build-support/spark_version.sh)
+SPARK ?= $(DEFAULT_SPARK)
+export SPARK
 SUITE ?= tpch
 LAYOUT ?= plain
 LAYOUTS := partitioned bucketed scattered
@@ -20,9 +24,15 @@ PROFILE ?=
 PRESET := $(if $(SAN),$(SAN),release)
 CORE := build/$(PRESET)
 VENV := .venv/bin/python
+# Python with the PySpark that the plug-in is built for.
+IS_DEFAULT := $(filter $(DEFAULT_SPARK),$(SPARK))
+SPARK_PYTHON := $(if $(IS_DEFAULT),$(VENV),build/spark-$(SPARK)/bin/python)
 STEP := build-support/step.sh
 LOGS := build/logs
-JAR := dist/reprise-spark-4.1_2.13.jar
+# dist/ itself holds one jar, which the program and the wheel take.
+jar = dist/$(if $(filter-out $(DEFAULT_SPARK),$(1)),spark-$(1)/)reprise-spark-$(1)_2.13.jar
+JAR := $(call jar,$(SPARK))
+DEFAULT_JAR := $(call jar,$(DEFAULT_SPARK))
 export PYTHONDONTWRITEBYTECODE ?= 1
 # The driver and its executors talk over loopback only.
 export SPARK_LOCAL_IP ?= 127.0.0.1
@@ -31,6 +41,8 @@ VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
 JAVA_TOOLS := build/stamps/java-tools
 SPARK_TESTS := build/stamps/spark-tests
+SPARK_RELEASE := build/stamps/spark-release
+SPARK_PACKAGES := $(if $(IS_DEFAULT),$(VENV_STAMP),build/stamps/spark-$(SPARK)-packages)
 # Every JVM that is started counts the plug-in's lines.
 COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*"
 CONFIGURED := $(CORE)/build.ninja
@@ -43,7 +55,7 @@ SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@printf '\nVariables: SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '\nVariables: SPARK=4.0 (default $(DEFAULT_SPARK)), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -53,12 +65,17 @@ $(SYSTEM_STAMP): build-support/system-packages.txt build-support/check_tools.sh
 	@build-support/check_tools.sh $(PYTHON)
 	@mkdir -p $(@D) && touch $@
 
-$(VENV_STAMP): requirements.txt | $(SYSTEM_STAMP)
+# Changes with the release of Spark alone, not with all of spark/pom.xml.
+$(SPARK_RELEASE): spark/pom.xml
+	@mkdir -p $(@D); release=$$(build-support/spark_version.sh $(DEFAULT_SPARK)); \
+	  [[ -e $@ && $$(<$@) == "$$release" ]] || echo "$$release" >$@
+
+$(VENV_STAMP): requirements.txt $(SPARK_RELEASE) | $(SYSTEM_STAMP)
 	@$(STEP) "Python packages into .venv" $(LOGS)/venv.log build-support/make_venv.sh $(PYTHON)
 
 ##@ Build
 .PHONY: build core
-build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SAN=address: only the core)
+build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SPARK=4.0: for another Spark; SAN=address: only the core)
 
 $(CONFIGURED): CMakePresets.json $(VENV_STAMP) | $(SYSTEM_STAMP)
 	@$(STEP) "configure the core ($(PRESET))" $(LOGS)/configure-$(PRESET).log build-support/configure.sh $(PRESET)
@@ -74,15 +91,17 @@ endif
 
 $(NATIVE_SUMS): core ;
 
-$(JAR): $(SPARK_SOURCES) $(NATIVE_SUMS)
-	@$(STEP) "build the plug-in's jar" $(LOGS)/plugin.log build-support/maven.sh package -DskipTests
-	@cp spark/target/reprise-spark-4.1_2.13-$$(cat VERSION).jar $@
+jar_spark = $(patsubst reprise-spark-%_2.13.jar,%,$(@F))
+$(sort $(JAR) $(DEFAULT_JAR)): $(SPARK_SOURCES) $(NATIVE_SUMS)
+	@SPARK=$(jar_spark) $(STEP) "build the plug-in's jar for Spark $(jar_spark)" $(LOGS)/plugin-$(jar_spark).log \
+	  build-support/maven.sh package -DskipTests
+	@mkdir -p $(@D) && cp spark/target/spark-$(jar_spark)/reprise-spark-$(jar_spark)_2.13-$$(cat VERSION).jar $@
 
 dist/bin/reprise: core ;
 
 .PHONY: wheel
 wheel: $(WHEEL) ## build dist/spark_reprise-*.whl, the Python package, and install it into .venv
-$(WHEEL): $(JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
+$(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
 	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist
 	@touch $@
 
@@ -103,21 +122,21 @@ test-core: core ## the core's unit tests
 	@grep -h "tests passed" $(LOGS)/unit-tests-$(PRESET).log
 
 test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
-	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests.log build-support/maven.sh test
-	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests.log || true
+	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
+	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
-	@source build-support/java_home.sh; $(VENV) -m pytest -q $(or $(TESTS),tests)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q $(or $(TESTS),tests)
 
 .PHONY: test-sql-stress
-test-sql-stress: $(JAR) $(WHEEL) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
-	@source build-support/java_home.sh; REPRISE_STRESS=all $(VENV) -m pytest -q tests/test_stress.py $(TESTS)
+test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
+	@source build-support/java_home.sh; REPRISE_STRESS=all $(SPARK_PYTHON) -m pytest -q tests/test_stress.py $(TESTS)
 
 .PHONY: test-spark
-test-spark: $(if $(OFF),,$(JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)
+test-spark: $(if $(OFF),,$(DEFAULT_JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (the default Spark's alone; slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)
 	@source build-support/java_home.sh; PYTHONPATH=tests/support $(VENV) tests/spark/run.py $(SUITES) $(if $(TESTS),--tests "$(TESTS)") $(if $(OFF),--off)
 
-$(SPARK_TESTS): build-support/spark-tests.xml build-support/spark_tests.py | $(VENV_STAMP)
+$(SPARK_TESTS): build-support/spark-tests.xml build-support/spark_tests.py $(SPARK_RELEASE) | $(VENV_STAMP)
 	@$(STEP) "Spark's own tests" $(LOGS)/spark-tests.log $(VENV) build-support/spark_tests.py build/spark-tests
 	@mkdir -p $(@D) && touch $@
 
@@ -137,46 +156,52 @@ $(foreach name,$(LAYOUTS),$(eval $(call layout,$(name))))
 .PRECIOUS: build/data/tpcds-plain-sf%
 
 ##@ Show and measure
-demo: build build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
-	@source build-support/java_home.sh; $(VENV) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
+demo: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
+	@source build-support/java_home.sh; $(SPARK_PYTHON) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
 BENCH_DATA = build/data/$(if $(filter tpcds,$(SUITE)),tpcds-$(LAYOUT),$(SUITE))-sf$(or $(SF),1)
 .PHONY: bench bench-lineage coverage
-bench: build $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H or TPC-DS on Spark alone and with Reprise (SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
-	@source build-support/java_home.sh; $(VENV) bench/queries.py --data $(BENCH_DATA) \
+bench: build $(SPARK_PACKAGES) $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H or TPC-DS on Spark alone and with Reprise (SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/queries.py --data $(BENCH_DATA) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 
 .PHONY: bench-lore
-bench-lore: build build/data/tpch-sf$(or $(SF),0.1) ## what LORE costs: ids while planning, dumps while running, start of a replay
+bench-lore: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## what LORE costs: ids while planning, dumps while running, start of a replay
 	@$(STEP) "build the bench of dumps" $(LOGS)/bench-lore.log ninja -C $(CORE) -j $(JOBS) dump_cost
 	@source build-support/java_home.sh; status=0; \
-	  $(VENV) bench/dump_cost.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; \
-	  $(VENV) bench/lore_startup.py || status=1; \
-	  $(VENV) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; exit $$status
+	  $(SPARK_PYTHON) bench/dump_cost.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; \
+	  $(SPARK_PYTHON) bench/lore_startup.py || status=1; \
+	  $(SPARK_PYTHON) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; exit $$status
 
 .PHONY: bench-flame
-bench-flame: build build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
-	@source build-support/java_home.sh; $(VENV) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+bench-flame: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
 .PHONY: bench-ledger
-bench-ledger: build build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H and jobs over RDDs with it and without
-	@source build-support/java_home.sh; $(VENV) bench/ledger.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+bench-ledger: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H and jobs over RDDs with it and without
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/ledger.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
-bench-lineage: build ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
-	@source build-support/java_home.sh; $(VENV) bench/lineage.py $(BENCH_OPTIONS)
+bench-lineage: build $(SPARK_PACKAGES) ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/lineage.py $(BENCH_OPTIONS)
 
-# Other versions of Spark: one whose event logs the tests of the whole read, one that replays dumps.
+# Other versions of Spark: one whose event logs the tests of the whole read, and those that the plug-in is built for.
 SPARK_3.5 := 3.5.7
-SPARK_4.0 := 4.0.1
 build/spark-%: | $(SYSTEM_STAMP)
-	@$(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
-	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$(SPARK_$*) setuptools || { rm -rf $@; exit 1; }"
+	@release="$(or $(SPARK_$*),$$(build-support/spark_version.sh $*))"; \
+	  $(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
+	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$$release setuptools || { rm -rf $@; exit 1; }"
+
+# What the tests need besides, out of .venv; a folder's own packages come before those that it is pointed to.
+build/stamps/spark-%-packages: build/spark-% $(VENV_STAMP)
+	@$(VENV) -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  >$$(build/spark-$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/of-tests.pth
+	@touch $@
 
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
 
-coverage: build $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+coverage: build $(SPARK_PACKAGES) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests
@@ -185,7 +210,7 @@ coverage: build $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOO
 	  build-support/unit_tests.sh build/coverage $(JOBS)
 	@$(COUNTED) $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-coverage.log build-support/maven.sh test
 	@source build-support/java_home.sh; $(COUNTED) $(STEP) "run the tests of the whole" \
-	  $(LOGS)/whole-coverage.log $(VENV) -m pytest -q $(or $(TESTS),tests)
+	  $(LOGS)/whole-coverage.log $(SPARK_PYTHON) -m pytest -q $(or $(TESTS),tests)
 	@$(STEP) "write the report" $(LOGS)/coverage.log \
 	  build-support/coverage.sh build/coverage build/coverage/report build/coverage/plugin.exec
 	@echo "Written build/coverage/report/index.html"

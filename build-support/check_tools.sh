@@ -28,7 +28,7 @@ at_least "$python" 3.11 "$(version "$python" -c 'import platform; print(platform
 java=$(version "${JAVA_HOME:-/nowhere}/bin/javac" -version)
 at_least "a JDK" 17 "$java"
 if [[ -n $java && ${java%%.*} != 17 && ${java%%.*} != 21 ]]; then
-  echo "setup: JAVA_HOME=$JAVA_HOME is Java $java; Spark 4.1 runs on Java 17 or 21" >&2
+  echo "setup: JAVA_HOME=$JAVA_HOME is Java $java; Spark 4 runs on Java 17 or 21" >&2
   bad=1
 fi
 if [[ $(uname -sm) != "Linux x86_64" ]]; then

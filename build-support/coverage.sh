@@ -1,6 +1,6 @@
 #!/bin/bash
 # Reports which lines of C++ and Scala the tests ran: REPORT/index.html, with the core's lines below REPORT/core and the
-# plug-in's below REPORT/plugin. Usage: coverage.sh CORE-BUILD REPORT JACOCO-EXEC
+# plug-in's, built for the Spark of $SPARK, below REPORT/plugin. Usage: coverage.sh CORE-BUILD REPORT JACOCO-EXEC
 set -euo pipefail
 source "$(dirname "$0")/java_home.sh"
 build=$1 report=$2 recorded=$3
@@ -11,7 +11,7 @@ mkdir -p "$report/core" "$report/plugin"
   --html-details "$report/core/index.html" --html-title "Reprise's core" \
   --json-summary "$report/core.json" --print-summary "$build/core"
 "$JAVA_HOME/bin/java" -jar build/java-tools/org.jacoco.cli-*-nodeps.jar report "$recorded" \
-  --classfiles spark/target/classes/reprise --sourcefiles spark/src/main/scala \
-  --sourcefiles spark/src/main/java --name "Reprise's plug-in" \
+  --classfiles "spark/target/spark-$SPARK/classes/reprise" --sourcefiles spark/src/main/scala \
+  --sourcefiles spark/src/main/java --sourcefiles "spark/src/main/spark-$SPARK" --name "Reprise's plug-in" \
   --html "$report/plugin" --csv "$report/plugin.csv"
 .venv/bin/python build-support/coverage_index.py "$report"

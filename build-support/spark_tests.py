@@ -20,12 +20,20 @@ def is_data(name: str) -> bool:
     return not name.endswith((".class", "/")) and not name.startswith("META-INF/")
 
 
+def spark_version(*of: str) -> str:
+    """What spark_version.sh prints."""
+    command = [PARTS.with_name("spark_version.sh"), *of]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main(folder: Path) -> None:
     jars, home = folder / "jars", folder / "home"
     for leftover in (jars, home):
         shutil.rmtree(leftover, ignore_errors=True)
     copy = ["mvn", "-B", "-ntp", "-f", PARTS, "dependency:copy-dependencies"]
-    subprocess.run([*copy, f"-DoutputDirectory={jars.resolve()}"], check=True)
+    release = spark_version(spark_version())
+    options = [f"-Dspark.version={release}", f"-DoutputDirectory={jars.resolve()}"]
+    subprocess.run([*copy, *options], check=True)
     for module, place in MODULES.items():
         (tests,) = jars.glob(f"spark-{module}_*-tests.jar")
         resources = home / place / "src/test/resources"

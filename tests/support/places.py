@@ -1,5 +1,6 @@
 """Where things lie in the repository."""
 
+from importlib.metadata import version
 from pathlib import Path
 
 SUPPORT = Path(__file__).resolve().parent  # what tests use, and what they run
@@ -7,6 +8,9 @@ ROOT = SUPPORT.parent.parent
 BUILD = ROOT / "build"
 DIST = ROOT / "dist"
 PROGRAM = DIST / "bin" / "reprise"
-JAR = DIST / "reprise-spark-4.1_2.13.jar"
+# The plug-in's jar for the Spark of this Python; dist/ itself holds the default version's.
+SPARK = ".".join(version("pyspark").split(".")[:2])
+_JAR = f"reprise-spark-{SPARK}_2.13.jar"
+JAR = next(DIST.glob(f"spark-*/{_JAR}"), DIST / _JAR)
 SQL_FILES = ROOT / "tests" / "sql"
 GOLDEN = ROOT / "tests" / "golden"

@@ -1,7 +1,6 @@
 package reprise.access;
 
 import org.apache.spark.ShuffleDependency;
-import org.apache.spark.shuffle.checksum.RowBasedChecksum;
 
 import scala.Option;
 
@@ -9,16 +8,8 @@ import scala.Option;
 public final class LineageInternals {
   private LineageInternals() {}
 
-  public static RowBasedChecksum[] checksums(ShuffleDependency<?, ?, ?> shuffle) {
-    return shuffle.rowBasedChecksums();
-  }
-
   public static Object processor(ShuffleDependency<?, ?, ?> shuffle) {
     return shuffle.shuffleWriterProcessor();
-  }
-
-  public static boolean isRetriedFully(ShuffleDependency<?, ?, ?> shuffle) {
-    return shuffle.checksumMismatchFullRetryEnabled();
   }
 
   public static String keyClass(ShuffleDependency<?, ?, ?> shuffle) {

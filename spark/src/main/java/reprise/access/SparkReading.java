@@ -8,15 +8,11 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.parquet.hadoop.ParquetInputFormat;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import org.apache.spark.sql.execution.datasources.parquet.OpenedParquetFooter;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFooterReader;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
 import org.apache.spark.sql.execution.datasources.parquet.VectorizedParquetRecordReader;
 import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
-
-import scala.Option;
 
 /** Spark's own reader of Parquet, as its scans use it in a task. */
 public final class SparkReading {
@@ -51,17 +47,12 @@ public final class SparkReading {
     Configuration conf = configuration(columns);
     Path path = file.toPath();
     FileSplit split = new FileSplit(path, file.start(), file.length(), new String[0]);
-    OpenedParquetFooter footer = ParquetFooterReader.openFileAndReadFooter(conf, file, true);
+    SplitFooter footer = new SplitFooter(conf, file);
     // Dates and instants are let as they are: that some are ambiguous, the core itself finds.
     VectorizedParquetRecordReader reader = new VectorizedParquetRecordReader(
         null, "CORRECTED", "UTC", "CORRECTED", "UTC", /* useOffHeap= */ false, BATCH_ROWS);
     try {
-      reader.initialize(
-          split,
-          new TaskAttemptContextImpl(conf, new TaskAttemptID()),
-          Option.apply(footer.inputFile()),
-          Option.apply(footer.inputStream()),
-          Option.apply(footer.footer()));
+      footer.initialize(reader, split, new TaskAttemptContextImpl(conf, new TaskAttemptID()));
       reader.initBatch(partitions, file.partitionValues());
       reader.enableReturningBatches();
       while (reader.nextKeyValue()) {
@@ -69,7 +60,7 @@ public final class SparkReading {
       }
     } finally {
       reader.close();
-      footer.inputStream().close();
+      footer.close();
     }
   }
 
@@ -85,9 +76,7 @@ public final class SparkReading {
     conf.setBoolean(
         SQLConf.PARQUET_INFER_TIMESTAMP_NTZ_ENABLED().key(), session.parquetInferTimestampNTZEnabled());
     conf.setBoolean(SQLConf.LEGACY_PARQUET_NANOS_AS_LONG().key(), session.legacyParquetNanosAsLong());
-    conf.setBoolean(
-        SQLConf.PARQUET_READER_RESPECT_UNKNOWN_TYPE_ANNOTATION().key(),
-        session.parquetReaderRespectUnknownTypeAnnotation());
+    SplitFooter.configure(conf, session);
     return conf;
   }
 }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
-import reprise.access.BroadcastInternals
+import reprise.access.{BroadcastInternals, BroadcastLimit}
 import reprise.bridge.UserCallSite
 import reprise.serialize.NativeExchange
 
@@ -77,9 +77,8 @@ case class NativeBroadcastExchangeExec(
     // The tasks' figures come with their results.
     val bytes = metrics("dataSize").value
     metrics("collectTime").set(TimeUnit.NANOSECONDS.toMillis(collected - start))
-    if (bytes >= conf.maxBroadcastTableSizeInBytes) {
-      throw BroadcastInternals.tooLarge(conf.maxBroadcastTableSizeInBytes, bytes)
-    }
+    val limit = BroadcastLimit.bytes(conf)
+    if (bytes >= limit) throw BroadcastInternals.tooLarge(limit, bytes)
     val made = sparkContext.broadcast[Any](blocks)
     metrics("broadcastTime").set(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - collected))
     val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)

@@ -5,7 +5,7 @@ import scala.reflect.ClassTag
 import org.apache.spark.{Aggregator, Partitioner}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.serializer.Serializer
-import org.apache.spark.shuffle.checksum.RowBasedChecksum
+import org.apache.spark.sql.execution.access.ShuffleChecksums.Checksum
 
 // What stands in a recorded object where another recorded thing is meant. Changing one of these classes makes
 // recordings unreadable: raise RecordingFormat.version.
@@ -34,7 +34,7 @@ import org.apache.spark.shuffle.checksum.RowBasedChecksum
     aggregator: Option[Aggregator[Any, Any, Any]],
     mapSideCombine: Boolean,
     processor: AnyRef,
-    checksums: Array[RowBasedChecksum],
+    checksums: Array[Checksum],
     fullRetry: Boolean,
     keyClass: String,
     valueClass: String,

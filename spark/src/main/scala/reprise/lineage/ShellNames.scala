@@ -2,8 +2,10 @@ package reprise.lineage
 
 import scala.util.matching.Regex
 
-import org.apache.xbean.asm9.{ClassReader, ClassWriter, Opcodes}
-import org.apache.xbean.asm9.commons.{ClassRemapper, Remapper}
+import org.apache.xbean.asm9.{ClassReader, ClassWriter}
+import org.apache.xbean.asm9.commons.ClassRemapper
+
+import reprise.access.ClassNames
 
 /**
  * Other names for the classes of a recorded shell. Every shell calls those of its third line `$line3.…`, and executors
@@ -20,7 +22,7 @@ private[lineage] final class ShellNames(application: String) {
   /** A class file under the other names. */
   def classFile(bytes: Array[Byte]): Array[Byte] = {
     val out = new ClassWriter(0)
-    val renamed = new Remapper(Opcodes.ASM9) {
+    val renamed = new ClassNames {
       override def map(internalName: String): String = ShellNames.this.apply(internalName)
     }
     new ClassReader(bytes).accept(new ClassRemapper(out, renamed), 0)

@@ -4,7 +4,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{Aggregator, ShuffleDependency}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.execution.access.LineageAccess
+import org.apache.spark.sql.execution.access.ShuffleChecksums
 
 import reprise.access.LineageInternals
 
@@ -17,15 +17,15 @@ private[lineage] object ShuffleFields {
     shuffle.aggregator.asInstanceOf[Option[Aggregator[Any, Any, Any]]],
     shuffle.mapSideCombine,
     LineageInternals.processor(shuffle),
-    LineageInternals.checksums(shuffle),
-    LineageInternals.isRetriedFully(shuffle),
+    ShuffleChecksums.of(shuffle),
+    ShuffleChecksums.isRetriedFully(shuffle),
     LineageInternals.keyClass(shuffle),
     LineageInternals.valueClass(shuffle),
     LineageInternals.combinerClass(shuffle))
 
   def dependency(parts: ShuffleParts, rdd: RDD[_], classes: RecordedLoader): ShuffleDependency[Any, Any, Any] = {
     def tag(name: String): ClassTag[Any] = ClassTag(classes.find(name))
-    LineageAccess.shuffleDependency(
+    ShuffleChecksums.shuffleDependency(
       rdd.asInstanceOf[RDD[_ <: Product2[Any, Any]]],
       parts.partitioner,
       parts.serializer,

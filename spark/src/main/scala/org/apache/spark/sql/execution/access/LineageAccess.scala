@@ -3,19 +3,15 @@ package org.apache.spark.sql.execution.access
 import java.net.URL
 import java.util.Properties
 
-import scala.reflect.ClassTag
 import scala.reflect.internal.util.ScalaClassLoader
 
-import org.apache.spark.{Aggregator, Partitioner, ShuffleDependency, SparkContext, SparkEnv, TaskContext, TaskContextImpl}
+import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv, TaskContext, TaskContextImpl}
 import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.executor.TaskMetrics
 import org.apache.spark.memory.TaskMemoryManager
 import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.{SparkListenerEvent, SparkListenerInterface, StageInfo}
-import org.apache.spark.serializer.Serializer
-import org.apache.spark.shuffle.ShuffleWriteProcessor
-import org.apache.spark.shuffle.checksum.RowBasedChecksum
 import org.apache.spark.util.{AccumulatorV2, CallSite, JsonProtocol, MutableURLClassLoader, Utils}
 
 /** What the replay debugger needs and Spark keeps to itself. */
@@ -73,23 +69,6 @@ object LineageAccess {
 
   /** The shuffle that a stage writes. */
   def shuffleOf(stage: StageInfo): Option[Int] = stage.shuffleDepId
-
-  def shuffleDependency(
-      rdd: RDD[_ <: Product2[Any, Any]],
-      partitioner: Partitioner,
-      serializer: Serializer,
-      keyOrdering: Option[Ordering[Any]],
-      aggregator: Option[Aggregator[Any, Any, Any]],
-      mapSideCombine: Boolean,
-      processor: AnyRef,
-      checksums: Array[RowBasedChecksum],
-      fullRetry: Boolean)(
-      key: ClassTag[Any],
-      value: ClassTag[Any],
-      combiner: ClassTag[Any]): ShuffleDependency[Any, Any, Any] =
-    new ShuffleDependency[Any, Any, Any](
-      rdd, partitioner, serializer, keyOrdering, aggregator, mapSideCombine,
-      processor.asInstanceOf[ShuffleWriteProcessor], checksums, fullRetry)(key, value, combiner)
 
   /** Computes the output of a shuffle, by as many tasks as it needs, and waits. */
   def runMapStage(context: SparkContext, shuffle: ShuffleDependency[_, _, _]): Unit =

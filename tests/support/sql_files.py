@@ -19,6 +19,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from places import SPARK
+
 
 @dataclass
 class Statement:
@@ -43,6 +45,10 @@ class SqlFile:
     combinations: list[dict[str, str]]
 
 
+# What a version of Spark calls other error conditions than those that files expect.
+CONDITIONS = {"4.0": {"REMAINDER_BY_ZERO": "DIVIDE_BY_ZERO"}}
+
+
 def _setting(text: str, where: str) -> tuple[str, str]:
     key, separator, value = text.partition("=")
     if not separator:
@@ -65,7 +71,7 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
     elif directive == "expect no native":
         pending.no_native = True
     elif match := re.fullmatch(r"error ([A-Za-z0-9_.]+)", directive):
-        pending.error = match[1]
+        pending.error = CONDITIONS.get(SPARK, {}).get(match[1], match[1])
     elif directive == "ordered":
         pending.ordered = True
     elif re.match(r"(conf|each|expect|error)\b", directive):

@@ -26,11 +26,13 @@ public final class SparkInternals {
   /**
    * Spark's own exception of an error condition.
    *
+   * @param coreCondition as the core names it
    * @param place what it shows of the query, or null
    * @throws RuntimeException if Spark does not know the condition, or it has other parameters
    */
   public static Exception exception(
-      Kind kind, String condition, Map<String, String> parameters, QueryContext place, Throwable cause) {
+      Kind kind, String coreCondition, Map<String, String> parameters, QueryContext place, Throwable cause) {
+    String condition = ErrorConditions.named(coreCondition);
     QueryContext[] context = place == null ? new QueryContext[0] : new QueryContext[] {place};
     String summary = place == null ? "" : place.summary();
     scala.collection.immutable.Map<String, String> named =

@@ -25,6 +25,13 @@ bool IsRoundedByRow(const ExpressionSpec& operand, const DataType& to) {
          DecimalFormOf(operand).kind == DecimalForm::Kind::kMixed;
 }
 
+constexpr const char* kLegacyDates =
+    "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively";
+
+bool IsLegacyDateText(const DataType& from, const DataType& to, ExpressionTranslator& translator) {
+  return from.is(TypeKind::kDate) && to.is(TypeKind::kString) && translator.has_legacy_dates();
+}
+
 }  // namespace
 
 ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
@@ -118,10 +125,8 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
-  if (operands[0].type.is(TypeKind::kDate) && expression.type->is(TypeKind::kString) &&
-      translator.has_legacy_dates()) {
-    return translator.Refuse(expression,
-                             "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively");
+  if (IsLegacyDateText(operands[0].type, *expression.type, translator)) {
+    return translator.Refuse(expression, kLegacyDates);
   }
   if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
     return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
@@ -131,6 +136,42 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
   const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
   if (!zoned) return spec;
   return InZone(std::move(spec), expression, translator);
+}
+
+/// ToPrettyString(child): the text of a cast with decimals in plain digits, as a cast under ANSI
+/// mode gives them, and NULL for null: what Dataset.show() prints.
+Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator) {
+  ExpressionSpec text = std::move(operands[0]);
+  if (text.type != *expression.type) {
+    if (!CanCast(text.type, *expression.type)) {
+      return translator.Refuse(
+          expression, fmt::format("text of {} is not supported natively", TypeText(text.type)));
+    }
+    if (IsLegacyDateText(text.type, *expression.type, translator)) {
+      return translator.Refuse(expression, kLegacyDates);
+    }
+    ExpressionSpec cast;
+    cast.function = "cast";
+    cast.type = *expression.type;
+    cast.nullable = text.nullable;
+    cast.attributes["ansi"] = true;
+    const bool is_zoned = kTimeTypes.has(text.type);
+    cast.arguments.push_back(std::move(text));
+    if (is_zoned) {
+      auto zoned = InZone(std::move(cast), expression, translator);
+      if (!zoned) return std::nullopt;
+      cast = std::move(*zoned);
+    }
+    text = std::move(cast);
+  }
+  if (!text.nullable) return text;
+  ExpressionSpec null_text;
+  null_text.function = "literal";
+  null_text.type = *expression.type;
+  null_text.nullable = false;
+  null_text.attributes["value"] = "NULL";
+  return SpecOf(rule, expression, {std::move(text), std::move(null_text)});
 }
 
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

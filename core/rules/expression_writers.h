@@ -37,6 +37,8 @@ Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operan
                 ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
+Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
            ExpressionTranslator& translator);
 Written InSet(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

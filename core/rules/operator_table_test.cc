@@ -149,6 +149,25 @@ TEST(ExpressionRulesTest, RefusalsSayWhy) {
                           "natively"));
 }
 
+TEST(ExpressionRulesTest, ShownTextIsPlainAndNeverNull) {
+  const Json shown = sample::Expression("ToPrettyString", "string", {kValue});
+  const Json native = FirstAnswer(
+      sample::Project({sample::Alias(shown, "x", 9)}, {sample::Column("x", 9, "string")},
+                      sample::ParquetScan("file:/t", {{"v", 2, "decimal(15,2)"}})))["native"];
+  const Json text = native["operator"]["arguments"]["expressions"][0];
+  EXPECT_EQ(text["function"], "coalesce");
+  EXPECT_EQ(text["arguments"][0]["function"], "cast");
+  EXPECT_EQ(text["arguments"][0]["attributes"], (Json{{"ansi", true}}));
+  EXPECT_EQ(text["arguments"][1]["attributes"], (Json{{"value", "NULL"}}));
+  EXPECT_THAT(
+      Reasons(sample::Project(
+          {sample::Alias(
+              sample::Expression("ToPrettyString", "string", {sample::Column("d", 3, "double")}),
+              "x", 9)},
+          {sample::Column("x", 9, "string")}, sample::Rows({sample::Column("d", 3, "double")}))),
+      ElementsAre("expression ToPrettyString: text of double is not supported natively"));
+}
+
 TEST(ExpressionRulesTest, ColumnsWithoutNativeFormAreRefused) {
   const Json collated = sample::Column("c", 3, "string collate UTF8_LCASE");
   EXPECT_THAT(

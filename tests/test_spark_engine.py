@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -16,7 +17,7 @@ import pyspark
 import pytest
 import spark_replays
 from operators import lore_id
-from places import BUILD, JAR, PROGRAM
+from places import BUILD, DIST, JAR, PROGRAM
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
 from spark_replays import difference
@@ -261,6 +262,25 @@ def test_dumps_replay_on_an_earlier_spark(native, tmp_path):
     problems = json.loads(replays.stdout)
     assert len(problems) == len(folders) > 15
     assert {folder: text for folder, text in problems.items() if text} == {}
+
+
+def test_the_plug_in_refuses_another_spark():
+    start = "from pyspark.sql import SparkSession; SparkSession.builder.getOrCreate()"
+    conf = {"spark.master": "local[1]", "spark.ui.enabled": "false"}
+    conf |= {"spark.plugins": "reprise.ReprisePlugin", "spark.jars": str(next(DIST.glob("*.jar")))}
+    options = [text for key, value in conf.items() for text in ("--conf", f"{key}={value}")]
+    started = subprocess.run(
+        [BUILD / "spark-4.0" / "bin" / "python", "-c", start],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={k: v for k, v in os.environ.items() if k not in ("SPARK_HOME", "PYSPARK_PYTHON")}
+        | {"PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"])},
+    )
+    assert started.returncode == 1
+    assert "this plug-in is for Spark 4.1, and here is Spark 4.0." in started.stderr
+    assert "take reprise-spark-4.0_2.13.jar" in started.stderr
 
 
 def test_a_spark_of_another_scala_is_refused(aggregate_dump):

@@ -91,7 +91,7 @@ Result<int> Debug(const DebugTaskOptions& options) {
   JvmCommand command;
   ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
   ARROW_ASSIGN_OR_RAISE(command.spark_home, FindSpark(options.spark_home));
-  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar());
+  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar(command.spark_home));
   command.class_path = {plugin, command.spark_home + "/jars/*"};
   if (!options.class_path.empty()) command.class_path.push_back(options.class_path);
   command.main_class = kMainClass;

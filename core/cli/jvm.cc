@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <regex>
 
 namespace reprise {
 
@@ -44,17 +45,35 @@ std::string Environment(const char* name) {
 
 bool IsProgram(const fs::path& path) { return access(path.c_str(), X_OK) == 0; }
 
-// The version of Scala that a Spark is made for, "2.13"; empty where its jars do not say it.
-std::string ScalaOf(const fs::path& home) {
-  constexpr std::string_view kCore = "spark-core_";
+// Versions of a Spark, as the name of its jar says them: spark-core_2.13-4.1.3.jar.
+struct SparkVersions {
+  std::string scala;  // "2.13"
+  std::string spark;  // "4.1": without the last number, as the plug-in's jars are called
+};
+
+// Empty where the jars do not say them.
+SparkVersions VersionsOf(const fs::path& home) {
+  static const std::regex core("spark-core_([0-9.]+)-([0-9]+\\.[0-9]+)\\..*\\.jar");
   std::error_code error;
   for (fs::directory_iterator it(home / "jars", error), end; !error && it != end;
        it.increment(error)) {
     const std::string name = it->path().filename().string();
-    if (!name.starts_with(kCore)) continue;
-    return name.substr(kCore.size(), name.find('-', kCore.size()) - kCore.size());
+    std::smatch found;
+    if (std::regex_match(name, found, core)) return {found[1], found[2]};
   }
-  return "";
+  return {};
+}
+
+// The plug-in's jars in a folder, by name.
+std::vector<fs::path> PluginJarsIn(const fs::path& folder) {
+  std::vector<fs::path> jars;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with("reprise-spark-") && name.ends_with(".jar")) jars.push_back(it->path());
+  }
+  std::ranges::sort(jars);
+  return jars;
 }
 
 Result<std::string> CheckedSpark(const std::string& home, std::string_view name) {
@@ -62,7 +81,7 @@ Result<std::string> CheckedSpark(const std::string& home, std::string_view name)
   if (!fs::is_directory(fs::path(home) / "jars", error)) {
     return Status::Invalid(name, " is ", home, ", where there is no folder jars");
   }
-  const std::string scala = ScalaOf(home);
+  const std::string scala = VersionsOf(home).scala;
   if (scala.empty() || scala == kScala) return home;
   return Status::Invalid(name, " is ", home, ", a Spark for Scala ", scala,
                          "; Reprise's jar needs one for Scala ", kScala,
@@ -146,18 +165,24 @@ Result<std::string> FindSpark(const std::string& given) {
       "pyspark for python3");
 }
 
-Result<std::string> FindPluginJar() {
+Result<std::string> FindPluginJar(const std::string& spark_home) {
   const std::string given = Environment("REPRISE_JAR");
   if (!given.empty()) return given;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path folder = program.parent_path().parent_path();
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (name.starts_with("reprise-spark-") && name.ends_with(".jar")) return it->path().string();
+  const std::string spark = VersionsOf(spark_home).spark;
+  std::vector<fs::path> jars = PluginJarsIn(folder);
+  const std::vector<fs::path> others = PluginJarsIn(folder / ("spark-" + spark));
+  jars.insert(jars.begin(), others.begin(), others.end());
+  if (jars.empty()) {
+    return Status::Invalid("the plug-in's jar, reprise-spark-….jar, is not in ", folder.string(),
+                           ", where it lies beside this program; name it with REPRISE_JAR");
   }
-  return Status::Invalid("the plug-in's jar, reprise-spark-….jar, is not in ", folder.string(),
-                         ", where it lies beside this program; name it with REPRISE_JAR");
+  const auto same = std::ranges::find_if(jars, [&](const fs::path& jar) {
+    return jar.filename().string().starts_with("reprise-spark-" + spark + "_");
+  });
+  return (same != jars.end() ? *same : jars.front()).string();
 }
 
 Result<int> RunJvm(const JvmCommand& command) {

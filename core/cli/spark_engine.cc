@@ -79,7 +79,7 @@ Result<int> ReplayOnSpark(const SparkEngine& engine, const CLI::App& app,
   JvmCommand command;
   ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
   ARROW_ASSIGN_OR_RAISE(command.spark_home, FindSpark(engine.spark_home));
-  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar());
+  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar(command.spark_home));
   command.class_path = {plugin};
   command.class_path.insert(command.class_path.end(), engine.jars.begin(), engine.jars.end());
   command.class_path.push_back(command.spark_home + "/jars/*");

@@ -1,6 +1,7 @@
 """Spark sessions with the plug-in."""
 
 from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,21 @@ PLUGIN = "reprise.ReprisePlugin"
 
 
 def jar() -> Path:
-    """The plug-in's jar, for `spark-submit --jars`."""
-    return next((Path(str(resources.files("reprise"))) / "jars").glob("reprise-spark-*.jar"))
+    """The plug-in's jar, for `spark-submit --jars`.
+
+    Raises `reprise.Error` where the package has none for the PySpark beside it.
+    """
+    jars = sorted((Path(str(resources.files("reprise"))) / "jars").glob("reprise-spark-*.jar"))
+    try:
+        release = version("pyspark")
+    except PackageNotFoundError:
+        return jars[-1]
+    line = ".".join(release.split(".")[:2])
+    for found in jars:
+        if found.name.startswith(f"reprise-spark-{line}_"):
+            return found
+    names = ", ".join(found.name for found in jars)
+    raise Error(f"PySpark here is {release}, and this package has no plug-in for it: {names}")
 
 
 def conf() -> dict[str, str]:

@@ -11,7 +11,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.access.{LineageAccess, ObservedScheduler}
 import org.apache.spark.sql.internal.StaticSQLConf
 
-import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf}
+import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf, SparkLine}
 import reprise.exec.{IsTaskSlow, StageTimes}
 import reprise.ledger.{JobSums, Ledger, TaskLedger, TaskSums}
 import reprise.lineage.Recording
@@ -31,6 +31,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
+    SparkLine.check(context.version)
     LibraryAtStart.load()
     val conf = plugin.conf
     val checked = new ObjectMapper().readTree(

@@ -166,7 +166,7 @@ def python(work: Path, program: str, **conf: str) -> str:
         text=True,
         check=False,
         env=environment(),
-        timeout=180,
+        timeout=420,
     )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     return done.stdout

@@ -64,18 +64,6 @@ SparkVersions VersionsOf(const fs::path& home) {
   return {};
 }
 
-// The plug-in's jars in a folder, by name.
-std::vector<fs::path> PluginJarsIn(const fs::path& folder) {
-  std::vector<fs::path> jars;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (name.starts_with("reprise-spark-") && name.ends_with(".jar")) jars.push_back(it->path());
-  }
-  std::ranges::sort(jars);
-  return jars;
-}
-
 Result<std::string> CheckedSpark(const std::string& home, std::string_view name) {
   std::error_code error;
   if (!fs::is_directory(fs::path(home) / "jars", error)) {
@@ -172,17 +160,16 @@ Result<std::string> FindPluginJar(const std::string& spark_home) {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path folder = program.parent_path().parent_path();
   const std::string spark = VersionsOf(spark_home).spark;
-  std::vector<fs::path> jars = PluginJarsIn(folder);
-  const std::vector<fs::path> others = PluginJarsIn(folder / ("spark-" + spark));
-  jars.insert(jars.begin(), others.begin(), others.end());
-  if (jars.empty()) {
-    return Status::Invalid("the plug-in's jar, reprise-spark-….jar, is not in ", folder.string(),
-                           ", where it lies beside this program; name it with REPRISE_JAR");
+  const std::string same = fmt::format("reprise-spark-{}_{}.jar", spark, kScala);
+  for (const fs::path& jar : {folder / same, folder / ("spark-" + spark) / same}) {
+    if (fs::exists(jar, error)) return jar.string();
   }
-  const auto same = std::ranges::find_if(jars, [&](const fs::path& jar) {
-    return jar.filename().string().starts_with("reprise-spark-" + spark + "_");
-  });
-  return (same != jars.end() ? *same : jars.front()).string();
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with("reprise-spark-") && name.ends_with(".jar")) return it->path().string();
+  }
+  return Status::Invalid("the plug-in's jar, reprise-spark-….jar, is not in ", folder.string(),
+                         ", where it lies beside this program; name it with REPRISE_JAR");
 }
 
 Result<int> RunJvm(const JvmCommand& command) {

@@ -51,6 +51,9 @@ std::string ReasonWithoutMode(const PlanObject& expression);
 /// Status::NotImplemented says why the value has no native form.
 Result<ExpressionSpec> LiteralSpec(const PlanValue& value, const DataType& type);
 
+/// A double as a plan writes it, by Java's toString. Nothing where the text is none.
+std::optional<double> ParseDouble(std::string_view text);
+
 /// A copy of the column as a spec.
 ExpressionSpec ColumnSpec(int index, const Field& field);
 

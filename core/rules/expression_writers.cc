@@ -25,11 +25,19 @@ bool IsRoundedByRow(const ExpressionSpec& operand, const DataType& to) {
          DecimalFormOf(operand).kind == DecimalForm::Kind::kMixed;
 }
 
-constexpr const char* kLegacyDates =
-    "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively";
-
-bool IsLegacyDateText(const DataType& from, const DataType& to, ExpressionTranslator& translator) {
-  return from.is(TypeKind::kDate) && to.is(TypeKind::kString) && translator.has_legacy_dates();
+/// The cast, of a pair of types that CanCast knows, under the evaluation mode and in the
+/// expression's zone.
+Written CastUnder(bool ansi, ExpressionSpec cast, const PlanObject& expression,
+                  ExpressionTranslator& translator) {
+  const DataType& from = cast.arguments[0].type;
+  if (from.is(TypeKind::kDate) && cast.type.is(TypeKind::kString) &&
+      translator.has_legacy_dates()) {
+    return translator.Refuse(expression,
+                             "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively");
+  }
+  cast.attributes["ansi"] = ansi;
+  if (!kTimeTypes.has(from) && !kTimeTypes.has(cast.type)) return cast;
+  return InZone(std::move(cast), expression, translator);
 }
 
 }  // namespace
@@ -125,17 +133,10 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
-  if (IsLegacyDateText(operands[0].type, *expression.type, translator)) {
-    return translator.Refuse(expression, kLegacyDates);
-  }
   if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
     return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
   }
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["ansi"] = *ansi;
-  const bool zoned = kTimeTypes.has(spec.arguments[0].type) || kTimeTypes.has(spec.type);
-  if (!zoned) return spec;
-  return InZone(std::move(spec), expression, translator);
+  return CastUnder(*ansi, SpecOf(rule, expression, std::move(operands)), expression, translator);
 }
 
 /// ToPrettyString(child): the text of a cast with decimals in plain digits, as a cast under ANSI
@@ -148,22 +149,14 @@ Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands
       return translator.Refuse(
           expression, fmt::format("text of {} is not supported natively", TypeText(text.type)));
     }
-    if (IsLegacyDateText(text.type, *expression.type, translator)) {
-      return translator.Refuse(expression, kLegacyDates);
-    }
     ExpressionSpec cast;
     cast.function = "cast";
     cast.type = *expression.type;
     cast.nullable = text.nullable;
-    cast.attributes["ansi"] = true;
-    const bool is_zoned = kTimeTypes.has(text.type);
     cast.arguments.push_back(std::move(text));
-    if (is_zoned) {
-      auto zoned = InZone(std::move(cast), expression, translator);
-      if (!zoned) return std::nullopt;
-      cast = std::move(*zoned);
-    }
-    text = std::move(cast);
+    Written plain = CastUnder(true, std::move(cast), expression, translator);
+    if (!plain) return std::nullopt;
+    text = std::move(*plain);
   }
   if (!text.nullable) return text;
   ExpressionSpec null_text;

@@ -28,10 +28,9 @@ Result<nlohmann::json> FloatingValue(std::string_view text, const DataType& type
     if (error != std::errc() || last != end) return Unexpected(type);
     return static_cast<double>(value);
   }
-  double value = 0;
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || last != end) return Unexpected(type);
-  return value;
+  const auto value = ParseDouble(text);
+  if (!value) return Unexpected(type);
+  return *value;
 }
 
 /// A plain number as its unscaled digits at the type's scale.
@@ -77,6 +76,14 @@ Result<nlohmann::json> ValueOf(const PlanValue& value, const DataType& type) {
 }
 
 }  // namespace
+
+std::optional<double> ParseDouble(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || last != end) return std::nullopt;
+  return value;
+}
 
 Result<ExpressionSpec> LiteralSpec(const PlanValue& value, const DataType& type) {
   if (!IsNativeType(type)) {

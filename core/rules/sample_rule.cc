@@ -4,8 +4,7 @@
 //          are Apache Commons Math's.
 // Output:  {"lower":double,"upper":double,"seed":long}
 // Example: Sample 0.0, 0.1, false, 42  ->  {"lower":0.0,"upper":0.1,"seed":42}
-#include <charconv>
-
+#include "rules/expression_table.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
@@ -15,11 +14,7 @@ namespace {
 
 std::optional<double> DoubleOf(const PlanValue* value) {
   if (value == nullptr || !value->is(PlanValue::Kind::kDouble)) return std::nullopt;
-  double number = 0;
-  const char* const end = value->text.data() + value->text.size();
-  const auto read = std::from_chars(value->text.data(), end, number);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return number;
+  return ParseDouble(value->text);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ $(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path
 ##@ Test
 .PHONY: test test-core test-plugin test-whole
 ifeq ($(SAN),)
-test: build test-core test-plugin test-whole ## run every test; with SAN=address the core's unit tests under the sanitizer
+test: build tidy test-core test-plugin test-whole ## run tidy and every test; with SAN=address the core's unit tests under the sanitizer
 else
 test: test-core
 endif
@@ -222,13 +222,13 @@ build-times: core ## where the time of the last build went, and what the change 
 ##@ Keep in order
 .PHONY: tidy format docs clang-tidy clean
 tidy: $(VENV_STAMP) ## check formatting, style rules and that docs/reference is fresh
-	@find core -name '*.cc' -o -name '*.h' | xargs -r clang-format --dry-run -Werror
+	@find core python bench -name '*.cc' -o -name '*.h' | xargs -r clang-format --dry-run -Werror
 	@$(VENV) -m ruff check -q . && $(VENV) -m ruff format -q --check .
 	@$(VENV) build-support/check_style.py
 	@echo "tidy: nothing to mend"
 
 format: $(VENV_STAMP) ## format C++ and Python
-	@find core -name '*.cc' -o -name '*.h' | xargs -r clang-format -i
+	@find core python bench -name '*.cc' -o -name '*.h' | xargs -r clang-format -i
 	@$(VENV) -m ruff check -q --fix . && $(VENV) -m ruff format -q .
 
 # Of the debug build, which compiles every file by itself.

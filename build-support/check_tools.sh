@@ -23,6 +23,7 @@ version() { { "$@" 2>&1 || true; } | sed 's/\x1b\[[0-9;]*m//g' | grep -oE '[0-9]
 at_least g++ 12 "$(version g++ -dumpfullversion)"
 at_least cmake 3.25 "$(version cmake --version)"
 at_least ninja 1.10 "$(version ninja --version)"
+at_least clang-format 14 "$(version clang-format --version)"
 at_least mvn 3.6 "$(version mvn --version)"
 at_least "$python" 3.11 "$(version "$python" -c 'import platform; print(platform.python_version())')"
 java=$(version "${JAVA_HOME:-/nowhere}/bin/javac" -version)

@@ -73,7 +73,7 @@ void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
                            sampled.torn_bytes);
 }
 
-constexpr size_t kListedMax = 20;
+constexpr size_t kNamesMax = 20;
 
 /// "tasks 57, 58 and operators 3 (RepriseFilter), 5 (RepriseSort)": what could have been asked for.
 std::string ContentsOf(const std::vector<std::string>& files) {
@@ -87,7 +87,7 @@ std::string ContentsOf(const std::vector<std::string>& files) {
   }
   const auto list = [](std::string_view what, std::vector<std::string> names) {
     if (names.empty()) return fmt::format("no {}", what);
-    const size_t more = names.size() - std::min(names.size(), kListedMax);
+    const size_t more = names.size() - std::min(names.size(), kNamesMax);
     names.resize(names.size() - more);
     return fmt::format("{} {}{}", what, fmt::join(names, ", "),
                        more > 0 ? fmt::format(" and {} more", more) : "");

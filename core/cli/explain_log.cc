@@ -53,9 +53,9 @@ void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_nat
   fmt::print("{}", table.ToString(2));
 }
 
-void PrintPlan(const std::vector<PlanOperator>& plan) {
+void PrintPlan(const std::vector<LoggedOperator>& plan) {
   TextTable table({{"LORE id", true}, {"operator"}});
-  for (const PlanOperator& node : plan) {
+  for (const LoggedOperator& node : plan) {
     table.Add({node.lore_id ? std::to_string(*node.lore_id) : "", Indented(node.name, node.depth)});
   }
   fmt::print("{}", table.ToString(2));

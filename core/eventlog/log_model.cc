@@ -47,8 +47,8 @@ std::optional<int64_t> LoreIdIn(std::string_view text) {
   return id;
 }
 
-std::vector<PlanOperator> ToPlan(const std::vector<SqlOperator>& operators) {
-  std::vector<PlanOperator> plan;
+std::vector<LoggedOperator> ToPlan(const std::vector<SqlOperator>& operators) {
+  std::vector<LoggedOperator> plan;
   plan.reserve(operators.size());
   for (const SqlOperator& each : operators) {
     plan.push_back({std::string(each.name), std::string(each.text), each.depth, each.accumulators,

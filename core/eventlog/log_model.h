@@ -87,7 +87,7 @@ struct Job {
 };
 
 /// An operator of a query's physical plan, as Spark described it last.
-struct PlanOperator {
+struct LoggedOperator {
   std::string name;
   std::string text;
   int depth = 0;
@@ -101,8 +101,8 @@ struct SqlExecution {
   int64_t ended = 0;
   std::string description;
   std::string error;
-  std::vector<PlanOperator> plan;        ///< in pre-order
-  std::vector<PlanOperator> first_plan;  ///< where adaptive execution has planned anew since
+  std::vector<LoggedOperator> plan;        ///< in pre-order
+  std::vector<LoggedOperator> first_plan;  ///< where adaptive execution has planned anew since
 };
 
 /// An operator of a query, as the plug-in explained it last.

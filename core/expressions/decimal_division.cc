@@ -13,7 +13,6 @@ namespace reprise {
 
 namespace {
 
-constexpr int kQuotientScale = 39;   // Decimal./ divides to this scale, rounded down
 constexpr int kQuotientDigits = 39;  // digits of Decimal's MathContext
 
 // Two decimals at one scale: at most 76 digits each.

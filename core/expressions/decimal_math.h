@@ -13,6 +13,8 @@
 namespace reprise {
 
 constexpr int kPrecisionMax = 38;
+/// The scale to which Spark's `Decimal./` divides before it rounds, cutting off what follows.
+constexpr int kQuotientScale = kPrecisionMax + 1;
 
 constexpr std::array<Int128, kPrecisionMax + 1> MakePowersOfTen() {
   std::array<Int128, kPrecisionMax + 1> powers{1};

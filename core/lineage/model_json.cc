@@ -11,7 +11,7 @@ using Json = nlohmann::json;
 Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json TimeOrNull(int64_t time) { return time == 0 ? Json() : Json(time); }
 
-Json ToJson(const PlanOperator& node) {
+Json ToJson(const LoggedOperator& node) {
   return {{"name", node.name},
           {"text", node.text},
           {"depth", node.depth},
@@ -124,7 +124,7 @@ Json ToJson(const Job& job) {
 
 Json ToJson(const LogModel& model, const SqlExecution& execution) {
   Json plan = Json::array();
-  for (const PlanOperator& node : execution.plan) plan.push_back(ToJson(node));
+  for (const LoggedOperator& node : execution.plan) plan.push_back(ToJson(node));
   Json queries = Json::array();
   for (const ExplainedQuery* query : QueriesOf(model, execution.id)) {
     queries.push_back(ToJson(model, *query));

@@ -46,7 +46,7 @@ std::string WithoutNumbers(std::string_view text) {
 // Numbers a plan as the core does.
 class PlanNumbering {
  public:
-  explicit PlanNumbering(const std::vector<PlanOperator>& plan)
+  explicit PlanNumbering(const std::vector<LoggedOperator>& plan)
       : plan_(plan), children_(plan.size()) {
     std::vector<size_t> open;
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -90,7 +90,7 @@ class PlanNumbering {
     return structure;
   }
 
-  const std::vector<PlanOperator>& plan_;
+  const std::vector<LoggedOperator>& plan_;
   std::vector<std::vector<size_t>> children_;
   std::deque<std::pair<size_t, int64_t>> subqueries_;
   std::vector<Numbered> numbered_;
@@ -173,9 +173,9 @@ void AttachRoots(QueryTree* tree) {
 }
 
 // What adaptive execution has added stands where the last plan of a query shows it.
-void LinkAdded(const std::vector<PlanOperator>& plan, int64_t first_plan, QueryTree* tree) {
-  std::vector<const PlanOperator*> open;
-  for (const PlanOperator& each : plan) {
+void LinkAdded(const std::vector<LoggedOperator>& plan, int64_t first_plan, QueryTree* tree) {
+  std::vector<const LoggedOperator*> open;
+  for (const LoggedOperator& each : plan) {
     while (!open.empty() && open.back()->depth >= each.depth) open.pop_back();
     if (!each.lore_id) continue;
     const int64_t id = *each.lore_id;

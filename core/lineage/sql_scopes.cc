@@ -7,7 +7,7 @@ namespace reprise {
 
 namespace {
 
-using Plan = std::vector<PlanOperator>;
+using Plan = std::vector<LoggedOperator>;
 
 bool Meet(const std::vector<int64_t>& sorted, const std::vector<int64_t>& ids) {
   return std::any_of(ids.begin(), ids.end(), [&](int64_t id) {

@@ -16,8 +16,6 @@ namespace {
 
 using Int128 = __int128;
 
-constexpr int64_t kLongMax = std::numeric_limits<int64_t>::max();
-
 /// How many numbers there are from `start` to before `end`.
 Int128 ElementsOf(int64_t start, int64_t end, int64_t step) {
   const Int128 distance = Int128{end} - start;
@@ -68,7 +66,7 @@ Result<std::unique_ptr<Operator>> MakeRange(OperatorSpec spec,
   if (!one_long) return Status::Invalid("\"output\" is not one column of longs");
   if (step == 0) return Status::Invalid("\"step\" is 0");
   const Int128 elements = ElementsOf(start, end, step);
-  if (elements > kLongMax) {
+  if (elements > std::numeric_limits<int64_t>::max()) {
     return Status::Invalid("there are more numbers from ", start, " to ", end,
                            " than a long counts");
   }

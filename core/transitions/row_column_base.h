@@ -28,9 +28,9 @@ inline FieldPlace PlaceOf(const Field& field, int index, int field_count) {
 }
 
 /// A column's validity bitmap, made only once a null is seen.
-class Validity {
+class ValidityBitmap {
  public:
-  Validity(const FieldPlace& place, arrow::MemoryPool* pool) : place_(place), pool_(pool) {}
+  ValidityBitmap(const FieldPlace& place, arrow::MemoryPool* pool) : place_(place), pool_(pool) {}
 
   void Begin(int64_t row_count) {
     row_count_ = row_count;
@@ -107,7 +107,7 @@ class ColumnReader : public RowColumnReader {
   FieldPlace place_;
   std::shared_ptr<arrow::DataType> type_;
   arrow::MemoryPool* pool_;
-  Validity validity_;
+  ValidityBitmap validity_;
   int64_t row_count_ = 0;
 };
 

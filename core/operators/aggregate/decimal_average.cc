@@ -7,8 +7,6 @@ namespace reprise {
 
 namespace {
 
-constexpr int kQuotientScale = 39;  // DecimalType.MAX_SCALE + 1, in Decimal./
-
 // Adds one to the last of the decimal digits.
 void Increment(std::string* digits) {
   for (size_t i = digits->size(); i-- > 0;) {

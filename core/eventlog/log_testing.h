@@ -46,6 +46,24 @@ class LogFolder {
   std::filesystem::path path_;
 };
 
+/// The end of a task for this reason, `ms` milliseconds after it began, with all of its figures.
+inline std::string TaskEndLine(int stage, int id, int index, const std::string& end, int ms) {
+  return fmt::format(
+      R"({{"Event":"SparkListenerTaskEnd","Stage ID":{},"Stage Attempt ID":0,)"
+      R"("Task Type":"ResultTask","Task End Reason":{},"Task Info":{{"Task ID":{},"Index":{},)"
+      R"("Attempt":0,"Partition ID":{},"Launch Time":1000,"Executor ID":"7","Host":"h",)"
+      R"("Locality":"ANY","Speculative":false,"Getting Result Time":0,"Finish Time":{},)"
+      R"("Failed":false,"Killed":false,"Accumulables":[{{"ID":11,"Name":"x","Update":1,)"
+      R"("Value":1,"Internal":true}},{{"ID":3,"Name":"y"}}]}},"Task Metrics":{{)"
+      R"("Executor Run Time":5,"Executor CPU Time":6,"JVM GC Time":7,"Disk Bytes Spilled":8,)"
+      R"("Shuffle Read Metrics":{{"Remote Bytes Read":10,"Local Bytes Read":20,)"
+      R"("Total Records Read":30,"Push Based Shuffle":{{"Remote Bytes Read":99}}}},)"
+      R"("Shuffle Write Metrics":{{"Shuffle Bytes Written":40,"Shuffle Records Written":50}},)"
+      R"("Input Metrics":{{"Bytes Read":60,"Records Read":70}},)"
+      R"("Output Metrics":{{"Bytes Written":80,"Records Written":90}},"Updated Blocks":[]}}}})",
+      stage, end, id, index, index, 1000 + ms);
+}
+
 /// One job of two stages: 0 shuffles RDDs 0 and 1 to stage 1 with RDD 2, which is cached; stage 0
 /// has two tasks, the second of which failed once; then a job that skips stage 2.
 inline std::vector<std::string> SmallLogLines() {
@@ -75,22 +93,6 @@ inline std::vector<std::string> SmallLogLines() {
         R"("RDD Info":{},"Parent IDs":{},"Details":"a\nb",{}"Accumulables":[]}})",
         id, id, tasks, rdds, parents, more);
   };
-  const auto task = [](int stage, int id, int index, const std::string& end, int ms) {
-    return fmt::format(
-        R"({{"Event":"SparkListenerTaskEnd","Stage ID":{},"Stage Attempt ID":0,)"
-        R"("Task Type":"ResultTask","Task End Reason":{},"Task Info":{{"Task ID":{},"Index":{},)"
-        R"("Attempt":0,"Partition ID":{},"Launch Time":1000,"Executor ID":"7","Host":"h",)"
-        R"("Locality":"ANY","Speculative":false,"Getting Result Time":0,"Finish Time":{},)"
-        R"("Failed":false,"Killed":false,"Accumulables":[{{"ID":11,"Name":"x","Update":1,)"
-        R"("Value":1,"Internal":true}},{{"ID":3,"Name":"y"}}]}},"Task Metrics":{{)"
-        R"("Executor Run Time":5,"Executor CPU Time":6,"JVM GC Time":7,"Disk Bytes Spilled":8,)"
-        R"("Shuffle Read Metrics":{{"Remote Bytes Read":10,"Local Bytes Read":20,)"
-        R"("Total Records Read":30,"Push Based Shuffle":{{"Remote Bytes Read":99}}}},)"
-        R"("Shuffle Write Metrics":{{"Shuffle Bytes Written":40,"Shuffle Records Written":50}},)"
-        R"("Input Metrics":{{"Bytes Read":60,"Records Read":70}},)"
-        R"("Output Metrics":{{"Bytes Written":80,"Records Written":90}},"Updated Blocks":[]}}}})",
-        stage, end, id, index, index, 1000 + ms);
-  };
   const std::string success = R"({"Reason":"Success"})";
   const std::string failure =
       R"({"Reason":"ExceptionFailure","Class Name":"java.lang.ArithmeticException",)"
@@ -107,9 +109,9 @@ inline std::vector<std::string> SmallLogLines() {
       open + R"(StageSubmitted","Stage Info":)" +
           stage(0, 2, rdds0, "[]", "\"Submission Time\":5,") + R"(,"Properties":{}})",
       open + R"(TaskStart","Stage ID":0})",
-      task(0, 0, 0, success, 100),
-      task(0, 1, 1, failure, 20),
-      task(0, 2, 1, success, 300),
+      TaskEndLine(0, 0, 0, success, 100),
+      TaskEndLine(0, 1, 1, failure, 20),
+      TaskEndLine(0, 2, 1, success, 300),
       open + R"(StageCompleted","Stage Info":)" + stage(0, 2, rdds0, "[]", times0) + "}",
       open + R"(StageCompleted","Stage Info":)" + stage(1, 3, rdds1, "[0]", times0) + "}",
       open + R"(JobEnd","Job ID":0,"Completion Time":12,"Job Result":{"Result":"JobSucceeded"}})",

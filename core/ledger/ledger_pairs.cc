@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ledger/ledger_graph.h"
 #include "ledger/ledger_last_sums.h"
 
 namespace reprise {
@@ -178,15 +179,15 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
   return rdds;
 }
 
-}  // namespace
-
-LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
-  LedgerPairs pairs;
+// Queries with the same sums first, then those that are alike in less and less.
+std::vector<std::pair<std::string, std::string>> PairQueries(const LedgerGraph& left,
+                                                             const LedgerGraph& right) {
+  std::vector<std::pair<std::string, std::string>> pairs;
   std::vector<Query> left_queries = LoggedQueries(left);
   std::vector<Query> right_queries = LoggedQueries(right);
   const std::function<void(const Query&, const Query&)> pair_queries = [&](const Query& a,
                                                                            const Query& b) {
-    pairs.queries.push_back({a.query->token, b.query->token});
+    pairs.push_back({a.query->token, b.query->token});
   };
   const auto match_queries = [&](auto key) {
     Match(&left_queries, &right_queries, key, pair_queries);
@@ -196,7 +197,14 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   match_queries([](const Query& query) { return query.description + "\n" + query.operators; });
   match_queries([](const Query& query) { return query.operators; });
   match_queries([](const Query& query) { return query.description; });
+  return pairs;
+}
 
+}  // namespace
+
+LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
+  LedgerPairs pairs;
+  pairs.queries = PairQueries(left, right);
   std::set<size_t> in_left;
   std::set<size_t> in_right;
   const auto pair_subjects = [&](size_t a, size_t b) {

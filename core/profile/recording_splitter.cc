@@ -13,6 +13,7 @@
 #include <set>
 
 #include "dump/file.h"
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_file.h"
 #include "profile/jfr_slice.h"
 #include "profile/tick_samples.h"
@@ -20,11 +21,6 @@
 namespace reprise {
 
 namespace {
-
-// What goes into one slice of a chunk.
-struct Part : JfrPart {
-  std::set<std::pair<int64_t, int64_t>> operator_spans;  // thread and start of those in `spans`
-};
 
 // Gives a part of a file that has been read back to the file system; where that cannot do it, the
 // recording keeps its size until it ends.
@@ -73,6 +69,11 @@ void AddTags(const std::set<std::string>& tags, int64_t ns, std::vector<JfrSpan>
 }
 
 }  // namespace
+
+// What goes into one slice of a chunk.
+struct RecordingSplitter::Part : JfrPart {
+  std::set<std::pair<int64_t, int64_t>> operator_spans;  // thread and start of those in `spans`
+};
 
 void RecordingSplitter::Add(const std::vector<OperatorChange>& changes) {
   for (const OperatorChange& change : changes) operators_[change.thread].push_back(change);
@@ -135,6 +136,21 @@ void RecordingSplitter::AddNamed(const JfrThread& thread, Threads* threads) {
   }
 }
 
+// The chunk's numbers of the kernel's threads. Those that are named after a task are added to its.
+std::map<int64_t, uint64_t> RecordingSplitter::NumberThreads(const JfrChunk& chunk,
+                                                             Threads* threads) {
+  std::map<int64_t, uint64_t> numbers;
+  const JfrType* type = chunk.types().Find("java.lang.Thread");
+  const JfrPool* const pool = type == nullptr ? nullptr : chunk.Pool(type->id);
+  if (pool == nullptr) return numbers;
+  for (const auto& [number, range] : pool->entries()) {
+    const JfrThread thread = chunk.Thread(number);
+    numbers[thread.os_id] = number;
+    if (!threads->contains(thread.os_id)) AddNamed(thread, threads);
+  }
+  return numbers;
+}
+
 Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const ShownStages& shown) {
   kept_.reset();
   if (chunk.header().ticks_per_second != 1'000'000'000) {
@@ -146,16 +162,7 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
   int64_t chunk_end = chunk_start + chunk.header().duration_ns;
   for (const JfrSample& sample : chunk.samples()) chunk_end = std::max(chunk_end, sample.ticks);
 
-  std::map<int64_t, uint64_t> numbers;  // the chunk's numbers of the kernel's threads
-  if (const JfrType* type = chunk.types().Find("java.lang.Thread")) {
-    if (const JfrPool* const pool = chunk.Pool(type->id)) {
-      for (const auto& [number, range] : pool->entries()) {
-        const JfrThread thread = chunk.Thread(number);
-        numbers[thread.os_id] = number;
-        if (!threads.contains(thread.os_id)) AddNamed(thread, &threads);
-      }
-    }
-  }
+  const std::map<int64_t, uint64_t> numbers = NumberThreads(chunk, &threads);
   std::map<uint64_t, int64_t> os_ids;
   for (const auto& [os_id, number] : numbers) os_ids[number] = os_id;
 
@@ -195,21 +202,7 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
   std::ranges::for_each(ticked, take);
 
   JfrSlicer slicer(chunk);
-  std::map<StageAttemptId, JfrPart> kept;
-  for (auto& [stage, part] : parts) {
-    SliceFigures& figures = stages_[stage];
-    const bool is_whole = figures.bytes == 0;
-    std::set<std::string> tags;
-    const auto found = shown.find(stage);
-    if (found != shown.end()) {
-      tags = MissingTags(figures, found->second);
-      AddTags(tags, chunk_end, &part.spans);
-    }
-    const std::string name = fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt);
-    if (!WriteSlice(part, name, &slicer, &figures).ok()) continue;
-    figures.names.merge(tags);
-    if (found != shown.end() && is_whole) kept.emplace(stage, std::move(part));
-  }
+  std::map<StageAttemptId, JfrPart> kept = WriteParts(&parts, shown, chunk_end, &slicer);
   if (!other.samples.empty()) static_cast<void>(WriteSlice(other, "other.jfr", &slicer, &other_));
   ARROW_ASSIGN_OR_RAISE(empty_chunk_, slicer.SliceOf({}));
   ForgetOperatorsBefore(chunk_end);
@@ -217,6 +210,29 @@ Status RecordingSplitter::SplitChunk(JfrChunk chunk, Threads threads, const Show
     kept_ = std::make_unique<KeptChunk>(std::move(chunk), std::move(ticked), std::move(kept));
   }
   return Status::OK();
+}
+
+// Each stage's part into its recording. What is given back are those that are shown next, and that
+// have nothing in their recordings but this.
+std::map<StageAttemptId, JfrPart> RecordingSplitter::WriteParts(
+    std::map<StageAttemptId, Part>* parts, const ShownStages& shown, int64_t end,
+    JfrSlicer* slicer) {
+  std::map<StageAttemptId, JfrPart> kept;
+  for (auto& [stage, part] : *parts) {
+    SliceFigures& figures = stages_[stage];
+    const bool is_whole = figures.bytes == 0;
+    std::set<std::string> tags;
+    const auto found = shown.find(stage);
+    if (found != shown.end()) {
+      tags = MissingTags(figures, found->second);
+      AddTags(tags, end, &part.spans);
+    }
+    const std::string name = fmt::format("stage-{}-attempt-{}.jfr", stage.stage, stage.attempt);
+    if (!WriteSlice(part, name, slicer, &figures).ok()) continue;
+    figures.names.merge(tags);
+    if (found != shown.end() && is_whole) kept.emplace(stage, std::move(part));
+  }
+  return kept;
 }
 
 // Notes what became of it; whoever ignores the status has that.

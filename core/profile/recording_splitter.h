@@ -14,12 +14,13 @@
 #include "base/status.h"
 #include "profile/chunk_frames.h"
 #include "profile/jfr_chunk.h"
-#include "profile/jfr_slice.h"
 #include "profile/sample_stacks.h"
 #include "profile/span_tag.h"
 #include "profile/wall_ticks.h"
 
 namespace reprise {
+
+class JfrSlicer;
 
 /// A thread's time for a task.
 struct TaskInterval {
@@ -91,11 +92,17 @@ class RecordingSplitter {
     ChunkFrames frames{chunk, std::make_shared<FrameNames>()};
   };
 
+  struct Part;  // of a chunk, for one stage attempt
+
   Status SplitChunk(JfrChunk chunk, Threads threads, const ShownStages& shown);
   Status Name(StageAttemptId stage, const std::vector<std::string>& tags);
   std::vector<JfrSample> TakeTicks(const JfrChunk& chunk, int64_t end, const Threads& threads);
   const OperatorChange* OperatorAt(int64_t thread, int64_t ns) const;
   void ForgetOperatorsBefore(int64_t ns);
+  std::map<StageAttemptId, JfrPart> WriteParts(std::map<StageAttemptId, Part>* parts,
+                                               const ShownStages& shown, int64_t end,
+                                               JfrSlicer* slicer);
+  static std::map<int64_t, uint64_t> NumberThreads(const JfrChunk& chunk, Threads* threads);
   static void AddNamed(const JfrThread& thread, Threads* threads);
   Status Append(const std::string& bytes, SliceFigures* figures);
   Status WriteSlice(const JfrPart& part, const std::string& name, JfrSlicer* slicer,

@@ -11,6 +11,7 @@
 
 #include "dump/file.h"
 #include "flame/flame_page.h"
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_cursor.h"
 #include "profile/recording_testing.h"
 #include "profile/sample_stacks.h"
@@ -58,6 +59,15 @@ std::string PageOf(const SampledStacks& sampled) {
   return FlamePage({"title", "subtitle", "samples"}, sampled.stacks, *sampled.names);
 }
 
+void ExpectSame(const SampledStacks& kept, const SampledStacks& read) {
+  EXPECT_EQ(PageOf(kept), PageOf(read));
+  EXPECT_EQ(kept.cpu_samples, read.cpu_samples);
+  EXPECT_EQ(kept.wall_samples, read.wall_samples);
+  EXPECT_EQ(kept.operator_samples, read.operator_samples);
+  EXPECT_EQ(kept.operator_names, read.operator_names);
+  EXPECT_EQ(kept.tasks.size(), read.tasks.size());
+}
+
 TEST_F(RecordingSplitters, KeepWhatIsShownNext) {
   const std::vector<std::string> chunks = Chunks();
   ASSERT_EQ(chunks.size(), 2u);
@@ -89,12 +99,7 @@ TEST_F(RecordingSplitters, KeepWhatIsShownNext) {
     EXPECT_FALSE(splitter.StacksOf(stage).ok()) << "it is gone from memory";
     std::filesystem::rename(file + ".away", file);
     const SampledStacks read = ReadStacks({file}, {}).ValueOrDie();
-    EXPECT_EQ(PageOf(kept.ValueOrDie()), PageOf(read));
-    EXPECT_EQ(kept->cpu_samples, read.cpu_samples);
-    EXPECT_EQ(kept->wall_samples, read.wall_samples);
-    EXPECT_EQ(kept->operator_samples, read.operator_samples);
-    EXPECT_EQ(kept->operator_names, read.operator_names);
-    EXPECT_EQ(kept->tasks.size(), read.tasks.size());
+    ExpectSame(kept.ValueOrDie(), read);
     return read;
   };
   ASSERT_TRUE(splitter.Split(tasks, {{{3, 0}, tags}, {{4, 1}, {}}}).ok());

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_file.h"
 #include "profile/recording_splitter.h"
 #include "profile/recording_testing.h"
@@ -14,7 +15,25 @@
 namespace reprise {
 namespace {
 
-using TickSamples = Recordings;
+class TickSamples : public Recordings {
+ protected:
+  // The samples of stage 3 and of no stage, with the example's recording and these ticks.
+  std::pair<SampledStacks, SampledStacks> Split(const std::vector<TaskInterval>& tasks,
+                                                const std::vector<WallTick>& ticks) {
+    for (const char* const file : {"stage-3-attempt-0.jfr", "other.jfr"}) {
+      std::filesystem::remove(folder_ / file);
+    }
+    RecordingSplitter splitter(CopyOfExample(), folder_.string(), 1 << 30);
+    splitter.AddTicks(ticks);
+    EXPECT_TRUE(splitter.Split(tasks).ok());
+    const SliceFigures stage = splitter.stages().at({3, 0});
+    std::pair read{ReadStacks({stage.file}, {}).ValueOrDie(),
+                   ReadStacks({splitter.other().file}, {}).ValueOrDie()};
+    EXPECT_EQ(read.first.wall_samples, stage.wall_samples);
+    EXPECT_EQ(read.first.cpu_samples, stage.cpu_samples);
+    return read;
+  }
+};
 
 JfrChunk ChunkOfExample() {
   std::optional<JfrChunk> first;
@@ -42,31 +61,16 @@ TEST_F(TickSamples, CountAsTheSampleThatTheyAreLike) {
                                             .start = runs.ticks - 5'000'000,
                                             .end = runs.ticks + 5'000'000,
                                             .task = {17, {3, 0}, 0}}};
-  const auto split = [&](const std::vector<WallTick>& ticks) {
-    for (const char* const file : {"stage-3-attempt-0.jfr", "other.jfr"}) {
-      std::filesystem::remove(folder_ / file);
-    }
-    const std::string copy = CopyOfExample();
-    RecordingSplitter splitter(copy, folder_.string(), 1 << 30);
-    splitter.AddTicks(ticks);
-    EXPECT_TRUE(splitter.Split(tasks).ok());
-    const SliceFigures stage = splitter.stages().at({3, 0});
-    std::pair read{ReadStacks({stage.file}, {}).ValueOrDie(),
-                   ReadStacks({splitter.other().file}, {}).ValueOrDie()};
-    EXPECT_EQ(read.first.wall_samples, stage.wall_samples);
-    EXPECT_EQ(read.first.cpu_samples, stage.cpu_samples);
-    return read;
-  };
-  const auto [stage_before, other_before] = split({});
+  const auto [stage_before, other_before] = Split(tasks, {});
   // One that runs within the task, another one after it, three that wait, and one of a chunk to
   // come.
-  const auto [stage, other] = split({{runs.ticks - 4'000'000, runner, 0},
-                                     {runs.ticks + 3'000'000, runner, 0},
-                                     {runs.ticks + 6'000'000, runner, 0},
-                                     {waits.ticks + 20, waiter, waits.ticks - 10},
-                                     {waits.ticks + 30, waiter, waits.ticks - 10},
-                                     {waits.ticks + 40, waiter, waits.ticks - 10},
-                                     {INT64_MAX, waiter, waits.ticks - 10}});
+  const auto [stage, other] = Split(tasks, {{runs.ticks - 4'000'000, runner, 0},
+                                            {runs.ticks + 3'000'000, runner, 0},
+                                            {runs.ticks + 6'000'000, runner, 0},
+                                            {waits.ticks + 20, waiter, waits.ticks - 10},
+                                            {waits.ticks + 30, waiter, waits.ticks - 10},
+                                            {waits.ticks + 40, waiter, waits.ticks - 10},
+                                            {INT64_MAX, waiter, waits.ticks - 10}});
   EXPECT_EQ(stage.cpu_samples, stage_before.cpu_samples);
   EXPECT_EQ(stage.wall_samples, stage_before.wall_samples + 2);
   EXPECT_EQ(other.wall_samples, other_before.wall_samples + 4);
@@ -82,7 +86,7 @@ TEST_F(TickSamples, CountAsTheSampleThatTheyAreLike) {
             Covered(stage_before, kRunning, "java.lang.Thread.run") + 2);
 
   // The sample was dropped: a tick counts all the same.
-  const auto [same, rest] = split({{waits.ticks + 20, waiter, waits.ticks + 10}});
+  const auto [same, rest] = Split(tasks, {{waits.ticks + 20, waiter, waits.ticks + 10}});
   EXPECT_EQ(Covered(rest, kWaiting, ""), Covered(other_before, kWaiting, "") + 1);
   EXPECT_EQ(Covered(rest, kWaiting, "[no stack]"), 1);
 }

@@ -115,6 +115,13 @@ TEST(SqlPredicate, IsTrueFalseOrNull) {
            {"at = TIMESTAMP '1995-03-15 01:00:00'", "tfn"},
            {"at >= '1970-01-01T00:00' and hour(at) = 1", "tfn"},
            {"at > day", "tfn"},
+       }) {
+    EXPECT_EQ(Ask(sql), answer) << sql;
+  }
+}
+
+TEST(SqlPredicate, ComputesNumbersAndCases) {
+  for (const auto& [sql, answer] : std::initializer_list<Case>{
            {"x = x", "ttn"},
            {"x > 1e300", "ftn"},
            {"isnan(x) and not isnan(n)", "ftf"},

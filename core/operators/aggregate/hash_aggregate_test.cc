@@ -29,10 +29,8 @@ struct TypedCase {
   std::string expected;
 };
 
-// Over all rows, in two batches: the values twice would change counts, so the second batch is nulls
-// only.
-TEST(HashAggregate, EveryFunctionOverEveryType) {
-  const std::vector<TypedCase> cases = {
+std::vector<TypedCase> TypedCases() {
+  return {
       {"count", "string", R"(["a", null, "b"])", "[2]"},
       {"sum", "byte", "[100, 100, null, 3]", "[203]"},
       {"sum", "short", "[32767, 1]", "[32768]"},
@@ -82,7 +80,12 @@ TEST(HashAggregate, EveryFunctionOverEveryType) {
       {"last_not_null", "decimal(38,2)", R"(["1.25", null, "2.50"])", R"(["2.50"])"},
       {"last_not_null", "string", R"(["b", "long text", "c", null])", R"(["c"])"},
   };
-  for (const TypedCase& c : cases) {
+}
+
+// Over all rows, in two batches: the values twice would change counts, so the second batch is nulls
+// only.
+TEST(HashAggregate, EveryFunctionOverEveryType) {
+  for (const TypedCase& c : TypedCases()) {
     SCOPED_TRACE(c.function + " " + c.type + " " + c.values);
     const auto fields = Fields({"v " + c.type});
     const Function function{c.function, c.function == "count" ? "" : c.type};

@@ -69,25 +69,28 @@ object RecordedKinds {
       "checkpointed" -> checkpointed.map(_._2),
       "cached" -> cached.map(_ * 3),
       "pipe" -> numbers.pipe("cat"),
-      "window of partitions" -> numbers.mapPartitionsWithIndex((i, it) => Iterator((i, it.sum))),
-      "SQL over a range" -> spark.range(0, 100, 1, 3).selectExpr("id", "id % 7 as k").where("k > 2").rdd,
-      "SQL aggregate" -> spark.range(0, 100, 1, 3).selectExpr("id % 7 as k", "id").groupBy("k").sum("id").rdd,
-      "SQL join over files" -> {
-        val folder = files.resolve("table").toString
-        spark.range(0, 50, 1, 2).selectExpr("cast(id % 4 as int) shop", "id amount").write.mode("overwrite").parquet(folder)
-        spark.read.parquet(folder).createOrReplaceTempView("sales")
-        spark.sql("select a.shop, sum(a.amount + b.amount) s from sales a join sales b on a.shop = b.shop group by 1 order by 1").rdd
-      },
-      "SQL that runs natively" -> {
-        spark.conf.set("spark.reprise.sql.enabled", "true")
-        try spark.sql("select a.shop, count(*), max(b.amount) m from sales a join sales b on a.shop = b.shop group by 1").rdd
-        finally spark.conf.set("spark.reprise.sql.enabled", "false")
-      },
-      "Dataset" -> {
-        import spark.implicits._
-        spark.createDataset(Seq(Sale(1, 2), Sale(3, 4))).map(s => s.copy(amount = s.amount * 2)).rdd
-      })
+      "window of partitions" -> numbers.mapPartitionsWithIndex((i, it) => Iterator((i, it.sum)))) ++ queries(spark, files)
   }
+
+  /** What queries run as. */
+  private def queries(spark: SparkSession, files: Path): Seq[(String, RDD[_])] = Seq(
+    "SQL over a range" -> spark.range(0, 100, 1, 3).selectExpr("id", "id % 7 as k").where("k > 2").rdd,
+    "SQL aggregate" -> spark.range(0, 100, 1, 3).selectExpr("id % 7 as k", "id").groupBy("k").sum("id").rdd,
+    "SQL join over files" -> {
+      val folder = files.resolve("table").toString
+      spark.range(0, 50, 1, 2).selectExpr("cast(id % 4 as int) shop", "id amount").write.mode("overwrite").parquet(folder)
+      spark.read.parquet(folder).createOrReplaceTempView("sales")
+      spark.sql("select a.shop, sum(a.amount + b.amount) s from sales a join sales b on a.shop = b.shop group by 1 order by 1").rdd
+    },
+    "SQL that runs natively" -> {
+      spark.conf.set("spark.reprise.sql.enabled", "true")
+      try spark.sql("select a.shop, count(*), max(b.amount) m from sales a join sales b on a.shop = b.shop group by 1").rdd
+      finally spark.conf.set("spark.reprise.sql.enabled", "false")
+    },
+    "Dataset" -> {
+      import spark.implicits._
+      spark.createDataset(Seq(Sale(1, 2), Sale(3, 4))).map(s => s.copy(amount = s.amount * 2)).rdd
+    })
 
   /** In the order of text: a shuffle gives its records in any. */
   def rows(rdd: RDD[_]): Seq[String] = rdd.asInstanceOf[RDD[Any]].map(Sample.text).collect().sorted.toSeq

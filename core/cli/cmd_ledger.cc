@@ -10,6 +10,7 @@
 
 #include "cli/figures.h"
 #include "cli/ledger_text.h"
+#include "ledger/ledger_graph.h"
 #include "ledger/ledger_json.h"
 
 namespace reprise {

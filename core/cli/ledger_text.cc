@@ -8,6 +8,7 @@
 
 #include "cli/figures.h"
 #include "cli/partition_text.h"
+#include "ledger/ledger_graph.h"
 
 namespace reprise {
 

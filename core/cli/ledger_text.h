@@ -3,9 +3,12 @@
 
 #include <string>
 
+#include "ledger/ledger.h"
 #include "ledger/ledger_diff.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 /// "app (app-1, Spark 4.1.3): 12 operators and RDDs, 48 tasks", and what of it is missing.
 std::string LedgerText(const Ledger& ledger);

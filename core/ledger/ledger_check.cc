@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "ledger/ledger_graph.h"
+
 namespace reprise {
 
 namespace {

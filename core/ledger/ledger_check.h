@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "ledger/ledger_graph.h"
+#include "ledger/ledger.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 /// How sums of the same thing relate, from alike to unlike.
 enum class Agreement {

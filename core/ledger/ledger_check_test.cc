@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "ledger/ledger_graph.h"
 #include "ledger/ledger_testing.h"
 
 namespace reprise {

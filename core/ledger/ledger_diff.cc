@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ledger/ledger_graph.h"
 #include "ledger/ledger_last_sums.h"
 #include "ledger/ledger_stages.h"
 

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "ledger/ledger.h"
 #include "ledger/ledger_check.h"
 #include "ledger/ledger_pairs.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 /// An operator or RDD of both runs.
 struct ComparedPair {

@@ -1,5 +1,7 @@
 #include "ledger/ledger_json.h"
 
+#include "ledger/ledger_graph.h"
+
 namespace reprise {
 
 namespace {

@@ -3,9 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ledger/ledger.h"
 #include "ledger/ledger_diff.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 /// Which ledger it is, and what of it is missing or could not be read.
 nlohmann::json HeadJson(const Ledger& ledger);

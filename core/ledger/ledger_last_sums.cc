@@ -1,5 +1,7 @@
 #include "ledger/ledger_last_sums.h"
 
+#include "ledger/ledger_graph.h"
+
 namespace reprise {
 
 LastSums LastSumsOf(const LedgerGraph& graph, size_t subject) {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
-#include "ledger/ledger_graph.h"
+#include "ledger/ledger.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 struct LastSums {
   int64_t partitions = -1;                        ///< of the stages that computed it; -1 not known

@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "ledger/ledger_graph.h"
+#include "ledger/ledger.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 struct LedgerPairs {
   std::vector<std::pair<std::string, std::string>> queries;  ///< tokens

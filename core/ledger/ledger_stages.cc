@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ledger/ledger_graph.h"
+
 namespace reprise {
 
 namespace {

@@ -6,9 +6,11 @@
 
 #include <string>
 
-#include "ledger/ledger_graph.h"
+#include "ledger/ledger.h"
 
 namespace reprise {
+
+class LedgerGraph;
 
 /// The method, as "sortByKey", for whose partitioner alone a result was read; empty for all others.
 /// Spark samples for it by the numbers of partitions, and in the order in which records come.

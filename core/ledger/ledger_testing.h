@@ -6,6 +6,7 @@
 
 #include "eventlog/run_testing.h"
 #include "ledger/ledger_diff.h"
+#include "ledger/ledger_graph.h"
 
 namespace reprise {
 

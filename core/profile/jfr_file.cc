@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "dump/file.h"
+#include "profile/jfr_chunk.h"
 
 namespace reprise {
 

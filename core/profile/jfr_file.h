@@ -5,9 +5,10 @@
 #include <string>
 
 #include "base/status.h"
-#include "profile/jfr_chunk.h"
 
 namespace reprise {
+
+class JfrChunk;
 
 /// What has been read of a file.
 struct JfrExtent {

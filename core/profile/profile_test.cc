@@ -9,6 +9,7 @@
 #include "base/operator_log.h"
 #include "base/trace.h"
 #include "dump/file.h"
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_file.h"
 #include "profile/jfr_slice.h"
 #include "profile/profile_request.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dump/file.h"
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_file.h"
 #include "profile/sample_stacks.h"
 

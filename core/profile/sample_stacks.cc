@@ -6,6 +6,8 @@
 #include <span>
 #include <tuple>
 
+#include "profile/chunk_frames.h"
+#include "profile/jfr_chunk.h"
 #include "profile/jfr_file.h"
 #include "profile/thread_groups.h"
 

@@ -10,10 +10,12 @@
 
 #include "base/status.h"
 #include "flame/frame_stacks.h"
-#include "profile/chunk_frames.h"
+#include "profile/jfr_chunk.h"
 #include "profile/span_tag.h"
 
 namespace reprise {
+
+class ChunkFrames;
 
 /// Which samples are wanted; what is absent takes all.
 struct SampleFilter {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scan/parquet_errors.h"
+#include "scan/parquet_pruning.h"
 
 namespace reprise {
 

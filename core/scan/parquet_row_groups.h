@@ -9,9 +9,11 @@
 #include "scan/parquet_column_decoder.h"
 #include "scan/parquet_column_match.h"
 #include "scan/parquet_file.h"
-#include "scan/parquet_pruning.h"
+#include "scan/parquet_statistics.h"
 
 namespace reprise {
+
+class RowGroupPruner;
 
 /// What of every file a scan reads.
 struct ParquetProjection {

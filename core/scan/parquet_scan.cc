@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scan/parquet_pruning.h"
 #include "scan/parquet_row_groups.h"
 #include "vocabulary/kinds.h"
 

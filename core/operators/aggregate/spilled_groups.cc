@@ -1,6 +1,7 @@
 #include "operators/aggregate/spilled_groups.h"
 
 #include "base/check.h"
+#include "operators/aggregate/group_states.h"
 
 namespace reprise {
 

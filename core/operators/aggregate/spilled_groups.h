@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "exchange/spill_file.h"
-#include "operators/aggregate/group_states.h"
 #include "operators/operator.h"
 
 namespace reprise {
+
+class GroupStates;
 
 /// Equal keys come into the same partition, so that partitions can be merged one by one. One that
 /// is too large when it is merged is written again in smaller ones: a partition of level n was

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "operators/gather.h"
+#include "operators/join/join_keys.h"
 
 namespace reprise {
 

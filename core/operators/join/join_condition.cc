@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "operators/gather.h"
+#include "operators/join/join_build.h"
 #include "operators/spec_members.h"
 
 namespace reprise {

@@ -7,11 +7,12 @@
 
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
-#include "operators/join/join_build.h"
 #include "operators/join/join_spec.h"
 #include "operators/join/row_pairs.h"
 
 namespace reprise {
+
+struct JoinBuild;
 
 /// A condition over the left columns and then the right ones. Only the columns that it reads are
 /// gathered.

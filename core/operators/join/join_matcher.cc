@@ -1,5 +1,7 @@
 #include "operators/join/join_matcher.h"
 
+#include "operators/join/join_build.h"
+
 namespace reprise {
 
 namespace {

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "expressions/row_error.h"
+#include "operators/join/join_build.h"
+#include "operators/join/join_condition.h"
+#include "operators/join/join_keys.h"
 #include "operators/join/join_output.h"
 #include "operators/join/join_plan.h"
 #include "operators/join/join_probe.h"

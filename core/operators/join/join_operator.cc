@@ -13,6 +13,7 @@
 #include "operators/join/join_plan.h"
 #include "operators/join/shared_builds.h"
 #include "operators/join/spilled_join.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "operators/interleave.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
 

@@ -6,11 +6,13 @@
 #include <memory>
 #include <vector>
 
+#include "exchange/spill_file.h"
 #include "operators/join/join_keys.h"
 #include "operators/join/join_plan.h"
-#include "operators/spill_place.h"
 
 namespace reprise {
+
+struct SpillPlace;
 
 /// Writes the rows of one side, in their order, into files by a hash of the keys: equal keys come
 /// into the same partition on both sides. Each level has another hash, so that the rows of one

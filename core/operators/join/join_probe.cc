@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "operators/join/join_build.h"
+#include "operators/join/join_condition.h"
+#include "operators/join/join_keys.h"
+
 namespace reprise {
 
 Status ProbeBatch::Start(Batch batch, const arrow::ArrayVector& keys, const JoinBuild& build,

@@ -5,10 +5,19 @@
 #include <functional>
 #include <optional>
 
-#include "operators/join/join_build.h"
-#include "operators/join/join_condition.h"
+#include "base/batch.h"
+#include "base/batch_bounds.h"
+#include "base/status.h"
+#include "operators/join/join_keys.h"
+#include "operators/join/join_table.h"
+#include "operators/join/row_pairs.h"
+#include "operators/pool_vector.h"
 
 namespace reprise {
+
+class JoinCondition;
+
+struct JoinBuild;
 
 /// A probe batch. Its rows are numbered by position among the selected ones.
 class ProbeBatch {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "operators/join/join_keys.h"
+
 namespace reprise {
 
 namespace {

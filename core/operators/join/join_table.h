@@ -5,10 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "operators/join/join_keys.h"
 #include "operators/pool_vector.h"
 
 namespace reprise {
+
+class JoinKeyLayout;
+class JoinKeys;
 
 /// The order of the rows with equal keys: that in which they were added, or the other way round, in
 /// which Spark's hashed relations give them (BytesToBytesMap, LongToUnsafeRowMap).

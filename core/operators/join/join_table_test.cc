@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "operators/join/join_keys.h"
 #include "operators/join/join_testing.h"
 
 namespace reprise::testing {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "operators/join/join_keys.h"
 #include "operators/join/join_table.h"
 
 namespace reprise {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "operators/join/hidden_columns.h"
+#include "operators/join/join_build.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
 

@@ -8,6 +8,7 @@
 #include "operators/join/join_matcher.h"
 #include "operators/join/join_partitions.h"
 #include "operators/join/join_runs.h"
+#include "operators/spill_place.h"
 
 namespace reprise {
 

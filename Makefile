@@ -43,8 +43,9 @@ JAVA_TOOLS := build/stamps/java-tools
 SPARK_TESTS := build/stamps/spark-tests
 SPARK_RELEASE := build/stamps/spark-release
 SPARK_PACKAGES := $(if $(IS_DEFAULT),$(VENV_STAMP),build/stamps/spark-$(SPARK)-packages)
-# Every JVM that is started counts the plug-in's lines.
-COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*"
+# Every JVM that is started counts the plug-in's lines, of Spark's packages those of its own; every Python the package's.
+COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*:org.apache.spark.sql.execution.access.*" \
+  COVERAGE_FILE=$(CURDIR)/build/coverage/python/lines
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
 WHEEL := build/stamps/wheel
@@ -201,18 +202,19 @@ $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
 	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
 	@touch $@
 
-coverage: build $(SPARK_PACKAGES) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, C++ and Scala: build/coverage/report/index.html (slow)
+coverage: build $(SPARK_PACKAGES) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, of C++, Scala and Python: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests
-	@find build/coverage -name '*.gcda' -delete; rm -rf build/coverage/report build/coverage/plugin.exec
+	@find build/coverage -name '*.gcda' -delete; rm -rf build/coverage/report build/coverage/plugin.exec build/coverage/python
+	@mkdir -p build/coverage/python
 	@$(STEP) "run the unit tests (coverage)" $(LOGS)/unit-tests-coverage.log \
 	  build-support/unit_tests.sh build/coverage $(JOBS)
 	@$(COUNTED) $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-coverage.log build-support/maven.sh test
 	@source build-support/java_home.sh; $(COUNTED) $(STEP) "run the tests of the whole" \
-	  $(LOGS)/whole-coverage.log $(SPARK_PYTHON) -m pytest -q $(or $(TESTS),tests)
+	  $(LOGS)/whole-coverage.log $(SPARK_PYTHON) -m coverage run -m pytest -q $(or $(TESTS),tests)
 	@$(STEP) "write the report" $(LOGS)/coverage.log \
-	  build-support/coverage.sh build/coverage build/coverage/report build/coverage/plugin.exec
+	  build-support/coverage.sh build/coverage build/coverage/report build/coverage/plugin.exec build/coverage/python/lines
 	@echo "Written build/coverage/report/index.html"
 
 .PHONY: build-times

@@ -1,6 +1,8 @@
-"""Writes index.html over the reports of the core (gcovr) and of the plug-in (JaCoCo).
+"""Writes index.html over the reports of the core (gcovr), the plug-in (JaCoCo) and the Python
+package (coverage).
 
-Usage: coverage_index.py REPORT, a folder that has core.json, plugin.csv, core/ and plugin/.
+Usage: coverage_index.py REPORT, a folder with core.json, plugin.csv, python.json and the reports
+core/, plugin/ and python/.
 """
 
 import csv
@@ -37,8 +39,16 @@ def plugin_packages(rows: list[dict]) -> dict[str, tuple[int, int]]:
     return {package: (ran, lines) for package, (ran, lines) in found.items()}
 
 
+def python_modules(summary: dict) -> dict[str, tuple[int, int]]:
+    """Lines that ran, and lines, of each module of the Python package."""
+    return {
+        Path(file).stem: (found["summary"]["covered_lines"], found["summary"]["num_statements"])
+        for file, found in summary["files"].items()
+    }
+
+
 def table(title: str, page: str, parts: dict[str, tuple[int, int]]) -> str:
-    """One half's lines as an HTML table, its sum first."""
+    """One part's lines as an HTML table, its sum first."""
     total = tuple(sum(column) for column in zip(*parts.values(), strict=True)) or (0, 0)
     rows = [f'<h2><a href="{page}">{title}</a></h2><table>', "<tr><th><th>lines<th>ran<th><th>"]
     for name, (ran, lines) in [("all", total), *sorted(parts.items())]:
@@ -55,11 +65,13 @@ def main() -> None:
     core = core_folders(json.loads((report / "core.json").read_text()))
     with (report / "plugin.csv").open() as file:
         plugin = plugin_packages(list(csv.DictReader(file)))
+    python = python_modules(json.loads((report / "python.json").read_text()))
     text = [
         "<!DOCTYPE html><meta charset='utf-8'><title>Coverage of Reprise</title>",
         f"<style>{STYLE}</style><h1>Lines that the tests ran</h1>",
         table("The core (C++)", "core/index.html", core),
         table("The plug-in (Scala, Java)", "plugin/index.html", plugin),
+        table("The package (Python)", "python/index.html", python),
     ]
     (report / "index.html").write_text("\n".join(text) + "\n")
 

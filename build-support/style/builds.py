@@ -75,6 +75,10 @@ def unused_support(sources: Sources) -> list[str]:
         if not path.startswith(("tests/support/", "build-support/")) or name.stem == "__init__":
             continue
         known = re.compile(rf"\b{re.escape(name.stem)}\b")
-        if not any(known.search(text) for other, text in sources.items() if other != path):
+        if not any(
+            name.stem in text and known.search(text)
+            for other, text in sources.items()
+            if other != path
+        ):
             breaches.append(f"{path}: nothing uses {name.name}; remove it, or say who runs it")
     return breaches

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "base/captured_tasks.h"
 
 namespace reprise {
 namespace {
@@ -17,14 +18,14 @@ std::string ErrorOf(const ConfigMap& settings) {
 TEST(ConfigTest, DefaultsAreTheTables) {
   const auto config = ParseConfig({});
   ASSERT_TRUE(config.ok()) << config.status();
-  EXPECT_TRUE(config->sql_enabled);
-  EXPECT_FALSE(config->explain_only);
-  EXPECT_EQ(config->explain, ExplainMode::kNone);
-  EXPECT_EQ(config->batch_rows, 32768);
-  EXPECT_TRUE(config->lore_tag_enabled);
-  EXPECT_EQ(config->lore_ids_to_dump, "");
-  EXPECT_EQ(config->lore_dump_path, "");
-  EXPECT_TRUE(config->lore_output_enabled);
+  EXPECT_TRUE(config->boolean("spark.reprise.sql.enabled"));
+  EXPECT_FALSE(config->explain_only());
+  EXPECT_EQ(config->explain(), ExplainMode::kNone);
+  EXPECT_EQ(config->integer("spark.reprise.sql.batchRows"), 32768);
+  EXPECT_EQ(config->text("spark.reprise.lore.idsToDump"), "");
+  EXPECT_EQ(config->text("spark.reprise.exchange.codec"), "lz4");
+  EXPECT_TRUE(Config().boolean("spark.reprise.lore.output.enabled"));
+  static_assert(IntegerDefault("spark.reprise.sql.batchBytes") == 4 << 20);
 }
 
 TEST(ConfigTest, KeysAndAliasesMeanTheSame) {
@@ -39,12 +40,12 @@ TEST(ConfigTest, KeysAndAliasesMeanTheSame) {
   ASSERT_TRUE(by_key.ok()) << by_key.status();
   ASSERT_TRUE(by_alias.ok()) << by_alias.status();
   for (const auto* config : {&*by_key, &*by_alias}) {
-    EXPECT_FALSE(config->sql_enabled);
-    EXPECT_TRUE(config->explain_only);
-    EXPECT_EQ(config->explain, ExplainMode::kNotNative);
-    EXPECT_EQ(config->lore_ids_to_dump, "1[*]");
+    EXPECT_FALSE(config->boolean("spark.reprise.sql.enabled"));
+    EXPECT_TRUE(config->explain_only());
+    EXPECT_EQ(config->explain(), ExplainMode::kNotNative);
+    EXPECT_EQ(config->text("spark.reprise.lore.idsToDump"), "1[*]");
   }
-  EXPECT_FALSE(ParseConfig({{"spark.rapids.sql.mode", "executeOnGPU"}})->explain_only);
+  EXPECT_FALSE(ParseConfig({{"spark.rapids.sql.mode", "executeOnGPU"}})->explain_only());
 }
 
 TEST(ConfigTest, LineageIsNamedAsInItsDocument) {
@@ -104,37 +105,53 @@ TEST(ConfigTest, ThePlugInIsToldOfTheSparkKeys) {
   EXPECT_EQ(keys[0], "spark.sql.caseSensitive");
 }
 
-TEST(ConfigTest, CheckConfNormalises) {
-  const auto checked = CheckConf(R"({"spark.rapids.sql.explain":"not_on_gpu","spark.x":"1"})");
-  ASSERT_TRUE(checked.ok()) << checked.status();
-  const auto json = nlohmann::json::parse(*checked);
-  EXPECT_EQ(json["spark.reprise.sql.explain"], "NOT_NATIVE");
-  EXPECT_EQ(json["spark.reprise.sql.batchRows"], "32768");
-  EXPECT_FALSE(json.contains("spark.x"));
-  EXPECT_FALSE(json.contains("spark.reprise.lore.dumpPath"));
-  EXPECT_EQ(CheckConf("[1]").status().message(),
+TEST(ConfigTest, JsonIsFlat) {
+  const auto settings = ConfigMapFromText(R"({"spark.x":"1","spark.y":2,"spark.z":null})");
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(*settings, (ConfigMap{{"spark.x", "1"}, {"spark.y", "2"}}));
+  EXPECT_EQ(ConfigMapFromText("[1]").status().message(),
             "the configuration must be a JSON object, found array");
-  EXPECT_EQ(CheckConf("{").status().message(), "the configuration is not JSON");
-  EXPECT_EQ(CheckConf(R"({"a":[]})").status().message(),
+  EXPECT_EQ(ConfigMapFromText("{").status().message(), "the configuration is not JSON");
+  EXPECT_EQ(ConfigMapFromText(R"({"a":[]})").status().message(),
             "the configuration's a must be a string, found array");
 }
 
-TEST(ConfigTest, TheTracePathIsLocalAndIsMade) {
-  EXPECT_EQ(ParseConfig({})->trace_path, "");
-  EXPECT_EQ(ParseConfig({{"spark.reprise.trace.path", "file:///tmp/a/"}})->trace_path, "/tmp/a");
+TEST(ConfigTest, PathsAreLocal) {
+  EXPECT_EQ(ParseConfig({})->text("spark.reprise.trace.path"), "");
+  EXPECT_EQ(ParseConfig({{"spark.reprise.trace.path", " file:///tmp/a/"}})
+                ->text("spark.reprise.trace.path"),
+            "/tmp/a");
   EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "traces"}}),
             "spark.reprise.trace.path \"traces\" must be absolute: file:/… or /…");
   EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "hdfs://host/traces"}}),
             "spark.reprise.trace.path hdfs://host/traces: file system \"hdfs\" is not supported; "
             "expected file:/… or an absolute path");
-  const std::string folder = testing::TempDir() + "config_test_traces";
-  std::filesystem::remove_all(folder);
-  EXPECT_TRUE(CheckConf(R"({"spark.reprise.trace.path":")" + folder + "\"}").ok());
-  EXPECT_TRUE(std::filesystem::is_directory(folder));
-  std::filesystem::remove_all(folder);
-  const Status refused = CheckConf(R"({"spark.reprise.trace.path":"/dev/null"})").status();
-  EXPECT_TRUE(refused.IsInvalid());
-  EXPECT_EQ(refused.message(), "spark.reprise.trace.path: /dev/null is not a directory");
+}
+
+TEST(ConfigTest, WhatIsWrongWithProfilesFailsThemAlone) {
+  const ConfigMap settings = {{"spark.reprise.flameGraph.maxBytes", "much"},
+                              {"spark.reprise.sql.batchRows", "few"}};
+  EXPECT_EQ(ErrorOf(settings),
+            "spark.reprise.sql.batchRows must be an integer from 1 to 16777216, found \"few\"");
+  EXPECT_EQ(ParseProfileConfig(settings).status().message(),
+            "spark.reprise.flameGraph.maxBytes must be an integer from 1048576 to "
+            "9223372036854775807, found \"much\"");
+  EXPECT_EQ(ErrorOf({{"spark.reprise.flameGraph.max", "1"}}), "no error");
+  EXPECT_FALSE(ParseProfileConfig({{"spark.reprise.flameGraph.max", "1"}}).ok());
+}
+
+TEST(ConfigTest, WhichTasksAreCaptured) {
+  EXPECT_EQ(ParseCapturedTasks("always")->kind, CapturedTasks::Kind::kAll);
+  EXPECT_EQ(ParseCapturedTasks("failure")->kind, CapturedTasks::Kind::kFailed);
+  const auto slow = ParseCapturedTasks("slow:2.5x");
+  ASSERT_TRUE(slow.ok()) << slow.status();
+  EXPECT_EQ(slow->kind, CapturedTasks::Kind::kSlow);
+  EXPECT_EQ(slow->factor, 2.5);
+  for (const char* wrong : {"slow", "slow:x", "slow:0.5x", "slow:3", "slow:3xx", "never"}) {
+    EXPECT_EQ(ErrorOf({{"spark.reprise.lore.when", wrong}}),
+              std::string("spark.reprise.lore.when: \"") + wrong +
+                  "\" is none of always, failure, and slow:Nx with N at least 1, such as slow:3x");
+  }
 }
 
 TEST(ConfigTest, TheTableIsSound) {
@@ -146,6 +163,7 @@ TEST(ConfigTest, TheTableIsSound) {
       EXPECT_TRUE(names.insert(entry.alias).second) << entry.alias;
     }
     EXPECT_FALSE(entry.doc.empty()) << entry.key;
+    EXPECT_TRUE(CheckedValue(entry, {}).ok()) << entry.key;
     EXPECT_EQ(entry.type == ConfigType::kChoice, !entry.choices.empty()) << entry.key;
   }
   EXPECT_EQ(nlohmann::json::parse(CatalogueJson()).size(), ConfigTable().size());

@@ -73,8 +73,16 @@ void AttemptRing::GiveUp(const Status& reason) {
              what_.lore_id, context_.partition, reason.message());
 }
 
+bool AttemptRing::IsWanted(CaptureEnd end) const {
+  if (end == CaptureEnd::kFailed || what_.wanted.kind == CapturedTasks::Kind::kAll) return true;
+  if (what_.wanted.kind == CapturedTasks::Kind::kFailed || !context_.median_task_ms) return false;
+  const auto taken_ms = static_cast<double>(MonotonicNs() - start_ns_) / 1e6;
+  const std::optional<int64_t> median_ms = context_.median_task_ms();
+  return median_ms && taken_ms >= what_.wanted.factor * static_cast<double>(*median_ms);
+}
+
 Status AttemptRing::Finish(CaptureEnd end) {
-  if (end == CaptureEnd::kUnwanted || given_up_) return Status::OK();
+  if (given_up_ || !IsWanted(end)) return Status::OK();
   const Status written = WriteAll(end == CaptureEnd::kFailed);
   if (!written.ok()) GiveUp(written);
   return Status::OK();

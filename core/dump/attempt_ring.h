@@ -1,4 +1,5 @@
-// The record of an attempt that is kept back until the task's end says whether anybody wants it.
+// The record of an attempt that is kept back until the task's end, when it is known whether it is
+// wanted (spark.reprise.lore.when).
 #pragma once
 
 #include <deque>
@@ -12,7 +13,7 @@
 namespace reprise {
 
 /// Keeps batches in spill files, the newest ones where there are too many. They are written to the
-/// dump when the attempt is wanted, in the order in which they came. Nothing of it can make the
+/// dump if the attempt is wanted, in the order in which they came. Nothing of it can make the
 /// task fail: where it cannot be kept, a warning says so, and it is lost.
 class AttemptRing : public AttemptSink {
  public:
@@ -26,6 +27,7 @@ class AttemptRing : public AttemptSink {
 
  private:
   struct Segment;
+  bool IsWanted(CaptureEnd end) const;
   Status Keep(int stream, const Batch& batch);
   void DropOldest();
   Status WriteAll(bool failed);
@@ -37,6 +39,7 @@ class AttemptRing : public AttemptSink {
   std::set<int> exhausted_;
   std::set<int> cut_;  // streams whose oldest batches are gone
   bool given_up_ = false;
+  const int64_t start_ns_ = MonotonicNs();
 };
 
 }  // namespace reprise

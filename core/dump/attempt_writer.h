@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/batch.h"
+#include "base/captured_tasks.h"
 #include "base/status.h"
 #include "dump/store.h"
 #include "operators/operator.h"
@@ -37,6 +38,7 @@ struct AttemptToWrite {
   /// Rows are counted and digested, but not written.
   bool digest_only = false;
   int64_t ring_bytes = 0;  ///< above 0: kept back until the end, at most so many (attempt_ring.h)
+  CapturedTasks wanted;    ///< of what is kept back
   nlohmann::json leaf;     ///< PartitionHeader::leaf of all streams
   nlohmann::json masks;    ///< by column: Mask::Make
   std::string secret;      ///< the key of masks

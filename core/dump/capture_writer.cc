@@ -203,6 +203,7 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   what.limits.bytes = capture.value("maxBytes", what.limits.bytes);
   what.digest_only = !capture.value("data", true);
   what.ring_bytes = capture.value("ringBytes", int64_t{0});
+  ARROW_ASSIGN_OR_RAISE(what.wanted, ParseCapturedTasks(capture.value("when", "always")));
   what.masks = capture.value("mask", Json());
   what.secret = capture.value("secret", "");
   what.leaf = capture.value("leaf", Json());

@@ -15,7 +15,8 @@ namespace reprise {
 ///    "shared":[1]?,         inputs that all tasks read whole: recorded by a job of their own
 ///    "data":true?,          false: of a leaf's rows only the digest is kept
 ///    "maxRows":n?,"maxBytes":n?,
-///    "ringBytes":n?,        kept back until the task's end, so many bytes (attempt_ring.h)
+///    "ringBytes":n?,        kept back until the task's end, so many bytes (attempt_ring.h); then
+///    "when":"slow:3x"?,     which tasks are wanted, as spark.reprise.lore.when says
 ///    "mask":{"column":"hash"}?,"secret":"…"?}   mask.h
 /// A recorder (operators/record.h) records what passes it as one stream of an operator that Spark
 /// runs; then there are also

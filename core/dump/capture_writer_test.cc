@@ -273,6 +273,51 @@ TEST_F(CaptureWriter, SaysWhatIsWrongWithACapture) {
               HasSubstr("loreId-5/input-0: cannot create: Not a directory"));
 }
 
+// Whether an attempt that is kept back until its end is in the dump, whole or aside.
+class KeptBack : public CaptureWriter {
+ protected:
+  std::string Kept(const std::string& when, CaptureEnd end, std::optional<int64_t> median_ms) {
+    capture_["ringBytes"] = 1 << 20;
+    capture_["when"] = when;
+    TaskContext context = Context(++attempt_);
+    int asked = 0;
+    context.median_task_ms = [&] {
+      ++asked;
+      return median_ms;
+    };
+    const auto capture = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+    EXPECT_TRUE(capture->OnInput(0, batch_).ok());
+    EXPECT_FALSE(Exists(Aside()));
+    EXPECT_TRUE(capture->Finish(end).ok());
+    EXPECT_EQ(asked, when.starts_with("slow") && end == CaptureEnd::kSucceeded ? 1 : 0);
+    if (Exists(Aside())) return "aside";
+    const std::string whole = input_ + "partition-2";
+    if (!Exists(whole)) return "not";
+    fs::remove_all(folder_ / whole);
+    return "whole";
+  }
+
+ private:
+  std::string Aside() const { return input_ + "partition-2.attempt-" + std::to_string(attempt_); }
+  int64_t attempt_ = 0;
+};
+
+TEST_F(KeptBack, IsWrittenOfTasksThatFail) {
+  EXPECT_EQ(Kept("failure", CaptureEnd::kFailed, 0), "aside");
+  EXPECT_EQ(Kept("failure", CaptureEnd::kSucceeded, 0), "not");
+}
+
+TEST_F(KeptBack, IsWrittenOfTasksThatTakeLong) {
+  EXPECT_EQ(Kept("slow:3x", CaptureEnd::kFailed, 0), "aside");
+  EXPECT_EQ(Kept("slow:3x", CaptureEnd::kSucceeded, 3600000), "not");
+  EXPECT_EQ(Kept("slow:3x", CaptureEnd::kSucceeded, std::nullopt), "not");
+  EXPECT_EQ(Kept("slow:3x", CaptureEnd::kSucceeded, 0), "whole");
+}
+
+TEST_F(KeptBack, IsWrittenOfAllWhereNothingElseIsSaid) {
+  EXPECT_EQ(Kept("always", CaptureEnd::kSucceeded, 3600000), "whole");
+}
+
 TEST_F(CaptureWriter, GivesItsMemoryBack) {
   arrow::ProxyMemoryPool pool(arrow::default_memory_pool());
   TaskContext context = Context(41);

@@ -4,7 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/config.h"
+#include "base/plugin_settings.h"
+#include "base/spark_settings.h"
 #include "dump/begin.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
@@ -20,9 +21,13 @@ Result<jstring> TextOrNull(JNIEnv* env, const Result<std::string>& text) {
   return ToJava(env, *text);
 }
 
-Result<jstring> CheckConfOf(JNIEnv* env, jstring conf_json) {
-  ARROW_ASSIGN_OR_RAISE(const std::string conf, FromJava(env, conf_json, "confJson"));
-  return TextOrNull(env, CheckConf(conf));
+using SettingsOf = Result<std::string> (*)(std::string_view conf_json);
+
+jstring Answer(JNIEnv* env, jstring conf_json, SettingsOf settings_of) {
+  return Guard(env, jstring{}, [&]() -> Result<jstring> {
+    ARROW_ASSIGN_OR_RAISE(const std::string conf, FromJava(env, conf_json, "confJson"));
+    return TextOrNull(env, settings_of(conf));
+  });
 }
 
 Result<jstring> PlanOf(JNIEnv* env, jbyteArray plan_json, jstring request_json) {
@@ -44,8 +49,16 @@ Status BeginDumpOf(JNIEnv* env, jstring request_json) {
 #define REPRISE_NATIVE(type, name) \
   extern "C" JNIEXPORT type JNICALL Java_reprise_bridge_Native_##name
 
-REPRISE_NATIVE(jstring, checkConf)(JNIEnv* env, jclass, jstring conf_json) {
-  return reprise::Guard(env, jstring{}, [&] { return reprise::CheckConfOf(env, conf_json); });
+REPRISE_NATIVE(jstring, applicationSettings)(JNIEnv* env, jclass, jstring conf_json) {
+  return reprise::Answer(env, conf_json, reprise::ApplicationSettings);
+}
+
+REPRISE_NATIVE(jstring, switches)(JNIEnv* env, jclass, jstring conf_json) {
+  return reprise::Answer(env, conf_json, reprise::SwitchSettings);
+}
+
+REPRISE_NATIVE(jstring, taskSettings)(JNIEnv* env, jclass, jstring conf_json) {
+  return reprise::Answer(env, conf_json, reprise::FragmentSettings);
 }
 
 REPRISE_NATIVE(jstring, plan)(JNIEnv* env, jclass, jbyteArray plan_json, jstring request_json) {
@@ -60,11 +73,5 @@ REPRISE_NATIVE(void, beginDump)(JNIEnv* env, jclass, jstring request_json) {
 REPRISE_NATIVE(jstring, sparkSettings)(JNIEnv* env, jclass) {
   return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
     return reprise::ToJava(env, reprise::SparkSettingsJson());
-  });
-}
-
-REPRISE_NATIVE(jstring, catalogue)(JNIEnv* env, jclass) {
-  return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
-    return reprise::ToJava(env, reprise::CatalogueJson());
   });
 }

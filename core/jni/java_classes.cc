@@ -55,7 +55,8 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->spill_directories =
               FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;")) &&
          (java->to_proleptic =
-              FindMethod(env, kTaskProbe, "toProleptic", "(Ljava/lang/String;[J)V"));
+              FindMethod(env, kTaskProbe, "toProleptic", "(Ljava/lang/String;[J)V")) &&
+         (java->median_task_ms = FindMethod(env, kTaskProbe, "medianTaskMs", "()J"));
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct JavaClasses {
   jmethodID release = nullptr;            // TaskProbe.release
   jmethodID spill_directories = nullptr;  // TaskProbe.spillDirectories
   jmethodID to_proleptic = nullptr;       // TaskProbe.toProleptic
+  jmethodID median_task_ms = nullptr;     // TaskProbe.medianTaskMs
 };
 
 /// Set by JNI_OnLoad, before any other function runs.

@@ -244,8 +244,8 @@ Result<jstring> LedgerEntriesText(JNIEnv* env, OpenFragment& fragment, jstring q
   return ToJava(env, fragment.task->LedgerText(token));
 }
 
-CaptureEnd EndOf(jint end) {
-  return end == 1 ? CaptureEnd::kFailed : end == 2 ? CaptureEnd::kUnwanted : CaptureEnd::kSucceeded;
+CaptureEnd EndOf(jboolean failed) {
+  return failed == JNI_TRUE ? CaptureEnd::kFailed : CaptureEnd::kSucceeded;
 }
 
 // Runs `function` (OpenFragment& -> Status) on a fragment that may be closed already.
@@ -261,16 +261,16 @@ Status ToTheEnd(jlong handle, Function&& function) {
   return function(*fragment);
 }
 
-Status Finish(jlong handle, jint end) {
+Status Finish(jlong handle, jboolean failed) {
   return ToTheEnd(handle,
-                  [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(end)); });
+                  [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(failed)); });
 }
 
-Status CloseFragment(jlong handle, jint end) {
+Status CloseFragment(jlong handle, jboolean failed) {
   return ToTheEnd(handle, [&](OpenFragment& fragment) {
     Fragments().Take(handle);
     const std::unique_ptr<FragmentTask> task = std::move(fragment.task);
-    return task->Close(EndOf(end));
+    return task->Close(EndOf(failed));
   });
 }
 
@@ -353,12 +353,12 @@ REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstr
   });
 }
 
-REPRISE_NATIVE(void, finish)(JNIEnv* env, jclass, jlong fragment, jint end) {
-  reprise::GuardVoid(env, [&] { return reprise::Finish(fragment, end); });
+REPRISE_NATIVE(void, finish)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
+  reprise::GuardVoid(env, [&] { return reprise::Finish(fragment, failed); });
 }
 
-REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jint end) {
-  reprise::GuardVoid(env, [&] { return reprise::CloseFragment(fragment, end); });
+REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
+  reprise::GuardVoid(env, [&] { return reprise::CloseFragment(fragment, failed); });
 }
 
 REPRISE_NATIVE(void, releaseBroadcast)(JNIEnv* env, jclass, jlong broadcast) {

@@ -178,6 +178,17 @@ Status ToProleptic(jobject probe, const std::optional<std::string>& zone,
                 : Status::OK();
 }
 
+/// TaskProbe.medianTaskMs.
+std::optional<int64_t> MedianTaskMs(jobject probe, StoredThrowable* stored) {
+  JNIEnv* env = RequireEnv();
+  const jlong median = env->CallLongMethod(probe, Java().median_task_ms);
+  if (env->ExceptionCheck()) {
+    stored->TakePending(env);
+    return std::nullopt;
+  }
+  return median < 0 ? std::nullopt : std::optional<int64_t>(median);
+}
+
 }  // namespace
 
 void StoredThrowable::TakePending(JNIEnv* env) {
@@ -223,6 +234,7 @@ Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowabl
                                               std::vector<int64_t>* micros) {
     return ToProleptic(shared->get(), zone, micros, stored);
   };
+  services.median_task_ms = [shared, stored] { return MedianTaskMs(shared->get(), stored); };
   services.memory = std::make_shared<JavaMemoryManager>(std::move(shared), stored);
   return services;
 }

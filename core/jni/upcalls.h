@@ -42,7 +42,8 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
 
 /// What a reprise.bridge.TaskProbe does for a task; nothing where `probe` is null. Throwables go to
 /// `stored`, which must outlive what is returned. One of isCancelled counts as cancelled, one of
-/// acquire as nothing granted. Status::ExecutionError where the directories could not be had.
+/// acquire as nothing granted, one of medianTaskMs as nothing known. Status::ExecutionError where
+/// the directories could not be had.
 Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowable* stored);
 
 }  // namespace reprise

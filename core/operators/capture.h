@@ -10,7 +10,6 @@ namespace reprise {
 enum class CaptureEnd {
   kSucceeded,
   kFailed,
-  kUnwanted,  ///< it succeeded, and others are wanted (spark.reprise.lore.when)
 };
 
 /// Sees an operator's input batches before the operator does, and its output batches before its

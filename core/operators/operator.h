@@ -12,6 +12,7 @@
 
 #include "base/batch.h"
 #include "base/batch_bounds.h"
+#include "base/config_key.h"
 #include "base/status.h"
 #include "base/trace.h"
 #include "base/value_errors.h"
@@ -44,8 +45,12 @@ struct TaskContext {
   TraceRecorder* trace = nullptr;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
-  int64_t batch_rows_target = 32768;
-  int64_t batch_bytes_target = int64_t{4} << 20;  ///< of values; see bounds()
+  /// The median of how long, in milliseconds, the tasks of this stage that have ended have taken;
+  /// nothing where none has, or nobody can say. Empty: nobody can say.
+  std::function<std::optional<int64_t>()> median_task_ms;
+  int64_t batch_rows_target = IntegerDefault("spark.reprise.sql.batchRows");
+  /// Of values; see bounds().
+  int64_t batch_bytes_target = IntegerDefault("spark.reprise.sql.batchBytes");
   int stage = 0;
   int partition = 0;
   int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application

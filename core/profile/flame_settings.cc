@@ -197,6 +197,15 @@ Result<ExecutorChoice> ParseExecutorChoice(std::string_view text) {
   return choice;
 }
 
+bool Takes(const ExecutorChoice& choice, std::string_view executor) {
+  if (choice.all) return true;
+  if (executor == "driver") return choice.driver;
+  int64_t id = 0;
+  return Number(executor, &id) && std::ranges::any_of(choice.ranges, [&](const auto& range) {
+           return range.first <= id && id <= range.second;
+         });
+}
+
 Result<ProfilerOptions> CheckProfilerOptions(std::string_view text) {
   // Without system properties, which may hold passwords, and what else of the process is not asked
   // for: async-profiler's NO_SYSTEM_INFO to NO_HEAP_SUMMARY.

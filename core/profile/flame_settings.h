@@ -21,6 +21,10 @@ struct ExecutorChoice {
 /// Status::Invalid shows the text with a caret under the character that is wrong.
 Result<ExecutorChoice> ParseExecutorChoice(std::string_view text);
 
+/// Whether an executor is among them. `executor`: its id, or "driver", as which the one executor of
+/// local mode, and any driver, are known.
+bool Takes(const ExecutorChoice& choice, std::string_view executor);
+
 /// What async-profiler is started with.
 struct ProfilerOptions {
   std::string all;  ///< what the user wants, and what Reprise relies on

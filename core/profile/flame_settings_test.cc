@@ -15,19 +15,22 @@ using testing::HasSubstr;
 
 TEST(ProfileRequest, ChecksSettings) {
   const auto check = [](const std::string& executors, const std::string& options) {
-    const nlohmann::json request = {
-        {"do", "check"}, {"executors", executors}, {"options", options}};
+    const nlohmann::json request = {{"do", "check"},
+                                    {"conf",
+                                     {{"spark.reprise.flameGraph.pathPrefix", "/flames"},
+                                      {"spark.reprise.flameGraph.executors", executors},
+                                      {"spark.rapids.flameGraph.asyncProfiler.options", options}}}};
     const auto answer = RunProfileRequest(request.dump());
     return answer.ok() ? *answer : answer.status().message();
   };
   const std::string options = "jfr,event=cpu,wall=10ms";
-  EXPECT_EQ(
-      check("*", options),
-      R"({"all":true,"driver":false,"options":"jfropts=31,event=cpu,wall=10ms,)"
-      R"(memlimit=256m,clock=monotonic","optionsBesideOwnWall":"jfropts=31,event=cpu,)"
-      R"(wall=1000000000,memlimit=256m,clock=monotonic","processorNs":10000000,"ranges":[],"wallNs":10000000})");
+  EXPECT_EQ(check("*", options),
+            R"({"executors":"*","maxBytes":1073741824,"options":"jfropts=31,event=cpu,wall=10ms,)"
+            R"(memlimit=256m,clock=monotonic","optionsBesideOwnWall":"jfropts=31,event=cpu,)"
+            R"(wall=1000000000,memlimit=256m,clock=monotonic","prefix":"/flames",)"
+            R"("processorNs":10000000,"wallNs":10000000})");
   EXPECT_THAT(check("*", "wall=5ms,ithread=pool-*"), HasSubstr("31,wall=5ms,ithread=pool-*,"));
-  EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr("\"ranges\":[[0,0],[2,4]]"));
+  EXPECT_THAT(check("0, 2-4,driver", options), HasSubstr(R"("executors":"0, 2-4,driver")"));
   EXPECT_EQ(check("1,x", options),
             "spark.reprise.flameGraph.executors: expected *, an executor's id, a range of ids, or "
             "driver at character 3\n  1,x\n    ^");
@@ -46,8 +49,31 @@ TEST(ProfileRequest, ChecksSettings) {
   EXPECT_THAT(check("*", "file=/tmp/x"), HasSubstr("file is set by Reprise itself"));
   EXPECT_THAT(check("*", "clock=tsc"), HasSubstr("expected monotonic, the clock"));
   EXPECT_THAT(check("*", "event"), HasSubstr("expected event=VALUE at character 6"));
+  EXPECT_EQ(*RunProfileRequest(R"({"do":"check","conf":{}})"), "{}");
+  EXPECT_EQ(RunProfileRequest(R"({"do":"check","conf":{"spark.reprise.flameGraph.maxByte":"1"}})")
+                .status()
+                .message(),
+            "unknown configuration key spark.reprise.flameGraph.maxByte, did you mean "
+            "spark.reprise.flameGraph.maxBytes?");
   EXPECT_THAT(RunProfileRequest("{").status().message(),
               HasSubstr("malformed request of a profile"));
+}
+
+TEST(ProfileRequest, KnowsWhichExecutorsAreTaken) {
+  const auto taken = [](const std::string& executors) {
+    std::string names;
+    for (const char* executor : {"driver", "0", "1", "2", "3", "12"}) {
+      const nlohmann::json request = {
+          {"do", "takes"}, {"executors", executors}, {"executor", executor}};
+      const auto answer = nlohmann::json::parse(RunProfileRequest(request.dump()).ValueOrDie());
+      if (answer["takes"] == true) names += std::string(executor) + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(taken("*"), "driver 0 1 2 3 12 ");
+  EXPECT_EQ(taken("driver"), "driver ");
+  EXPECT_EQ(taken("1,3-12"), "1 3 12 ");
+  EXPECT_EQ(taken("0-1,driver"), "driver 0 1 ");
 }
 
 TEST(ProfilerOptions, TellTheIntervalOfOurOwnWallClock) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
+#include "base/config.h"
 #include "base/operator_log.h"
 #include "profile/flame_settings.h"
 #include "profile/index_page.h"
@@ -38,17 +39,28 @@ Json ToJson(const SliceFigures& figures) {
 }
 
 Result<Json> Check(const Json& request) {
-  ARROW_ASSIGN_OR_RAISE(const ExecutorChoice choice,
-                        ParseExecutorChoice(request.at("executors").get<std::string>()));
-  ARROW_ASSIGN_OR_RAISE(const ProfilerOptions options,
-                        CheckProfilerOptions(request.at("options").get<std::string>()));
-  return Json{{"all", choice.all},
-              {"driver", choice.driver},
-              {"ranges", choice.ranges},
+  ARROW_ASSIGN_OR_RAISE(const ConfigMap settings, ConfigMapFromJson(request.at("conf")));
+  ARROW_ASSIGN_OR_RAISE(const Config config, ParseProfileConfig(settings));
+  const std::string_view prefix = config.text("spark.reprise.flameGraph.pathPrefix");
+  if (prefix.empty()) return Json::object();
+  const std::string_view executors = config.text("spark.reprise.flameGraph.executors");
+  RETURN_NOT_OK(ParseExecutorChoice(executors));
+  ARROW_ASSIGN_OR_RAISE(
+      const ProfilerOptions options,
+      CheckProfilerOptions(config.text("spark.reprise.flameGraph.asyncProfiler.options")));
+  return Json{{"prefix", prefix},
+              {"executors", executors},
+              {"maxBytes", config.integer("spark.reprise.flameGraph.maxBytes")},
               {"options", options.all},
               {"wallNs", options.wall_ns},
               {"optionsBesideOwnWall", options.beside_own_wall},
               {"processorNs", options.processor_ns}};
+}
+
+Result<Json> TakesExecutor(const Json& request) {
+  ARROW_ASSIGN_OR_RAISE(const ExecutorChoice choice,
+                        ParseExecutorChoice(request.at("executors").get<std::string>()));
+  return Json{{"takes", Takes(choice, request.at("executor").get<std::string>())}};
 }
 
 Result<Json> Begin(const Json& request) {
@@ -238,8 +250,10 @@ struct Action {
 };
 
 constexpr Action kActions[] = {
-    {"check", Check}, {"begin", Begin},    {"split", Split}, {"stages", Stages}, {"finish", Finish},
-    {"page", Page},   {"slow", SlowTasks}, {"index", Index}, {"end", End},
+    {"check", Check}, {"takes", TakesExecutor}, {"begin", Begin},
+    {"split", Split}, {"stages", Stages},       {"finish", Finish},
+    {"page", Page},   {"slow", SlowTasks},      {"index", Index},
+    {"end", End},
 };
 
 Result<Json> Run(const Json& request) {

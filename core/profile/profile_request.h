@@ -10,8 +10,11 @@ namespace reprise {
 
 /// Runs {"do":…}:
 ///
-///   check    "executors","options" → {"all","driver","ranges":[[first,last]…],"options","wallNs",
-///            "optionsBesideOwnWall","processorNs"}: see ProfilerOptions
+///   check    "conf":{key:value} of what is set → {} where no profiles are taken, else {"prefix",
+///            "executors","maxBytes","options","wallNs","optionsBesideOwnWall","processorNs"}: see
+///            ProfilerOptions. Status::Invalid for what is wrong with one of the profiler's keys
+///   takes    "executors" of check,"executor":"3"|"driver" → {"takes":true}: whether that one is to
+///            be profiled
 ///   begin    "recording","folder","maxBytes": a recording of this process begins; operators note
 ///            from now on when they compute
 ///   split    "recording","tasks":[[thread,start,end,task,stage,attempt,partition,helper]…] (end 0:

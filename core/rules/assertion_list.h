@@ -14,7 +14,7 @@
 namespace reprise {
 
 /// The setting that has them.
-inline constexpr std::string_view kAssertKey = "spark.reprise.assert";
+inline constexpr char kAssertKey[] = "spark.reprise.assert";
 
 /// Reads an SQL predicate over columns. The rules know no SQL: whoever calls the planner does
 /// (sql/sql_predicate.h). Errors may begin with "character 12: ".

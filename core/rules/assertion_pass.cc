@@ -77,10 +77,10 @@ void NoteMissing(Planning* planning, const std::vector<WrittenAssertion>& assert
 }  // namespace
 
 Status ChooseAssertions(Planning* planning) {
-  const std::string& setting = planning->config().values.at(std::string(kAssertKey));
+  const std::string_view setting = planning->config().text(kAssertKey);
   ARROW_ASSIGN_OR_RAISE(const auto assertions, ParseAssertions(setting));
   if (assertions.empty()) return Status::OK();
-  if (!planning->config().lore_tag_enabled) {
+  if (!planning->config().boolean("spark.reprise.lore.tag.enabled")) {
     return Status::Invalid(kAssertKey, " needs spark.reprise.lore.tag.enabled=true");
   }
   if (planning->is_first_look) {

@@ -16,7 +16,7 @@ namespace {
 
 /// Empty: the operator can be dumped.
 std::string WhyUndumpable(const Planning& planning, const PlanOperator& subject) {
-  const bool is_native = subject.mark == '*' && !planning.config().explain_only;
+  const bool is_native = subject.mark == '*' && !planning.config().explain_only();
   return is_native ? "" : WhyUnrecordable(subject);
 }
 
@@ -48,8 +48,8 @@ Status Undumpable(const Planning& planning, int64_t lore_id, std::string_view na
 
 /// Where the query dumps to: the named directory, or one of the query's own below it.
 std::string DumpPath(const Planning& planning) {
-  const std::string& base = planning.config().lore_dump_path;
-  if (!planning.config().lore_per_query) return base;
+  const std::string base(planning.config().text("spark.reprise.lore.dumpPath"));
+  if (!planning.config().boolean("spark.reprise.lore.perQuery")) return base;
   constexpr size_t kTokenShown = 8;
   const auto& execution = planning.request.execution;
   return fmt::format("{}{}query-{}{}", base, base.ends_with('/') ? "" : "/",
@@ -61,20 +61,26 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
                        const PartitionChoice& partitions) {
   const Config& config = planning.config();
   const bool is_leaf = subject.node->children.empty();
-  nlohmann::json capture = {{"path", DumpPath(planning)},
-                            {"loreId", subject.lore_id},
-                            {"output", config.lore_output_enabled || is_leaf},
-                            {"query", planning.request.query}};
+  nlohmann::json capture = {
+      {"path", DumpPath(planning)},
+      {"loreId", subject.lore_id},
+      {"output", config.boolean("spark.reprise.lore.output.enabled") || is_leaf},
+      {"query", planning.request.query}};
   if (!planning.masked.masks().empty()) {
     capture["mask"] = planning.masked.Around(*subject.node);
     capture["secret"] = planning.request.secret;
     if (!planning.masked.refusal().empty()) capture["refusal"] = planning.masked.refusal();
   }
   if (partitions) capture["partitions"] = *partitions;
-  if (is_leaf) capture["data"] = config.lore_leaf_data_enabled;
-  if (config.lore_max_rows > 0) capture["maxRows"] = config.lore_max_rows;
-  if (config.lore_max_bytes > 0) capture["maxBytes"] = config.lore_max_bytes;
-  if (config.lore_keeps_back) capture["ringBytes"] = config.lore_ring_bytes;
+  if (is_leaf) capture["data"] = config.boolean("spark.reprise.lore.withData");
+  const int64_t max_rows = config.integer("spark.reprise.lore.maxRows");
+  const int64_t max_bytes = config.integer("spark.reprise.lore.maxBytes");
+  if (max_rows > 0) capture["maxRows"] = max_rows;
+  if (max_bytes > 0) capture["maxBytes"] = max_bytes;
+  if (const std::string_view when = config.text("spark.reprise.lore.when"); when != "always") {
+    capture["ringBytes"] = config.integer("spark.reprise.lore.ringBytes");
+    capture["when"] = when;
+  }
   return capture;
 }
 
@@ -101,13 +107,14 @@ Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
 
 Status ChooseCaptures(Planning* planning) {
   const Config& config = planning->config();
-  ARROW_ASSIGN_OR_RAISE(const LoreSelection selection, ParseLoreSelection(config.lore_ids_to_dump));
+  ARROW_ASSIGN_OR_RAISE(const LoreSelection selection,
+                        ParseLoreSelection(config.text("spark.reprise.lore.idsToDump")));
   if (selection.empty()) return Status::OK();
-  if (!config.lore_tag_enabled) {
+  if (!config.boolean("spark.reprise.lore.tag.enabled")) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
   }
-  if (config.lore_dump_path.empty()) {
+  if (config.text("spark.reprise.lore.dumpPath").empty()) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }

@@ -94,7 +94,7 @@ void Write(const OperatorQuestion& question, OperatorTranslation* translation, J
   NativeOperator& native = translation->native();
   native.arguments = {{"partitioning", std::move(partitioning)},
                       {"numPartitions", partitions},
-                      {"codec", question.config.values.at("spark.reprise.exchange.codec")}};
+                      {"codec", question.config.text("spark.reprise.exchange.codec")}};
   native.read_kind = read_kind;
   native.read_name = read_name;
 }

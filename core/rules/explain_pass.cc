@@ -68,7 +68,7 @@ bool IsAsked(const Planning& planning) {
 }  // namespace
 
 Status ExplainPlan(Planning* planning) {
-  const ExplainMode mode = planning->config().explain;
+  const ExplainMode mode = planning->config().explain();
   if (mode == ExplainMode::kNone || !IsAsked(*planning)) return Status::OK();
   for (const PlanOperator* subject : planning->tree.operators()) {
     AddOperator(*subject, mode == ExplainMode::kAll, &planning->explain);

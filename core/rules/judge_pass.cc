@@ -62,7 +62,8 @@ bool EndsStage(const PlanNode& node) { return node.class_name.ends_with("Exchang
 Status JudgeOperators(Planning* planning) {
   const Config& config = planning->config();
   const bool only_numbers = planning->request.pass == PlanRequest::Pass::kTag &&
-                            config.explain == ExplainMode::kNone && config.lore_ids_to_dump.empty();
+                            config.explain() == ExplainMode::kNone &&
+                            config.text("spark.reprise.lore.idsToDump").empty();
   if (only_numbers) return Status::OK();
   planning->is_judged = true;
   InputFileSearch search;

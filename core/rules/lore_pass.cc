@@ -21,7 +21,7 @@ bool CarriesIds(const OperatorTree& tree) {
 
 Status GiveLoreIds(Planning* planning) {
   const PlanRequest& request = planning->request;
-  if (!request.config.lore_tag_enabled) {
+  if (!request.config.boolean("spark.reprise.lore.tag.enabled")) {
     planning->is_first_look = true;
     return Status::OK();
   }

@@ -11,10 +11,11 @@ namespace reprise {
 
 Status FollowMasks(Planning* planning) {
   const Config& config = planning->config();
-  const bool is_wanted =
-      !config.lore_ids_to_dump.empty() || !config.values.at("spark.reprise.assert").empty();
-  if (!is_wanted || config.lore_mask.empty()) return Status::OK();
-  ARROW_ASSIGN_OR_RAISE(const auto masks, ParseMasks(config.lore_mask));
+  const bool is_wanted = !config.text("spark.reprise.lore.idsToDump").empty() ||
+                         !config.text("spark.reprise.assert").empty();
+  const std::string_view setting = config.text("spark.reprise.lore.mask");
+  if (!is_wanted || setting.empty()) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto masks, ParseMasks(setting));
   if (planning->is_first_look) {
     RETURN_NOT_OK(CheckMasks(masks, planning->tree));
     planning->masked = MaskedColumns::Follow(masks, planning->plan, nullptr);

@@ -49,7 +49,8 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
       return Status::SerializationError("plan request: member \"ledger\" must be a boolean, found ",
                                         ledger->type_name());
     }
-    request.has_ledger = ledger->get<bool>() && request.config.ledger_enabled;
+    request.has_ledger =
+        ledger->get<bool>() && request.config.boolean("spark.reprise.ledger.enabled");
   }
   return request;
 }

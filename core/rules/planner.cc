@@ -1,7 +1,9 @@
 #include "rules/planner.h"
 
+#include <algorithm>
 #include <map>
 
+#include "base/captured_tasks.h"
 #include "base/json_text.h"
 #include "rules/deep_stack.h"
 #include "rules/leaf_text.h"
@@ -70,7 +72,7 @@ OperatorSpec WriteToOne(const OperatorSpec& from, const Config& config) {
   write.output = from.output;
   write.arguments = {{"partitioning", {{"type", "single"}}},
                      {"numPartitions", 1},
-                     {"codec", config.values.at("spark.reprise.exchange.codec")}};
+                     {"codec", config.text("spark.reprise.exchange.codec")}};
   return write;
 }
 
@@ -184,7 +186,7 @@ bool Replaces(const Planning& planning) {
 std::string RowBasedText(const PlanOperator& subject, const Planning& planning) {
   std::string text;
   if (!subject.capture.is_null()) {
-    text = R"(,"record":)" + RecordText(subject, planning.tree, planning.config().explain_only);
+    text = R"(,"record":)" + RecordText(subject, planning.tree, planning.config().explain_only());
   }
   if (!subject.assertions.is_null()) text += R"(,"check":)" + CheckText(subject);
   return text + LedgerText(subject, planning);
@@ -210,7 +212,7 @@ std::string WrapperText(const PlanNode& node, const Planning& planning) {
 
 /// What the plug-in makes of the operator; empty: nothing.
 std::string VerdictText(PlanOperator* subject, Planning* planning) {
-  const bool spark_alone = planning->config().explain_only;
+  const bool spark_alone = planning->config().explain_only();
   if (subject->mark == '#' && !spark_alone) return R"(,"native":{"remove":true})";
   if (subject->mark == '*' && !spark_alone) {
     return R"(,"native":)" + NativeText(subject, *planning);
@@ -260,6 +262,15 @@ std::string MissingText(const std::optional<std::vector<MissingChoice>>& missing
   return TextOf(json);
 }
 
+/// Whether tasks will ask how long others have taken: spark.reprise.lore.when.
+bool AsksForTaskTimes(const Planning& planning) {
+  const auto when = ParseCapturedTasks(planning.config().text("spark.reprise.lore.when"));
+  return when.ok() && when->kind == CapturedTasks::Kind::kSlow &&
+         std::ranges::any_of(planning.tree.operators(), [](const PlanOperator* subject) {
+           return !subject->capture.is_null();
+         });
+}
+
 /// Moves the specifications out of `planning`. The inputs of a node read its child's mark only.
 std::string AnswerText(Planning* planning) {
   std::string nodes;
@@ -271,6 +282,7 @@ std::string AnswerText(Planning* planning) {
       fmt::format(R"({{"ids":{},"explain":{},"missing":{},"nodes":[{}])",
                   JsonString(planning->known ? planning->known->ToText() : ""),
                   JsonString(planning->explain), MissingText(planning->missing), nodes);
+  if (AsksForTaskTimes(*planning)) text += R"(,"taskTimes":true)";
   if (planning->request.pass == PlanRequest::Pass::kReplace) {
     text +=
         fmt::format(R"(,"rowToNative":{},"nativeToRow":{},"metricsOf":{})",
@@ -292,7 +304,8 @@ Result<std::string> Plan(std::string_view plan_json, std::string_view request_js
                          PredicateReader predicates) {
   ARROW_ASSIGN_OR_RAISE(PlanRequest request, PlanRequestFromJson(request_json));
   request.predicates = std::move(predicates);
-  if (!request.config.sql_enabled) return R"({"ids":"","explain":"","nodes":[]})";
+  const bool enabled = request.config.boolean("spark.reprise.sql.enabled");
+  if (!enabled) return R"({"ids":"","explain":"","nodes":[]})";
   Result<std::string> answer = Status::UnknownError("not planned");
   RETURN_NOT_OK(RunOnStackFor(NestingOf(plan_json), [&] { answer = Answer(plan_json, request); }));
   return answer;

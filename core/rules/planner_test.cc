@@ -231,6 +231,23 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
+TEST(PlannerTest, WhatIsKeptBackSaysOfWhichTasks) {
+  const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
+  const auto answer = [&](const char* when) {
+    return PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
+                                            {"spark.reprise.lore.dumpPath", "/d"},
+                                            {"spark.reprise.lore.ringBytes", "1000"},
+                                            {"spark.reprise.lore.when", when}}));
+  };
+  const Json slow = answer("slow:3x");
+  EXPECT_EQ(slow["nodes"][0]["native"]["capture"]["when"], "slow:3x");
+  EXPECT_EQ(slow["nodes"][0]["native"]["capture"]["ringBytes"], 1000);
+  EXPECT_EQ(slow["taskTimes"], true);
+  EXPECT_EQ(answer("failure")["nodes"][0]["native"]["capture"]["when"], "failure");
+  EXPECT_FALSE(answer("failure").contains("taskTimes"));
+  EXPECT_FALSE(answer("always")["nodes"][0]["native"]["capture"].contains("ringBytes"));
+}
+
 TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
   const Json plan = sample::Document(sample::Filter(
       LessThanFive(), sample::Node("command.ExecutedCommandExec", {kA, kB}, Json::object(), {})));

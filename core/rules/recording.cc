@@ -92,6 +92,8 @@ std::string SharedRecorderText(const PlanOperator& subject, size_t child,
                                const std::vector<Field>& columns, const std::string& leaf) {
   Json capture = StreamCapture(subject, child, {{std::to_string(child), ToJson(columns)}});
   capture.erase("partitions");
+  // The other tasks cannot do without it, whoever of them is wanted.
+  capture.erase("when");
   return RecorderText(subject, columns, leaf, capture, true);
 }
 

@@ -30,7 +30,7 @@ constexpr std::string_view kReadRows[] = {
     "ReplaceDataExec",           "WriteDeltaExec"};
 
 bool IsNative(const PlanOperator& subject, const Planning& planning) {
-  return subject.mark == '*' && !planning.config().explain_only;
+  return subject.mark == '*' && !planning.config().explain_only();
 }
 
 bool RowsLeave(const PlanOperator& subject, const Planning& planning) {
@@ -46,7 +46,7 @@ std::string LedgerText(const PlanOperator& subject, const Planning& planning) {
   const PlanNode& node = *subject.node;
   const std::string_view name = ShortClassName(node.class_name);
   if (node.output.empty() || Has(kLeftAlone, name)) return "";
-  if (!planning.config().ledger_of_all) {
+  if (planning.config().text("spark.reprise.ledger.operators") != "all") {
     // Its rows are taken on the driver, without a task that gives them.
     if (name == "TakeOrderedAndProjectExec" || !RowsLeave(subject, planning)) return "";
   }

@@ -42,7 +42,14 @@ std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
   if (!task.trace) return nullptr;
   return std::make_unique<FragmentTrace>(
       TraceFile::OfProcess(*task.trace),
-      TraceTask{task.stage, task.partition, task.attempt, task.trace_events_max});
+      TraceTask{task.stage, task.partition, task.attempt,
+                task.settings.integer("spark.reprise.trace.maxEventsPerTask")});
+}
+
+TaskMemory::Options MemoryOptionsOf(const TaskSettings& settings, TraceRecorder* trace) {
+  return {.tracks_users = settings.boolean("spark.reprise.memory.debug"),
+          .deny_every = settings.integer("spark.reprise.memory.denyEvery"),
+          .trace = trace};
 }
 
 // A call of the plug-in: this thread is the task's, and inside the core.
@@ -65,12 +72,11 @@ class CoreCall {
 FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
     : task_(std::move(task)),
       trace_(TraceOf(task_)),
-      entry_(task_.attempt, task_.concurrent_tasks, ReadsFiles(task_), services.cancelled, trace()),
+      entry_(task_.attempt, task_.settings.integer("spark.reprise.concurrentTasks"),
+             ReadsFiles(task_), services.cancelled, trace()),
       manager_(OutsideCore(std::move(services.memory), &entry_)),
-      pool_(std::make_unique<TaskMemory>(manager_.get(),
-                                         TaskMemory::Options{.tracks_users = task_.memory_debug,
-                                                             .deny_every = task_.deny_every,
-                                                             .trace = trace()})) {
+      pool_(
+          std::make_unique<TaskMemory>(manager_.get(), MemoryOptionsOf(task_.settings, trace()))) {
   context_.pool = pool_.get();
   context_.memory = pool_.get();
   context_.outside = [this](const std::function<void()>& function) {
@@ -83,8 +89,12 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
   context_.spill_directories = std::move(services.spill_directories);
   context_.rebase_instants = std::move(services.rebase_instants);
   context_.trace = trace();
-  context_.batch_rows_target = task_.batch_rows;
-  context_.batch_bytes_target = task_.batch_bytes;
+  context_.median_task_ms = [this, median = std::move(services.median_task_ms)] {
+    // The driver is asked, which takes its time.
+    return median ? entry_.Outside(median) : std::nullopt;
+  };
+  context_.batch_rows_target = task_.settings.integer("spark.reprise.sql.batchRows");
+  context_.batch_bytes_target = task_.settings.integer("spark.reprise.sql.batchBytes");
   context_.stage = task_.stage;
   context_.partition = task_.partition;
   context_.attempt = task_.attempt;
@@ -339,7 +349,7 @@ Status FragmentTask::CheckMemory() {
     message += fmt::format("; {} of them by {}", leaked, user);
   }
   KeepForEver(std::move(pool_));
-  if (task_.memory_debug) return Status::Invalid(message);
+  if (task_.settings.boolean("spark.reprise.memory.debug")) return Status::Invalid(message);
   fmt::print(stderr, "reprise: {}\n", message);
   return Status::OK();
 }

@@ -29,7 +29,7 @@ struct FragmentFigures {
   int64_t spilled_bytes = 0;       ///< memory that spilling has freed
   int64_t spilled_disk_bytes = 0;  ///< what it has written
   int64_t peak_bytes = 0;          ///< of memory
-  int64_t waited_ns = 0;           ///< to enter the core (concurrentTasks)
+  int64_t waited_ns = 0;           ///< to enter the core (spark.reprise.concurrentTasks)
 };
 
 /// Owns the operators of a fragment, their context and memory pool, and the encoder of their rows.
@@ -85,9 +85,9 @@ class FragmentTask {
   bool is_finished() const { return finished_; }
 
   /// Finish, if that has not been, and gives back all memory: those that read its batches must have
-  /// finished. The Status is that of Finish, or says, where the task has memoryDebug, that memory
-  /// was not given back, and by which operators; without memoryDebug that is a line on the standard
-  /// error. Repeated calls do nothing.
+  /// finished. The Status is that of Finish, or says, under spark.reprise.memory.debug, that memory
+  /// was not given back, and by which operators; else that is a line on the standard error.
+  /// Repeated calls do nothing.
   Status Close(CaptureEnd end);
 
  private:

@@ -32,7 +32,8 @@ constexpr std::string_view kFilter = R"({"operator":{"kind":"filter","name":"Rep
 std::string TaskOf(int batch_rows, bool memory_debug = true,
                    std::string_view leaf = R"({"rows":0})") {
   return fmt::format(
-      R"({{"stage":3,"partition":7,"attempt":41,"batchRows":{},"memoryDebug":{},"leaves":[{}]}})",
+      R"({{"stage":3,"partition":7,"attempt":41,"settings":{{"spark.reprise.sql.batchRows":"{}",
+          "spark.reprise.memory.debug":"{}"}},"leaves":[{}]}})",
       batch_rows, memory_debug, leaf);
 }
 
@@ -247,12 +248,12 @@ class FragmentTaskTrace : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string TracedTaskOf(int batch_rows) const {
-    std::string task = TaskOf(batch_rows);
+    auto task = nlohmann::json::parse(TaskOf(batch_rows));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    task.insert(1, fmt::format(R"("trace":{{"directory":"{}","application":"app","executor":"0",
-                                   "startMs":{},"eventsMax":1000}},)",
-                               folder_, now / std::chrono::milliseconds(1)));
-    return task;
+    task["settings"]["spark.reprise.trace.path"] = folder_;
+    task["process"] = {
+        {"application", "app"}, {"executor", "0"}, {"startMs", now / std::chrono::milliseconds(1)}};
+    return task.dump();
   }
   // The events of ranges, in the order of the file: an outer range stands before those in it.
   std::vector<nlohmann::json> Ranges() const {

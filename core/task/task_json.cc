@@ -67,14 +67,26 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   return leaf;
 }
 
-Status ParseTrace(const nlohmann::json& json, TaskDescription* task) {
+/// As whom this process traces.
+Result<TraceProcess> ParseProcess(const nlohmann::json& json) {
   TraceProcess process;
-  ARROW_ASSIGN_OR_RAISE(process.directory, StringMember(json, "directory"));
   ARROW_ASSIGN_OR_RAISE(process.application, StringMember(json, "application"));
   ARROW_ASSIGN_OR_RAISE(process.executor, StringMember(json, "executor"));
   ARROW_ASSIGN_OR_RAISE(process.start_ms, NumberMember(json, "startMs", 0, kLongMax / 1'000'000));
-  ARROW_ASSIGN_OR_RAISE(task->trace_events_max, NumberMember(json, "eventsMax", 1, kLongMax));
-  task->trace = std::move(process);
+  return process;
+}
+
+Status ParseSettings(const nlohmann::json& json, TaskDescription* task) {
+  if (!json.contains("settings")) return Status::OK();
+  auto settings = TaskSettings::FromJson(json.at("settings"));
+  if (!settings.ok()) return WithPrefix(settings.status(), "settings: ");
+  task->settings = std::move(*settings);
+  const std::string_view directory = task->settings.text("spark.reprise.trace.path");
+  if (directory.empty()) return Status::OK();
+  auto traces = ParseProcess(json.value("process", nlohmann::json::object()));
+  if (!traces.ok()) return WithPrefix(traces.status(), "process: ");
+  traces->directory = directory;
+  task->trace = std::move(*traces);
   return Status::OK();
 }
 
@@ -85,25 +97,7 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
   task.stage = static_cast<int>(stage);
   task.partition = static_cast<int>(partition);
   ARROW_ASSIGN_OR_RAISE(task.attempt, NumberMember(json, "attempt", 0, kLongMax));
-  if (json.contains("batchRows")) {
-    ARROW_ASSIGN_OR_RAISE(task.batch_rows, NumberMember(json, "batchRows", 1, kIntMax));
-  }
-  if (json.contains("batchBytes")) {
-    ARROW_ASSIGN_OR_RAISE(task.batch_bytes, NumberMember(json, "batchBytes", 1, kIntMax));
-  }
-  if (json.contains("memoryDebug")) {
-    ARROW_ASSIGN_OR_RAISE(task.memory_debug, BooleanMember(json, "memoryDebug"));
-  }
-  if (json.contains("denyEvery")) {
-    ARROW_ASSIGN_OR_RAISE(task.deny_every, NumberMember(json, "denyEvery", 0, kIntMax));
-  }
-  if (json.contains("concurrentTasks")) {
-    ARROW_ASSIGN_OR_RAISE(task.concurrent_tasks, NumberMember(json, "concurrentTasks", 0, kIntMax));
-  }
-  if (json.contains("trace")) {
-    const Status trace = ParseTrace(json.at("trace"), &task);
-    if (!trace.ok()) return WithPrefix(trace, "trace: ");
-  }
+  RETURN_NOT_OK(ParseSettings(json, &task));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* leaves, ArrayMember(json, "leaves"));
   for (const auto& leaf_json : *leaves) {
     auto leaf = ParseLeaf(leaf_json);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/task_settings.h"
 #include "base/trace_file.h"
-#include "operators/operator.h"
 
 namespace reprise {
 
@@ -42,28 +42,22 @@ struct TaskDescription {
   int stage = 0;
   int partition = 0;
   int64_t attempt = 0;
-  int64_t batch_rows = TaskContext().batch_rows_target;
-  int64_t batch_bytes = TaskContext().batch_bytes_target;
-  bool memory_debug = false;          ///< whether memory that is not given back fails the task
-  int64_t deny_every = 0;             ///< each of so many requests for memory is denied; 0: none
-  int64_t concurrent_tasks = 0;       ///< tasks that may be inside the core at once; 0: any number
+  TaskSettings settings;
   std::optional<TraceProcess> trace;  ///< where the process traces to; absent: nowhere
-  int64_t trace_events_max = 0;
   std::vector<TaskLeaf> leaves;
 };
 
 /// Reads
-///   {"stage":3,"partition":7,"attempt":41,"batchRows":32768,"batchBytes":4194304,
-///    "memoryDebug":false,"denyEvery":0,"concurrentTasks":0,
-///    "trace":{"directory":"/traces","application":"app-1","executor":"1","startMs":0,
-///             "eventsMax":100000},
+///   {"stage":3,"partition":7,"attempt":41,
+///    "settings":{"spark.reprise.memory.debug":"true"},     base/task_settings.h
+///    "process":{"application":"app-1","executor":"1","startMs":0},     which traces
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
-/// "batchRows", "batchBytes", "memoryDebug", "denyEvery", "concurrentTasks", "trace",
-/// "partitionValues" and "broadcast" may be absent. Anything missing, mistyped or negative is
-/// Status::Invalid that names it.
+/// "settings", "partitionValues" and "broadcast" may be absent, "process" where the settings name
+/// no directory for traces. Anything missing, mistyped or negative is Status::Invalid that names
+/// it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

@@ -1,5 +1,6 @@
 #include "task/task_json.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace reprise {
@@ -8,17 +9,17 @@ namespace {
 std::string ErrorOf(std::string_view json) { return ParseTask(json).status().message(); }
 
 TEST(TaskJson, ReadsEveryMember) {
-  const auto task = ParseTask(R"({"stage":3,"partition":7,"attempt":5000000000,"batchRows":100,
-      "batchBytes":2000,"memoryDebug":true,"leaves":[{"rows":1},{"files":[
+  const auto task = ParseTask(R"({"stage":3,"partition":7,"attempt":5000000000,"settings":{
+      "spark.reprise.sql.batchRows":"100","spark.reprise.memory.debug":"true"},"leaves":[{"rows":1},{"files":[
       {"path":"file:///a b.parquet","start":4,"length":1234,"partitionValues":"AAAA"},
       {"path":"x","start":0,"length":0}]},{"files":[]}]})")
                         .ValueOrDie();
   EXPECT_EQ(task.stage, 3);
   EXPECT_EQ(task.partition, 7);
   EXPECT_EQ(task.attempt, 5000000000);
-  EXPECT_EQ(task.batch_rows, 100);
-  EXPECT_EQ(task.batch_bytes, 2000);
-  EXPECT_TRUE(task.memory_debug);
+  EXPECT_EQ(task.settings.integer("spark.reprise.sql.batchRows"), 100);
+  EXPECT_EQ(task.settings.integer("spark.reprise.sql.batchBytes"), 4194304);
+  EXPECT_TRUE(task.settings.boolean("spark.reprise.memory.debug"));
   ASSERT_EQ(task.leaves.size(), 3u);
   EXPECT_EQ(task.leaves[0].kind, TaskLeaf::Kind::kRows);
   EXPECT_EQ(task.leaves[0].source, 1);
@@ -51,25 +52,28 @@ TEST(TaskJson, ReadsLeavesOfBlocksAndBatches) {
 
 TEST(TaskJson, HasDefaults) {
   const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[]})").ValueOrDie();
-  EXPECT_EQ(task.batch_rows, 32768);
-  EXPECT_FALSE(task.memory_debug);
+  EXPECT_EQ(task.settings.integer("spark.reprise.sql.batchRows"), 32768);
+  EXPECT_FALSE(task.settings.boolean("spark.reprise.memory.debug"));
   EXPECT_FALSE(task.trace.has_value());
 }
 
 TEST(TaskJson, ReadsWhereToTraceTo) {
-  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],"trace":
-      {"directory":"/t","application":"app-1","executor":"1","startMs":1700000000000,
-       "eventsMax":5}})")
+  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.trace.path":"/t"},
+      "process":{"application":"app-1","executor":"1","startMs":1700000000000}})")
                         .ValueOrDie();
   ASSERT_TRUE(task.trace.has_value());
   EXPECT_EQ(task.trace->directory, "/t");
   EXPECT_EQ(task.trace->application, "app-1");
   EXPECT_EQ(task.trace->executor, "1");
   EXPECT_EQ(task.trace->start_ms, 1700000000000);
-  EXPECT_EQ(task.trace_events_max, 5);
-  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],"trace":
-      {"directory":"/t","application":"app-1","executor":"1","startMs":0,"eventsMax":0}})"),
-            "task: trace: \"eventsMax\" is 0; expected 1 to 9223372036854775807");
+  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.trace.path":"/t"},
+      "process":{"application":"app-1","executor":"1","startMs":-1}})"),
+            "task: process: \"startMs\" is -1; expected 0 to 9223372036854");
+  EXPECT_THAT(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.trace.path":"/t"}})"),
+              testing::StartsWith("task: process: "));
 }
 
 TEST(TaskJson, NamesWhatIsWrong) {
@@ -79,8 +83,10 @@ TEST(TaskJson, NamesWhatIsWrong) {
       << missing;
   EXPECT_EQ(ErrorOf(R"({"stage":-1,"partition":0,"attempt":0,"leaves":[]})"),
             "task: \"stage\" is -1; expected 0 to 2147483647");
-  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"batchRows":0,"leaves":[]})"),
-            "task: \"batchRows\" is 0; expected 1 to 2147483647");
+  EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.sql.batchRows":"0"}})"),
+            "task: settings: spark.reprise.sql.batchRows must be an integer from 1 to 16777216, "
+            "found \"0\"");
   EXPECT_EQ(ErrorOf(R"({"stage":0,"partition":0,"attempt":0,"leaves":[{"rows":0},
       {"files":[{"path":"x","start":0,"length":-5}]}]})"),
             "task: leaf 1: file 0: \"length\" is -5; expected 0 to 9223372036854775807");

@@ -25,7 +25,8 @@ struct TaskServices {
   std::shared_ptr<MemoryManager> memory;  ///< null: there is no limit
   std::vector<std::string> spill_directories;
   std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
-      rebase_instants;  ///< as in TaskContext
+      rebase_instants;                                     ///< as in TaskContext
+  std::function<std::optional<int64_t>()> median_task_ms;  ///< as in TaskContext
 };
 
 }  // namespace reprise

@@ -4,15 +4,14 @@ import java.util.{HashMap => JavaHashMap, Map => JavaMap}
 
 import scala.util.control.NonFatal
 
-import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskContext, TaskFailedReason}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.access.{LineageAccess, ObservedScheduler}
 import org.apache.spark.sql.internal.StaticSQLConf
 
-import reprise.bridge.{Driver, Native, NativeLibrary, SessionConf, SparkLine}
-import reprise.exec.{IsTaskSlow, StageTimes}
+import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, SparkLine}
+import reprise.exec.{MedianTask, StageTimes}
 import reprise.ledger.{JobSums, Ledger, TaskLedger, TaskSums}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
@@ -27,33 +26,33 @@ final class ReprisePlugin extends SparkPlugin {
 /** Checks the configuration and takes part in the planning of every session that is made from now on. */
 private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var context: SparkContext = _
-  private var setting: String => Option[String] = _
+  private var settings: ApplicationSettings = _
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
     SparkLine.check(context.version)
     LibraryAtStart.load()
     val conf = plugin.conf
-    val checked = new ObjectMapper().readTree(
-      Native.checkConf(SessionConf.json(conf.getAll.iterator.filter { case (key, _) => SessionConf.isRelevant(key) })))
+    val set = SessionConf.json(conf)
+    settings = SessionConf.application(set)
     addExtensions(conf)
     this.context = context
-    setting = key => Option(checked.get(key)).map(_.asText)
-    Recording.pathOf(conf, setting).foreach(Recording.open(context, _))
+    settings.lineage.foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
     // Nothing of profiles is loaded where none of their keys is set.
-    if (conf.getAll.exists { case (key, _) => SessionConf.isOfFlames(key) }) {
-      flames = FlameDriver.start(context, plugin).orNull
-    }
+    if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
-    if (Ledger.baseOf(setting).nonEmpty) forExecutors.put(TaskLedger.isKept, "")
+    if (settings.ledger.nonEmpty) forExecutors.put(TaskLedger.isKept, "")
     forExecutors
   }
 
   /** The context has its scheduler by now, and no job yet. */
   override def registerMetrics(appId: String, plugin: PluginContext): Unit = {
     val recorder = Recording.begin(context, appId)
-    val sums = Ledger.begin(context, appId, setting).map(_ => new JobSums)
+    val sums = settings.ledger.map { ledger =>
+      Ledger.begin(context, appId, ledger)
+      new JobSums
+    }
     if (recorder.nonEmpty || sums.nonEmpty) ObservedScheduler.install(context, recorder, sums)
   }
 
@@ -71,7 +70,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     catch { case NonFatal(e) => logWarning(s"reprise: the last events of the application were not recorded: $e") }
 
   override def receive(message: Any): AnyRef = message match {
-    case question: IsTaskSlow => Boolean.box(StageTimes.answer(question))
+    case question: MedianTask => Long.box(StageTimes.answer(question))
     case sums: TaskSums => Boolean.box(Ledger.of(context).map(_.add(sums)).nonEmpty)
     case message: FlameMessage => if (flames == null) null else flames.receive(message)
     case other => throw new SparkException(s"reprise: an unknown message: $other")

@@ -14,13 +14,31 @@ public final class Native {
   private Native() {}
 
   /**
-   * Checks the configuration, and makes the directory for traces if it names one. Driver.
+   * Checks the configuration with which the application starts, and makes the directory for traces if it names one.
+   * Driver.
    *
-   * @param confJson {@code {key:value}}, both strings
-   * @return the normalised {@code {key:value}}
+   * @param confJson {@code {key:value}} of what is set, both strings
+   * @return the answer of {@code ApplicationSettings}, core/base/plugin_settings.h
    * @throws IllegalArgumentException for an unknown key, a malformed value, or a directory that cannot be written to
    */
-  public static native String checkConf(String confJson);
+  public static native String applicationSettings(String confJson);
+
+  /**
+   * What is to be known before anything else is asked for a query or a job. Never an error for what is set. Driver.
+   *
+   * @param confJson as of {@link #applicationSettings}
+   * @return the answer of {@code SwitchSettings}, core/base/plugin_settings.h
+   */
+  public static native String switches(String confJson);
+
+  /**
+   * What a fragment goes by, and its tasks. Makes the directory for traces if one is named. Driver.
+   *
+   * @param confJson as of {@link #applicationSettings}
+   * @return the answer of {@code FragmentSettings}, core/base/plugin_settings.h
+   * @throws IllegalArgumentException for what is wrong with a task's key, or with that directory
+   */
+  public static native String taskSettings(String confJson);
 
   /**
    * Says for each node of a plan whether it runs natively. Driver.
@@ -51,9 +69,6 @@ public final class Native {
 
   /** The names of Spark's own settings that the core reads, as a JSON array: core/base/spark_settings.h. */
   public static native String sparkSettings();
-
-  /** The configuration table as JSON. */
-  public static native String catalogue();
 
   /**
    * Builds a fragment for a task.
@@ -165,21 +180,20 @@ public final class Native {
    * fragments of the task stays valid until {@link #close}, which alone may be called of it then. Must not be called out
    * of a RowSource or TaskProbe of the same fragment. A fragment that is finished already, and 0, are left alone.
    *
-   * @param end how the task ended: 0 it succeeded; 1 it failed; 2 it succeeded, and what was kept back of it for a dump
-   *     is not wanted
+   * @param failed whether the task has
    * @throws NativeException if a capture could not be committed. All is freed nevertheless.
    */
-  public static native void finish(long fragment, int end);
+  public static native void finish(long fragment, boolean failed);
 
   /**
    * Finishes the fragment, if that has not been done, and gives back all memory. Fragments that have read its batches
    * must have been finished.
    *
-   * @param end as of {@link #finish}
-   * @throws NativeException as {@link #finish}; or, where the task's {@code memoryDebug} is set, if memory was not given
+   * @param failed as of {@link #finish}
+   * @throws NativeException as {@link #finish}; or, under {@code spark.reprise.memory.debug}, if memory was not given
    *     back. All is freed nevertheless.
    */
-  public static native void close(long fragment, int end);
+  public static native void close(long fragment, boolean failed);
 
   /**
    * What the folder of an operator's dump says of it, without its records: {@code core/replay/description.h}.

@@ -29,6 +29,16 @@ public interface TaskProbe {
     throw new UnsupportedOperationException("instants of the legacy calendar");
   }
 
+  /**
+   * How long, in milliseconds, the median of those tasks of this one's stage that have ended has taken; may wait for the
+   * driver.
+   *
+   * @return below 0 where none has ended, or nobody can say
+   */
+  default long medianTaskMs() {
+    return -1;
+  }
+
   /** The directories for files of what does not fit into memory; they exist. None: the system's for temporary files. */
   default String[] spillDirectories() {
     return new String[0];

@@ -19,7 +19,7 @@ import reprise.bridge.TaskProbe;
  * execution on the heap, although the core's memory is not there: so it is bounded all the same, shares fairly with
  * other tasks, and what Spark itself holds is spilled for it.
  */
-public final class FragmentMemory extends TaskMemory implements TaskProbe {
+public class FragmentMemory extends TaskMemory implements TaskProbe {
   private final TaskContext context;
   private volatile long fragment;
   private final long[] figures = new long[4];

@@ -6,53 +6,87 @@ import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.JsonFactory
-import com.fasterxml.jackson.databind.ObjectMapper
+import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+import org.apache.spark.SparkConf
 import org.apache.spark.sql.internal.SQLConf
 
 import reprise.access.SettingInternals
 
-/** The session's settings as the core gets them. */
+/** The settings as the core gets them, and what it makes of them: no key of Reprise's is read here. */
 object SessionConf {
-  private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.", "spark.eventLogging.")
-  private val flamePrefixes = Seq("spark.reprise.flameGraph.", "spark.rapids.flameGraph.")
+  private val mapper = new ObjectMapper()
   private val jsonFactory = new JsonFactory()
+
+  /** What is handed over. Nothing else: it stands in dumps, and a session's settings may hold passwords. */
+  private val prefixes = Seq("spark.reprise.", "spark.rapids.", "spark.sql.", "spark.eventLogging.")
 
   private case class Asked(set: Map[String, String], read: Map[String, String], overrides: Map[String, String])
 
-  /** The last text and what it says: a session's settings are asked for at every plan and seldom change. */
-  @volatile private var last: (Asked, String) = (null, "")
+  private final class Told(asked: Asked) {
+    val text: String = json(asked)
+    lazy val task: TaskSettings = {
+      val answer = mapper.readTree(CoreErrors.translated(Native.taskSettings(text)))
+      TaskSettings(answer.get("settings").toString, answer.get("checksOrder").asBoolean)
+    }
+  }
+
+  /** What `make` gave last: a session's settings are asked for at every plan and seldom change. */
+  private final class Last[K, V](make: K => V) {
+    @volatile private var last: Option[(K, V)] = None
+
+    def apply(key: K): V = last match {
+      case Some((`key`, value)) => value
+      case _ =>
+        val value = make(key)
+        last = Some((key, value))
+        value
+    }
+  }
+
+  private val told = new Last[Asked, Told](new Told(_))
+  private val switched = new Last[Map[String, String], Switches](set => switchesOf(json(relevant(set.iterator))))
 
   /** This version of Reprise; the jar's manifest has it. */
   lazy val version: String = Option(getClass.getPackage.getImplementationVersion).getOrElse("unknown")
 
-  /** Flame graphs' are read once, when the application starts: what is wrong with them fails nothing. */
-  def isRelevant(key: String): Boolean = prefixes.exists(key.startsWith) && !isOfFlames(key)
-
-  def isOfFlames(key: String): Boolean = flamePrefixes.exists(key.startsWith)
-
   /** Spark's own settings that the core reads. */
   private lazy val sparkKeys: Seq[String] = {
     NativeLibrary.ensureLoaded()
-    new ObjectMapper().readTree(Native.sparkSettings()).elements.asScala.map(_.asText).toSeq
+    mapper.readTree(Native.sparkSettings()).elements.asScala.map(_.asText).toSeq
   }
 
   /** `{key:value}` of every set key that matters, and of Spark's settings as Spark reads them; `overrides` win. */
-  def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = {
-    val asked = Asked(conf.getAllConfs, asSparkReads(conf), overrides)
-    val (lastAsked, lastText) = last
-    if (asked == lastAsked) lastText
-    else {
-      val text = json(asked)
-      last = (asked, text)
-      text
-    }
+  def json(conf: SQLConf, overrides: Map[String, String] = Map.empty): String = told(asked(conf, overrides)).text
+
+  /** The same of an application that starts. */
+  def json(conf: SparkConf): String = json(relevant(conf.getAll.iterator))
+
+  def switches(conf: SQLConf): Switches = switches(conf.getAllConfs)
+
+  /** @param set all that is set */
+  def switches(set: Map[String, String]): Switches = switched(set)
+
+  /** On the driver, where a fragment is made. @throws IllegalArgumentException for what is wrong with a task's key */
+  def task(conf: SQLConf): TaskSettings = told(asked(conf, Map.empty)).task
+
+  private def asked(conf: SQLConf, overrides: Map[String, String]) =
+    Asked(conf.getAllConfs, asSparkReads(conf), overrides)
+
+  private def switchesOf(json: String): Switches = {
+    NativeLibrary.ensureLoaded()
+    val answer = mapper.readTree(Native.switches(json))
+    def is(name: String) = answer.get(name).asBoolean
+    Switches(is("isEnabled"), is("isTagging"), is("isSummed"))
   }
+
+  private def relevant(set: Iterator[(String, String)]) =
+    set.filter { case (key, _) => prefixes.exists(key.startsWith) }
 
   private def json(asked: Asked): String = {
     val overridden = asked.overrides.keySet ++
       asked.overrides.keySet.map(_.replace("spark.reprise.", "spark.rapids."))
-    val set = asked.set.filter { case (key, _) => isRelevant(key) && !overridden(key) }
-    json((set ++ asked.read ++ asked.overrides).iterator)
+    val set = relevant(asked.set.iterator).filterNot { case (key, _) => overridden(key) }
+    json((set.toMap ++ asked.read ++ asked.overrides).iterator)
   }
 
   private def asSparkReads(conf: SQLConf): Map[String, String] = {
@@ -67,22 +101,7 @@ object SessionConf {
     try Option(SettingInternals.read(conf, key))
     catch { case NonFatal(_) => Some("") }
 
-  /** Whether the session says no to both of a key's names; of what is wrong with it the core will tell. */
-  def isOff(conf: SQLConf, names: String*): Boolean = {
-    val said = names.map(conf.getConfString(_, null)).filter(_ != null)
-    said.nonEmpty && said.forall(_.trim.equalsIgnoreCase("false"))
-  }
-
-  def isTagging(conf: SQLConf): Boolean =
-    !isOff(conf, "spark.reprise.lore.tag.enabled", "spark.rapids.sql.lore.tag.enabled")
-
-  def isEnabled(conf: SQLConf): Boolean =
-    !isOff(conf, "spark.reprise.sql.enabled", "spark.rapids.sql.enabled")
-
-  /** Whether native operators are to check that their rows come in the order that they promise. */
-  def checksOrder(conf: SQLConf): Boolean = conf.getConfString("spark.reprise.order.debug", "false").trim.toBoolean
-
-  def json(settings: Iterator[(String, String)]): String = {
+  private def json(settings: Iterator[(String, String)]): String = {
     val text = new StringWriter()
     val out = jsonFactory.createGenerator(text)
     out.writeStartObject()
@@ -92,44 +111,42 @@ object SessionConf {
     text.toString
   }
 
-  def task(conf: SQLConf): TaskSettings = {
-    val set = conf.getAllConfs
-    TaskSettings(
-      batchRows = set.get("spark.reprise.sql.batchRows").map(_.trim.toLong),
-      batchBytes = set.get("spark.reprise.sql.batchBytes").map(_.trim.toLong),
-      concurrentTasks = set.get("spark.reprise.concurrentTasks").map(_.trim.toLong),
-      memoryDebug = set.get("spark.reprise.memory.debug").map(_.trim.toBoolean),
-      denyEvery = set.get("spark.reprise.memory.denyEvery").map(_.trim.toLong),
-      captured = CapturedTasks.of(set.get("spark.reprise.lore.when")),
-      trace = set.get("spark.reprise.trace.path").map(_.trim).filter(_.nonEmpty).map(trace(_, set)),
-      ledger = None)
-  }
-
-  /** Has the core look at the directory, so that what is wrong with it is said before tasks run. Driver. */
-  private def trace(path: String, set: Map[String, String]): TraceSettings = {
-    val keys = Iterator("spark.reprise.trace.path" -> path) ++
-      set.get("spark.reprise.trace.maxEventsPerTask").map("spark.reprise.trace.maxEventsPerTask" -> _)
-    val checked = new ObjectMapper().readTree(CoreErrors.translated(Native.checkConf(json(keys))))
-    TraceSettings(
-      checked.get("spark.reprise.trace.path").asText,
-      checked.get("spark.reprise.trace.maxEventsPerTask").asText.toLong)
+  /** When the application starts. @param conf as of [[json]] */
+  def application(conf: String): ApplicationSettings = {
+    val answer = mapper.readTree(Native.applicationSettings(conf))
+    def text(node: JsonNode, name: String) = Option(node.get(name)).map(_.asText)
+    ApplicationSettings(
+      text(answer, "lineage"),
+      Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
+      answer.get("hasProfileKeys").asBoolean)
   }
 }
 
 /**
- * What a task must know of its session. Where the session says nothing, the core has the default.
+ * What is looked at before the core is asked for anything else.
  *
- * @param ledger the token of the query whose operators are summed up, if they are
+ * @param isEnabled whether plans are looked at
+ * @param isTagging whether operators get LORE ids
+ * @param isSummed  whether a ledger, if there is one, sums it up
  */
-final case class TaskSettings(
-    batchRows: Option[Long],
-    batchBytes: Option[Long],
-    concurrentTasks: Option[Long],
-    memoryDebug: Option[Boolean],
-    denyEvery: Option[Long],
-    captured: CapturedTasks,
-    trace: Option[TraceSettings],
-    ledger: Option[String])
+final case class Switches(isEnabled: Boolean, isTagging: Boolean, isSummed: Boolean)
 
-/** @param directory a local path */
-final case class TraceSettings(directory: String, eventsMax: Long)
+/**
+ * What a fragment goes by.
+ *
+ * @param text        what its tasks must know of their session: travels to the executors, and back into the core
+ * @param checksOrder whether its JSON has the orders that its operators promise
+ */
+final case class TaskSettings(text: String, checksOrder: Boolean)
+
+/**
+ * @param lineage        the folder that the application's lineage is recorded to
+ * @param hasProfileKeys whether anything is said of profiles, right or wrong
+ */
+final case class ApplicationSettings(
+    lineage: Option[String],
+    ledger: Option[LedgerSettings],
+    hasProfileKeys: Boolean)
+
+/** @param path the folder that the ledger's own is made in; @param operators whose output is summed up */
+final case class LedgerSettings(path: String, operators: String)

@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.bridge.{CapturedTasks, SessionConf, UserCallSite}
+import reprise.bridge.{SessionConf, TaskSettings, UserCallSite}
 import reprise.ledger.Ledger
 import reprise.serialize.{ErrorContexts, NativeExchanges, QueryIdentity}
 
@@ -43,7 +43,7 @@ private[exec] object Fragment {
       to: FragmentOutput[T],
       output: Map[String, SQLMetric] = Map.empty,
       isObserved: Boolean = true)(build: Fragment => String): RDD[T] = UserCallSite(root.session.sparkContext) {
-    val fragment = new Fragment(output, isObserved)
+    val fragment = new Fragment(output, isObserved, SessionConf.task(root.conf))
     fragment.json = root match {
       case node: NativeOperatorExec => fragment.of(node)(build(fragment))
       case _ => build(fragment)
@@ -95,7 +95,7 @@ private[exec] object Fragment {
   private def captureMember(capture: String) = s""","capture":$capture"""
 }
 
-private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean) {
+private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean, settings: TaskSettings) {
   var json = ""
   val values = new RuntimeValues
   private var contexts = Map.empty[String, QueryContext]
@@ -114,16 +114,13 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val partitions = FragmentRDD.partitionCount(leaves.toSeq)
     beforeRunning.foreach(_(partitions))
     val context = root.session.sparkContext
-    // Nobody need be asked about tasks of which nothing is kept back.
-    val settings = SessionConf.task(root.conf)
-    val ends = if (beforeRunning.isEmpty) CapturedTasks.All else settings.captured
-    if (ends.isInstanceOf[CapturedTasks.Slow]) StageTimes.watch(context)
     new FragmentRDD(
       context,
       values.addTo(json),
       contexts,
       leaves.toSeq,
-      settings.copy(captured = ends, ledger = Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token)),
+      settings.text,
+      Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token),
       to,
       new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
   }
@@ -171,7 +168,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   /** What has the core check that the node's rows come in the order that it promises. */
   def promised(node: NativeOperatorExec): String =
-    if (!SessionConf.checksOrder(node.conf)) "" else node.promisedOrder.fold("")(order => s""","ordering":$order""")
+    if (!settings.checksOrder) "" else node.promisedOrder.fold("")(order => s""","ordering":$order""")
 
   /** What marks the node's operator in the JSON as one to be dumped. */
   def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isObserved).fold("") { capture =>

@@ -7,7 +7,6 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.bridge.TaskSettings
 import reprise.ledger.SummedWhereMade
 
 /**
@@ -16,14 +15,16 @@ import reprise.ledger.SummedWhereMade
  * @param fragment  the fragment's JSON
  * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
- * @param settings  those of the session that its tasks must know
+ * @param settings  what its tasks must know of their session, as the core has written it
+ * @param ledger    the token of the query whose operators are summed up, if they are
  */
 private[reprise] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
     fragment: String,
     contexts: Map[String, QueryContext],
     val leaves: Seq[Leaf],
-    settings: TaskSettings,
+    settings: String,
+    ledger: Option[String],
     output: FragmentOutput[T],
     metrics: FragmentMetrics)
   extends RDD[T](context, FragmentRDD.dependencies(leaves))
@@ -55,7 +56,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
       case (leaf, partition) => leaf.input(partition, None, context)
     }
     val task = TaskJson.write(split.index, settings, inputs, context)
-    output.of(RunningFragment.open(fragment, contexts, task, inputs, metrics, settings, context))
+    output.of(RunningFragment.open(fragment, contexts, task, inputs, metrics, ledger, context))
   }
 }
 

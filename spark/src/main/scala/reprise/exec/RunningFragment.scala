@@ -6,13 +6,10 @@ import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledEx
 import org.apache.spark.internal.Logging
 
 import reprise.access.SparkInternals
-import reprise.bridge.{CapturedTasks, CoreErrors, Native, NativeLibrary, TaskSettings}
+import reprise.bridge.{CoreErrors, Native, NativeLibrary}
 import reprise.ledger.TaskLedger
 
 private[exec] object RunningFragment {
-  private val succeeded = 0
-  private val failed = 1
-  private val unwanted = 2
 
   /** Starts a fragment in this task; the task's end closes it, whichever way the task ends. */
   def open(
@@ -21,17 +18,19 @@ private[exec] object RunningFragment {
       task: String,
       inputs: Seq[LeafInput],
       metrics: FragmentMetrics,
-      settings: TaskSettings,
+      ledger: Option[String],
       context: TaskContext): RunningFragment = {
     NativeLibrary.ensureLoaded()
     // The ledger's listener before the fragments': listeners are called in reverse, and it sends what they tell.
-    val ledger = settings.ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
+    val told = ledger.map(query => FragmentLedger(query, TaskLedger.of(context)))
     val fragments = TaskFragments.of(context)
-    val memory = new FragmentMemory(context)
+    val memory = new FragmentMemory(context) {
+      override def medianTaskMs(): Long = TaskTimes.median(context)
+    }
     val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs), memory))
     memory.attach(handle)
     val files = inputs.collect { case files: FileInput => files }
-    val running = new RunningFragment(handle, contexts, metrics, memory, settings.captured, ledger, files, context)
+    val running = new RunningFragment(handle, contexts, metrics, memory, told, files, context)
     fragments.add(running)
     running
   }
@@ -51,12 +50,10 @@ private[exec] final class RunningFragment(
     contexts: Map[String, QueryContext],
     val metrics: FragmentMetrics,
     memory: FragmentMemory,
-    captured: CapturedTasks,
     ledger: Option[FragmentLedger],
     files: Seq[FileInput],
     context: TaskContext)
   extends Logging {
-  private val start = System.nanoTime()
   private var atEnd = false
   @volatile private var isClosed = false
   private val reported = new Array[Long](metrics.core.length)
@@ -94,18 +91,18 @@ private[exec] final class RunningFragment(
       isClosed = true
       atEnd = true
       // As a failed task, should the rest fail: what is dumped of it may not be whole.
-      var how = RunningFragment.failed
+      var failed = true
       TaskFragments.inTurn(Seq(
         () => {
           tell()
-          how = end
+          failed = context.isFailed() || context.isInterrupted()
         },
-        () => translated(Native.finish(handle, how))))
+        () => translated(Native.finish(handle, failed))))
     }
   }
 
   /** Gives the memory back, when all fragments of the task have finished. */
-  def close(): Unit = synchronized(translated(Native.close(handle, RunningFragment.failed)))
+  def close(): Unit = synchronized(translated(Native.close(handle, true)))
 
   /** What the fragment leaves behind in figures. */
   private def tell(): Unit = {
@@ -114,18 +111,6 @@ private[exec] final class RunningFragment(
     ledger.foreach(l => l.task.add(translated(Native.ledgerEntries(handle, l.query)).stripPrefix("[").stripSuffix("]")))
     if (waited > 0) logInfo(s"waited ${waited / 1000000} ms to compute (spark.reprise.concurrentTasks)")
   }
-
-  /** How the task has ended, as `Native.finish` has it. */
-  private def end: Int =
-    if (context.isFailed() || context.isInterrupted()) RunningFragment.failed
-    else captured match {
-      case CapturedTasks.All => RunningFragment.succeeded
-      case CapturedTasks.Failed => RunningFragment.unwanted
-      case CapturedTasks.Slow(factor) =>
-        val taken = (System.nanoTime() - start) / 1000000
-        val question = IsTaskSlow(context.stageId(), context.stageAttemptNumber(), taken, factor)
-        if (SlowTasks.isSlow(question)) RunningFragment.succeeded else RunningFragment.unwanted
-    }
 
   /** Adds what the core has counted since the last time. @return the time it has waited to compute, in ns */
   private def report(): Long = {

@@ -3,14 +3,14 @@ package reprise.exec
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.spark.SparkContext
+import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageCompleted, SparkListenerTaskEnd}
 
 import reprise.bridge.Driver
 
-/** An executor's question: has this task taken `factor` times the median of its stage's tasks that have ended? */
-final case class IsTaskSlow(stage: Int, stageAttempt: Int, milliseconds: Long, factor: Double)
+/** An executor's question: how long, in milliseconds, has the median of this stage's tasks that have ended taken? */
+final case class MedianTask(stage: Int, stageAttempt: Int)
 
 /** How long the tasks of running stages have taken. On the driver, from the first query on that wants to know. */
 object StageTimes extends SparkListener {
@@ -36,19 +36,21 @@ object StageTimes extends SparkListener {
     times.remove((end.stageInfo.stageId, end.stageInfo.attemptNumber()))
   }
 
-  def answer(question: IsTaskSlow): Boolean = synchronized {
-    times.get((question.stage, question.stageAttempt)).exists { ended =>
-      question.milliseconds >= question.factor * ended.sorted.apply(ended.length / 2)
-    }
+  /** @return below 0 where none has ended */
+  def answer(question: MedianTask): Long = synchronized {
+    times.get((question.stage, question.stageAttempt)).fold(-1L)(ended => ended.sorted.apply(ended.length / 2))
   }
 }
 
-private[exec] object SlowTasks extends Logging {
-  def isSlow(question: IsTaskSlow): Boolean =
-    try Driver.ask(question).asInstanceOf[Boolean]
+/** What a task gets to know of the others of its stage. */
+private[exec] object TaskTimes extends Logging {
+
+  /** As `TaskProbe.medianTaskMs`. */
+  def median(context: TaskContext): Long =
+    try Driver.ask(MedianTask(context.stageId(), context.stageAttemptNumber())).asInstanceOf[Long]
     catch {
       case NonFatal(e) =>
         logWarning("the driver does not say whether this task is slow; it is not dumped", e)
-        false
+        -1
     }
 }

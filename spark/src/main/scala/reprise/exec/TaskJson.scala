@@ -9,8 +9,6 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.StructType
 
-import reprise.bridge.{TaskSettings, TraceSettings}
-
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
   private val factory = new JsonFactory()
@@ -22,19 +20,17 @@ private[exec] object TaskJson {
     case BatchInput(source) => source
   }.toArray[AnyRef]
 
-  def write(partition: Int, settings: TaskSettings, inputs: Seq[LeafInput], context: TaskContext): String = {
+  /** @param settings the core's own text: see [[reprise.bridge.TaskSettings]] */
+  def write(partition: Int, settings: String, inputs: Seq[LeafInput], context: TaskContext): String = {
     val text = new StringWriter()
     val out = factory.createGenerator(text)
     out.writeStartObject()
     out.writeNumberField("stage", context.stageId())
     out.writeNumberField("partition", partition)
     out.writeNumberField("attempt", context.taskAttemptId())
-    settings.batchRows.foreach(out.writeNumberField("batchRows", _))
-    settings.batchBytes.foreach(out.writeNumberField("batchBytes", _))
-    settings.concurrentTasks.foreach(out.writeNumberField("concurrentTasks", _))
-    settings.memoryDebug.foreach(out.writeBooleanField("memoryDebug", _))
-    settings.denyEvery.foreach(out.writeNumberField("denyEvery", _))
-    settings.trace.foreach(writeTrace(out, _))
+    out.writeFieldName("settings")
+    out.writeRawValue(settings)
+    writeProcess(out)
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>
@@ -64,14 +60,12 @@ private[exec] object TaskJson {
   }
 
   /** As whom this process traces; the start of the application is the same for all of its processes. */
-  private def writeTrace(out: JsonGenerator, trace: TraceSettings): Unit = {
+  private def writeProcess(out: JsonGenerator): Unit = {
     val environment = SparkEnv.get
-    out.writeObjectFieldStart("trace")
-    out.writeStringField("directory", trace.directory)
-    out.writeStringField("application", environment.conf.getAppId)
+    out.writeObjectFieldStart("process")
+    out.writeStringField("application", environment.conf.get("spark.app.id", ""))
     out.writeStringField("executor", environment.executorId)
     out.writeNumberField("startMs", environment.conf.getLong("spark.app.startTime", 0))
-    out.writeNumberField("eventsMax", trace.eventsMax)
     out.writeEndObject()
   }
 

@@ -13,6 +13,8 @@ import org.apache.spark.sql.execution.SQLExecutionRDD
 import org.apache.spark.sql.execution.access.{LineageAccess, ObservedShuffle, OutputObserver}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
+import reprise.bridge.SessionConf
+
 /**
  * Has the tasks of jobs over RDDs sum up what they give: to their shuffles, and to the job's action. What queries give
  * is summed up operator by operator instead.
@@ -68,10 +70,12 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
 }
 
 private object JobSums {
+  private val enabled = "spark.reprise.ledger.enabled"
 
   /** Whether the user wants the job to run without the ledger. */
   def isLeftOut(properties: Properties): Boolean =
-    properties != null && "false".equalsIgnoreCase(properties.getProperty("spark.reprise.ledger.enabled"))
+    Option(properties).flatMap(it => Option(it.getProperty(enabled)))
+      .exists(value => !SessionConf.switches(Map(enabled -> value)).isSummed)
 
   /**
    * Whether a query has the job run to get its own rows. Those of the user's that run meanwhile bear the query's number

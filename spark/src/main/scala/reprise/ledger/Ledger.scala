@@ -7,7 +7,7 @@ import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.access.LineageAccess
 
-import reprise.bridge.SessionConf
+import reprise.bridge.{LedgerSettings, SessionConf}
 
 /** What a task attempt has summed up: a line of the ledger. */
 final case class TaskSums(line: String)
@@ -65,40 +65,33 @@ private[reprise] final class Ledger private (folder: LedgerFolder) extends Loggi
 }
 
 private[reprise] object Ledger {
-  private val path = "spark.reprise.ledger.path"
-  private val operators = "spark.reprise.ledger.operators"
   private val flushNs = 1000000000L
   private val ledgers = new java.util.WeakHashMap[SparkContext, Ledger]
 
   def of(context: SparkContext): Option[Ledger] = ledgers.synchronized(Option(ledgers.get(context)))
 
-  /** The folder to make it in, if one is set. @param checked the settings as the core has them */
-  def baseOf(checked: String => Option[String]): Option[String] = checked(path).filter(_.nonEmpty)
-
-  /** When the context knows its application's id, and no job has run. @param checked as of [[baseOf]] */
-  def begin(context: SparkContext, application: String, checked: String => Option[String]): Option[Ledger] =
-    baseOf(checked).map { base =>
-      val name = application + context.applicationAttemptId.fold("")("-" + _)
-      val folder = LedgerFolder.create(base, name, context.hadoopConfiguration)
-      val header = LedgerFolder.node()
-      header
-        .putObject("ledger")
-        .put("format", 2)
-        .put("reprise", SessionConf.version)
-        .put("spark", context.version)
-        .put("application", context.appName)
-        .put("id", application)
-        .put("operators", checked(operators).getOrElse("native"))
-      folder.line(header.toString)
-      val start = LedgerFolder.node()
-      start.put("Event", "SparkListenerLogStart").put("Spark Version", context.version)
-      folder.event(start.toString)
-      folder.flush()
-      val ledger = new Ledger(folder)
-      LineageAccess.addListener(context, new LedgerEvents(ledger))
-      ledgers.synchronized(ledgers.put(context, ledger))
-      ledger
-    }
+  /** When the context knows its application's id, and no job has run. */
+  def begin(context: SparkContext, application: String, settings: LedgerSettings): Unit = {
+    val name = application + context.applicationAttemptId.fold("")("-" + _)
+    val folder = LedgerFolder.create(settings.path, name, context.hadoopConfiguration)
+    val header = LedgerFolder.node()
+    header
+      .putObject("ledger")
+      .put("format", 2)
+      .put("reprise", SessionConf.version)
+      .put("spark", context.version)
+      .put("application", context.appName)
+      .put("id", application)
+      .put("operators", settings.operators)
+    folder.line(header.toString)
+    val start = LedgerFolder.node()
+    start.put("Event", "SparkListenerLogStart").put("Spark Version", context.version)
+    folder.event(start.toString)
+    folder.flush()
+    val ledger = new Ledger(folder)
+    LineageAccess.addListener(context, new LedgerEvents(ledger))
+    ledgers.synchronized(ledgers.put(context, ledger))
+  }
 
   def end(context: SparkContext): Unit = ledgers.synchronized(Option(ledgers.remove(context))).foreach(_.close())
 }

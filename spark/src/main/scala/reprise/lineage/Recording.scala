@@ -3,26 +3,14 @@ package reprise.lineage
 import scala.util.Properties.versionNumberString
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.{SparkConf, SparkContext}
+import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.SessionConf
 
 /** Starts a context's recording and ends it. */
 private[reprise] object Recording {
-  private val path = "spark.reprise.lineage.path"
-  private val enabled = Seq("spark.reprise.lineage.enabled", "spark.eventLogging.enabled")
   private val recorders = new java.util.WeakHashMap[SparkContext, LineageRecorder]
-
-  /** The folder to record to. The document's names come with the document's default: off. */
-  def pathOf(conf: SparkConf, checked: String => Option[String]): Option[String] = {
-    val folder = checked(path).filter(_.nonEmpty)
-    val isSaid = enabled.exists(conf.contains)
-    if (isSaid && checked(enabled.head).contains("true") && folder.isEmpty) {
-      throw new IllegalArgumentException(s"lineage is to be recorded, but $path names no folder")
-    }
-    folder.filter(_ => if (isSaid) checked(enabled.head).contains("true") else conf.contains(path))
-  }
 
   /** When the context's plug-ins are made: events are written from the first one on. */
   def open(context: SparkContext, path: String): Unit = {

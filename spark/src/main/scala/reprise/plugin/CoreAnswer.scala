@@ -32,11 +32,13 @@ private[plugin] final case class NodeAnswer(
  * The core's answer to a plan, as docs/internals/core-interface.md says.
  *
  * @param missing the choices of operators to dump that found none, with warnings; none where nothing is chosen
+ * @param asksForTaskTimes whether tasks will ask how long others of their stages have taken
  */
 private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
     missing: Option[Map[String, String]],
+    asksForTaskTimes: Boolean,
     nodes: LongMap[NodeAnswer],
     nativeToRow: TransitionSpec)
 
@@ -53,6 +55,7 @@ private final class AnswerReader(json: JsonNode) {
     Option(json.get("missing")).filter(_.isArray).map { choices =>
       choices.elements().asScala.map(c => c.get("choice").asText -> c.get("warning").asText).toMap
     },
+    json.path("taskTimes").asBoolean(),
     LongMap.from(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n))),
     TransitionSpec(
       json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),

@@ -14,7 +14,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
-import reprise.exec.NativeExec
+import reprise.exec.{NativeExec, StageTimes}
 import reprise.ledger.Ledger
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
 
@@ -28,7 +28,7 @@ private[reprise] object Planning extends Logging {
   /** Replaces what runs natively, in one stage or, where nothing has been numbered before, in a whole query. */
   def replace(plan: SparkPlan): SparkPlan = {
     if (isTagging) numberAdaptive(plan)
-    if (plan.isInstanceOf[AdaptiveSparkPlanExec] || !SessionConf.isEnabled(SQLConf.get)) plan
+    if (plan.isInstanceOf[AdaptiveSparkPlanExec] || !SessionConf.switches(SQLConf.get).isEnabled) plan
     else guarded(plan) {
       val known = identityOf(plan)
       val query = known.getOrElse(newIdentity())
@@ -43,7 +43,10 @@ private[reprise] object Planning extends Logging {
     }
   }
 
-  private def isTagging = SessionConf.isEnabled(SQLConf.get) && SessionConf.isTagging(SQLConf.get)
+  private def isTagging = {
+    val switches = SessionConf.switches(SQLConf.get)
+    switches.isEnabled && switches.isTagging
+  }
 
   /** Numbers what adaptive execution will run of a new query: the whole of it, or what a command writes. */
   private def numberAdaptive(plan: SparkPlan): Unit = plan.foreach {
@@ -75,7 +78,7 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
-    val isNumbered = query.ids.nonEmpty || !SessionConf.isTagging(SQLConf.get)
+    val isNumbered = query.ids.nonEmpty || !SessionConf.switches(SQLConf.get).isTagging
     val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered)
     val written = System.nanoTime()
     if (pass == "replace" && query.execution.isEmpty) {
@@ -88,6 +91,7 @@ private[reprise] object Planning extends Logging {
     logDebug(
       s"$pass: ${document.json.length} bytes written in ${(written - start) / 1000} us, " +
         s"answered in ${(System.nanoTime() - written) / 1000} us")
+    if (answer.asksForTaskTimes) StageTimes.watch(plan.session.sparkContext)
     if (query.ids.isEmpty && answer.ids.nonEmpty) query.ids = Some(answer.ids)
     (document, answer)
   }

@@ -6,21 +6,22 @@ import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkContext
-import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler._
-
-import reprise.bridge.{Native, SessionConf}
 
 private[reprise] object FlameDriver extends Logging {
   private val patience = 15000000000L
 
   private def idOf(stage: StageInfo): StageAttempt = StageAttempt(stage.stageId, stage.attemptNumber())
 
-  /** What is wrong with the settings is said once, here, and the application runs without profiles. */
-  def start(context: SparkContext, plugin: PluginContext): Option[FlameDriver] =
+  /**
+   * What is wrong with the settings is said once, here, and the application runs without profiles.
+   *
+   * @param conf `{key:value}` of what is set
+   */
+  def start(context: SparkContext, conf: String): Option[FlameDriver] =
     try {
-      settingsOf(plugin).map { it =>
+      FlameSettings.checked(conf).map { it =>
         val folder = new FlameFolder(it.prefix, context.hadoopConfiguration)
         try folder.probe()
         catch {
@@ -30,7 +31,7 @@ private[reprise] object FlameDriver extends Logging {
               s"spark.reprise.flameGraph.pathPrefix: ${it.prefix} cannot be written to: ${e.getMessage}", e)
         }
         // Executors have other working directories, and may have another default file system.
-        val driver = new FlameDriver(context, it.copy(prefix = folder.qualified), folder)
+        val driver = new FlameDriver(context, it.withPrefix(folder.qualified), folder)
         context.addSparkListener(driver)
         driver.profileItself()
         driver
@@ -40,32 +41,6 @@ private[reprise] object FlameDriver extends Logging {
         logError(s"no flame graphs are made: ${e.getMessage}")
         None
     }
-
-  private def settingsOf(plugin: PluginContext): Option[FlameSettings] = {
-    val set = plugin.conf.getAll.iterator.filter { case (key, _) => SessionConf.isOfFlames(key) }
-    val values = CoreProfile.parse(Native.checkConf(SessionConf.json(set)))
-    def value(key: String): String = Option(values.get(s"spark.reprise.flameGraph.$key")).fold("")(_.asText)
-    val prefix = value("pathPrefix")
-    if (prefix.isEmpty) None
-    else {
-      val checked = CoreProfile.run("check") { it =>
-        it.put("executors", value("executors"))
-        it.put("options", value("asyncProfiler.options"))
-      }
-      val ranges = CoreProfile.elements(checked.get("ranges")).map(range => (range.get(0).asLong, range.get(1).asLong))
-      Some(
-        FlameSettings(
-          prefix,
-          checked.get("options").asText,
-          checked.get("wallNs").asLong,
-          checked.get("processorNs").asLong,
-          checked.get("optionsBesideOwnWall").asText,
-          value("maxBytes").toLong,
-          checked.get("all").asBoolean,
-          checked.get("driver").asBoolean,
-          ranges.toSeq))
-    }
-  }
 }
 
 /** Tells executors which stages are over, and gathers what they have written. */

@@ -1,69 +1,72 @@
 package reprise.profile
 
-import java.util.{HashMap => JavaHashMap, Map => JavaMap}
+import java.util.{Collections, HashMap => JavaHashMap, Map => JavaMap}
 
-/**
- * What the driver has found out of `spark.reprise.flameGraph.*`, and executors go by.
- *
- * @param options what async-profiler is started with
- * @param wallNs the interval of our own wall clock, 0: there is none
- * @param processorNs how much of the processor a thread uses between two samples of it, by which wall-clock samples may
- *   be counted; 0: they may not
- * @param optionsBesideOwnWall what async-profiler is started with where there is one
- */
-final case class FlameSettings(
-    prefix: String,
-    options: String,
-    wallNs: Long,
-    processorNs: Long,
-    optionsBesideOwnWall: String,
-    maxBytes: Long,
-    all: Boolean,
-    driver: Boolean,
-    ranges: Seq[(Long, Long)]) {
+import com.fasterxml.jackson.databind.JsonNode
+import com.fasterxml.jackson.databind.node.ObjectNode
+
+/** What the core has found out of `spark.reprise.flameGraph.*` on the driver, and executors go by. */
+final class FlameSettings private (node: ObjectNode) {
+
+  /** The directory for all that is made. */
+  def prefix: String = node.get("prefix").asText
+
+  /** What async-profiler is started with. */
+  def options: String = node.get("options").asText
+
+  /** The interval of our own wall clock, 0: there is none. */
+  def wallNs: Long = node.get("wallNs").asLong
+
+  /**
+   * How much of the processor a thread uses between two samples of it, by which wall-clock samples may be counted; 0:
+   * they may not.
+   */
+  def processorNs: Long = node.get("processorNs").asLong
+
+  /** What async-profiler is started with where there is a wall clock of our own. */
+  def optionsBesideOwnWall: String = node.get("optionsBesideOwnWall").asText
+
+  def maxBytes: Long = node.get("maxBytes").asLong
 
   /** @param executor an executor's id, or "driver": the one executor of local mode, and any driver */
   def takes(executor: String): Boolean =
-    if (executor == FlameSettings.driverId) driver || all
-    else all || executor.toLongOption.exists(id => ranges.exists { case (first, last) => first <= id && id <= last })
+    CoreProfile
+      .run("takes") { it =>
+        it.put("executors", node.get("executors").asText)
+        it.put("executor", executor)
+      }
+      .get("takes")
+      .asBoolean
 
-  def toMap: JavaMap[String, String] = {
-    val map = new JavaHashMap[String, String]()
-    map.put("flameGraph.prefix", prefix)
-    map.put("flameGraph.options", options)
-    map.put("flameGraph.wallNs", wallNs.toString)
-    map.put("flameGraph.processorNs", processorNs.toString)
-    map.put("flameGraph.optionsBesideOwnWall", optionsBesideOwnWall)
-    map.put("flameGraph.maxBytes", maxBytes.toString)
-    map.put("flameGraph.all", all.toString)
-    map.put("flameGraph.driver", driver.toString)
-    map.put("flameGraph.ranges", ranges.map { case (first, last) => s"$first-$last" }.mkString(","))
-    map
-  }
+  def withPrefix(prefix: String): FlameSettings = new FlameSettings(node.deepCopy().put("prefix", prefix))
+
+  /** As they travel to executors. */
+  def toMap: JavaMap[String, String] = new JavaHashMap[String, String](Collections.singletonMap(FlameSettings.key, node.toString))
 }
 
 object FlameSettings {
+  private val key = "flameGraph"
 
   /** What Spark calls a driver, and the one executor of local mode. */
   val driverId = "driver"
 
+  /**
+   * Nothing where no profiles are to be taken.
+   *
+   * @param conf `{key:value}` of what is set
+   * @throws reprise.bridge.NativeException for what is wrong with it
+   */
+  def checked(conf: String): Option[FlameSettings] =
+    of(CoreProfile.run("check")(_.set[JsonNode]("conf", CoreProfile.parse(conf))))
+
   /** Nothing where the driver said nothing. */
   def of(map: JavaMap[String, String]): Option[FlameSettings] =
-    Option(map.get("flameGraph.prefix")).map { prefix =>
-      FlameSettings(
-        prefix,
-        map.get("flameGraph.options"),
-        map.get("flameGraph.wallNs").toLong,
-        map.get("flameGraph.processorNs").toLong,
-        map.get("flameGraph.optionsBesideOwnWall"),
-        map.get("flameGraph.maxBytes").toLong,
-        map.get("flameGraph.all").toBoolean,
-        map.get("flameGraph.driver").toBoolean,
-        map.get("flameGraph.ranges").split(',').toSeq.filter(_.nonEmpty).map { range =>
-          val Array(first, last) = range.split('-')
-          (first.toLong, last.toLong)
-        })
-    }
+    Option(map.get(key)).flatMap(text => of(CoreProfile.parse(text)))
+
+  private def of(answer: JsonNode): Option[FlameSettings] = answer match {
+    case node: ObjectNode if node.has("prefix") => Some(new FlameSettings(node))
+    case _ => None
+  }
 }
 
 /** How files are called, without their endings. @param id of the application, as Spark has it */

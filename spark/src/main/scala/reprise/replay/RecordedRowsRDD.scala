@@ -33,7 +33,7 @@ private[replay] final class RecordedRowsRDD(
     NativeLibrary.ensureLoaded()
     val partition = split.asInstanceOf[RecordedPartition].recorded
     val handle = CoreErrors.translated(Native.openRecord(folder, stream, partition, attempt))
-    context.addTaskCompletionListener[Unit](_ => Native.close(handle, 0))
+    context.addTaskCompletionListener[Unit](_ => Native.close(handle, false))
     new RecordedRows(handle, fields)
   }
 }

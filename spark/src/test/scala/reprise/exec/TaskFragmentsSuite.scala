@@ -6,7 +6,7 @@ import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import reprise.SparkSuite
-import reprise.bridge.{CapturedTasks, Native, TaskSettings}
+import reprise.bridge.Native
 
 class TaskFragmentsSuite extends SparkSuite {
 
@@ -36,7 +36,7 @@ class TaskFragmentsSuite extends SparkSuite {
             """{"stage":0,"partition":0,"attempt":1,"leaves":[{}]}""",
             Nil,
             figures,
-            TaskSettings(None, None, None, None, None, CapturedTasks.All, None, None),
+            None,
             TaskContext.get())
           TaskFragmentsSuite.opened.set(running.handle)
           Iterator.empty[Int]

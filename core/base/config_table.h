@@ -1,21 +1,54 @@
-// The literal table of configuration keys.
-#include <limits>
+// The configuration of Reprise: one literal table of keys.
+//
+// A row is all there is to a key: it is read by its name, as `config.boolean("spark.reprise.…")`,
+// on the driver (config.h) or, where the row says so, in a task (task_settings.h). A name that the
+// table lacks, or whose value is of another type, does not compile.
+#pragma once
 
-#include "base/config.h"
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
 
 namespace reprise {
 
-namespace {
+enum class ConfigType {
+  kBoolean,
+  kInteger,
+  kString,
+  kChoice,
+  kLocalPath,  ///< absolute, or file:/…; kept without its scheme
+};
 
-constexpr std::string_view kModes[] = {"execute", "explainOnly"};
-constexpr ConfigValueAlias kModeAliases[] = {{"executeongpu", "execute"}};
-constexpr std::string_view kExplainModes[] = {"NONE", "NOT_NATIVE", "ALL"};
-constexpr ConfigValueAlias kExplainAliases[] = {{"NOT_ON_GPU", "NOT_NATIVE"}};
+/// A value that an alias writes differently: "NOT_ON_GPU" stands for "NOT_NATIVE".
+struct ConfigValueAlias {
+  std::string_view from;
+  std::string_view to;
+};
 
-constexpr std::string_view kLedgerOperators[] = {"native", "all"};
-constexpr std::string_view kCodecs[] = {"lz4", "zstd", "none"};
+/// One key. Choices are compared without regard to case and kept as the table writes them.
+struct ConfigEntry {
+  std::string_view key;
+  ConfigType type;
+  bool in_task = false;            ///< tasks read it: its value travels to the executors
+  std::string_view default_value;  ///< "" for a text or a path: not set
+  std::string_view doc;
+  std::string_view alias;  ///< another name of the key with the same meaning; "" where it has none
+  std::span<const std::string_view> choices;
+  std::span<const ConfigValueAlias> alias_values;
+  int64_t integer_min = 0;
+  int64_t integer_max = 0;
+};
 
-constexpr ConfigEntry kTable[] = {
+inline constexpr std::string_view kModes[] = {"execute", "explainOnly"};
+inline constexpr ConfigValueAlias kModeAliases[] = {{"executeongpu", "execute"}};
+inline constexpr std::string_view kExplainModes[] = {"NONE", "NOT_NATIVE", "ALL"};
+inline constexpr ConfigValueAlias kExplainAliases[] = {{"NOT_ON_GPU", "NOT_NATIVE"}};
+
+inline constexpr std::string_view kLedgerOperators[] = {"native", "all"};
+inline constexpr std::string_view kCodecs[] = {"lz4", "zstd", "none"};
+
+inline constexpr ConfigEntry kConfigTable[] = {
     {.key = "spark.reprise.sql.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",
@@ -40,12 +73,14 @@ constexpr ConfigEntry kTable[] = {
      .alias_values = kExplainAliases},
     {.key = "spark.reprise.sql.batchRows",
      .type = ConfigType::kInteger,
+     .in_task = true,
      .default_value = "32768",
      .doc = "The rows that operators aim at in a batch.",
      .integer_min = 1,
      .integer_max = 16'777'216},
     {.key = "spark.reprise.sql.batchBytes",
      .type = ConfigType::kInteger,
+     .in_task = true,
      .default_value = "4194304",
      .doc = "The bytes of values, decoded, that a batch has at most where it has fewer than "
             "`spark.reprise.sql.batchRows` rows: less where memory is short. A batch has a row at "
@@ -60,6 +95,7 @@ constexpr ConfigEntry kTable[] = {
      .choices = kCodecs},
     {.key = "spark.reprise.concurrentTasks",
      .type = ConfigType::kInteger,
+     .in_task = true,
      .default_value = "0",
      .doc = "How many tasks of an executor compute natively at once; others wait, unless they are "
             "outside the "
@@ -68,6 +104,7 @@ constexpr ConfigEntry kTable[] = {
      .integer_max = 65'536},
     {.key = "spark.reprise.memory.debug",
      .type = ConfigType::kBoolean,
+     .in_task = true,
      .default_value = "false",
      .doc = "Whether native memory that a task has not given back at its end fails the task, with "
             "the operators that "
@@ -80,18 +117,21 @@ constexpr ConfigEntry kTable[] = {
             "Slow."},
     {.key = "spark.reprise.memory.denyEvery",
      .type = ConfigType::kInteger,
+     .in_task = true,
      .default_value = "0",
      .doc = "For tests: each of so many requests for native memory is denied, so that operators "
             "spill where they have little. 0: none. Slow.",
      .integer_min = 0,
      .integer_max = 1'000'000},
     {.key = "spark.reprise.trace.path",
-     .type = ConfigType::kString,
+     .type = ConfigType::kLocalPath,
+     .in_task = true,
      .default_value = "",
      .doc = "The local directory that executors write traces to, one file each: what the native "
             "operators did and when, for ui.perfetto.dev or chrome://tracing."},
     {.key = "spark.reprise.trace.maxEventsPerTask",
      .type = ConfigType::kInteger,
+     .in_task = true,
      .default_value = "100000",
      .doc = "How many ranges of a task a trace keeps; the task's own range says how many were "
             "dropped.",
@@ -235,8 +275,10 @@ constexpr ConfigEntry kTable[] = {
      .integer_max = std::numeric_limits<int64_t>::max()},
 };
 
-}  // namespace
+/// Of these keys the profiler reads what they say, once: what is wrong with them fails nothing.
+inline constexpr std::string_view kProfilePrefix = "spark.reprise.flameGraph.";
 
-std::span<const ConfigEntry> ConfigTable() { return kTable; }
+/// All keys, in the order in which the reference page shows them.
+constexpr std::span<const ConfigEntry> ConfigTable() { return kConfigTable; }
 
 }  // namespace reprise

@@ -1,0 +1,34 @@
+// What the plug-in must know of the configuration, in answers to what it asks: it reads no key
+// itself. All take {key:value} of what is set, and answer in JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace reprise {
+
+/// When the application starts:
+///   {"lineage":"/folder"?,                             where its lineage is recorded
+///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose sums
+///    "hasProfileKeys":true}                            whether the profiler is to be asked
+/// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
+/// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
+/// path is set.
+Result<std::string> ApplicationSettings(std::string_view conf_json);
+
+/// Before anything else is asked for a query or a job:
+///   {"isEnabled":true,    whether plans are looked at: spark.reprise.sql.enabled
+///    "isTagging":true,    whether operators get LORE ids
+///    "isSummed":true}     whether the ledger, if there is one, sums it up
+/// A key whose value is wrong has its default: what is asked next will tell.
+Result<std::string> SwitchSettings(std::string_view conf_json);
+
+/// When a fragment is made: {"settings":{…},"checksOrder":false}. The settings are for its tasks
+/// (task_settings.h); `checksOrder` says whether the fragment's JSON must hold the orders that the
+/// plan promises. Makes the directory for traces. Status::Invalid for what is wrong with one of
+/// these keys.
+Result<std::string> FragmentSettings(std::string_view conf_json);
+
+}  // namespace reprise

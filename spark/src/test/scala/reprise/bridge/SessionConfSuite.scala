@@ -1,0 +1,50 @@
+package reprise.bridge
+
+import org.apache.spark.sql.classic
+import org.apache.spark.sql.internal.SQLConf
+
+import reprise.SparkSuite
+
+/** What the core makes of a session's settings. */
+class SessionConfSuite extends SparkSuite {
+  private def conf: SQLConf = spark.asInstanceOf[classic.SparkSession].sessionState.conf
+
+  nativeTest("what tasks read travels as the core writes it") {
+    assert(SessionConf.task(conf) == TaskSettings("{}", checksOrder = false))
+    withSetting("spark.reprise.memory.denyEvery", " 03 ") {
+      withSetting("spark.reprise.sql.explain", "ALL") {
+        withSetting("spark.reprise.order.debug", "True") {
+          val asked = TaskSettings("""{"spark.reprise.memory.denyEvery":"3"}""", checksOrder = true)
+          assert(SessionConf.task(conf) == asked)
+        }
+      }
+    }
+    assert(SessionConf.task(conf) == TaskSettings("{}", checksOrder = false))
+  }
+
+  nativeTest("a wrong value is an error each time, and no matter to who does not read it") {
+    withSetting("spark.reprise.concurrentTasks", "many") {
+      Seq(1, 2).foreach { _ =>
+        val failure = intercept[IllegalArgumentException](SessionConf.task(conf))
+        assert(failure.getMessage ==
+          """spark.reprise.concurrentTasks must be an integer from 0 to 65536, found "many"""")
+      }
+      assert(SessionConf.switches(conf) == Switches(isEnabled = true, isTagging = true, isSummed = true))
+    }
+  }
+
+  nativeTest("switches are known by both their names") {
+    withSetting("spark.rapids.sql.enabled", "FALSE")(assert(!SessionConf.switches(conf).isEnabled))
+    withSetting("spark.reprise.lore.tag.enabled", "false")(assert(!SessionConf.switches(conf).isTagging))
+    assert(!SessionConf.switches(Map("spark.reprise.ledger.enabled" -> " false ")).isSummed)
+    assert(SessionConf.switches(Map("spark.reprise.ledger.enabled" -> "perhaps")).isSummed)
+  }
+
+  nativeTest("an application is told where it records") {
+    val said = """{"spark.reprise.ledger.path":"/sums","spark.eventLogging.eventLogPath":"/events",
+      |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none"}""".stripMargin
+    assert(SessionConf.application(said) ==
+      ApplicationSettings(Some("/events"), Some(LedgerSettings("/sums", "native")), hasProfileKeys = true))
+    assert(SessionConf.application("{}") == ApplicationSettings(None, None, hasProfileKeys = false))
+  }
+}

@@ -237,8 +237,42 @@ except reprise.Error as failed:
         "True False (2,) PythonRDD",
         "2 {None} 6 []",
         str(tmp_path / "python.dot"),
-        f"{recording}: there is no RDD 1000 in the recording",
+        f"{recording}: there is no RDD 1000 in the recording; "
+        f"it holds {len(listed)} of 0 to {last}: rdds.ids",
     ]
+
+
+def test_a_broadcast_of_pythons_outlives_those_of_the_application(with_plugin, tmp_path):
+    """Which has one of the same number: of a job, whose cleaner takes its files, or its own."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    recording = tmp_path / "recording"
+    program = """
+b = sc.broadcast({1: "x"})
+rows = sc.parallelize(range(1000), 4).map(lambda x: (x % 7, b.value.get(x % 2, "n")))
+grouped = rows.groupByKey(3).mapValues(len)
+print(sorted(grouped.collect()), grouped._jrdd.rdd().id())
+"""
+    recorded = python(tmp_path, program, **{"spark.reprise.lineage.path": str(recording)})
+    rows, last = recorded.rsplit(maxsplit=1)
+    program = f"""
+import time
+import reprise
+own = sc.broadcast({{1: "own"}})
+assert sc.parallelize(range(2), 2).map(lambda n: own.value[1]).collect() == ["own"] * 2
+replayer = reprise.EventReplayer(sc, {str(recording)!r})
+again = replayer.rdds({last})
+for _ in range(5):
+    sc._jvm.System.gc()
+    time.sleep(0.5)
+assert sorted(again.collect()) == {rows}
+own.unpersist(blocking=True)
+assert sorted(replayer.rdds[{last}].collect()) == {rows}
+assert [rdd.count() for rdd in replayer.rdds][-1] == 7
+assert len(replayer.rdds) == len(replayer.rdds.ids) and {last} in replayer.rdds.ids
+print("all")
+"""
+    assert python(tmp_path, program).endswith("all\n")
 
 
 def test_every_assertion_has_a_python_face(with_plugin, tmp_path):

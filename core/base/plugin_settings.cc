@@ -10,26 +10,33 @@ namespace reprise {
 
 namespace {
 
-bool IsSet(const ConfigMap& settings, TextKey key) {
-  return settings.contains(std::string(key.entry().key));
-}
-
-bool IsSetOrAlias(const ConfigMap& settings, BooleanKey key) {
-  return settings.contains(std::string(key.entry().key)) ||
-         settings.contains(std::string(key.entry().alias));
-}
-
-/// The folder to record lineage to; empty: it is not recorded. Where the path is set by its alias,
-/// the default of whether is off.
-Result<std::string> LineageFolder(const ConfigMap& settings, const Config& config) {
-  const std::string folder(config.text("spark.reprise.lineage.path"));
-  if (!IsSetOrAlias(settings, "spark.reprise.lineage.enabled")) {
-    return IsSet(settings, "spark.reprise.lineage.path") ? folder : "";
+/// The name by which a key is set: its own or its alias; empty where it is not set.
+std::string_view NameOfSet(const ConfigMap& settings, const ConfigEntry& entry) {
+  for (const std::string_view name : {entry.key, entry.alias}) {
+    if (!name.empty() && settings.contains(std::string(name))) return name;
   }
-  if (!config.boolean("spark.reprise.lineage.enabled")) return "";
-  if (!folder.empty()) return folder;
-  return Status::Invalid(
-      "lineage is to be recorded, but spark.reprise.lineage.path names no folder");
+  return "";
+}
+
+/// Where lineage is recorded, {"path","key","overwritesFile"}; null: it is not. The alias of the
+/// path comes with another default, off, and with leave to overwrite a file.
+Result<nlohmann::json> LineageTarget(const ConfigMap& settings, const Config& config) {
+  constexpr TextKey kPath = "spark.reprise.lineage.path";
+  constexpr BooleanKey kEnabled = "spark.reprise.lineage.enabled";
+  const std::string_view path = NameOfSet(settings, kPath.entry());
+  const std::string_view enabled = NameOfSet(settings, kEnabled.entry());
+  const bool by_alias = path == kPath.entry().alias;
+  const bool is_wanted = enabled.empty() ? !by_alias : config.boolean(kEnabled);
+  if (!is_wanted) return nullptr;
+  const std::string_view folder = config.text(kPath);
+  if (!folder.empty())
+    return nlohmann::json{{"path", folder}, {"key", path}, {"overwritesFile", by_alias}};
+  if (enabled.empty()) return nullptr;
+  const bool by_aliases = by_alias || (path.empty() && enabled == kEnabled.entry().alias);
+  const std::string_view missing = by_aliases ? kPath.entry().alias : kPath.entry().key;
+  return Status::Invalid(enabled, " is true, but ", missing,
+                         " names no folder to record lineage to: set ", missing, ", or ", enabled,
+                         "=false");
 }
 
 bool NamesProfileKey(const ConfigEntry& entry, std::string_view key) {
@@ -57,8 +64,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const Config config, ParseConfig(settings));
   RETURN_NOT_OK(TaskSettings::OfSession(settings));
   nlohmann::json answer = {{"hasProfileKeys", HasProfileKeys(settings)}};
-  ARROW_ASSIGN_OR_RAISE(const std::string lineage, LineageFolder(settings, config));
-  if (!lineage.empty()) answer["lineage"] = lineage;
+  ARROW_ASSIGN_OR_RAISE(nlohmann::json lineage, LineageTarget(settings, config));
+  if (!lineage.is_null()) answer["lineage"] = std::move(lineage);
   if (const std::string_view path = config.text("spark.reprise.ledger.path"); !path.empty()) {
     answer["ledger"] = {{"path", path},
                         {"operators", config.text("spark.reprise.ledger.operators")}};

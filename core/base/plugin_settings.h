@@ -10,7 +10,9 @@
 namespace reprise {
 
 /// When the application starts:
-///   {"lineage":"/folder"?,                             where its lineage is recorded
+///   {"lineage":{"path":"/folder","key":"spark.…","overwritesFile":false}?,
+///                                                      where its lineage is recorded, which key
+///                                                      says so, and whether a file may lie there
 ///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose sums
 ///    "hasProfileKeys":true}                            whether the profiler is to be asked
 /// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,

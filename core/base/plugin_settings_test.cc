@@ -113,10 +113,12 @@ TEST(PluginSettings, SwitchesAreOnWhereTheyAreWrong) {
 TEST(PluginSettings, AnApplicationRecordsItsLineage) {
   const auto lineage = [](const Json& conf) {
     const Json answer = AnswerTo(ApplicationSettings, conf);
-    return answer.is_string() ? answer.get<std::string>() : answer.value("lineage", "none");
+    if (answer.is_string()) return answer.get<std::string>();
+    return answer.contains("lineage") ? answer["lineage"].dump() : "none";
   };
   EXPECT_EQ(lineage(Json::object()), "none");
-  EXPECT_EQ(lineage({{"spark.reprise.lineage.path", "/a"}}), "/a");
+  EXPECT_EQ(lineage({{"spark.reprise.lineage.path", "/a"}}),
+            R"({"key":"spark.reprise.lineage.path","overwritesFile":false,"path":"/a"})");
   EXPECT_EQ(lineage({{"spark.reprise.lineage.path", ""}}), "none");
   EXPECT_EQ(
       lineage({{"spark.reprise.lineage.path", "/a"}, {"spark.reprise.lineage.enabled", "false"}}),
@@ -125,9 +127,15 @@ TEST(PluginSettings, AnApplicationRecordsItsLineage) {
   EXPECT_EQ(lineage({{"spark.eventLogging.eventLogPath", "/a"}}), "none");
   EXPECT_EQ(
       lineage({{"spark.eventLogging.eventLogPath", "/a"}, {"spark.eventLogging.enabled", "true"}}),
-      "/a");
+      R"({"key":"spark.eventLogging.eventLogPath","overwritesFile":true,"path":"/a"})");
   EXPECT_EQ(lineage({{"spark.eventLogging.enabled", "true"}}),
-            "lineage is to be recorded, but spark.reprise.lineage.path names no folder");
+            "spark.eventLogging.enabled is true, but spark.eventLogging.eventLogPath names no "
+            "folder to record lineage to: set spark.eventLogging.eventLogPath, or "
+            "spark.eventLogging.enabled=false");
+  EXPECT_EQ(lineage({{"spark.reprise.lineage.enabled", "true"}}),
+            "spark.reprise.lineage.enabled is true, but spark.reprise.lineage.path names no folder "
+            "to record lineage to: set spark.reprise.lineage.path, or "
+            "spark.reprise.lineage.enabled=false");
   EXPECT_EQ(lineage({{"spark.eventLogging.enabled", "false"}}), "none");
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "cli/figures.h"
 #include "cli/ledger_text.h"
 #include "ledger/ledger_graph.h"
@@ -27,7 +28,7 @@ struct LedgerOptions {
 Result<Ledger> ReadLedger(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(Ledger ledger, LoadLedger(path));
   for (const LogDamage& damage : ledger.damages.kept()) {
-    fmt::print(stderr, "reprise: skipped: {}\n", damage.ToString());
+    fmt::print(stderr, "reprise: skipped: {}\n", PrintableLine(damage.ToString()));
   }
   const int64_t more = ledger.damages.count() - static_cast<int64_t>(ledger.damages.kept().size());
   if (more > 0) {
@@ -44,7 +45,7 @@ Result<int> CheckLedger(const LedgerOptions& options) {
   if (options.json) {
     fmt::print("{}\n", ToJson(graph, check).dump(2));
   } else {
-    fmt::print("{}\n{}", LedgerText(ledger), CheckText(graph, check, options.order));
+    PrintText(LedgerText(ledger) + "\n" + CheckText(graph, check, options.order));
   }
   return differs ? kExitFalse : kExitDone;
 }
@@ -65,8 +66,8 @@ Result<int> CompareLedgers(const LedgerOptions& options) {
   if (options.json) {
     fmt::print("{}\n", ToJson(left_graph, right_graph, diff).dump(2));
   } else {
-    fmt::print("first   {}second  {}\n{}", LedgerText(left), LedgerText(right),
-               DiffText(left_graph, right_graph, diff, options.order));
+    PrintText(fmt::format("first   {}second  {}\n{}", LedgerText(left), LedgerText(right),
+                          DiffText(left_graph, right_graph, diff, options.order)));
   }
   if (diff.compared == 0) {
     return Status::Invalid(left.path, " and ", right.path,

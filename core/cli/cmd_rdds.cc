@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "cli/event_log.h"
 #include "lineage/model_json.h"
 
@@ -25,7 +26,7 @@ Result<int> ListRdds(const EventLogOptions& options) {
     return kExitDone;
   }
   for (const auto& [id, rdd] : log.model.rdds()) {
-    fmt::print("#{}: {}\n", id, rdd.Text());
+    fmt::print("#{}: {}\n", id, PrintableLine(rdd.Text()));
   }
   return kExitDone;
 }

@@ -133,7 +133,7 @@ void PrintStream(const RddMeta& rdd, const std::vector<Shown>& partitions) {
   fmt::print("{:{}}{}\n", "", kIndent, Wrapped(SchemaText(rdd.schema), kIndent));
 }
 
-void PrintText(const OperatorDump& dump, const std::vector<Shown>& partitions) {
+void PrintPartitionsAsText(const OperatorDump& dump, const std::vector<Shown>& partitions) {
   constexpr int kIndent = 15;
   const PlanMeta& plan = dump.plan();
   fmt::print("{}\n", dump.folder());
@@ -241,7 +241,7 @@ Result<int> RunShow(const ShowOptions& options) {
       operators.push_back(ShownJson(dump, partitions));
     } else {
       fmt::print("{}", folder == folders.front() ? "" : "\n");
-      PrintText(dump, partitions);
+      PrintPartitionsAsText(dump, partitions);
     }
   }
   if (options.json) fmt::print("{}\n", Json{{"operators", std::move(operators)}}.dump(2));

@@ -72,7 +72,8 @@ Result<int> ListStages(const EventLogOptions& options) {
   for (const auto& [id, stage] : model.stages()) {
     for (const StageAttempt& attempt : stage.attempts) {
       if (attempt.failure.empty()) continue;
-      fmt::print("stage {}.{} failed: {}\n", id, attempt.attempt, FirstLine(attempt.failure));
+      PrintText(
+          fmt::format("stage {}.{} failed: {}\n", id, attempt.attempt, FirstLine(attempt.failure)));
     }
   }
   return kExitDone;

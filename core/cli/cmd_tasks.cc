@@ -47,8 +47,8 @@ void AddRow(int64_t stage, const StageAttempt& attempt, TextTable* table) {
 void PrintFailures(int64_t stage, const StageAttempt& attempt) {
   for (const StageTasks::Failure& failure : attempt.tasks.failures()) {
     const std::string first = failure.index < 0 ? "" : fmt::format(", first {}", failure.index);
-    fmt::print("stage {}.{}: {} failed{}: {}\n", stage, attempt.attempt,
-               Counted(failure.count, "task", "tasks"), first, failure.reason);
+    PrintText(fmt::format("stage {}.{}: {} failed{}: {}\n", stage, attempt.attempt,
+                          Counted(failure.count, "task", "tasks"), first, failure.reason));
   }
 }
 

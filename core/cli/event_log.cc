@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "cli/figures.h"
 #include "cli/progress.h"
 
@@ -21,7 +22,7 @@ Result<LoadedLog> ReadEventLog(const std::string& path, LoadOptions options) {
   ARROW_ASSIGN_OR_RAISE(LoadedLog log, LoadLog(path, options));
   progress.Clear();
   for (const LogDamage& damage : log.damages.kept()) {
-    fmt::print(stderr, "reprise: skipped: {}\n", damage.ToString());
+    fmt::print(stderr, "reprise: skipped: {}\n", PrintableLine(damage.ToString()));
   }
   const int64_t more = log.damages.count() - static_cast<int64_t>(log.damages.kept().size());
   if (more > 0) {

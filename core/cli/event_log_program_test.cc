@@ -41,6 +41,22 @@ TEST_F(LogProgram, ListsRdds) {
       "determinism":"UNORDERED"})"));
 }
 
+TEST_F(LogProgram, EscapesControlCharacters) {
+  std::string text = SmallLog();
+  for (const std::string_view site : {"map at <console>:14", "stage 0", "/ by zero"}) {
+    for (size_t at = 0; (at = text.find(site, at)) != std::string::npos; at += site.size() + 10) {
+      text.insert(at, "\\u001b[2J\\n");
+    }
+  }
+  const std::string log = folder_.Write("controls", text);
+  EXPECT_THAT(RunProgram("rdds " + log).out,
+              HasSubstr("#1: MapPartitionsRDD \\u001b[2J\\u000amap at <console>:14\n"));
+  EXPECT_THAT(RunProgram("stages " + log).out, HasSubstr("\\u001b[2J\\u000astage 0\n"));
+  for (const char* subcommand : {"rdds ", "stages ", "tasks ", "explain "}) {
+    EXPECT_THAT(RunProgram(subcommand + log).out, Not(HasSubstr("\x1b"))) << subcommand;
+  }
+}
+
 TEST_F(LogProgram, ListsStages) {
   const Ran ran = RunProgram("stages " + log_);
   EXPECT_EQ(ran.status, 0) << ran.err;
@@ -207,8 +223,8 @@ TEST_F(LogProgram, ExplainSaysWhereRepriseWroteNothing) {
             "that was switched off.\n"
             "  Spark's own plan:\n"
             "  LORE id  operator\n"
-            "           Sort\n"
-            "        5    RepriseFilter\n");
+            "           Sort [k]\n"
+            "        5    RepriseFilter (a) [loreId=5]\n");
   EXPECT_EQ(RunProgram("explain " + folder_.Write("app-3", SmallLog())).out,
             "The log tells of no SQL query.\n");
 }

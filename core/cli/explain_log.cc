@@ -53,10 +53,12 @@ void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_nat
   fmt::print("{}", table.ToString(2));
 }
 
+// Spark's text of an operator begins with its name and says its tables, keys and conditions.
 void PrintPlan(const std::vector<LoggedOperator>& plan) {
   TextTable table({{"LORE id", true}, {"operator"}});
   for (const LoggedOperator& node : plan) {
-    table.Add({node.lore_id ? std::to_string(*node.lore_id) : "", Indented(node.name, node.depth)});
+    table.Add({node.lore_id ? std::to_string(*node.lore_id) : "",
+               Indented(node.text.empty() ? node.name : node.text, node.depth)});
   }
   fmt::print("{}", table.ToString(2));
 }
@@ -66,10 +68,10 @@ void PrintExecution(const LogModel& model, const SqlExecution& execution, bool n
   if (execution.id < 0) {
     fmt::print("Outside of SQL executions, as what fills a cache:\n");
   } else {
-    fmt::print("SQL {}: {}\n", execution.id, FirstLine(execution.description));
+    PrintText(fmt::format("SQL {}: {}\n", execution.id, FirstLine(execution.description)));
   }
   if (!execution.error.empty()) {
-    fmt::print("  failed: {}\n", FirstLine(execution.error));
+    PrintText(fmt::format("  failed: {}\n", FirstLine(execution.error)));
   }
   if (queries.empty()) {
     fmt::print(

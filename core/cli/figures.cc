@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace reprise {
 
 namespace {
@@ -52,6 +54,8 @@ std::string Counted(int64_t count, std::string_view singular, std::string_view p
   return fmt::format("{} {}", Thousands(count), count == 1 ? singular : plural);
 }
 
+void PrintText(std::string_view text) { fmt::print("{}", Printable(text)); }
+
 std::string Wrapped(std::string_view text, int indent) {
   const size_t width = kPageColumns - static_cast<size_t>(indent);
   std::string wrapped;
@@ -64,6 +68,11 @@ std::string Wrapped(std::string_view text, int indent) {
     text.remove_prefix(cut + 1);
   }
   return wrapped.append(text);
+}
+
+void TextTable::Add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = PrintableLine(cell);
+  rows_.push_back(std::move(cells));
 }
 
 std::string TextTable::ToString(int indent) const {

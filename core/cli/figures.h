@@ -17,11 +17,15 @@ std::string DurationText(int64_t nanoseconds);
 /// "1 batch", "3 batches": a count with its noun.
 std::string Counted(int64_t count, std::string_view singular, std::string_view plural);
 
+/// To standard output, with the control characters of what others have written escaped.
+void PrintText(std::string_view text);
+
 /// Breaks text at spaces so that lines fit the 100 columns of a page; each line but the first
 /// begins with `indent` spaces, and the first is taken to begin there too.
 std::string Wrapped(std::string_view text, int indent);
 
 /// Rows of cells, printed in aligned columns two spaces apart. Figures stand right, text left.
+/// Control characters in cells are escaped, line ends too.
 class TextTable {
  public:
   struct Heading {
@@ -29,7 +33,7 @@ class TextTable {
     bool right = false;
   };
   explicit TextTable(std::vector<Heading> headings) : headings_(std::move(headings)) {}
-  void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void Add(std::vector<std::string> cells);
   /// Headings and rows, each line begun with `indent` spaces and ended with a newline.
   std::string ToString(int indent = 0) const;
 

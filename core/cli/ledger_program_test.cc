@@ -75,6 +75,22 @@ TEST(LedgerProgram, ChecksAnRddAcrossAllThatReadIt) {
   EXPECT_EQ(json["differences"][0]["readers"].size(), 2);
 }
 
+TEST(LedgerProgram, SaysHowMuchOfWhatWasComputedAgainHasNoSums) {
+  const LogFolder folder;
+  TestRun run;
+  run.Job(0, {{0, {{1, "map", {}, 1}}}});
+  const nlohmann::json none = {{"of", "result"}, {"rdd", 1}, {"reason", "\x1b[2Jit has none"}};
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {none});
+  run.Task({.stage = 0, .partition = 0, .id = 1, .stage_attempt = 1}, {none});
+  const Ran ran = RunProgram("ledger check " + run.End().Write(folder, "run"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("\n\nNothing was compared. 1 partition computed more than once could NOT be "
+                "compared: not all of it was summed up (\\u001b[2Jit has none), or read to "
+                "the end.\n"));
+}
+
 TEST(LedgerProgram, SaysWhatItDidNotCompare) {
   const LogFolder folder;
   TestRun run = RunOf({1, 2});

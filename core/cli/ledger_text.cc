@@ -251,6 +251,17 @@ std::string OnlyText(const LedgerGraph& graph, const std::vector<size_t>& subjec
                      subjects.size() == 1 ? "has" : "have", TitleOf(graph, subjects.front()));
 }
 
+// What was computed again and says nothing.
+std::string UncomparedText(const LedgerCheck& check) {
+  if (check.partitions_uncompared == 0) return "";
+  const std::string reason =
+      check.uncompared_reason.empty() ? "" : fmt::format(" ({})", check.uncompared_reason);
+  return fmt::format(
+      "{} computed more than once could NOT be compared: not all of it was summed up{}, or read to "
+      "the end.\n",
+      Counted(check.partitions_uncompared, "partition", "partitions"), reason);
+}
+
 // What could not be compared, by reason.
 std::string UnknownText(const LedgerGraph& left, const LedgerDiff& diff) {
   std::map<std::string, std::vector<const ComparedPair*>> reasons;
@@ -344,13 +355,17 @@ std::string CheckText(const LedgerGraph& graph, const LedgerCheck& check, bool o
         ThingsText(orders));
   }
   if (check.subjects_repeated == 0) {
-    return text + "Nothing was computed more than once: nothing was compared.\n";
+    return text + (check.partitions_uncompared == 0
+                       ? "Nothing was computed more than once: nothing was compared.\n"
+                       : "Nothing was compared. " + UncomparedText(check));
   }
   return text +
-         fmt::format("{} of {} computed more than once, in {}: {}.\n", check.subjects_repeated,
-                     ThingsText(check.subjects),
-                     Counted(check.partitions_repeated, "partition", "partitions"),
-                     differ == 0 ? "the same each time" : fmt::format("{} of them DIFFER", differ));
+         fmt::format(
+             "{} of {} computed more than once, in {}: {}.\n", check.subjects_repeated,
+             ThingsText(check.subjects),
+             Counted(check.partitions_repeated, "partition", "partitions"),
+             differ == 0 ? "the same each time" : fmt::format("{} of them DIFFER", differ)) +
+         UncomparedText(check);
 }
 
 std::string DiffText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/nearest_name.h"
+#include "base/printable.h"
 #include "cli/cmd_config.h"
 #include "cli/cmd_debug_task.h"
 #include "cli/cmd_diff.h"
@@ -57,7 +58,7 @@ int RunProgram(int argc, char** argv) {
   const Result<int> status = runs.at(program.get_subcommands().front())();
   if (status.ok()) return *status;
   std::cout.flush();
-  std::cerr << "reprise: " << status.status().message() << std::endl;
+  std::cerr << "reprise: " << Printable(status.status().message()) << std::endl;
   return kExitBadInput;
 }
 

@@ -90,14 +90,26 @@ class Checker {
     CheckedSubject& found = found_[index];
     found.subject = index;
     std::map<Key, CheckedPartition> partitions;
+    std::map<Key, size_t> lacking;  // attempts that succeeded without sums of all rows
     for (const size_t reader : readers) {
       const LedgerSubject& subject = ledger_.subjects[reader];
       for (const LedgerSums& sums : subject.sums) {
-        if (!sums.complete) continue;
+        if (!sums.complete) {
+          if (ledger_.tasks[sums.task].success) ++lacking[KeyOf(subject, sums)];
+          continue;
+        }
         CheckedPartition& partition = partitions[KeyOf(subject, sums)];
         partition.attempts.push_back(&sums);
         partition.subjects.push_back(reader);
       }
+    }
+    for (const auto& [key, attempts] : lacking) {
+      const auto summed = partitions.find(key);
+      if (attempts + (summed == partitions.end() ? 0 : summed->second.attempts.size()) < 2) {
+        continue;
+      }
+      ++check->partitions_uncompared;
+      NoteReason(readers, check);
     }
     found.readers = std::move(readers);
     std::set<size_t> columns;
@@ -116,6 +128,14 @@ class Checker {
     found.columns = ColumnNames(ledger_.subjects[index], {columns.begin(), columns.end()});
     check->partitions_repeated += repeated;
     check->subjects_repeated += repeated > 0 ? 1 : 0;
+  }
+
+  void NoteReason(const std::vector<size_t>& readers, LedgerCheck* check) const {
+    for (const size_t reader : readers) {
+      if (check->uncompared_reason.empty()) {
+        check->uncompared_reason = ledger_.subjects[reader].reason;
+      }
+    }
   }
 
   void ComparePartition(CheckedPartition* partition) const {

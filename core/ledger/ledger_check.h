@@ -59,6 +59,10 @@ struct LedgerCheck {
   int64_t subjects = 0;
   int64_t subjects_repeated = 0;    ///< computed more than once, and compared
   int64_t partitions_repeated = 0;  ///< of them
+  /// Computed more than once, where not all of it could be compared: without sums, or not read to
+  /// the end.
+  int64_t partitions_uncompared = 0;
+  std::string uncompared_reason;  ///< of the first that had no sums
   /// Those that depart first, then by stage.
   std::vector<CheckedSubject> differences;
 

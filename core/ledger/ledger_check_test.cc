@@ -50,6 +50,24 @@ TestRun Query() {
   return run;
 }
 
+TEST(LedgerCheck, CountsWhatWasComputedAgainWithoutSums) {
+  const nlohmann::json none = {{"of", "result"}, {"rdd", 3}, {"reason", "it would be used up"}};
+  TestRun run = TwoStages();
+  for (const int64_t job : {0, 1}) {
+    run.Task({.stage = 1, .partition = 0, .id = 2 * job}, {none});
+    run.Task({.stage = 1, .partition = 1, .id = 2 * job + 1},
+             {job == 0 ? none : ResultRows(3, {1, 2})});
+  }
+  run.Task({.stage = 0, .partition = 0, .id = 7}, {ShuffleRows(0, 1, {1, 2})});
+  run.Task({.stage = 0, .partition = 0, .id = 8}, {ShuffleRows(0, 1, {1, 2})});
+  const Checked of(run);
+  EXPECT_EQ(of.check.subjects_repeated, 1);
+  EXPECT_EQ(of.check.partitions_repeated, 1);
+  EXPECT_EQ(of.check.partitions_uncompared, 2);
+  EXPECT_EQ(of.check.uncompared_reason, "it would be used up");
+  EXPECT_FALSE(of.check.Differs());
+}
+
 TEST(LedgerCheck, SaysWhereNothingWasComputedTwice) {
   TestRun run = TwoStages();
   run.Task({.stage = 0, .partition = 0, .id = 0}, {ShuffleRows(0, 1, {1, 2})});

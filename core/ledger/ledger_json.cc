@@ -141,6 +141,7 @@ Json ToJson(const LedgerGraph& graph, const LedgerCheck& check) {
           {"subjects", check.subjects},
           {"subjectsRepeated", check.subjects_repeated},
           {"partitionsRepeated", check.partitions_repeated},
+          {"partitionsNotCompared", check.partitions_uncompared},
           {"differences", std::move(differences)}};
 }
 

@@ -1,6 +1,6 @@
 """The replay debugger in PySpark: recorded RDDs, made again and checked. Needs PySpark."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -72,8 +72,12 @@ class EventReplayer(Assertions):
         """Of each RDD that cannot be made again, why; and where the recording is torn."""
         return _list(self._replayer.problems())
 
-    def rdds(self, number: int) -> "RDD":
-        """The RDD of that number, made again."""
+    @property
+    def rdds(self) -> "Rdds":
+        """The recorded RDDs: `rdds(5)` or `rdds[5]`, `len(rdds)`, `rdds.ids`, a loop over them."""
+        return Rdds(self)
+
+    def _rdd(self, number: int) -> "RDD":
         from pyspark.rdd import RDD
         from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer
 
@@ -121,6 +125,33 @@ class EventReplayer(Assertions):
         """The same of a task that failed; says also where to stop."""
         tasks = {made.id(): made for made in _list(self._replayer.tasks())}
         return _checked(lambda: self._replayer.debugException(tasks[task.id]))
+
+
+class Rdds:
+    """The recorded RDDs, each made again when it is come to; numbers have gaps.
+
+    Raises `reprise.Error` where no RDD of a number was recorded.
+    """
+
+    def __init__(self, replayer: EventReplayer):
+        self._replayer = replayer
+
+    @property
+    def ids(self) -> list[int]:
+        """Their numbers in the order in which they were recorded: parents first."""
+        return _list(self._replayer._replayer.rdds().ids())
+
+    def __call__(self, number: int) -> "RDD":
+        """The RDD of that number, made again."""
+        return self._replayer._rdd(number)
+
+    __getitem__ = __call__
+
+    def __iter__(self) -> "Iterator[RDD]":
+        return (self(number) for number in self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 def _task(task: Any) -> Task:

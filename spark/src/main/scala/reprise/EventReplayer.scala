@@ -50,14 +50,20 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   @transient private var rebuilder = newRebuilder()
   reader.damage.foreach(d => System.err.println(s"reprise: $d"))
 
-  /** The recorded RDDs. */
-  object rdds extends Serializable {
+  /** The recorded RDDs, each made again when it is come to. Numbers have gaps: RDDs of no job are not recorded. */
+  object rdds extends Iterable[RDD[_]] with Serializable {
 
-    /** Made again: with the assertions that were attached to it and to what it comes from. */
+    /**
+     * Made again: with the assertions that were attached to it and to what it comes from.
+     *
+     * @throws IllegalArgumentException where no RDD of that number was recorded
+     */
     def apply(id: Int): RDD[_] = {
-      refresh()
+      known(id)
       rebuilder.rdd(id)
     }
+
+    override def iterator: Iterator[RDD[_]] = ids.iterator.map(apply)
 
     /** In the order in which they were recorded: parents first. */
     def ids: Seq[Int] = {
@@ -65,7 +71,8 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
       reader.rdds.keys.toSeq
     }
 
-    def size: Int = ids.size
+    override def size: Int = ids.size
+    override def knownSize: Int = size
 
     override def toString: String = s"$size RDDs of $path"
   }
@@ -200,7 +207,12 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
 
   private def known(id: Int): Unit = {
     refresh()
-    if (!reader.rdds.contains(id)) throw new IllegalArgumentException(s"$path: there is no RDD $id in the recording")
+    if (!reader.rdds.contains(id)) {
+      val ids = reader.rdds.keys.toSeq
+      val there = if (ids.isEmpty) "it holds none" else s"it holds ${ids.size} of ${ids.min} to ${ids.max}: rdds.ids"
+      throw new IllegalArgumentException(s"$path: there is no RDD $id in the recording; $there" +
+        reader.damage.fold("")(d => s" ($d)"))
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.JsonFactory
-import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.internal.SQLConf
 
@@ -114,9 +114,9 @@ object SessionConf {
   /** When the application starts. @param conf as of [[json]] */
   def application(conf: String): ApplicationSettings = {
     val answer = mapper.readTree(Native.applicationSettings(conf))
-    def text(node: JsonNode, name: String) = Option(node.get(name)).map(_.asText)
     ApplicationSettings(
-      text(answer, "lineage"),
+      Option(answer.get("lineage")).map(it =>
+        LineageSettings(it.get("path").asText, it.get("key").asText, it.get("overwritesFile").asBoolean)),
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
       answer.get("hasProfileKeys").asBoolean)
   }
@@ -140,13 +140,16 @@ final case class Switches(isEnabled: Boolean, isTagging: Boolean, isSummed: Bool
 final case class TaskSettings(text: String, checksOrder: Boolean)
 
 /**
- * @param lineage        the folder that the application's lineage is recorded to
+ * @param lineage        where the application's lineage is recorded to
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
  */
 final case class ApplicationSettings(
-    lineage: Option[String],
+    lineage: Option[LineageSettings],
     ledger: Option[LedgerSettings],
     hasProfileKeys: Boolean)
+
+/** @param key the one that names the folder; @param overwritesFile whether a file may lie there */
+final case class LineageSettings(path: String, key: String, overwritesFile: Boolean)
 
 /** @param path the folder that the ledger's own is made in; @param operators whose output is summed up */
 final case class LedgerSettings(path: String, operators: String)

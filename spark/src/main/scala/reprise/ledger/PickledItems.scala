@@ -20,8 +20,9 @@ private[ledger] final class PickledItems {
   private var marked = 0
   private var bytes: Array[Byte] = Array.emptyByteArray
   private var at = 0
-  private var isTakenApart = false // its items are in `items`
-  private var outer = OpenValues.none // the list of all items
+  private var outer = OpenValues.none // the list whose items are in `items`
+  private var isTuple = false // what is in `items` is a tuple's, whose hash is the one below
+  private var ofTuple = 0L
 
   /** Of the items that the last batch held. */
   def length: Int = items.length
@@ -38,7 +39,10 @@ private[ledger] final class PickledItems {
         opcode = byte()
       }
       if (stack.length != 1) refuse()
-      if (!isTakenApart) items.push(hashAt(0))
+      if (!isTakenApart) {
+        items.length = 0
+        items.push(hashAt(0))
+      }
       true
     } catch { case PickledItems.Refused | _: IndexOutOfBoundsException => false }
   }
@@ -49,9 +53,18 @@ private[ledger] final class PickledItems {
     marked = 0
     bytes = batch
     at = 0
-    isTakenApart = false
     outer = OpenValues.none
+    isTuple = false
   }
+
+  /** Whether the items are those of what the pickle is, and not of a part of it. */
+  private def isTakenApart: Boolean = {
+    val its = stack.of(0)
+    if (its == OpenValues.none) isTuple && stack.hash(0) == ofTuple else its == outer
+  }
+
+  /** Nothing is below it, not even a mark: it may be all that the pickle is. */
+  private def isOutermost(place: Int): Boolean = place == 0 && marked == 0
 
   private def refuse(): Nothing = throw PickledItems.Refused
 
@@ -209,9 +222,9 @@ private[ledger] final class PickledItems {
 
   private def begin(kind: Long): Unit = {
     val made = open.add(kind)
-    if (stack.length == 0 && kind == PickledItems.list) {
+    if (isOutermost(stack.length) && kind == PickledItems.list) {
       outer = made
-      isTakenApart = true
+      items.length = 0
     }
     stack.push(0, made)
   }
@@ -227,7 +240,9 @@ private[ledger] final class PickledItems {
   private def appendAll(to: Int, from: Int): Unit = {
     var i = from
     while (i < stack.length) {
-      if (to == outer) items.push(hashAt(i)) else open.append(to, hashAt(i))
+      val its = hashAt(i)
+      if (to == outer) items.push(its)
+      open.append(to, its)
       i += 1
     }
     stack.length = from
@@ -267,19 +282,27 @@ private[ledger] final class PickledItems {
     stack.push(0, made)
   }
 
-  /** Java sends its batches as tuples: one with nothing below it is the batch. */
+  /** Java sends its batches as tuples. */
   private def tuple(from: Int): Unit = {
     var hash = PickledItems.tuple
     var i = from
-    isTakenApart ||= from == 0
+    val isBatch = isOutermost(from)
+    if (isBatch) {
+      items.length = 0
+      outer = OpenValues.none
+    }
     while (i < stack.length) {
       val its = hashAt(i)
-      if (from == 0) items.push(its)
+      if (isBatch) items.push(its)
       hash = hash * RecordHash.chain + its
       i += 1
     }
     stack.length = from
     push(RecordHash.mixed(hash))
+    if (isBatch) {
+      isTuple = true
+      ofTuple = stack.hash(from)
+    }
   }
 
   /** Classes and functions that are sent along have other names in every process. */

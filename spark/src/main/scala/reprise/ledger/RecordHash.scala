@@ -93,6 +93,7 @@ private[ledger] object RecordHash {
   private val text: BitsOf[Any] = value => ofText(value.toString)
 
   /** The first that a class is of counts. */
+  @annotation.nowarn("cat=deprecation")
   private lazy val table: Seq[(Class[_], BitsOf[Any])] = Seq(
     entry[java.lang.Integer](number => number.toLong),
     entry[String](ofText(_)),
@@ -127,6 +128,7 @@ private[ledger] object RecordHash {
     entry[Iterator[_]](usedUp),
     entry[scala.collection.View[_]](usedUp),
     entry[immutable.LazyList[_]](usedUp),
+    entry[immutable.Stream[_]](usedUp), // may be endless
     entry[java.util.Iterator[_]](usedUp),
     entry[scala.collection.Set[_]](set => ofUnordered(set.iterator)),
     entry[scala.collection.Map[_, _]](map => ofUnordered(map.iterator)),

@@ -12,7 +12,7 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
     val summed = new SummedRecords(records)
     val result = action(context, summed)
     val entry = summed.entry("result")(_.put("rdd", rdd))
-    if (!isCollected(result, summed.taken)) {
+    if (!isCollected(result, summed)) {
       try entry.put("value", SummedRecords.hex(RecordHash.of(result)))
       catch { case NotSummed(_) => () }
     }
@@ -21,9 +21,14 @@ private[ledger] final class SummedResult[T, U](action: (TaskContext, Iterator[T]
   }
 
   /** What was read, whose sums are known. */
-  private def isCollected(result: U, taken: Long): Boolean = result match {
+  private def isCollected(result: U, read: SummedRecords[T]): Boolean = result match {
     case _: Unit => true
-    case records: Array[_] => records.length == taken
+    case records: Array[_] =>
+      records.length == read.taken && {
+        val again = new SummedRecords(records.iterator)
+        again.foreach(_ => ())
+        again.reason == read.reason && again.ordered == read.ordered
+      }
     case _ => false
   }
 }

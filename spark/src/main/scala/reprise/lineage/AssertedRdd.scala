@@ -33,5 +33,8 @@ private[reprise] final class AssertedRdd[T: ClassTag](parent: RDD[T], assertion:
     assertion.check(rows.iterator(split, context), subject, split.index, () => elsewhere())
   }
 
+  /** Without this assertion. */
+  def checked: RDD[T] = firstParent[T]
+
   override def toString: String = s"$parent"
 }

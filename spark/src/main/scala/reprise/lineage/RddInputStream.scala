@@ -2,6 +2,8 @@ package reprise.lineage
 
 import java.io.{InputStream, ObjectInputStream, ObjectStreamClass}
 
+import org.apache.spark.sql.execution.access.LineageAccess
+
 import reprise.access.SerializedLambda
 
 /** Reads what [[RddOutputStream]] has written; `resolve` gives what references stand for. */
@@ -13,6 +15,8 @@ private[lineage] final class RddInputStream(in: InputStream, classes: RecordedLo
   override protected def readClassDescriptor(): ObjectStreamClass = {
     val description = super.readClassDescriptor()
     classes.names match {
+      case _ if description.getName == LineageAccess.pythonsClass =>
+        ObjectStreamClass.lookup(classOf[RecordedPythonBroadcast])
       case Some(_) if description.getName == classOf[java.lang.invoke.SerializedLambda].getName =>
         ObjectStreamClass.lookup(classOf[SerializedLambda])
       case Some(names) if names(description.getName) != description.getName =>

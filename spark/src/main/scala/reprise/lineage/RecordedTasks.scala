@@ -26,7 +26,12 @@ final case class RecordedTask(
     durationMs: Long,
     isSuccessful: Boolean,
     exception: Option[String],
-    reason: Option[String])
+    reason: Option[String]) {
+
+  /** With the names of what the numbers are. */
+  override def toString: String =
+    productElementNames.zip(productIterator).map { case (name, value) => s"$name=$value" }.mkString("RecordedTask(", ", ", ")")
+}
 
 /** The tasks of a recording's event log, and which RDDs each stage computes. */
 private[reprise] final class RecordedTasks {

@@ -6,15 +6,16 @@ import org.apache.hadoop.fs.Path
 import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.access.LineageAccess
 
-import reprise.bridge.SessionConf
+import reprise.bridge.{LineageSettings, SessionConf}
 
 /** Starts a context's recording and ends it. */
 private[reprise] object Recording {
   private val recorders = new java.util.WeakHashMap[SparkContext, LineageRecorder]
 
   /** When the context's plug-ins are made: events are written from the first one on. */
-  def open(context: SparkContext, path: String): Unit = {
-    val (folder, writer) = RecordingWriter.create(path, context.hadoopConfiguration)
+  def open(context: SparkContext, settings: LineageSettings): Unit = {
+    val (folder, writer) =
+      RecordingWriter.create(settings.path, context.hadoopConfiguration, settings.key, settings.overwritesFile)
     val recorder = new LineageRecorder(context, folder, writer)
     recorder.write { writer =>
       val start = RecordingFormat.node()

@@ -88,14 +88,17 @@ private[lineage] object RecordingWriter {
   /**
    * Makes the folder anew. A recording that is there is overwritten; anything else that is there is an
    * IllegalArgumentException.
+   *
+   * @param key            the setting that names it
+   * @param overwritesFile whether a file gives way too, as that of an event log
    */
-  def create(path: String, hadoop: Configuration): (Path, RecordingWriter) = {
+  def create(path: String, hadoop: Configuration, key: String, overwritesFile: Boolean): (Path, RecordingWriter) = {
     val named = new Path(path)
     val files = EventFiles.fileSystem(named, hadoop)
     val folder = files.makeQualified(named)
     def refuse(why: String) = throw new IllegalArgumentException(
-      s"spark.reprise.lineage.path: $path $why; expected an absent or empty folder, or a recording, " +
-        "which is overwritten")
+      s"$key: $path $why; expected an absent or empty folder, or a recording, which is overwritten")
+    if (overwritesFile && files.exists(folder) && files.getFileStatus(folder).isFile) files.delete(folder, false)
     if (files.exists(folder)) {
       if (!files.getFileStatus(folder).isDirectory) refuse("is a file")
       val found = files.listStatus(folder).map(_.getPath.getName).toSet
@@ -104,7 +107,7 @@ private[lineage] object RecordingWriter {
       if (!found.subsetOf(ours)) refuse(s"holds ${(found -- ours).min} beside a recording")
       found.foreach(name => files.delete(new Path(folder, name), false))
     } else if (!files.mkdirs(folder, ownerOnly)) {
-      throw new IOException(s"spark.reprise.lineage.path: cannot make the folder $path")
+      throw new IOException(s"$key: cannot make the folder $path")
     }
     (folder, new RecordingWriter(folder, hadoop))
   }

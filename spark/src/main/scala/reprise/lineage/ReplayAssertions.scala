@@ -1,5 +1,6 @@
 package reprise.lineage
 
+import scala.annotation.tailrec
 import scala.reflect.ClassTag
 
 import org.apache.spark.rdd.RDD
@@ -15,6 +16,8 @@ import reprise.bridge.UserCallSite
  * `rdds` makes of it from then on. Those that say "by a job" are checked at once. What fails is an AssertionError,
  * which names the RDD's type and number, and the partition, and shows some of the records that offend; where a task
  * finds it, Spark's exception carries its text.
+ *
+ * Those by a job look below the assertions that stand on the same RDD, which have errors of their own.
  */
 trait ReplayAssertions extends DataFrameAssertions {
 
@@ -50,7 +53,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertUnique[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
-    val keys = rows.mapPartitionsWithIndex((i, it) => it.map(row => (of(row): Any, 1L, i)))
+    val keys = bare(rows).mapPartitionsWithIndex((i, it) => it.map(row => (of(row): Any, 1L, i)))
     val double = OwnRecords.counted(keys).filter(_._2 > 1).take(Sample.recordsMax)
     if (double.nonEmpty) {
       fail(rdd, "unique", Some(double.map(_._3).min), "keys that several records have:" + Sample.list(
@@ -63,7 +66,7 @@ trait ReplayAssertions extends DataFrameAssertions {
   def assertSorted[T: ClassTag, K: ClassTag](rdd: RDD[_])(key: T => K)(implicit order: Ordering[K]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
     val of = cleaned(key)
-    Assertions.firstFall(OwnRecords.ends(rows, of)).foreach { fall =>
+    Assertions.firstFall(OwnRecords.ends(bare(rows), of)).foreach { fall =>
       fail(rdd, "sorted", Some(fall.partition),
         s"record ${fall.at} has the key ${Sample.text(fall.after)}, after ${Sample.text(fall.before)}")
     }
@@ -73,14 +76,14 @@ trait ReplayAssertions extends DataFrameAssertions {
   /** Checked by a job: it has at least `min` records and at most `max`. */
   def assertCount[T: ClassTag](rdd: RDD[_])(min: Long, max: Long): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
-    Assertions.miscounted(rows, min, max).foreach(fail(rdd, "count", None, _))
+    Assertions.miscounted(bare(rows), min, max).foreach(fail(rdd, "count", None, _))
     rows
   }
 
   /** Checked by a job: the same records as `other` has, each as often, in whatever order. */
   def assertEqual[T: ClassTag](rdd: RDD[_], other: RDD[_]): RDD[T] = UserCallSite(sc) {
     val rows = rdd.asInstanceOf[RDD[T]]
-    def counted(of: RDD[_], sign: Long) = of.asInstanceOf[RDD[T]].mapPartitionsWithIndex { (i, it) =>
+    def counted(of: RDD[_], sign: Long) = bare(of.asInstanceOf[RDD[T]]).mapPartitionsWithIndex { (i, it) =>
       it.map(row => (row: Any, sign, if (sign > 0) i else Int.MaxValue))
     }
     val differing = OwnRecords
@@ -95,6 +98,11 @@ trait ReplayAssertions extends DataFrameAssertions {
       }))
     }
     rows
+  }
+
+  @tailrec private def bare[T](rdd: RDD[T]): RDD[T] = rdd match {
+    case asserted: AssertedRdd[T @unchecked] => bare(asserted.checked)
+    case other => other
   }
 
   private def fail(rdd: RDD[_], name: String, partition: Option[Int], found: String): Unit =

@@ -63,6 +63,8 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     job("again", numbers)(_.count())
     job("reversed", sc.parallelize(100 to 1 by -1, 1))(_.collect())
     job("ascending", sc.parallelize(1 to 100, 1))(_.collect())
+    val doubled = sc.parallelize(1 to 100, 2)
+    job("doubled", doubled)(rdd => sc.runJob(rdd, (rows: Iterator[Int]) => rows.map(_ * 2).toArray))
     job("taken", sc.parallelize(1 to 100, 1))(_.take(3))
     val pairs = numbers.map(n => (n % 7, n))
     ids += "pairs" -> pairs.id
@@ -163,6 +165,11 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(collected.map(_._2.get("rows").asInt).sum === 100)
     assert(texts(collected, "complete").distinct === Seq("true"))
     assert(texts(collected, "ordered").distinct.length === 4)
+  }
+
+  ledgerTest("an array that an action has made has a value, though it is as long as what was read") {
+    assert(texts(results("doubled"), "value").distinct.length === 2)
+    assert(results("ascending").forall(!_._2.has("value")))
   }
 
   ledgerTest("order and values are told apart") {

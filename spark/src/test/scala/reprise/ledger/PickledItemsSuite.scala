@@ -52,6 +52,23 @@ class PickledItemsSuite extends AnyFunSuite {
     assert(hashes(ofJava(java.util.List.of("one", java.util.Map.of()))).take(1) === hashes(single(11)))
   }
 
+  test("a tuple within a batch of Java's is one item, as a list is") {
+    val pairs = ofJava(Array[AnyRef](Array[AnyRef]("one", 1: Integer), java.util.List.of(1, 2), Array[AnyRef](1: Integer, 2: Integer, 3: Integer, 4: Integer)))
+    assert(hashes(pairs).length === 3)
+    val ofPython = bytes("\u0080\u0005](\u008c\u0003oneK\u0001\u0086](K\u0001K\u0002e(K\u0001K\u0002K\u0003K\u0004te.")
+    assert(hashes(pairs) === hashes(ofPython))
+    assert(hashes(ofJava(Array[AnyRef](java.util.List.of(1, 2)))).length === 1)
+  }
+
+  test("what a list is a part of is not the list") {
+    def of(opcodes: String) = hashes(bytes("\u0080\u0005" + opcodes + "."))
+    val two = of("](K\u0001K\u0002eK\u0003\u0086")
+    assert(two.length === 2)
+    assert(two.toSet !== of("]K\u0001aK\u0002K\u0003\u0087").toSet)
+    assert(of("](K\u0001K\u0002e\u0085\u0085").length === 1)
+    assert(of("](K\u0001K\u0002e") === of("K\u0001K\u0002\u0086"))
+  }
+
   test("a set is the same in another order, a list is not") {
     def of(opcodes: String) = hashes(bytes("\u0080\u0005](" + opcodes + "e."))
     assert(of("\u008f(K\u0001K\u0002\u0090") === of("\u008f(K\u0002K\u0001\u0090"))

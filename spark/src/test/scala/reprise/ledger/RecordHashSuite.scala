@@ -192,6 +192,7 @@ class RecordHashSuite extends AnyFunSuite {
     assert(reason(used).endsWith("would use it up"))
     assert(used.toSeq === Seq(1, 2))
     assert(reason(LazyList(1)).contains("LazyList"))
+    assert(reason(Stream.continually(1): @annotation.nowarn("cat=deprecation")).contains("Stream"))
     assert(reason(ByteBuffer.allocate(1)).endsWith("cannot be serialized"))
     assert(reason(Tuple1(new Thread)).endsWith("cannot be serialized"))
     val summed = new SummedRecords(Iterator(1, new Unlinked, 3))

@@ -6,10 +6,12 @@ import java.nio.file.{Files, Path}
 
 import scala.util.Using
 
+import org.apache.hadoop.conf.Configuration
 import org.apache.spark.{HashPartitioner, Partition, Partitioner, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.serializer.KryoSerializer
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.access.LineageAccess
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -228,6 +230,30 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val unhashable = numbers.map(n => Iterator(n))
     assert(message(intercept[SparkException](replayer.findNondeterminism(unhashable)))
       .contains("its records cannot be compared: looking at a"))
+  }
+
+  replayTest("the recorded RDDs are a collection whose numbers have gaps") {
+    val ids = replayer.rdds.ids
+    assert(replayer.rdds.size === ids.size && ids.max >= ids.size)
+    val few = replayer.rdds.iterator.take(3).toSeq
+    assert(few.map(LineageAccess.typeName) === ids.take(3).map(id => LineageAccess.typeName(replayer.rdds(id))))
+    val gap = (0 to ids.max).find(!ids.contains(_)).get
+    assert(intercept[IllegalArgumentException](replayer.rdds(gap)).getMessage ===
+      s"$recording: there is no RDD $gap in the recording; it holds ${ids.size} of ${ids.min} to ${ids.max}: rdds.ids")
+  }
+
+  test("a file gives way where the document's setting names it, and errors name the setting that was set") {
+    val hadoop = new Configuration
+    val file = Files.writeString(work.resolve("replay.log"), "of an earlier run").toString
+    def create(key: String, overwritesFile: Boolean) = RecordingWriter.create(file, hadoop, key, overwritesFile)
+    assert(intercept[IllegalArgumentException](create("spark.reprise.lineage.path", overwritesFile = false)).getMessage ===
+      s"spark.reprise.lineage.path: $file is a file; expected an absent or empty folder, or a recording, which is overwritten")
+    assert(Files.readString(Path.of(file)) === "of an earlier run")
+    create("spark.eventLogging.eventLogPath", overwritesFile = true)._2.close()
+    assert(Files.isRegularFile(Path.of(file, RecordingFormat.lines)))
+    Files.writeString(Path.of(file, "mine"), "")
+    assert(intercept[IllegalArgumentException](create("spark.eventLogging.eventLogPath", overwritesFile = true)).getMessage
+      .startsWith(s"spark.eventLogging.eventLogPath: $file holds mine beside a recording; "))
   }
 
   replayTest("tasks tell which failed and why") {

@@ -54,6 +54,16 @@ class ReplayAssertionsSuite extends SparkSuite {
     assert(assertNoNulls[Option[Int]](sc.parallelize(Seq(None, Some(1)))).count() === 2)
   }
 
+  test("an assertion that stands on an RDD does not speak for the next one") {
+    val standing = assertForall[Int](sc.parallelize(Seq(3, 1, 2, 2), 1))(_ > 5)
+    assertCount[Int](standing)(4, 4)
+    fails("count", "4 records, expected 5 to 6")(assertCount[Int](standing)(5, 6))
+    fails("sorted", "record 1 has the key 1, after 3")(assertSorted[Int, Int](standing)(identity))
+    fails("unique", "2 (2 records")(assertUnique[Int, Int](standing)(identity))
+    assertEqual[Int](standing, standing)
+    fails("forall", "offending records: 4 of 4")(standing.count())
+  }
+
   test("an RDD without partitions has no record that exists, and all else holds of it") {
     val nothing = sc.emptyRDD[Int]
     fails("exists", "there are no partitions, so no records")(assertExists[Int](nothing)(_ => true).collect())

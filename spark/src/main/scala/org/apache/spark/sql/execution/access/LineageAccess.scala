@@ -1,9 +1,11 @@
 package org.apache.spark.sql.execution.access
 
+import java.io.{File, FileOutputStream, OutputStream}
 import java.net.URL
 import java.util.Properties
 
 import scala.reflect.internal.util.ScalaClassLoader
+import scala.util.Using
 
 import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv, TaskContext, TaskContextImpl}
 import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
@@ -59,6 +61,15 @@ object LineageAccess {
   }
 
   def isPythons(broadcast: AnyRef): Boolean = broadcast.isInstanceOf[PythonBroadcast]
+
+  val pythonsClass: String = classOf[PythonBroadcast].getName
+
+  /** One of Python's over a file that is nobody else's. */
+  def newPythons(write: OutputStream => Unit): AnyRef = {
+    val file = File.createTempFile("reprise-broadcast", "", new File(Utils.getLocalDir(SparkEnv.get.conf)))
+    Using.resource(new FileOutputStream(file))(write)
+    new PythonBroadcast(file.getPath)
+  }
 
   /** Whether classes can be added to the loader: Spark's own, or that of a shell. */
   def addJar(loader: ClassLoader, jar: URL): Boolean = loader match {

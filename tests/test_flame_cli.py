@@ -1,5 +1,6 @@
 """reprise flame: pages of recordings, without a JVM."""
 
+import json
 import re
 
 from flame_pages import flame, page_data, weight
@@ -36,6 +37,40 @@ def test_the_program_makes_pages_of_recordings(tmp_path):
     data = page_data(page)
     assert data["compared"] == [str(EXAMPLE), str(tmp_path / "b.jfr")]
     assert data["before"][0] == 49 + 1906
+
+
+def test_a_page_made_again_says_what_the_one_before_said(tmp_path):
+    name = "app-7-x-exec-2-stage-3-attempt-1"
+    recording, page = tmp_path / f"{name}.jfr", tmp_path / f"{name}.html"
+    recording.write_bytes(EXAMPLE.read_bytes())
+    counts = "49 CPU samples, 1906 wall-clock samples"
+    assert flame(tmp_path).returncode == 0
+    data = page_data(page)
+    assert data["title"] == "stage 3, attempt 1, executor 2"
+    assert data["subtitle"] == f"application 7-x\n{counts}, 8 tasks"
+
+    # What only the driver knew stands in the page that is replaced, hostile names too.
+    about = 'application 7-x, "};</script>,"title":"no" \\ é'
+    text = page.read_text().replace('"about":"application 7-x"', f'"about":{json.dumps(about)}')
+    page.write_text(text.replace(f'"title":"{data["title"]}"', '"title":"my stage"'))
+    for _ in range(2):
+        assert flame(tmp_path).returncode == 0
+        data = page_data(page)
+        assert data["title"] == "my stage"
+        assert data["subtitle"] == f"{about}\n{counts}, 8 tasks"
+        assert "</script>," not in page.read_text()
+
+    some = tmp_path / "some.html"
+    assert flame(recording, "--task", 2, "-o", some).returncode == 0
+    data = page_data(some)
+    assert data["title"] == "my stage"
+    assert data["subtitle"].startswith(f"{about}\nonly task 2\n")
+    page.write_text("no page of ours")
+    (tmp_path / "app-7-x-exec-2-other.jfr").write_bytes(EXAMPLE.read_bytes())
+    assert flame(tmp_path).returncode == 0
+    assert page_data(page)["title"] == "stage 3, attempt 1, executor 2"
+    other = page_data(tmp_path / "app-7-x-exec-2-other.html")
+    assert other["title"] == "threads of no task, executor 2"
 
 
 def test_the_program_says_what_it_cannot_do(tmp_path):

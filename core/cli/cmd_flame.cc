@@ -12,6 +12,7 @@
 #include <iostream>
 
 #include "cli/not_negative.h"
+#include "profile/page_text.h"
 #include "profile/slow_tasks.h"
 #include "profile/stage_page.h"
 
@@ -117,12 +118,9 @@ Result<SampledStacks> Read(const std::string& path, const FlameOptions& options)
   return sampled;
 }
 
-Status WritePageOf(const std::string& title, const SampledStacks& sampled,
-                   const FlameOptions& options, const std::string& out) {
-  const std::string filter = options.FilterText();
-  const FlamePageText text{
-      title, (filter.empty() ? "" : "only " + filter + "\n") + CountText(sampled), "samples"};
-  RETURN_NOT_OK(WritePage(out, FlamePage(text, sampled.stacks, *sampled.names)));
+Status WritePageOf(FlamePageText text, const SampledStacks& sampled, const FlameOptions& options,
+                   const std::string& out) {
+  RETURN_NOT_OK(WritePage(out, StagePage(sampled, std::move(text), options.FilterText())));
   fmt::print("{}: {}\n", out, CountText(sampled));
   return Status::OK();
 }
@@ -159,7 +157,7 @@ Result<int> CompareFlames(const FlameOptions& options) {
 // Beside the recording.
 Status MakePage(const std::string& file, const FlameOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(file, options));
-  return WritePageOf(fs::path(file).stem().string(), sampled, options,
+  return WritePageOf(TextOfRecording(file), sampled, options,
                      fs::path(file).replace_extension(".html").string());
 }
 
@@ -173,7 +171,11 @@ Result<int> MakePages(const FlameOptions& options) {
   if (!options.out.empty() || options.has_filter()) {
     if (options.out.empty()) return Status::Invalid("a page of some samples needs -o PAGE.html");
     ARROW_ASSIGN_OR_RAISE(const SampledStacks sampled, Read(options.path, options));
-    RETURN_NOT_OK(WritePageOf(options.path, sampled, options, options.out));
+    std::error_code error;
+    FlamePageText text = fs::is_directory(options.path, error)
+                             ? FlamePageText{options.path, "", "samples"}
+                             : TextOfRecording(options.path);
+    RETURN_NOT_OK(WritePageOf(std::move(text), sampled, options, options.out));
     return kExitDone;
   }
   ARROW_ASSIGN_OR_RAISE(const auto files, RecordingsOf(options.path));

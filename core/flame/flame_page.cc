@@ -135,8 +135,9 @@ std::string PageOf(const FlamePageText& text, std::string_view members) {
   std::string html;
   html.reserve(kHtml.size() + members.size() + 1024);
   html.append(kHtml.substr(0, kAt)).append("{").append(members);
-  html += fmt::format(R"(,"title":{},"subtitle":{},"unit":{}}})", FrameList::Dumped(text.title),
-                      FrameList::Dumped(text.subtitle), FrameList::Dumped(text.unit));
+  html += fmt::format(R"(,"title":{},"subtitle":{},"unit":{},"about":{}}})",
+                      FrameList::Dumped(text.title), FrameList::Dumped(text.subtitle),
+                      FrameList::Dumped(text.unit), FrameList::Dumped(text.about));
   return html.append(kHtml.substr(kAt + kPlace.size()));
 }
 

@@ -12,6 +12,8 @@ struct FlamePageText {
   std::string title;     ///< "replay of RepriseFilter [loreId=5]"
   std::string subtitle;  ///< what was sampled and how; may be empty
   std::string unit;      ///< of the weights, in the plural: "samples", "bytes"
+  /// What of the subtitle no samples tell, kept beside it for who makes the page again.
+  std::string about = {};
 };
 
 /// The page: a graph that grows downward from a frame of all weights. A click zooms, a search (a

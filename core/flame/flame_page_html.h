@@ -3,7 +3,8 @@
 
 namespace reprise {
 
-/// "/*DATA*/" stands where {"names":[…],"frames":[[depth,name,weight]…],"title","subtitle","unit"}
+/// "/*DATA*/" stands where {"names":[…],"frames":[[depth,name,weight]…],"title","subtitle","unit",
+/// "about"}
 /// goes; a comparison has "before":[weight…] of each frame and "compared":[before's name, after's].
 inline constexpr char kFlamePageHtml[] = R"html(<!DOCTYPE html>
 <html lang="en">

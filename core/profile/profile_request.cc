@@ -8,6 +8,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <ranges>
+#include <utility>
 
 #include "base/config.h"
 #include "base/operator_log.h"
@@ -148,7 +149,9 @@ Result<Json> Index(const Json& request) {
 }
 
 Result<Json> PageOf(const SampledStacks& sampled, const Json& request, const std::string& html) {
-  RETURN_NOT_OK(WriteStagePage(sampled, PageTextOf(request), html));
+  FlamePageText text = PageTextOf(request);
+  text.about = std::exchange(text.subtitle, "");
+  RETURN_NOT_OK(WriteStagePage(sampled, std::move(text), html));
   Json operators = Json::array();
   for (const auto& [lore_id, samples] : sampled.operator_samples) {
     const auto name = sampled.operator_names.find(lore_id);

@@ -67,14 +67,27 @@ std::string CountText(const SampledStacks& sampled) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html) {
-  text.subtitle += fmt::format("{}{}, {} {}", text.subtitle.empty() ? "" : "\n", CountText(sampled),
-                               sampled.tasks.size(), sampled.tasks.size() == 1 ? "task" : "tasks");
-  if (sampled.torn_bytes > 0) {
-    text.subtitle +=
-        fmt::format("\n{} bytes at the end were not ended and are not shown", sampled.torn_bytes);
+std::string StagePage(const SampledStacks& sampled, FlamePageText text, const std::string& filter) {
+  std::vector<std::string> lines;
+  if (!text.about.empty()) lines.push_back(text.about);
+  std::string counts = CountText(sampled);
+  if (filter.empty()) {
+    const size_t tasks = sampled.tasks.size();
+    counts += fmt::format(", {} {}", tasks, tasks == 1 ? "task" : "tasks");
+  } else {
+    lines.push_back("only " + filter);
   }
-  return WriteFile(html, FlamePage(text, sampled.stacks, *sampled.names));
+  lines.push_back(std::move(counts));
+  if (sampled.torn_bytes > 0) {
+    lines.push_back(
+        fmt::format("{} bytes at the end were not ended and are not shown", sampled.torn_bytes));
+  }
+  text.subtitle = fmt::format("{}", fmt::join(lines, "\n"));
+  return FlamePage(text, sampled.stacks, *sampled.names);
+}
+
+Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html) {
+  return WriteFile(html, StagePage(sampled, std::move(text)));
 }
 
 }  // namespace reprise

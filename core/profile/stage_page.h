@@ -12,8 +12,13 @@ namespace reprise {
 /// of the two: "7 page-faults samples".
 std::string CountText(const SampledStacks& sampled);
 
-/// Writes the flame graph of a recording's samples to `html`, a file that nobody reads yet. Says of
-/// chunks that were not ended in the subtitle.
+/// The flame graph of a recording's samples. Its subtitle is `text`'s about, and what there is:
+/// samples, tasks, bytes of chunks that were not ended; where `filter` says which samples these are
+/// ("task 17") that too, and not the tasks.
+std::string StagePage(const SampledStacks& sampled, FlamePageText text,
+                      const std::string& filter = "");
+
+/// Writes it to `html`, a file that nobody reads yet.
 Status WriteStagePage(const SampledStacks& sampled, FlamePageText text, const std::string& html);
 
 /// Makes `part` the file of that name, in the same file system, so that a reader sees a whole one.

@@ -35,7 +35,7 @@ def test_the_program_makes_pages_of_recordings(tmp_path):
     difference = flame("--diff", EXAMPLE, tmp_path / "b.jfr", "-o", page)
     assert difference.returncode == 0, difference.stderr
     data = page_data(page)
-    assert data["compared"] == [str(EXAMPLE), str(tmp_path / "b.jfr")]
+    assert data["compared"] == ["two-threads", "b"]
     assert data["before"][0] == 49 + 1906
 
 
@@ -71,6 +71,39 @@ def test_a_page_made_again_says_what_the_one_before_said(tmp_path):
     assert page_data(page)["title"] == "stage 3, attempt 1, executor 2"
     other = page_data(tmp_path / "app-7-x-exec-2-other.html")
     assert other["title"] == "threads of no task, executor 2"
+
+
+def test_a_difference_is_scaled_and_has_a_legend(tmp_path):
+    runs = [tmp_path / day / "app-1-exec-2-stage-3-attempt-0.jfr" for day in ("a", "b")]
+    for run in runs:
+        run.parent.mkdir()
+        run.write_bytes(EXAMPLE.read_bytes())
+    runs[1].write_bytes(EXAMPLE.read_bytes() * 2)
+    page = tmp_path / "page.html"
+
+    def totals() -> tuple[int, int]:
+        data = page_data(page)
+        return data["before"][0], data["frames"][0][2] - data["before"][0]
+
+    assert flame("--diff", *runs, "-o", page).returncode == 0
+    data = page_data(page)
+    assert data["compared"] == [str(run) for run in runs]
+    assert (
+        f"each event scaled to as many samples; red: more in {runs[1]}, blue: less"
+        in (data["subtitle"])
+    )
+    assert totals() == (2 * (49 + 1906), 2 * (49 + 1906))
+    assert data["before"] == [frame[2] / 2 for frame in data["frames"]]
+
+    assert flame("--diff", *runs, "--unscaled", "-o", page).returncode == 0
+    assert totals() == (49 + 1906, 2 * (49 + 1906))
+    assert "scaled" not in page_data(page)["subtitle"]
+
+    other = tmp_path / "app-9-exec-2-stage-3-attempt-0.jfr"
+    other.write_bytes(EXAMPLE.read_bytes())
+    assert flame("--diff", runs[0], other, "-o", page).returncode == 0
+    named = "stage 3, attempt 0, executor 2, application "
+    assert page_data(page)["compared"] == [f"{named}1", f"{named}9"]
 
 
 def test_the_program_says_what_it_cannot_do(tmp_path):

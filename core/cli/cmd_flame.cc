@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include "cli/not_negative.h"
 #include "profile/page_text.h"
@@ -30,6 +32,7 @@ struct FlameOptions {
   int64_t lore_id = -1;
   std::string thread;
   bool collapsed = false;
+  bool unscaled = false;
 
   bool has_filter() const { return task >= 0 || lore_id >= 0 || !thread.empty(); }
   SampleFilter Filter() const {
@@ -139,17 +142,64 @@ int PrintCollapsed(const SampledStacks& sampled) {
   return kExitDone;
 }
 
+// Both parts of the wall clock are one event: a thread waits or runs.
+std::string EventOf(const std::vector<std::string>& frames) {
+  constexpr std::string_view kWall = "wall clock";
+  if (frames.empty()) return "";
+  return frames.front().starts_with(kWall) ? std::string(kWall) : frames.front();
+}
+
+std::map<std::string, int64_t> EventTotals(const CollapsedStacks& stacks) {
+  std::map<std::string, int64_t> totals;
+  for (const auto& [frames, weight] : stacks) totals[EventOf(frames)] += weight;
+  return totals;
+}
+
+// Each event scaled up to as many samples as `other` has, where those are more: no stack is lost.
+CollapsedStacks ScaledUpTo(const CollapsedStacks& other, const CollapsedStacks& stacks) {
+  const auto own = EventTotals(stacks);
+  const auto wanted = EventTotals(other);
+  CollapsedStacks scaled;
+  for (const auto& [frames, weight] : stacks) {
+    const std::string event = EventOf(frames);
+    const auto to = wanted.find(event);
+    const double factor =
+        to == wanted.end() ? 1
+                           : static_cast<double>(to->second) / static_cast<double>(own.at(event));
+    scaled[frames] = std::llround(static_cast<double>(weight) * std::max(factor, 1.0));
+  }
+  return scaled;
+}
+
+// How the two are called: by their pages' titles, where those do not tell them apart by their
+// applications too, else by their paths.
+std::pair<std::string, std::string> ComparedNames(const std::vector<std::string>& paths) {
+  const FlamePageText before = TextOfRecording(paths[0]);
+  const FlamePageText after = TextOfRecording(paths[1]);
+  if (before.title != after.title) return {before.title, after.title};
+  if (before.about == after.about) return {paths[0], paths[1]};
+  return {before.title + ", " + before.about, after.title + ", " + after.about};
+}
+
 Result<int> CompareFlames(const FlameOptions& options) {
   if (options.out.empty()) return Status::Invalid("--diff needs -o PAGE.html");
   ARROW_ASSIGN_OR_RAISE(const SampledStacks before, Read(options.compared[0], options));
   ARROW_ASSIGN_OR_RAISE(const SampledStacks after, Read(options.compared[1], options));
-  const FlamePageText text{options.compared[0] + " against " + options.compared[1],
-                           fmt::format("{}: {}\n{}: {}", options.compared[0], CountText(before),
-                                       options.compared[1], CountText(after)),
-                           "samples"};
-  const std::pair<std::string, std::string> names = {options.compared[0], options.compared[1]};
-  RETURN_NOT_OK(WritePage(options.out, DifferencePage(text, Named(before.stacks, *before.names),
-                                                      Named(after.stacks, *after.names), names)));
+  const auto names = ComparedNames(options.compared);
+  const std::string filter = options.FilterText();
+  const FlamePageText text{
+      names.first + " against " + names.second,
+      fmt::format("{}{}: {}\n{}: {}\n{}red: more in {}, blue: less",
+                  filter.empty() ? "" : "only " + filter + "\n", names.first, CountText(before),
+                  names.second, CountText(after),
+                  options.unscaled ? "" : "each event scaled to as many samples; ", names.second),
+      "samples"};
+  const CollapsedStacks first = Named(before.stacks, *before.names);
+  const CollapsedStacks second = Named(after.stacks, *after.names);
+  RETURN_NOT_OK(WritePage(options.out, options.unscaled
+                                           ? DifferencePage(text, first, second, names)
+                                           : DifferencePage(text, ScaledUpTo(second, first),
+                                                            ScaledUpTo(first, second), names)));
   fmt::print("{}\n", options.out);
   return kExitDone;
 }
@@ -200,6 +250,8 @@ Run DeclareFlame(CLI::App& app) {
                                            "show where two recordings differ: red, more in B")
                                 ->expected(2)
                                 ->excludes(path);
+  app.add_flag("--unscaled", options->unscaled, "with --diff: compare the samples as they are")
+      ->needs(diff);
   app.add_option("--task", options->task, "only this task (Spark's task id, TID)")
       ->check(NotNegative());
   app.add_option("--lore-id", options->lore_id, "only samples inside this native operator")

@@ -127,7 +127,7 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
 test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
-	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q $(or $(TESTS),tests)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
 
 .PHONY: test-sql-stress
 test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")

@@ -62,7 +62,10 @@ def test_tables() -> Path:
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.{os.getpid()}")
         tables.write_all(part)
-        part.rename(folder)
+        try:
+            part.rename(folder)
+        except OSError:  # another process of these tests was first
+            shutil.rmtree(part)
     return folder
 
 

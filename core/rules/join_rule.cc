@@ -138,13 +138,13 @@ class JoinTranslation {
     }
     const Field number{"row", {TypeKind::kInteger, 0, 0, {}}, false};
     parts.matches = part;
-    parts.matches.kind = "build_matches";
+    parts.matches.kind = "matched_rows";
     parts.matches.arguments["joinType"] = "inner";
     parts.matches.output = {number};
-    parts.rest = part;
-    parts.rest.kind = "build_rest";
-    parts.rest.inputs = {{number}, whole.inputs[1 - parts.streamed]};
-    parts.rest.arguments = {{"joinType", type_}, {"buildSide", whole.arguments["buildSide"]}};
+    parts.unmatched = part;
+    parts.unmatched.kind = "unmatched_rows";
+    parts.unmatched.inputs = {{number}, whole.inputs[1 - parts.streamed]};
+    parts.unmatched.arguments = {{"joinType", type_}, {"buildSide", whole.arguments["buildSide"]}};
     translation_.native().parts = std::move(parts);
     // In one task any side may be held.
     if (is_membership_) arguments()["buildSide"] = "right";

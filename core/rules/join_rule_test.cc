@@ -114,15 +114,15 @@ TEST(JoinRuleTest, AJoinThatKeepsRowsOfItsBroadcastIsMadeOfParts) {
   EXPECT_EQ(parts["streamed"], 0);
   EXPECT_EQ(parts["pairs"]["kind"], "nested_loop_join");
   EXPECT_EQ(parts["pairs"]["arguments"]["joinType"], "left");
-  EXPECT_EQ(parts["matches"]["kind"], "build_matches");
+  EXPECT_EQ(parts["matches"]["kind"], "matched_rows");
   EXPECT_EQ(parts["matches"]["arguments"]["joinType"], "inner");
   EXPECT_EQ(parts["matches"]["output"].size(), 1u);
   EXPECT_EQ(parts["write"]["kind"], "shuffle_write");
   EXPECT_EQ(parts["read"]["kind"], "shuffle_read");
-  EXPECT_EQ(parts["rest"]["kind"], "build_rest");
-  EXPECT_EQ(parts["rest"]["inputs"][1], native["operator"]["inputs"][1]);
-  EXPECT_EQ(parts["rest"]["arguments"], (Json{{"joinType", "full"}, {"buildSide", "right"}}));
-  EXPECT_EQ(parts["together"]["kind"], "union");
+  EXPECT_EQ(parts["unmatched"]["kind"], "unmatched_rows");
+  EXPECT_EQ(parts["unmatched"]["inputs"][1], native["operator"]["inputs"][1]);
+  EXPECT_EQ(parts["unmatched"]["arguments"], (Json{{"joinType", "full"}, {"buildSide", "right"}}));
+  EXPECT_EQ(parts["union"]["kind"], "union");
   EXPECT_EQ(parts["whole"]["output"], native["operator"]["inputs"][0]);
   const auto pairs = [](const std::string& type, const std::string& side) {
     return First(Loop(type, side))["native"]["parts"]["pairs"]["arguments"]["joinType"];
@@ -138,7 +138,7 @@ TEST(JoinRuleTest, ASemiJoinThatBuildsItsLeftSideHasNoPairs) {
   EXPECT_EQ(native["arguments"], "LeftSemi, BuildLeft, (b#2 < d#4) [loreId=1]");
   EXPECT_EQ(native["parts"]["pairs"], nullptr);
   EXPECT_EQ(native["parts"]["streamed"], 1);
-  EXPECT_EQ(native["parts"]["rest"]["arguments"],
+  EXPECT_EQ(native["parts"]["unmatched"]["arguments"],
             (Json{{"joinType", "semi"}, {"buildSide", "left"}}));
   // In one task either side may be held.
   EXPECT_EQ(native["operator"]["arguments"]["buildSide"], "right");

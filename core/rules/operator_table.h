@@ -19,8 +19,8 @@ namespace reprise {
 /// A join that keeps rows of its broadcast side, as operators that run in several tasks.
 struct JoinParts {
   std::optional<OperatorSpec> pairs;  ///< the rows that tell themselves whether they leave; or none
-  OperatorSpec matches;               ///< kind build_matches
-  OperatorSpec rest;                  ///< kind build_rest
+  OperatorSpec matches;               ///< kind matched_rows
+  OperatorSpec unmatched;             ///< kind unmatched_rows
   size_t streamed = 0;                ///< the child that is no broadcast
 };
 
@@ -38,7 +38,7 @@ struct NativeOperator {
   bool order_sensitive = false;
   /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
   /// one leaf that reads all of them.
-  std::vector<std::vector<Field>> gathered_from;
+  std::vector<std::vector<Field>> union_of;
   /// The partitions of the two children are paired, each with each: Spark reads them by leaves.
   bool pairs_partitions = false;
   std::optional<JoinParts> parts;  ///< of a join that keeps rows of its broadcast side

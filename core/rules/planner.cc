@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
-constexpr std::string_view kGatheredName = "RepriseGathered";
+constexpr std::string_view kUnionInputName = "RepriseUnionInput";
 constexpr std::string_view kPairedName = "ReprisePaired";
 std::string MetricsText(std::string_view kind) {
   Json json = Json::array();
@@ -51,7 +51,7 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
     const NativeOperator& reader = *subject.judgement.native;
     text +=
         InputText(subject, i,
-                  reader.gathered_from.empty() ? reader.inputs[i] : reader.gathered_from[i], tree);
+                  reader.union_of.empty() ? reader.inputs[i] : reader.union_of[i], tree);
   }
   return text + "]";
 }
@@ -91,25 +91,25 @@ std::string StagesText(const PlanOperator& subject, const Config& config) {
                      LeafText(kShuffleReadKind, kShuffleReadName, native.inputs[0]));
 }
 
-/// The parts of a join, the exchange between them, and what puts their batches together.
+/// The parts of a join, the exchange between them, and the union of their batches.
 std::string PartsText(const PlanOperator& subject, const Config& config) {
   const NativeOperator& native = *subject.judgement.native;
   const JoinParts& parts = *native.parts;
-  OperatorSpec together;
-  together.kind = "union";
-  together.name = parts.rest.name;
-  together.inputs = {native.output};
-  together.output = native.output;
+  OperatorSpec whole;
+  whole.kind = "union";
+  whole.name = parts.unmatched.name;
+  whole.inputs = {native.output};
+  whole.output = native.output;
   const Json pairs = parts.pairs ? ToJson(*parts.pairs) : Json();
   return fmt::format(
-      R"(,"parts":{{"pairs":{},"matches":{},"write":{},"read":{},"rest":{},"together":{},"leaf":{},)"
+      R"(,"parts":{{"pairs":{},"matches":{},"write":{},"read":{},"unmatched":{},"union":{},"leaf":{},)"
       R"("streamed":{},"whole":{}}})",
       TextOf(pairs), TextOf(ToJson(parts.matches)),
       TextOf(ToJson(WriteToOne(parts.matches, config))),
       LeafText(kShuffleReadKind, kShuffleReadName, parts.matches.output),
-      TextOf(ToJson(parts.rest)), AssertedText(together, subject),
-      LeafText(kBatchInputKind, kGatheredName, native.output), parts.streamed,
-      LeafText(kBatchInputKind, kGatheredName, native.inputs[parts.streamed]));
+      TextOf(ToJson(parts.unmatched)), AssertedText(whole, subject),
+      LeafText(kBatchInputKind, kUnionInputName, native.output), parts.streamed,
+      LeafText(kBatchInputKind, kUnionInputName, native.inputs[parts.streamed]));
 }
 
 std::string PairedText(const NativeOperator& native) {
@@ -123,7 +123,7 @@ std::string_view InputKind(const NativeOperator& native) {
   if (native.reads_files) return "files";
   if (native.pairs_partitions) return "paired";
   if (native.parts) return "parts";
-  return native.gathered_from.empty() ? "children" : "gathered";
+  return native.union_of.empty() ? "children" : "union";
 }
 
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
@@ -144,8 +144,8 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
     exchange = R"(,"read":)" + LeafText(native.read_kind, native.read_name, native.output);
   }
   if (!native.local_arguments.is_null()) exchange += StagesText(*subject, config);
-  if (!native.gathered_from.empty()) {
-    exchange += R"(,"gathered":)" + LeafText(kBatchInputKind, kGatheredName, native.output);
+  if (!native.union_of.empty()) {
+    exchange += R"(,"union":)" + LeafText(kBatchInputKind, kUnionInputName, native.output);
   }
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);

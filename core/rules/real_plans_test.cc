@@ -79,8 +79,8 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
     const auto spec = OperatorSpecFromJson(node["native"]["operator"]);
     ASSERT_TRUE(spec.ok()) << spec.status() << node.dump();
     EXPECT_EQ(spec->lore_id, node["loreId"]);
-    if (node["native"]["input"] == "gathered") {
-      EXPECT_EQ(node["native"]["gathered"]["kind"], "batch_input");
+    if (node["native"]["input"] == "union") {
+      EXPECT_EQ(node["native"]["union"]["kind"], "batch_input");
     } else {
       EXPECT_EQ(node["native"]["inputs"].size(), spec->inputs.size());
     }
@@ -90,7 +90,7 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
-                                         "collated", "v2", "legacy", "gathered", "joins", "range"),
+                                         "collated", "v2", "legacy", "union", "joins", "range"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

@@ -127,7 +127,7 @@ bool ReplaysNatively(const PlanOperator& subject) {
   if (!subject.judgement.native || node.children.empty() || IsApart(node)) return false;
   const NativeOperator& native = *subject.judgement.native;
   if (native.reads_files || native.parts || native.pairs_partitions || !native.read_kind.empty() ||
-      !native.gathered_from.empty() || !native.local_arguments.is_null() ||
+      !native.union_of.empty() || !native.local_arguments.is_null() ||
       native.inputs.size() != node.children.size()) {
     return false;
   }

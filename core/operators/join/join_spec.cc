@@ -114,7 +114,7 @@ Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed) {
   return join;
 }
 
-Result<JoinSpec> ReadBuildMatchesSpec(const OperatorSpec& spec) {
+Result<JoinSpec> ReadMatchedRowsSpec(const OperatorSpec& spec) {
   ARROW_ASSIGN_OR_RAISE(JoinSpec join, ReadArguments(spec, /*keyed=*/false));
   if (join.type != JoinType::kInner) {
     return Status::Invalid("\"joinType\" must be \"inner\" where build rows are only marked");

@@ -18,7 +18,7 @@ struct JoinSpec {
   JoinType type = JoinType::kInner;
   bool null_aware = false;  ///< of an anti join: NOT IN, see MakeHashJoin
   bool build_left = false;
-  /// What leaves is the numbers of the build rows that have a match (build_matches.h).
+  /// What leaves is the numbers of the build rows that have a match (matched_rows.h).
   bool marks_only = false;
   bool latest_first = false;  ///< of the build rows with a key, the last is tried first
   /// A value of the probe side that cannot be computed fails where it is used, which may be above
@@ -62,6 +62,6 @@ Result<JoinSpec> ReadJoinSpec(const OperatorSpec& spec, bool keyed);
 
 /// The same of a join without keys that only marks its build rows; its output is one column of type
 /// int. Errors: Status::Invalid.
-Result<JoinSpec> ReadBuildMatchesSpec(const OperatorSpec& spec);
+Result<JoinSpec> ReadMatchedRowsSpec(const OperatorSpec& spec);
 
 }  // namespace reprise

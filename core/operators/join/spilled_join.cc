@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "operators/join/hidden_columns.h"
+#include "operators/join/spilled_columns.h"
 #include "operators/join/join_build.h"
 #include "operators/spill_place.h"
 

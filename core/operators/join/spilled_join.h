@@ -18,9 +18,9 @@ namespace reprise {
 /// have one key (or there is none), as many build rows as fit are joined with all probe rows, then
 /// the next ones, and so on.
 ///
-/// If the join's order matters, every probe row has a number, a hidden column behind the probe
+/// If the join's order matters, every probe row has a number, an added column behind the probe
 /// side's own, and the output goes through sorted runs (join_runs.h). Build rows that were matched
-/// before they were spilled are marked in a hidden column as well.
+/// before they were spilled are marked in an added column as well.
 class SpilledJoin {
  public:
   /// `user` is the operator; reserves memory in its name, where SpillableBytes and Spill of this
@@ -121,7 +121,7 @@ class SpilledJoin {
   std::unique_ptr<SpillReader> probe_reader_;
   int64_t probe_row_ = 0;  // of the next block
   ProbeFlags probe_flags_;
-  PoolVector<uint8_t> loaded_flags_;  // the hidden column of the rows in builder_
+  PoolVector<uint8_t> loaded_flags_;  // the added column of the rows in builder_
 };
 
 }  // namespace reprise

@@ -176,7 +176,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val dump = new DumpOfOperator(capture, node.verdict.operator, isApart = false, node.current, values)
     beforeRunning += { partitions =>
       val inputs = node.verdict.input match {
-        case NativeInput.Gathered(_) => Seq(DumpedStream(partitions))
+        case NativeInput.Union(_) => Seq(DumpedStream(partitions))
         case _ => node.children.indices.map(i => if (shared.contains(i)) DumpedStream.shared else DumpedStream(partitions))
       }
       dump.begin(inputs.map(Some(_)), Some(partitions))
@@ -187,17 +187,17 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   /** What the node reads. */
   def addInputs(node: NativeOperatorExec): Seq[String] = node.verdict.input match {
-    case NativeInput.Gathered(leaf) =>
-      val together = Gathering.of(node, node.children.map(Fragment.batches))
+    case NativeInput.Union(leaf) =>
+      val together = BatchRDDs.of(node, node.children.map(Fragment.batches))
       Seq(addBatches(together, leaf, node))
     case NativeInput.Paired(leaves) =>
-      Gathering.paired(node.children.map(Fragment.batches)).zip(leaves).map { case (batches, leaf) =>
+      BatchRDDs.paired(node.children.map(Fragment.batches)).zip(leaves).map { case (batches, leaf) =>
         addBatches(batches, leaf, node)
       }
     case NativeInput.Parts(parts) =>
       node.children.zipWithIndex.map {
         case (child, parts.streamed) =>
-          addBatches(Gathering.coalesce(1, Fragment.batches(child)), parts.whole, node)
+          addBatches(BatchRDDs.coalesce(1, Fragment.batches(child)), parts.whole, node)
         case (child, _) => addChild(child, node)
       }
     case _ => node.children.map(addChild(_, node))

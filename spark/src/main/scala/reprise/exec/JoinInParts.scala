@@ -13,8 +13,8 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
 
   /** Adds the join as an operator that reads the batches of its parts. */
   def addTo(fragment: Fragment): String = {
-    val batches = parts.pairs.map(pairs).toSeq :+ rest
-    fragment.over(parts.together.operator, figures(parts.together), fragment.summed(node)) {
+    val batches = parts.pairs.map(pairs).toSeq :+ unmatched
+    fragment.over(parts.union.operator, figures(parts.union), fragment.summed(node)) {
       Seq(fragment.addBatches(context.union(batches), parts.leaf, node))
     }
   }
@@ -24,9 +24,9 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
       fragment.over(part.operator, figures(part, Figures.Inner))(node.children.map(fragment.addChild(_, node)))
     }
 
-  private def rest: RDD[Long] =
+  private def unmatched: RDD[Long] =
     Fragment.made(node, BatchOutput, isObserved = false) { fragment =>
-      fragment.over(parts.rest.operator, figures(parts.rest, Figures.None)) {
+      fragment.over(parts.unmatched.operator, figures(parts.unmatched, Figures.None)) {
         Seq(
           fragment.addLeaf(BlockLeaf(matches), parts.read, parts.read.transition.createMetrics(context)),
           fragment.addChild(node.children(1 - parts.streamed), node))

@@ -70,7 +70,7 @@ object NativeInput {
   case object Splits extends NativeInput
 
   /** From the partitions of its children, put together by Spark. */
-  final case class Gathered(leaf: LeafSpec) extends NativeInput
+  final case class Union(leaf: LeafSpec) extends NativeInput
 
   /** From the partitions of its two children, each paired with each. */
   final case class Paired(leaves: Seq[LeafSpec]) extends NativeInput
@@ -85,22 +85,22 @@ final case class Part(operator: String, metrics: Seq[MetricSpec])
 /**
  * A join that keeps rows of its broadcast side: what no task can tell alone.
  *
- * @param pairs    gives the rows that a task can tell, if there are such
- * @param matches  tells which rows of the broadcast have a match among a task's rows
- * @param write    sends that to the one task of an exchange
- * @param read     how that task reads it
- * @param rest     gives the rows of the broadcast that are left to it
- * @param together stands for the join where `leaf` gives the rows of both
- * @param streamed the child that is not the broadcast
- * @param whole    the leaf that gives all of that child's rows to one task
+ * @param pairs     gives the rows that a task can tell, if there are such
+ * @param matches   tells which rows of the broadcast have a match among a task's rows
+ * @param write     sends that to the one task of an exchange
+ * @param read      how that task reads it
+ * @param unmatched gives the rows of the broadcast that are left to it
+ * @param union     stands for the join where `leaf` gives the rows of both
+ * @param streamed  the child that is not the broadcast
+ * @param whole     the leaf that gives all of that child's rows to one task
  */
 final case class JoinParts(
     pairs: Option[Part],
     matches: Part,
     write: Part,
     read: LeafSpec,
-    rest: Part,
-    together: Part,
+    unmatched: Part,
+    union: Part,
     leaf: LeafSpec,
     streamed: Int,
     whole: LeafSpec)

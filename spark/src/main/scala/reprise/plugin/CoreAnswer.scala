@@ -103,7 +103,7 @@ private final class AnswerReader(json: JsonNode) {
     json.get("operator").toString,
     json.get("input").asText match {
       case "files" => NativeInput.Splits
-      case "gathered" => NativeInput.Gathered(leaf(json.get("gathered")).get)
+      case "union" => NativeInput.Union(leaf(json.get("union")).get)
       case "paired" => NativeInput.Paired(json.get("paired").elements().asScala.map(leaf(_).get).toSeq)
       case "parts" => NativeInput.Parts(parts(json.get("parts")))
       case _ => NativeInput.Children
@@ -135,8 +135,8 @@ private final class AnswerReader(json: JsonNode) {
       part(json.get("matches")).get,
       part(json.get("write")).get,
       leaf(json.get("read")).get,
-      part(json.get("rest")).get,
-      part(json.get("together")).get,
+      part(json.get("unmatched")).get,
+      part(json.get("union")).get,
       leaf(json.get("leaf")).get,
       json.get("streamed").asInt,
       leaf(json.get("whole")).get)

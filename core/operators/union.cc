@@ -1,7 +1,7 @@
 // Purpose: stand for UnionExec and CoalesceExec, which move partitions and leave rows as they are.
 // Input:   one, batches of the children.  Output: the same batches with the output's schema.
 // Example: union of [1, 2] and [3] gives [1, 2], [3].
-#include "operators/gathered.h"
+#include "operators/union.h"
 
 #include "operators/sort.h"
 
@@ -9,9 +9,9 @@ namespace reprise {
 
 namespace {
 
-class Gathered final : public Operator {
+class Union final : public Operator {
  public:
-  Gathered(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+  Union(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
            const TaskContext& context)
       : Operator(std::move(spec), std::move(inputs), context) {}
 
@@ -25,11 +25,11 @@ class Gathered final : public Operator {
 
 }  // namespace
 
-Result<std::unique_ptr<Operator>> MakeGathered(OperatorSpec spec,
+Result<std::unique_ptr<Operator>> MakeUnion(OperatorSpec spec,
                                                std::vector<std::unique_ptr<Operator>> inputs,
                                                const TaskContext& context) {
   RETURN_NOT_OK(CheckSameColumns(spec));
-  return std::make_unique<Gathered>(std::move(spec), std::move(inputs), context);
+  return std::make_unique<Union>(std::move(spec), std::move(inputs), context);
 }
 
 }  // namespace reprise

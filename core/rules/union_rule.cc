@@ -2,14 +2,14 @@
 // the batches pass as they are.
 //
 // Input:   the children's columns, which must have the types of the output's.
-// Output:  no arguments; the verdict's "gathered" is the leaf that gives the children's batches.
+// Output:  no arguments; the verdict's "union" is the leaf that gives the children's batches.
 // Example: Union of [a int] and [b int]  ->  one input of kind batch_input with the column a
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
 namespace reprise {
 
-Judgement JudgeGathered(const OperatorQuestion& question) {
+Judgement JudgeUnion(const OperatorQuestion& question) {
   const auto output = BindingOf(question.node.output);
   if (!output.ok()) return Refused("output " + output.status().message());
   const auto& columns = output->fields();
@@ -26,7 +26,7 @@ Judgement JudgeGathered(const OperatorQuestion& question) {
       return Refused(fmt::format("column {} is {} in a child and {} in the result", columns[i].name,
                                  TypeText(input->fields()[i].type), TypeText(columns[i].type)));
     }
-    judgement.native->gathered_from.push_back(input->fields());
+    judgement.native->union_of.push_back(input->fields());
   }
   if (question.node.children.empty()) return Refused("it has no children");
   judgement.native->output = columns;

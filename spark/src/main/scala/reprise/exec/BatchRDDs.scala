@@ -13,7 +13,7 @@ import reprise.access.RddInternals
  * Operators that only put partitions together, which is Spark's business: batches travel as handles within a task.
  * What they claim of the partitions of their output (`outputPartitioning`), operators above count on.
  */
-private[exec] object Gathering {
+private[exec] object BatchRDDs {
   def of(node: NativeOperatorExec, children: Seq[RDD[Long]]): RDD[Long] = node.current match {
     case _: UnionExec => union(node, children)
     case c: CoalesceExec => coalesce(c.numPartitions, children.head)

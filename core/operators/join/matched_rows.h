@@ -12,7 +12,7 @@ namespace reprise {
 /// the output is one column of type int: the numbers, ascending, of the rows of the build side for
 /// which the condition is true with some row of the probe side. The build side must be a broadcast:
 /// its rows have the same numbers in every task. Errors: Status::Invalid naming the member.
-Result<std::unique_ptr<Operator>> MakeBuildMatches(OperatorSpec spec,
+Result<std::unique_ptr<Operator>> MakeMatchedRows(OperatorSpec spec,
                                                    std::vector<std::unique_ptr<Operator>> inputs,
                                                    const TaskContext& context);
 

@@ -1,4 +1,4 @@
-#include "operators/join/hidden_columns.h"
+#include "operators/join/spilled_columns.h"
 
 #include <arrow/util/bit_util.h>
 

@@ -5,7 +5,7 @@
 //
 // Spark's BroadcastNestedLoopJoinExec puts the matches of its tasks together in the same way, and
 // gives these rows in a partition of their own.
-#include "operators/join/build_rest.h"
+#include "operators/join/unmatched_rows.h"
 
 #include <arrow/array/array_primitive.h>
 #include <arrow/array/util.h>
@@ -23,18 +23,18 @@ namespace {
 constexpr std::string_view kJoinTypes[] = {"left", "right", "full", "semi", "anti", "existence"};
 
 /// What becomes of the build rows.
-struct RestSpec {
+struct KeptSpec {
   bool gives_matched = false;
   bool gives_unmatched = false;
   bool is_existence = false;
   size_t first_build_column = 0;  // in the output; the other columns are null
 };
 
-class BuildRest final : public Operator {
+class UnmatchedRows final : public Operator {
  public:
-  BuildRest(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-            const TaskContext& context, RestSpec rest)
-      : Operator(std::move(spec), std::move(inputs), context), rest_(rest), matched_(pool()) {}
+  UnmatchedRows(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+            const TaskContext& context, KeptSpec kept)
+      : Operator(std::move(spec), std::move(inputs), context), kept_(kept), matched_(pool()) {}
 
  private:
   static constexpr int kNumbers = 0;
@@ -50,7 +50,7 @@ class BuildRest final : public Operator {
       }
       return batch;
     }
-    return Rest(*std::move(batch));
+    return KeptRows(*std::move(batch));
   }
 
   Status TakeNumbers() {
@@ -79,7 +79,7 @@ class BuildRest final : public Operator {
 
   bool IsMatched(int64_t row) const { return row < matched_.size() && matched_[row] != 0; }
 
-  Result<std::optional<Batch>> Rest(Batch batch) {
+  Result<std::optional<Batch>> KeptRows(Batch batch) {
     const int64_t rows = batch.selected_count();
     ARROW_ASSIGN_OR_RAISE(
         std::unique_ptr<arrow::ResizableBuffer> selection,
@@ -92,12 +92,12 @@ class BuildRest final : public Operator {
       const bool is_matched = IsMatched(next_row_ + i);
       out[count] = batch.has_selection() ? batch.selected()[i] : static_cast<int32_t>(i);
       if (is_matched) arrow::bit_util::SetBit(exists->mutable_data(), out[count]);
-      count += is_matched ? rest_.gives_matched : rest_.gives_unmatched;
+      count += is_matched ? kept_.gives_matched : kept_.gives_unmatched;
     }
     next_row_ += rows;
     RETURN_NOT_OK(selection->Resize(count * static_cast<int64_t>(sizeof(int32_t)), false));
     ARROW_ASSIGN_OR_RAISE(auto columns, Columns(std::move(batch.columns), batch.row_count));
-    if (rest_.is_existence) {
+    if (kept_.is_existence) {
       columns.back() = std::make_shared<arrow::BooleanArray>(batch.row_count, std::move(exists));
     }
     return Batch{output_schema(), std::move(columns), batch.row_count, std::move(selection)};
@@ -106,7 +106,7 @@ class BuildRest final : public Operator {
   Result<arrow::ArrayVector> Columns(arrow::ArrayVector build, int64_t rows) {
     arrow::ArrayVector columns(spec().output.size());
     for (size_t i = 0; i < build.size(); ++i) {
-      columns[rest_.first_build_column + i] = std::move(build[i]);
+      columns[kept_.first_build_column + i] = std::move(build[i]);
     }
     for (size_t i = 0; i < columns.size(); ++i) {
       if (columns[i] != nullptr) continue;
@@ -116,27 +116,27 @@ class BuildRest final : public Operator {
     return columns;
   }
 
-  const RestSpec rest_;
+  const KeptSpec kept_;
   PoolVector<uint8_t> matched_;  // by row; rows beyond have no match
   bool has_numbers_ = false;
   int64_t most_ = -1;
   int64_t next_row_ = 0;
 };
 
-Status CheckColumns(const OperatorSpec& spec, const RestSpec& rest, bool is_membership) {
+Status CheckColumns(const OperatorSpec& spec, const KeptSpec& kept, bool is_membership) {
   const std::vector<Field>& build = spec.inputs[1];
   if (spec.inputs[0].size() != 1 || !spec.inputs[0][0].type.is(TypeKind::kInteger)) {
     return Status::Invalid("input 0 must be one column of type int");
   }
-  const size_t expected = build.size() + (rest.is_existence ? 1 : 0);
+  const size_t expected = build.size() + (kept.is_existence ? 1 : 0);
   if (spec.output.size() < expected || (is_membership && spec.output.size() != expected)) {
     return Status::Invalid("the output has ", spec.output.size(), " columns, the build side has ",
                            build.size());
   }
   for (size_t i = 0; i < build.size(); ++i) {
-    const Field& field = spec.output[rest.first_build_column + i];
+    const Field& field = spec.output[kept.first_build_column + i];
     if (field.type == build[i].type) continue;
-    return Status::Invalid("output column ", rest.first_build_column + i, " (", field.name, ") is ",
+    return Status::Invalid("output column ", kept.first_build_column + i, " (", field.name, ") is ",
                            field.type.ToString(), ", the build side's is ",
                            build[i].type.ToString());
   }
@@ -145,7 +145,7 @@ Status CheckColumns(const OperatorSpec& spec, const RestSpec& rest, bool is_memb
 
 }  // namespace
 
-Result<std::unique_ptr<Operator>> MakeBuildRest(OperatorSpec spec,
+Result<std::unique_ptr<Operator>> MakeUnmatchedRows(OperatorSpec spec,
                                                 std::vector<std::unique_ptr<Operator>> inputs,
                                                 const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const std::string type, StringMember(spec.arguments, "joinType"));
@@ -156,16 +156,16 @@ Result<std::unique_ptr<Operator>> MakeBuildRest(OperatorSpec spec,
   if (side != "left" && side != "right") {
     return Status::Invalid("\"buildSide\" is \"", side, "\", expected \"left\" or \"right\"");
   }
-  RestSpec rest;
-  rest.is_existence = type == "existence";
-  rest.gives_matched = type == "semi" || rest.is_existence;
-  rest.gives_unmatched = type != "semi";
-  const bool is_membership = rest.gives_matched || type == "anti";
+  KeptSpec kept;
+  kept.is_existence = type == "existence";
+  kept.gives_matched = type == "semi" || kept.is_existence;
+  kept.gives_unmatched = type != "semi";
+  const bool is_membership = kept.gives_matched || type == "anti";
   if (!is_membership && side == "right" && spec.output.size() > spec.inputs[1].size()) {
-    rest.first_build_column = spec.output.size() - spec.inputs[1].size();
+    kept.first_build_column = spec.output.size() - spec.inputs[1].size();
   }
-  RETURN_NOT_OK(CheckColumns(spec, rest, is_membership));
-  return std::make_unique<BuildRest>(std::move(spec), std::move(inputs), context, rest);
+  RETURN_NOT_OK(CheckColumns(spec, kept, is_membership));
+  return std::make_unique<UnmatchedRows>(std::move(spec), std::move(inputs), context, kept);
 }
 
 }  // namespace reprise

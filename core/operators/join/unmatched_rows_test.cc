@@ -1,4 +1,4 @@
-// The parts of a join that keeps rows of its broadcast side: build_matches and build_rest.
+// The parts of a join that keeps rows of its broadcast side: matched_rows and unmatched_rows.
 #include <gmock/gmock.h>
 
 #include "operators/join/join_testing.h"
@@ -21,7 +21,7 @@ std::vector<Field> Both() {
 OperatorSpec MatchesSpec(const std::string& build_side,
                          const std::optional<ExpressionSpec>& condition) {
   OperatorSpec spec = JoinSpecOf("inner", build_side, kKeptLeft, kKeptRight, 0, condition);
-  spec.kind = "build_matches";
+  spec.kind = "matched_rows";
   spec.output = kRowNumbers;
   return spec;
 }
@@ -39,10 +39,10 @@ std::vector<Batch> KeptRightRows() {
   return {BatchOf(kKeptRight, {"[2, null]"}), BatchOf(kKeptRight, {"[1, 4]"})};
 }
 
-OperatorSpec RestSpec(const std::string& type, const std::string& build_side,
+OperatorSpec UnmatchedSpec(const std::string& type, const std::string& build_side,
                       const std::vector<Field>& build) {
   OperatorSpec spec;
-  spec.kind = "build_rest";
+  spec.kind = "unmatched_rows";
   spec.name = "RepriseJoin";
   spec.inputs = {kRowNumbers, build};
   spec.output = JoinOutputFields(type, kKeptLeft, kKeptRight);
@@ -50,21 +50,21 @@ OperatorSpec RestSpec(const std::string& type, const std::string& build_side,
   return spec;
 }
 
-TEST(BuildMatches, NumbersTheRowsWithAMatch) {
+TEST(MatchedRows, NumbersTheRowsWithAMatch) {
   auto rows = Good(RunJoin(MatchesSpec("right", Less()), KeptLeftRows(), KeptRightRows()));
   ExpectColumn(*rows, 0, "[0, 3]");
   rows = Good(RunJoin(MatchesSpec("left", Less()), KeptLeftRows(), KeptRightRows()));
   ExpectColumn(*rows, 0, "[0, 3]");
 }
 
-TEST(BuildMatches, WithoutAConditionAnyRowMatchesAll) {
+TEST(MatchedRows, WithoutAConditionAnyRowMatchesAll) {
   const auto spec = MatchesSpec("right", std::nullopt);
   ExpectColumn(*Good(RunJoin(spec, KeptLeftRows(), KeptRightRows())), 0, "[0, 1, 2, 3]");
   EXPECT_EQ(Good(RunJoin(spec, {}, KeptRightRows()))->num_rows(), 0);
   EXPECT_EQ(Good(RunJoin(spec, KeptLeftRows(), {}))->num_rows(), 0);
 }
 
-TEST(BuildMatches, TriesEveryPairWhereThatMayFail) {
+TEST(MatchedRows, TriesEveryPairWhereThatMayFail) {
   const auto condition =
       Call("less", "boolean",
            {Literal("double", 0.0),
@@ -77,7 +77,7 @@ TEST(BuildMatches, TriesEveryPairWhereThatMayFail) {
   EXPECT_THAT(failed.status().ToString(), HasSubstr("DIVIDE_BY_ZERO"));
 }
 
-TEST(BuildMatches, SmallBatchesGiveTheSame) {
+TEST(MatchedRows, SmallBatchesGiveTheSame) {
   TaskContext context;
   context.batch_rows_target = 1;
   ExpectColumn(
@@ -85,7 +85,7 @@ TEST(BuildMatches, SmallBatchesGiveTheSame) {
       "[0, 3]");
 }
 
-TEST(BuildMatches, WhatItIsMadeOfIsChecked) {
+TEST(MatchedRows, WhatItIsMadeOfIsChecked) {
   OperatorSpec spec = MatchesSpec("right", Less());
   spec.arguments["joinType"] = "full";
   EXPECT_THAT(MadeJoin(spec, {}, {}, {}).status().ToString(),
@@ -96,59 +96,59 @@ TEST(BuildMatches, WhatItIsMadeOfIsChecked) {
               HasSubstr("the output must be one column of type int"));
 }
 
-TEST(BuildRest, OuterJoinsGiveRowsWithoutAMatchBesideNulls) {
+TEST(UnmatchedRows, OuterJoinsGiveRowsWithoutAMatchBesideNulls) {
   const std::vector<Batch> numbers = {BatchOf(kRowNumbers, {"[3, 0]"}),
                                       BatchOf(kRowNumbers, {"[0]"})};
-  auto rows = Good(RunJoin(RestSpec("full", "right", kKeptRight), numbers, KeptRightRows()));
+  auto rows = Good(RunJoin(UnmatchedSpec("full", "right", kKeptRight), numbers, KeptRightRows()));
   ExpectColumn(*rows, 0, "[null, null]");
   ExpectColumn(*rows, 1, "[null, null]");
   ExpectColumn(*rows, 2, "[null, 1]");
-  rows = Good(RunJoin(RestSpec("left", "left", kKeptLeft), numbers, KeptLeftRows()));
+  rows = Good(RunJoin(UnmatchedSpec("left", "left", kKeptLeft), numbers, KeptLeftRows()));
   ExpectColumn(*rows, 0, "[5, null]");
   ExpectColumn(*rows, 1, R"([null, "y"])");
   ExpectColumn(*rows, 2, "[null, null]");
 }
 
-TEST(BuildRest, MembershipJoinsGiveTheRowsAlone) {
+TEST(UnmatchedRows, MembershipJoinsGiveTheRowsAlone) {
   const std::vector<Batch> numbers = {BatchOf(kRowNumbers, {"[1, 3]"})};
-  ExpectColumn(*Good(RunJoin(RestSpec("semi", "left", kKeptLeft), numbers, KeptLeftRows())), 0,
+  ExpectColumn(*Good(RunJoin(UnmatchedSpec("semi", "left", kKeptLeft), numbers, KeptLeftRows())), 0,
                "[5, 3]");
-  ExpectColumn(*Good(RunJoin(RestSpec("anti", "left", kKeptLeft), numbers, KeptLeftRows())), 0,
+  ExpectColumn(*Good(RunJoin(UnmatchedSpec("anti", "left", kKeptLeft), numbers, KeptLeftRows())), 0,
                "[1, null]");
   const auto rows =
-      Good(RunJoin(RestSpec("existence", "left", kKeptLeft), numbers, KeptLeftRows()));
+      Good(RunJoin(UnmatchedSpec("existence", "left", kKeptLeft), numbers, KeptLeftRows()));
   ExpectColumn(*rows, 0, "[1, 5, null, 3]");
   ExpectColumn(*rows, 2, "[false, true, false, true]");
 }
 
-TEST(BuildRest, SelectedRowsAreTheOnesThatCount) {
+TEST(UnmatchedRows, SelectedRowsAreTheOnesThatCount) {
   Batch build = BatchOf(kKeptRight, {"[7, 8, 9, 10]"});
   const std::vector<int32_t> selected = {1, 3};
   build.selection = arrow::Buffer::FromVector(selected);
   const auto rows = Good(
-      RunJoin(RestSpec("right", "right", kKeptRight), {BatchOf(kRowNumbers, {"[0]"})}, {build}));
+      RunJoin(UnmatchedSpec("right", "right", kKeptRight), {BatchOf(kRowNumbers, {"[0]"})}, {build}));
   ExpectColumn(*rows, 2, "[10]");
 }
 
-TEST(BuildRest, NothingMatchesWhereNoTaskHasRows) {
-  const auto rows = Good(RunJoin(RestSpec("anti", "left", kKeptLeft), {}, KeptLeftRows()));
+TEST(UnmatchedRows, NothingMatchesWhereNoTaskHasRows) {
+  const auto rows = Good(RunJoin(UnmatchedSpec("anti", "left", kKeptLeft), {}, KeptLeftRows()));
   EXPECT_EQ(rows->num_rows(), 4);
-  EXPECT_EQ(Good(RunJoin(RestSpec("semi", "left", kKeptLeft), {}, KeptLeftRows()))->num_rows(), 0);
+  EXPECT_EQ(Good(RunJoin(UnmatchedSpec("semi", "left", kKeptLeft), {}, KeptLeftRows()))->num_rows(), 0);
 }
 
-TEST(BuildRest, ErrorsSayWhatIsWrong) {
+TEST(UnmatchedRows, ErrorsSayWhatIsWrong) {
   const auto error = [](const OperatorSpec& spec, const std::string& numbers) {
     return RunJoin(spec, {BatchOf(kRowNumbers, {numbers})}, KeptRightRows()).status().ToString();
   };
-  EXPECT_THAT(error(RestSpec("full", "right", kKeptRight), "[4]"),
+  EXPECT_THAT(error(UnmatchedSpec("full", "right", kKeptRight), "[4]"),
               HasSubstr("row 4 is said to have a match, but there are 4"));
-  EXPECT_THAT(error(RestSpec("full", "right", kKeptRight), "[-1]"),
+  EXPECT_THAT(error(UnmatchedSpec("full", "right", kKeptRight), "[-1]"),
               HasSubstr("row -1 is said to have a match"));
-  EXPECT_THAT(error(RestSpec("inner", "right", kKeptRight), "[]"),
+  EXPECT_THAT(error(UnmatchedSpec("inner", "right", kKeptRight), "[]"),
               HasSubstr("\"joinType\" is \"inner\", which keeps no rows of the build side"));
-  EXPECT_THAT(error(RestSpec("full", "both", kKeptRight), "[]"),
+  EXPECT_THAT(error(UnmatchedSpec("full", "both", kKeptRight), "[]"),
               HasSubstr("\"buildSide\" is \"both\", expected \"left\" or \"right\""));
-  OperatorSpec other = RestSpec("full", "right", kKeptRight);
+  OperatorSpec other = UnmatchedSpec("full", "right", kKeptRight);
   other.output[2].type = ParseDataType("string");
   EXPECT_THAT(error(other, "[]"),
               HasSubstr("output column 2 (b) is string, the build side's is int"));

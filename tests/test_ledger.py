@@ -1,4 +1,4 @@
-"""What the ledger records: sums of operators, the same of native batches and of Spark's rows."""
+"""What the ledger records: checksums of operators, the same of native batches and of Spark's rows."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ QUERIES = "1,3,4,9,13,16,18,21,22"
 
 @dataclass
 class Ledger:
-    """One application's: sums by query, in the order in which they ran, and by LORE id."""
+    """One application's: checksums by query, in the order in which they ran, and by LORE id."""
 
     header: dict
     tasks: list[dict]
@@ -51,7 +51,7 @@ def read(base: Path) -> Ledger:
 
 
 def total(stages: dict) -> tuple[int, int, list[int]] | None:
-    """Rows and sums of an operator over the partitions of its last stage; none if cut short."""
+    """Rows and checksums of an operator over the partitions of its last stage; none if cut short."""
     entries = stages[max(stages)]
     if not all(entry["complete"] for entry in entries):
         return None
@@ -88,7 +88,7 @@ def test_header(runs):
 
 
 def test_native_operators_give_what_sparks_give(runs):
-    """By LORE id: the core sums up its batches, and the rows of Spark's operators."""
+    """By LORE id: the core checksums its batches, and the rows of Spark's operators."""
     native, spark = runs["native"].operators, runs["spark"].operators
     assert len(native) == len(spark) == len(QUERIES.split(","))
     compared = 0
@@ -96,10 +96,10 @@ def test_native_operators_give_what_sparks_give(runs):
         both = ours.keys() & theirs.keys()
         assert len(both) >= 4, f"Q{number}: {sorted(ours)} and {sorted(theirs)}"
         for lore_id in both:
-            sums = total(ours[lore_id]), total(theirs[lore_id])
-            if None in sums:
+            checksums = total(ours[lore_id]), total(theirs[lore_id])
+            if None in checksums:
                 continue
-            assert sums[0] == sums[1], f"Q{number} loreId {lore_id}"
+            assert checksums[0] == checksums[1], f"Q{number} loreId {lore_id}"
             compared += 1
     assert compared > 60
 
@@ -122,7 +122,7 @@ def test_spark_is_asked_at_the_ends_of_stages_only(runs):
 
 
 def test_executors_of_their_own(runs, tpch, tmp_path):
-    """Their sums come to the driver, every partition's, and are those of one process."""
+    """Their checksums come to the driver, every partition's, and are those of one process."""
     (tmp_path / "cluster").mkdir()
     cluster = Cluster(tmp_path / "cluster")
     try:

@@ -96,7 +96,7 @@ def values(tmp_path_factory) -> dict[str, Path]:
     }
 
 
-def sums_of(base: Path, of: str) -> list[dict]:
+def checksums_of(base: Path, of: str) -> list[dict]:
     (file,) = base.glob("*/sums.jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [entry for line in lines for entry in line.get("sums", []) if entry["of"] == of]
@@ -104,9 +104,9 @@ def sums_of(base: Path, of: str) -> list[dict]:
 
 def test_each_value_of_python_is_a_row(values):
     for of in ("result", "shuffle"):
-        rows = [sums["rows"] for sums in sums_of(values["plain"], of)]
+        rows = [checksums["rows"] for checksums in checksums_of(values["plain"], of)]
         assert rows[:2] == [2500, 2500]
-        assert not any("batches" in sums for sums in sums_of(values["plain"], of))
+        assert not any("batches" in checksums for checksums in checksums_of(values["plain"], of))
 
 
 def test_values_of_python_in_another_order_are_told_by_it(values):
@@ -141,8 +141,8 @@ def test_a_value_of_python_that_differs_names_its_rdd(values):
 
 
 def test_batches_of_classes_that_python_sends_along_stay_whole(values):
-    shuffled = sums_of(values["own"], "shuffle")
-    assert all(0 < sums["batches"] == sums["rows"] for sums in shuffled)
+    shuffled = checksums_of(values["own"], "shuffle")
+    assert all(0 < checksums["batches"] == checksums["rows"] for checksums in shuffled)
     found = answer(1, "diff", values["plain"], values["own"])
     assert all(pair["second"]["pythonBatches"] > 0 for pair in found["differences"])
     text = reprise("diff", values["plain"], values["own"])
@@ -238,13 +238,13 @@ def test_explain_shows_the_stages_of_a_query_as_one_tree(tpch_runs, mode):
         assert all(parent < lore_id for lore_id, parent in parents.items() if parent)
         ran = {each["loreId"] for each in query["operators"] if each["ran"]}
         assert len(ran) >= 4
-        summed = {
+        checksummed = {
             entry["loreId"]
-            for entry in sums_of(tpch_runs[mode], "operator")
+            for entry in checksums_of(tpch_runs[mode], "operator")
             if entry["query"] == query["query"]
         }
-        assert summed <= ran
-        assert len(summed) >= 3
+        assert checksummed <= ran
+        assert len(checksummed) >= 3
 
 
 def test_native_operators_agree_with_sparks(tpch_runs):

@@ -153,23 +153,25 @@ inline constexpr ConfigEntry kConfigTable[] = {
     {.key = "spark.reprise.ledger.path",
      .type = ConfigType::kString,
      .default_value = "",
-     .doc = "The folder below which the application writes its ledger, in a folder named after its "
-            "id: sums of what each operator, each shuffle and each job has given, partition by "
-            "partition, for `reprise ledger`. Read when the application starts."},
+     .doc =
+         "The folder below which the application writes its ledger, in a folder named after its "
+         "id: checksums of what each operator, each shuffle and each job has given, partition by "
+         "partition, for `reprise ledger`. Read when the application starts."},
     {.key = "spark.reprise.ledger.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",
      .doc =
-         "Whether a query is summed up, where a path is set: `SET "
+         "Whether a query is checksummed, where a path is set: `SET "
          "spark.reprise.ledger.enabled=false` "
          "leaves the session's next queries out. Of a job over RDDs its local property of the "
          "same name says so: `sc.setLocalProperty(\"spark.reprise.ledger.enabled\", \"false\")`."},
     {.key = "spark.reprise.ledger.operators",
      .type = ConfigType::kChoice,
      .default_value = "native",
-     .doc = "Whose output is summed up: `native`, that of the native operators, and of Spark's own "
-            "where they end a stage; `all`, that of every operator, for which Spark must not "
-            "generate code for several operators at once.",
+     .doc =
+         "Whose output is checksummed: `native`, that of the native operators, and of Spark's own "
+         "where they end a stage; `all`, that of every operator, for which Spark must not "
+         "generate code for several operators at once.",
      .choices = kLedgerOperators},
     {.key = "spark.reprise.lore.tag.enabled",
      .type = ConfigType::kBoolean,

@@ -77,7 +77,7 @@ Result<std::string> SwitchSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const ConfigMap settings, ConfigMapFromText(conf_json));
   return nlohmann::json{{"isEnabled", Switch(settings, "spark.reprise.sql.enabled")},
                         {"isTagging", Switch(settings, "spark.reprise.lore.tag.enabled")},
-                        {"isSummed", Switch(settings, "spark.reprise.ledger.enabled")}}
+                        {"isChecksummed", Switch(settings, "spark.reprise.ledger.enabled")}}
       .dump();
 }
 

@@ -13,8 +13,9 @@ namespace reprise {
 ///   {"lineage":{"path":"/folder","key":"spark.…","overwritesFile":false}?,
 ///                                                      where its lineage is recorded, which key
 ///                                                      says so, and whether a file may lie there
-///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose sums
-///    "hasProfileKeys":true}                            whether the profiler is to be asked
+///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose
+///    checksums "hasProfileKeys":true}                            whether the profiler is to be
+///    asked
 /// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
 /// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
 /// path is set.
@@ -23,7 +24,7 @@ Result<std::string> ApplicationSettings(std::string_view conf_json);
 /// Before anything else is asked for a query or a job:
 ///   {"isEnabled":true,    whether plans are looked at: spark.reprise.sql.enabled
 ///    "isTagging":true,    whether operators get LORE ids
-///    "isSummed":true}     whether the ledger, if there is one, sums it up
+///    "isChecksummed":true}     whether the ledger, if there is one, checksums it
 /// A key whose value is wrong has its default: what is asked next will tell.
 Result<std::string> SwitchSettings(std::string_view conf_json);
 

@@ -95,16 +95,16 @@ TEST(PluginSettings, SwitchesAreOnWhereTheyAreWrong) {
     const Json answer = AnswerTo(SwitchSettings, conf);
     return std::string(answer["isEnabled"] == true ? "enabled " : "") +
            (answer["isTagging"] == true ? "tagging " : "") +
-           (answer["isSummed"] == true ? "summed" : "");
+           (answer["isChecksummed"] == true ? "checksummed" : "");
   };
-  EXPECT_EQ(switches(Json::object()), "enabled tagging summed");
-  EXPECT_EQ(switches({{"spark.reprise.sql.enabled", "False"}}), "tagging summed");
-  EXPECT_EQ(switches({{"spark.rapids.sql.enabled", "false"}}), "tagging summed");
+  EXPECT_EQ(switches(Json::object()), "enabled tagging checksummed");
+  EXPECT_EQ(switches({{"spark.reprise.sql.enabled", "False"}}), "tagging checksummed");
+  EXPECT_EQ(switches({{"spark.rapids.sql.enabled", "false"}}), "tagging checksummed");
   EXPECT_EQ(switches({{"spark.rapids.sql.enabled", "no"}, {"spark.reprise.other", "1"}}),
-            "enabled tagging summed");
+            "enabled tagging checksummed");
   EXPECT_EQ(
       switches({{"spark.rapids.sql.enabled", "true"}, {"spark.reprise.sql.enabled", "false"}}),
-      "enabled tagging summed");
+      "enabled tagging checksummed");
   EXPECT_EQ(switches({{"spark.rapids.sql.lore.tag.enabled", "false"},
                       {"spark.reprise.ledger.enabled", "false"}}),
             "enabled ");

@@ -27,7 +27,7 @@ static_assert(std::endian::native == std::endian::little, "digests hash little-e
 
 uint64_t ColumnSeed(int column) { return (static_cast<uint64_t>(column) + 1) * kDigestColumnStep; }
 
-// Makes every bit of a row's hash depend on every value, so that sums over rows tell pairings
+// Makes every bit of a row's hash depend on every value, so that checksums over rows tell pairings
 // apart.
 uint64_t Avalanche(uint64_t hash) {
   hash ^= hash >> 37;

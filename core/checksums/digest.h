@@ -1,4 +1,4 @@
-// Digests: 64-bit sums that say whether two streams of rows are equal.
+// Digests: 64-bit checksums that say whether two streams of rows are equal.
 #pragma once
 
 #include <arrow/memory_pool.h>

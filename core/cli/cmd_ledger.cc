@@ -54,10 +54,10 @@ Result<int> CompareLedgers(const LedgerOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Ledger left, ReadLedger(options.left));
   ARROW_ASSIGN_OR_RAISE(const Ledger right, ReadLedger(options.right));
   if (left.format != right.format) {
-    return Status::Invalid(left.path, " has format ", left.format, " and ", right.path, " format ",
-                           right.format,
-                           ", whose sums are made in other ways: record both runs with one version "
-                           "of Reprise");
+    return Status::Invalid(
+        left.path, " has format ", left.format, " and ", right.path, " format ", right.format,
+        ", whose checksums are made in other ways: record both runs with one version "
+        "of Reprise");
   }
   const LedgerGraph left_graph(left);
   const LedgerGraph right_graph(right);

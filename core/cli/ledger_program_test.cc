@@ -75,7 +75,7 @@ TEST(LedgerProgram, ChecksAnRddAcrossAllThatReadIt) {
   EXPECT_EQ(json["differences"][0]["readers"].size(), 2);
 }
 
-TEST(LedgerProgram, SaysHowMuchOfWhatWasComputedAgainHasNoSums) {
+TEST(LedgerProgram, SaysHowMuchOfWhatWasComputedAgainHasNoChecksums) {
   const LogFolder folder;
   TestRun run;
   run.Job(0, {{0, {{1, "map", {}, 1}}}});
@@ -87,14 +87,14 @@ TEST(LedgerProgram, SaysHowMuchOfWhatWasComputedAgainHasNoSums) {
   EXPECT_THAT(
       ran.out,
       HasSubstr("\n\nNothing was compared. 1 partition computed more than once could NOT be "
-                "compared: not all of it was summed up (\\u001b[2Jit has none), or read to "
+                "compared: not all of it was checksummed (\\u001b[2Jit has none), or read to "
                 "the end.\n"));
 }
 
 TEST(LedgerProgram, SaysWhatItDidNotCompare) {
   const LogFolder folder;
   TestRun run = RunOf({1, 2});
-  run.sums += "{\"task\"";
+  run.checksums += "{\"task\"";
   const Ran ran = RunProgram("ledger check " + run.Write(folder, "run"));
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("reprise: skipped: sums.jsonl line 4: torn: "));
@@ -162,11 +162,11 @@ TEST(LedgerProgram, SaysWhereOnlyTheOrderOfAnInputDiffers) {
 
 TEST(LedgerProgram, SaysWhereBatchesOfPythonCouldNotBeTakenApart) {
   const auto run = [](int64_t row) {
-    nlohmann::json sums = ShuffleRows(4, 1, {row});
-    sums["batches"] = 1;
+    nlohmann::json checksums = ShuffleRows(4, 1, {row});
+    checksums["batches"] = 1;
     TestRun run;
     run.Job(0, {{0, {{1, "PairwiseRDD", {}, 1}}}});
-    run.Task({.stage = 0, .partition = 0, .id = 0}, {sums});
+    run.Task({.stage = 0, .partition = 0, .id = 0}, {checksums});
     run.Task({.stage = 0, .partition = 0, .id = 1, .stage_attempt = 1},
              {ShuffleRows(4, 1, {row + 1})});
     return run.End();

@@ -32,11 +32,11 @@ std::string InColumns(const std::vector<std::string>& columns) {
                      fmt::join(columns, ", "));
 }
 
-std::string AttemptText(const Ledger& ledger, const LedgerSums& sums) {
-  const LedgerTask& task = ledger.tasks[sums.task];
+std::string AttemptText(const Ledger& ledger, const LedgerChecksums& checksums) {
+  const LedgerTask& task = ledger.tasks[checksums.task];
   return fmt::format("{} by task {} (stage {}.{}, attempt {}, executor {}{})",
-                     Counted(sums.rows, "row", "rows"), task.id, task.stage, task.stage_attempt,
-                     task.attempt, ledger.executors[task.executor],
+                     Counted(checksums.rows, "row", "rows"), task.id, task.stage,
+                     task.stage_attempt, task.attempt, ledger.executors[task.executor],
                      task.success ? "" : ", which failed");
 }
 
@@ -257,7 +257,8 @@ std::string UncomparedText(const LedgerCheck& check) {
   const std::string reason =
       check.uncompared_reason.empty() ? "" : fmt::format(" ({})", check.uncompared_reason);
   return fmt::format(
-      "{} computed more than once could NOT be compared: not all of it was summed up{}, or read to "
+      "{} computed more than once could NOT be compared: not all of it was checksummed{}, or read "
+      "to "
       "the end.\n",
       Counted(check.partitions_uncompared, "partition", "partitions"), reason);
 }

@@ -4,16 +4,16 @@
 
 namespace reprise {
 
-nlohmann::json LedgerEntry(std::string_view query, const SummedOutput& output) {
-  const RowSums& sums = output.summer.sums();
+nlohmann::json LedgerEntry(std::string_view query, const ChecksummedOutput& output) {
+  const RowChecksums& checksums = output.checksummer.checksums();
   nlohmann::json columns = nlohmann::json::array();
-  for (const uint64_t column : sums.columns) columns.push_back(Hex(column));
+  for (const uint64_t column : checksums.columns) columns.push_back(Hex(column));
   return {{"of", "operator"},
           {"query", query},
           {"loreId", output.lore_id},
-          {"rows", sums.rows},
-          {"ordered", Hex(sums.ordered)},
-          {"unordered", Hex(sums.unordered)},
+          {"rows", checksums.rows},
+          {"ordered", Hex(checksums.ordered)},
+          {"unordered", Hex(checksums.unordered)},
           {"columns", std::move(columns)},
           {"complete", output.complete}};
 }
@@ -22,7 +22,7 @@ nlohmann::json LedgerEntries(std::string_view query,
                              const std::vector<const Operator*>& operators) {
   nlohmann::json entries = nlohmann::json::array();
   for (const Operator* op : operators) {
-    if (op->summed() != nullptr) entries.push_back(LedgerEntry(query, *op->summed()));
+    if (op->checksummed() != nullptr) entries.push_back(LedgerEntry(query, *op->checksummed()));
   }
   return entries;
 }

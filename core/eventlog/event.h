@@ -102,7 +102,7 @@ struct TaskFailure {
   std::string ToString() const;
 };
 
-/// The sums of a task that Spark counts for every task.
+/// The checksums of a task that Spark counts for every task.
 struct TaskFigures {
   int64_t run_ms = 0;
   int64_t cpu_ns = 0;

@@ -1,4 +1,4 @@
-// Runs for tests: the event log and the sums that an application writes, put together by rows.
+// Runs for tests: the event log and the checksums that an application writes, put together by rows.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ using Rows = std::vector<int64_t>;
 inline uint64_t RowHash(int64_t row) { return XXH3_64bits(&row, sizeof(row)); }
 
 /// What a run writes of rows of one column.
-inline nlohmann::json SumsOf(nlohmann::json subject, const Rows& rows, bool complete = true) {
+inline nlohmann::json ChecksumsOf(nlohmann::json subject, const Rows& rows, bool complete = true) {
   uint64_t unordered = 0;
   uint64_t ordered = 1;
   for (const int64_t row : rows) {
@@ -32,17 +32,17 @@ inline nlohmann::json SumsOf(nlohmann::json subject, const Rows& rows, bool comp
 
 inline nlohmann::json OperatorRows(const std::string& query, int64_t lore_id, const Rows& rows,
                                    bool complete = true) {
-  return SumsOf({{"of", "operator"}, {"query", query}, {"loreId", lore_id}}, rows, complete);
+  return ChecksumsOf({{"of", "operator"}, {"query", query}, {"loreId", lore_id}}, rows, complete);
 }
 
 inline nlohmann::json ShuffleRows(int64_t shuffle, int64_t rdd, const Rows& rows) {
-  return SumsOf({{"of", "shuffle"}, {"shuffle", shuffle}, {"rdd", rdd}}, rows);
+  return ChecksumsOf({{"of", "shuffle"}, {"shuffle", shuffle}, {"rdd", rdd}}, rows);
 }
 
 inline nlohmann::json ResultRows(int64_t rdd, const Rows& rows, uint64_t value = 0) {
-  nlohmann::json sums = SumsOf({{"of", "result"}, {"rdd", rdd}}, rows);
-  sums["value"] = fmt::format("{:016x}", value);
-  return sums;
+  nlohmann::json checksums = ChecksumsOf({{"of", "result"}, {"rdd", rdd}}, rows);
+  checksums["value"] = fmt::format("{:016x}", value);
+  return checksums;
 }
 
 struct TestRdd {
@@ -161,7 +161,7 @@ class TestRun {
     return *this;
   }
 
-  TestRun& Task(const TestTask& task, const std::vector<nlohmann::json>& sums) {
+  TestRun& Task(const TestTask& task, const std::vector<nlohmann::json>& checksums) {
     Sum({{"task",
           {{"stage", task.stage},
            {"stageAttempt", task.stage_attempt},
@@ -170,7 +170,7 @@ class TestRun {
            {"id", task.id},
            {"executor", fmt::format("e{}", task.id % 3)},
            {"end", task.success ? "success" : "failed"}}},
-         {"sums", sums}});
+         {"sums", checksums}});
     return *this;
   }
 
@@ -180,17 +180,17 @@ class TestRun {
   }
 
   void Event(const nlohmann::ordered_json& event) { events += event.dump() + "\n"; }
-  void Sum(const nlohmann::json& line) { sums += line.dump() + "\n"; }
+  void Sum(const nlohmann::json& line) { checksums += line.dump() + "\n"; }
 
   /// Writes the run's folder and returns its path.
   std::string Write(const LogFolder& folder, const std::string& name) const {
     folder.Write(name + "/events", events);
-    folder.Write(name + "/sums.jsonl", sums);
+    folder.Write(name + "/sums.jsonl", checksums);
     return folder / name;
   }
 
   std::string events;
-  std::string sums;
+  std::string checksums;
 
  private:
   static nlohmann::json StageInfo(const TestStage& stage) {

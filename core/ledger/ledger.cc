@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSums = "sums.jsonl";
+constexpr const char* kChecksums = "sums.jsonl";
 constexpr const char* kEvents = "events";
 constexpr int64_t kFormat = 2;
 constexpr size_t kListedRunsMax = 20;
 
-Status ReadSums(const std::string& path, Ledger* ledger) {
+Status ReadChecksums(const std::string& path, Ledger* ledger) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);
   if (error) return Status::IOError("cannot read ", path, ": ", error.message());
@@ -61,11 +61,11 @@ void ReadEvents(const std::string& path, Ledger* ledger) {
 
 }  // namespace
 
-const LedgerSums* CompleteSumsIn(const LedgerSubject& subject, uint32_t task) {
-  const auto found =
-      std::lower_bound(subject.sums.begin(), subject.sums.end(), task,
-                       [](const LedgerSums& sums, uint32_t wanted) { return sums.task < wanted; });
-  if (found == subject.sums.end() || found->task != task || !found->complete) return nullptr;
+const LedgerChecksums* CompleteChecksumsIn(const LedgerSubject& subject, uint32_t task) {
+  const auto found = std::lower_bound(
+      subject.checksums.begin(), subject.checksums.end(), task,
+      [](const LedgerChecksums& checksums, uint32_t wanted) { return checksums.task < wanted; });
+  if (found == subject.checksums.end() || found->task != task || !found->complete) return nullptr;
   return &*found;
 }
 
@@ -103,15 +103,15 @@ Result<std::string> FindLedger(const std::string& uri) {
   }
   std::error_code error;
   if (!fs::exists(path, error)) return Status::IOError("there is no ", path);
-  if (fs::exists(fs::path(path) / kSums, error)) return path;
+  if (fs::exists(fs::path(path) / kChecksums, error)) return path;
   std::vector<std::string> runs;
   for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
     std::error_code ignored;
-    if (fs::exists(at->path() / kSums, ignored)) runs.push_back(at->path().string());
+    if (fs::exists(at->path() / kChecksums, ignored)) runs.push_back(at->path().string());
   }
   if (runs.empty()) {
     return Status::Invalid(path, " holds no ledger; expected the folder of a run with a file ",
-                           kSums, ", as spark.reprise.ledger.path makes them");
+                           kChecksums, ", as spark.reprise.ledger.path makes them");
   }
   if (runs.size() == 1) return runs.front();
   std::sort(runs.begin(), runs.end());
@@ -127,7 +127,7 @@ Result<Ledger> LoadLedger(const std::string& path) {
   ARROW_ASSIGN_OR_RAISE(const std::string folder, FindLedger(path));
   Ledger ledger;
   ledger.path = folder;
-  RETURN_NOT_OK(ReadSums((fs::path(folder) / kSums).string(), &ledger));
+  RETURN_NOT_OK(ReadChecksums((fs::path(folder) / kChecksums).string(), &ledger));
   ReadEvents((fs::path(folder) / kEvents).string(), &ledger);
   return ledger;
 }

@@ -1,9 +1,10 @@
-// The ledger of a run: sums of what its operators and RDDs gave, partition by partition, attempt by
-// attempt. The files are described in docs/internals/ledger-format.md.
+// The ledger of a run: checksums of what its operators and RDDs gave, partition by partition,
+// attempt by attempt. The files are described in docs/internals/ledger-format.md.
 //
-//   subject   what was summed: an operator of a query, the records that an RDD gave to a shuffle,
+//   subject   what was checksummed: an operator of a query, the records that an RDD gave to a
+//   shuffle,
 //             or those that an action read of one
-//   sums      of one subject in one task attempt
+//   checksums      of one subject in one task attempt
 #pragma once
 
 #include <cstdint>
@@ -29,10 +30,10 @@ struct LedgerTask {
   bool success = false;
 };
 
-struct LedgerSums {
+struct LedgerChecksums {
   uint32_t task = 0;  ///< index into Ledger::tasks
   uint32_t column_count = 0;
-  size_t columns = 0;  ///< where its columns' sums begin in Ledger::column_sums
+  size_t columns = 0;  ///< where its columns' checksums begin in Ledger::column_checksums
   int64_t rows = 0;
   uint64_t unordered = 0;  ///< does not depend on the order of the rows; adds up over partitions
   uint64_t ordered = 0;
@@ -49,35 +50,35 @@ struct LedgerSubject {
   std::string query;    ///< token, of an operator
   int64_t lore_id = 0;  ///< of an operator
   int64_t shuffle = -1;
-  int64_t rdd = -1;                  ///< whose records were summed
-  std::vector<std::string> columns;  ///< names, of an operator; empty where not told
-  std::vector<LedgerSums> sums;      ///< by LedgerSums::task, at most one a task
-  int64_t python_batches = 0;        ///< of the rows, batches of Python's values summed up whole
-  int64_t unsummed = 0;              ///< task attempts in which nothing could be summed
-  std::string reason;                ///< why, of the first of them
+  int64_t rdd = -1;                        ///< whose records were checksummed
+  std::vector<std::string> columns;        ///< names, of an operator; empty where not told
+  std::vector<LedgerChecksums> checksums;  ///< by LedgerChecksums::task, at most one a task
+  int64_t python_batches = 0;     ///< of the rows, batches of Python's values checksummed whole
+  int64_t without_checksums = 0;  ///< task attempts in which nothing could be checksummed
+  std::string reason;             ///< why, of the first of them
 };
 
-/// Whether a task of a subject has sums that may be compared.
-const LedgerSums* CompleteSumsIn(const LedgerSubject& subject, uint32_t task);
+/// Whether a task of a subject has checksums that may be compared.
+const LedgerChecksums* CompleteChecksumsIn(const LedgerSubject& subject, uint32_t task);
 
 struct Ledger {
   std::string path;
-  int64_t format = 0;  ///< sums of different formats cannot be compared
+  int64_t format = 0;  ///< checksums of different formats cannot be compared
   std::string reprise_version;
   std::string spark_version;
   std::string application;
   std::string application_id;
-  bool all_operators = false;  ///< those that Spark runs were summed too
+  bool all_operators = false;  ///< those that Spark runs were checksummed too
   std::vector<LedgerTask> tasks;
   std::vector<std::string> executors;
   std::vector<LedgerSubject> subjects;  ///< in the order in which they first ended
-  std::vector<uint64_t> column_sums;
+  std::vector<uint64_t> column_checksums;
   LogModel lineage;    ///< of `events`; empty where that could not be read
   LogDamages damages;  ///< of both files
-  int64_t bytes = 0;   ///< of the sums' file
+  int64_t bytes = 0;   ///< of the checksums' file
 
-  std::span<const uint64_t> ColumnsOf(const LedgerSums& sums) const {
-    return {column_sums.data() + sums.columns, sums.column_count};
+  std::span<const uint64_t> ColumnsOf(const LedgerChecksums& checksums) const {
+    return {column_checksums.data() + checksums.columns, checksums.column_count};
   }
   /// The last RDD of a stage; nullptr where the lineage does not tell of it.
   const Rdd* LastRddOf(int32_t stage) const;

@@ -10,11 +10,11 @@ namespace reprise {
 
 namespace {
 
-bool SameRows(const LedgerSums& a, const LedgerSums& b) {
+bool SameRows(const LedgerChecksums& a, const LedgerChecksums& b) {
   return a.rows == b.rows && a.unordered == b.unordered;
 }
 
-bool OtherOrder(const LedgerSums& a, const LedgerSums& b) {
+bool OtherOrder(const LedgerChecksums& a, const LedgerChecksums& b) {
   return a.has_ordered && b.has_ordered && a.ordered != b.ordered;
 }
 
@@ -60,8 +60,8 @@ class Checker {
             subject.kind == SubjectKind::kOperator ? -subject.lore_id : 0};
   }
 
-  Key KeyOf(const LedgerSubject& subject, const LedgerSums& sums) const {
-    const LedgerTask& task = ledger_.tasks[sums.task];
+  Key KeyOf(const LedgerSubject& subject, const LedgerChecksums& checksums) const {
+    const LedgerTask& task = ledger_.tasks[checksums.task];
     if (subject.kind != SubjectKind::kOperator) return {0, task.partition};
     const int64_t partitions = ledger_.PartitionsOf(task.stage);
     return {partitions >= 0 ? partitions : -1 - task.stage, task.partition};
@@ -90,22 +90,23 @@ class Checker {
     CheckedSubject& found = found_[index];
     found.subject = index;
     std::map<Key, CheckedPartition> partitions;
-    std::map<Key, size_t> lacking;  // attempts that succeeded without sums of all rows
+    std::map<Key, size_t> lacking;  // attempts that succeeded without checksums of all rows
     for (const size_t reader : readers) {
       const LedgerSubject& subject = ledger_.subjects[reader];
-      for (const LedgerSums& sums : subject.sums) {
-        if (!sums.complete) {
-          if (ledger_.tasks[sums.task].success) ++lacking[KeyOf(subject, sums)];
+      for (const LedgerChecksums& checksums : subject.checksums) {
+        if (!checksums.complete) {
+          if (ledger_.tasks[checksums.task].success) ++lacking[KeyOf(subject, checksums)];
           continue;
         }
-        CheckedPartition& partition = partitions[KeyOf(subject, sums)];
-        partition.attempts.push_back(&sums);
+        CheckedPartition& partition = partitions[KeyOf(subject, checksums)];
+        partition.attempts.push_back(&checksums);
         partition.subjects.push_back(reader);
       }
     }
     for (const auto& [key, attempts] : lacking) {
-      const auto summed = partitions.find(key);
-      if (attempts + (summed == partitions.end() ? 0 : summed->second.attempts.size()) < 2) {
+      const auto checksummed = partitions.find(key);
+      if (attempts + (checksummed == partitions.end() ? 0 : checksummed->second.attempts.size()) <
+          2) {
         continue;
       }
       ++check->partitions_uncompared;
@@ -139,23 +140,23 @@ class Checker {
   }
 
   void ComparePartition(CheckedPartition* partition) const {
-    std::vector<const LedgerSums*> results;
+    std::vector<const LedgerChecksums*> results;
     std::set<size_t> columns;
-    for (const LedgerSums* sums : partition->attempts) {
+    for (const LedgerChecksums* checksums : partition->attempts) {
       const auto known =
-          std::find_if(results.begin(), results.end(), [&](const LedgerSums* result) {
-            return AgreementOf(*result, *sums, nullptr) == Agreement::kEqual;
+          std::find_if(results.begin(), results.end(), [&](const LedgerChecksums* result) {
+            return AgreementOf(*result, *checksums, nullptr) == Agreement::kEqual;
           });
       partition->versions.push_back(known - results.begin());
       if (known != results.end()) continue;
-      for (const LedgerSums* result : results) {
+      for (const LedgerChecksums* result : results) {
         partition->agreement =
-            std::max(partition->agreement, AgreementOf(*result, *sums, &partition->of_value));
+            std::max(partition->agreement, AgreementOf(*result, *checksums, &partition->of_value));
         const auto different =
-            DifferentColumns(ledger_.ColumnsOf(*result), ledger_.ColumnsOf(*sums));
+            DifferentColumns(ledger_.ColumnsOf(*result), ledger_.ColumnsOf(*checksums));
         columns.insert(different.begin(), different.end());
       }
-      results.push_back(sums);
+      results.push_back(checksums);
     }
     partition->columns.assign(columns.begin(), columns.end());
   }
@@ -173,7 +174,7 @@ class Checker {
   }
 
   // What an action returned is comparable between the attempts of its own stage alone.
-  Agreement AgreementOf(const LedgerSums& a, const LedgerSums& b, bool* of_value) const {
+  Agreement AgreementOf(const LedgerChecksums& a, const LedgerChecksums& b, bool* of_value) const {
     if (!SameRows(a, b)) return Agreement::kValues;
     if (OtherOrder(a, b)) return Agreement::kOrder;
     const bool same_action = ledger_.tasks[a.task].stage == ledger_.tasks[b.task].stage;
@@ -211,13 +212,14 @@ class Checker {
   }
 
   bool IsRecorded(size_t subject) const {
-    const auto& sums = ledger_.subjects[subject].sums;
-    return std::any_of(sums.begin(), sums.end(),
-                       [](const LedgerSums& each) { return each.complete; });
+    const auto& checksums = ledger_.subjects[subject].checksums;
+    return std::any_of(checksums.begin(), checksums.end(),
+                       [](const LedgerChecksums& each) { return each.complete; });
   }
 
   // The first two attempts that differ stand for all.
-  static std::pair<const LedgerSums*, const LedgerSums*> Differing(const CheckedPartition& of) {
+  static std::pair<const LedgerChecksums*, const LedgerChecksums*> Differing(
+      const CheckedPartition& of) {
     const auto other = std::find_if(of.versions.begin(), of.versions.end(),
                                     [](size_t version) { return version != 0; });
     return {of.attempts.front(), of.attempts[other - of.versions.begin()]};
@@ -233,8 +235,8 @@ class Checker {
     bool here = false;  // an input was recorded in the same tasks
     for (const size_t input : inputs.subjects) {
       const LedgerSubject& subject = ledger_.subjects[input];
-      const LedgerSums* in_a = CompleteSumsIn(subject, a->task);
-      const LedgerSums* in_b = CompleteSumsIn(subject, b->task);
+      const LedgerChecksums* in_a = CompleteChecksumsIn(subject, a->task);
+      const LedgerChecksums* in_b = CompleteChecksumsIn(subject, b->task);
       if (in_a != nullptr && in_b != nullptr) {
         here = true;
         worst = std::max(worst, AgreementOf(*in_a, *in_b, nullptr));
@@ -255,12 +257,12 @@ class Checker {
                                                              : Origin::kInputUnknown;
   }
 
-  bool IsIn(size_t subject, const LedgerSums* sums) const {
-    return graph_.StagesOf(subject).contains(ledger_.tasks[sums->task].stage);
+  bool IsIn(size_t subject, const LedgerChecksums* checksums) const {
+    return graph_.StagesOf(subject).contains(ledger_.tasks[checksums->task].stage);
   }
 
-  bool MayFollowArrival(const CheckedSubject& found, const LedgerSums* a,
-                        const LedgerSums* b) const {
+  bool MayFollowArrival(const CheckedSubject& found, const LedgerChecksums* a,
+                        const LedgerChecksums* b) const {
     const LedgerSubject& subject = ledger_.subjects[found.subject];
     const auto rdd = ledger_.lineage.rdds().find(subject.rdd);
     if (subject.kind != SubjectKind::kOperator && rdd != ledger_.lineage.rdds().end() &&

@@ -14,7 +14,7 @@ namespace reprise {
 
 class LedgerGraph;
 
-/// How sums of the same thing relate, from alike to unlike.
+/// How checksums of the same thing relate, from alike to unlike.
 enum class Agreement {
   kEqual,
   kOrder,         ///< the same rows in another order
@@ -38,8 +38,8 @@ struct CheckedPartition {
   Agreement agreement = Agreement::kEqual;
   Origin origin = Origin::kInherits;
   bool of_value = false;  ///< the rows agree, but not what the action made of them
-  std::vector<const LedgerSums*> attempts;
-  std::vector<size_t> subjects;  ///< for each attempt, whose sums these are
+  std::vector<const LedgerChecksums*> attempts;
+  std::vector<size_t> subjects;  ///< for each attempt, whose checksums these are
   std::vector<size_t> versions;  ///< for each attempt, which result it had: 0, 1, …
   std::vector<size_t> columns;   ///< that differ
 };
@@ -59,10 +59,10 @@ struct LedgerCheck {
   int64_t subjects = 0;
   int64_t subjects_repeated = 0;    ///< computed more than once, and compared
   int64_t partitions_repeated = 0;  ///< of them
-  /// Computed more than once, where not all of it could be compared: without sums, or not read to
-  /// the end.
+  /// Computed more than once, where not all of it could be compared: without checksums, or not read
+  /// to the end.
   int64_t partitions_uncompared = 0;
-  std::string uncompared_reason;  ///< of the first that had no sums
+  std::string uncompared_reason;  ///< of the first that had no checksums
   /// Those that depart first, then by stage.
   std::vector<CheckedSubject> differences;
 
@@ -75,7 +75,7 @@ LedgerCheck CheckLedger(const LedgerGraph& graph);
 
 /// Names of columns by their indexes; "number 3" where the ledger has none.
 std::vector<std::string> ColumnNames(const LedgerSubject& subject, const std::vector<size_t>& at);
-/// Indexes of the columns whose sums differ; none where they can't be compared.
+/// Indexes of the columns whose checksums differ; none where they can't be compared.
 std::vector<size_t> DifferentColumns(std::span<const uint64_t> left,
                                      std::span<const uint64_t> right);
 

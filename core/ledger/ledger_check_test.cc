@@ -50,7 +50,7 @@ TestRun Query() {
   return run;
 }
 
-TEST(LedgerCheck, CountsWhatWasComputedAgainWithoutSums) {
+TEST(LedgerCheck, CountsWhatWasComputedAgainWithoutChecksums) {
   const nlohmann::json none = {{"of", "result"}, {"rdd", 3}, {"reason", "it would be used up"}};
   TestRun run = TwoStages();
   for (const int64_t job : {0, 1}) {
@@ -210,10 +210,10 @@ TEST(LedgerCheck, KeepsPartitionsOfDifferentDivisionsApart) {
 
 TEST(LedgerCheck, SaysThatAnInputWasNotRecorded) {
   TestRun run = Query();
-  const auto unsummed = nlohmann::json{
+  const auto without = nlohmann::json{
       {"of", "operator"}, {"query", "q"}, {"loreId", 5}, {"reason", "spark runs it"}};
-  run.Task({.stage = 0, .partition = 0, .id = 0}, {OperatorRows("q", 4, {1}), unsummed});
-  run.Task({.stage = 0, .partition = 0, .id = 1}, {OperatorRows("q", 4, {2}), unsummed});
+  run.Task({.stage = 0, .partition = 0, .id = 0}, {OperatorRows("q", 4, {1}), without});
+  run.Task({.stage = 0, .partition = 0, .id = 1}, {OperatorRows("q", 4, {2}), without});
   const Checked of(run);
   EXPECT_THAT(of.Lines(), ElementsAre("Project [loreId=4] values departs"));
   EXPECT_THAT(of.check.differences[0].between, ElementsAre("Scan parquet [loreId=5]"));
@@ -233,19 +233,19 @@ TEST(LedgerCheck, NeverSpeaksOfWhatATornFileLacks) {
   folder.Write("run/events", run.events);
   const Checked whole(run);
   EXPECT_TRUE(whole.check.Differs());
-  for (size_t size = 0; size < run.sums.size(); ++size) {
-    folder.Write("run/sums.jsonl", std::string_view(run.sums).substr(0, size));
+  for (size_t size = 0; size < run.checksums.size(); ++size) {
+    folder.Write("run/sums.jsonl", std::string_view(run.checksums).substr(0, size));
     const Result<Ledger> ledger = LoadLedger(folder / "run");
     if (!ledger.ok()) continue;
     const LedgerGraph graph(*ledger);
     const LedgerCheck check = CheckLedger(graph);
-    const bool last_line_lacks_its_end_alone = size + 1 == run.sums.size();
+    const bool last_line_lacks_its_end_alone = size + 1 == run.checksums.size();
     EXPECT_EQ(check.Differs(), last_line_lacks_its_end_alone) << size;
     if (last_line_lacks_its_end_alone) continue;
     EXPECT_EQ(check.subjects_repeated, 0) << size;
     EXPECT_LT(ledger->tasks.size(), 3u) << size;
   }
-  folder.Write("run/sums.jsonl", run.sums);
+  folder.Write("run/sums.jsonl", run.checksums);
   for (size_t size = 0; size < run.events.size(); ++size) {
     folder.Write("run/events", std::string_view(run.events).substr(0, size));
     const Ledger ledger = LoadLedger(folder / "run").ValueOrDie();

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "ledger/ledger_graph.h"
-#include "ledger/ledger_last_sums.h"
+#include "ledger/ledger_last_checksums.h"
 #include "ledger/ledger_stages.h"
 
 namespace reprise {
@@ -56,8 +56,8 @@ class Differ {
   }
 
   void Compare(ComparedPair* pair) const {
-    const LastSums a = LastSumsOf(left_, pair->left);
-    const LastSums b = LastSumsOf(right_, pair->right);
+    const LastChecksums a = LastChecksumsOf(left_, pair->left);
+    const LastChecksums b = LastChecksumsOf(right_, pair->right);
     if (a.complete.empty() || b.complete.empty()) {
       pair->unknown = a.complete.empty() ? NothingToCompare(left_, pair->left, "first")
                                          : NothingToCompare(right_, pair->right, "second");
@@ -79,12 +79,12 @@ class Differ {
     if (!subject.reason.empty()) {
       return fmt::format("the {} run could not sum it: {}", run, subject.reason);
     }
-    return fmt::format("the {} run has no whole sums of it", run);
+    return fmt::format("the {} run has no whole checksums of it", run);
   }
 
-  // The sums of one partition: nothing of it is no rows, where its task has ended.
-  static const LedgerSums* At(const LastSums& last, int32_t partition) {
-    static const LedgerSums kNoRows{
+  // The checksums of one partition: nothing of it is no rows, where its task has ended.
+  static const LedgerChecksums* At(const LastChecksums& last, int32_t partition) {
+    static const LedgerChecksums kNoRows{
         .complete = true,
     };
     const auto found = last.complete.find(partition);
@@ -93,17 +93,17 @@ class Differ {
     return none ? &kNoRows : nullptr;
   }
 
-  void CompareEach(const LastSums& a, const LastSums& b, ComparedPair* pair) const {
+  void CompareEach(const LastChecksums& a, const LastChecksums& b, ComparedPair* pair) const {
     std::set<int32_t> partitions = a.incomplete;
     partitions.insert(b.incomplete.begin(), b.incomplete.end());
-    for (const auto& [partition, sums] : a.complete) partitions.insert(partition);
-    for (const auto& [partition, sums] : b.complete) partitions.insert(partition);
+    for (const auto& [partition, checksums] : a.complete) partitions.insert(partition);
+    for (const auto& [partition, checksums] : b.complete) partitions.insert(partition);
     std::vector<int32_t> reordered;
     std::set<size_t> columns;
     int64_t compared = 0;
     for (const int32_t partition : partitions) {
-      const LedgerSums* left = At(a, partition);
-      const LedgerSums* right = At(b, partition);
+      const LedgerChecksums* left = At(a, partition);
+      const LedgerChecksums* right = At(b, partition);
       if (left == nullptr || right == nullptr) {
         ++pair->partitions_uncompared;
         continue;
@@ -145,7 +145,8 @@ class Differ {
     }
   }
 
-  static int64_t Untold(const LastSums& a, const LastSums& b, const std::set<int32_t>& told) {
+  static int64_t Untold(const LastChecksums& a, const LastChecksums& b,
+                        const std::set<int32_t>& told) {
     int64_t untold = 0;
     for (int64_t i = 0; i < a.partitions; ++i) {
       const auto partition = static_cast<int32_t>(i);
@@ -162,14 +163,14 @@ class Differ {
             right_.ReadsShuffle(*right_.StagesOf(pair.right).rbegin()));
   }
 
-  void CompareTotals(const LastSums& a, const LastSums& b, ComparedPair* pair) const {
-    const TotalSums left = TotalOf(left_.ledger(), a);
-    const TotalSums right = TotalOf(right_.ledger(), b);
+  void CompareTotals(const LastChecksums& a, const LastChecksums& b, ComparedPair* pair) const {
+    const TotalChecksums left = TotalOf(left_.ledger(), a);
+    const TotalChecksums right = TotalOf(right_.ledger(), b);
     pair->left_rows = left.rows;
     pair->right_rows = right.rows;
     const bool equal = left.rows == right.rows && left.unordered == right.unordered;
     pair->agreement = equal ? Agreement::kDistribution : Agreement::kValues;
-    if (!equal) pair->columns = DifferentColumns(left.column_sums, right.column_sums);
+    if (!equal) pair->columns = DifferentColumns(left.column_checksums, right.column_checksums);
   }
 
   void FindInputs(ComparedPair* pair) const {

@@ -62,11 +62,11 @@ TestRun QueryRun(const RunOptions& options) {
   if (options.project) run.Columns(token, 3, {"a", "hour(ts)"});
   for (int64_t partition = 0; partition < 2; ++partition) {
     const Rows rows = partition == 0 ? options.projected : Rows{4, 5};
-    std::vector<nlohmann::json> sums = {OperatorRows(token, 5, {9, 8, 7 + partition}),
-                                        OperatorRows(token, 4, {9, 8}),
-                                        OperatorRows(token, 2, rows)};
-    if (options.project) sums.push_back(OperatorRows(token, 3, rows));
-    run.Task({.stage = 0, .partition = partition, .id = partition}, sums);
+    std::vector<nlohmann::json> checksums = {OperatorRows(token, 5, {9, 8, 7 + partition}),
+                                             OperatorRows(token, 4, {9, 8}),
+                                             OperatorRows(token, 2, rows)};
+    if (options.project) checksums.push_back(OperatorRows(token, 3, rows));
+    run.Task({.stage = 0, .partition = partition, .id = partition}, checksums);
   }
   for (size_t i = 0; i < options.aggregated.size(); ++i) {
     const auto partition = static_cast<int64_t>(i);
@@ -118,9 +118,9 @@ TestRun CachedRun(const Rows& filled, const std::string& cached_by = "c", bool p
   TestRun run;
   run.Explain("c", -1, {{1, "Project", 0, "c1"}, {2, "Range", 1, "c2"}});
   run.Job(0, {{0, {{0, "FragmentRDD", {}, 1}}}}, 3);
-  std::vector<nlohmann::json> sums = {OperatorRows("c", 2, {1, 2, 3})};
-  if (project) sums.push_back(OperatorRows("c", 1, filled));
-  run.Task({.stage = 0, .partition = 0, .id = 0}, sums);
+  std::vector<nlohmann::json> checksums = {OperatorRows("c", 2, {1, 2, 3})};
+  if (project) checksums.push_back(OperatorRows("c", 1, filled));
+  run.Task({.stage = 0, .partition = 0, .id = 0}, checksums);
   run.Explain("q", 3, {{1, "Project", 0, "q1"}, {2, "InMemoryTableScan", 1, "q2", cached_by}});
   run.Job(1, {{1, {{1, "FragmentRDD", {0}, 1}, {0, "FragmentRDD", {}, 1}}}}, 3);
   run.Task({.stage = 1, .partition = 0, .id = 1},
@@ -298,9 +298,9 @@ TEST(LedgerDiff, SaysWhatHasNoCounterpart) {
 TEST(LedgerDiff, NeverClaimsWhatATornFileLacks) {
   const TestRun whole = QueryRun({});
   TestRun torn = QueryRun({});
-  const std::string sums = torn.sums;
-  for (size_t size = 0; size < sums.size() - 1; ++size) {
-    torn.sums = sums.substr(0, size);
+  const std::string checksums = torn.checksums;
+  for (size_t size = 0; size < checksums.size() - 1; ++size) {
+    torn.checksums = checksums.substr(0, size);
     const LogFolder folder;
     const Result<Ledger> ledger = LoadLedger(torn.Write(folder, "run"));
     if (!ledger.ok()) continue;

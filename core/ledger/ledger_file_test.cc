@@ -24,7 +24,7 @@ TestRun Small() {
   return run;
 }
 
-TEST(LedgerFile, TellsOfTasksAndSums) {
+TEST(LedgerFile, TellsOfTasksAndChecksums) {
   const Ledger ledger = Loaded(Small());
   EXPECT_EQ(ledger.application, "my app");
   EXPECT_EQ(ledger.application_id, "app-1");
@@ -40,25 +40,25 @@ TEST(LedgerFile, TellsOfTasksAndSums) {
   const LedgerSubject& named = ledger.subjects[0];
   EXPECT_EQ(named.lore_id, 2);
   EXPECT_THAT(named.columns, ElementsAre("a", "b"));
-  EXPECT_FALSE(named.sums[0].complete);
+  EXPECT_FALSE(named.checksums[0].complete);
   EXPECT_EQ(ledger.subjects[1].rdd, 1);
-  EXPECT_EQ(ledger.subjects[1].sums[0].unordered, RowHash(1) + RowHash(2) + RowHash(3));
-  EXPECT_TRUE(ledger.subjects[1].sums[0].has_value);
+  EXPECT_EQ(ledger.subjects[1].checksums[0].unordered, RowHash(1) + RowHash(2) + RowHash(3));
+  EXPECT_TRUE(ledger.subjects[1].checksums[0].has_value);
   EXPECT_EQ(ledger.subjects[2].reason, "cannot hash a Foo");
-  EXPECT_EQ(ledger.subjects[2].unsummed, 1);
-  EXPECT_EQ(CompleteSumsIn(ledger.subjects[2], 1), nullptr);
+  EXPECT_EQ(ledger.subjects[2].without_checksums, 1);
+  EXPECT_EQ(CompleteChecksumsIn(ledger.subjects[2], 1), nullptr);
   EXPECT_EQ(ledger.PartitionsOf(0), 2);
 }
 
 TEST(LedgerFile, AddsUpStreamsOfOneTask) {
   const Ledger ledger = Loaded(Small());
-  ASSERT_THAT(ledger.subjects[0].sums, SizeIs(2));
-  const LedgerSums* sums = CompleteSumsIn(ledger.subjects[0], 1);
-  ASSERT_NE(sums, nullptr);
-  EXPECT_EQ(sums->rows, 3);
-  EXPECT_EQ(sums->unordered, RowHash(7) + RowHash(8) + RowHash(9));
-  EXPECT_THAT(ledger.ColumnsOf(*sums), ElementsAre(0u, sums->unordered));
-  EXPECT_FALSE(sums->has_ordered);
+  ASSERT_THAT(ledger.subjects[0].checksums, SizeIs(2));
+  const LedgerChecksums* checksums = CompleteChecksumsIn(ledger.subjects[0], 1);
+  ASSERT_NE(checksums, nullptr);
+  EXPECT_EQ(checksums->rows, 3);
+  EXPECT_EQ(checksums->unordered, RowHash(7) + RowHash(8) + RowHash(9));
+  EXPECT_THAT(ledger.ColumnsOf(*checksums), ElementsAre(0u, checksums->unordered));
+  EXPECT_FALSE(checksums->has_ordered);
 }
 
 TEST(LedgerFile, NamesStagesWhoseTasksItLacks) {
@@ -71,7 +71,7 @@ TEST(LedgerFile, NamesStagesWhoseTasksItLacks) {
 
 TEST(LedgerFile, SkipsDamagedLinesAndSaysWhich) {
   TestRun run = Small();
-  run.sums +=
+  run.checksums +=
       R"({"task":{"stage":0},"sums":[]})"
       "\n"
       R"({"task":{"stage":0,"partition":0},"sums":[{"of":"pear"}]})"
@@ -90,8 +90,8 @@ TEST(LedgerFile, SkipsDamagedLinesAndSaysWhich) {
   EXPECT_THAT(
       damages,
       ElementsAre("sums.jsonl line 5: a task without its numbers",
-                  "sums.jsonl line 6: sums of nothing that it names",
-                  "sums.jsonl line 7: sums with neither \"unordered\" nor \"reason\"",
+                  "sums.jsonl line 6: checksums of nothing that it names",
+                  "sums.jsonl line 7: checksums with neither \"unordered\" nor \"reason\"",
                   HasSubstr("sums.jsonl line 8: damaged: "),
                   "sums.jsonl line 9: an operator without query or loreId",
                   HasSubstr("sums.jsonl line 10: damaged: "),
@@ -102,8 +102,8 @@ TEST(LedgerFile, SkipsDamagedLinesAndSaysWhich) {
 
 TEST(LedgerFile, RefusesWhatIsNoLedger) {
   const LogFolder folder;
-  const auto error = [&](const std::string& sums) {
-    folder.Write("bad/sums.jsonl", sums);
+  const auto error = [&](const std::string& checksums) {
+    folder.Write("bad/sums.jsonl", checksums);
     return LoadLedger(folder / "bad").status().message();
   };
   EXPECT_THAT(error(""), HasSubstr("sums.jsonl is empty; expected {\"ledger\":{\"format\":2,…}}"));

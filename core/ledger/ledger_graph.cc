@@ -34,8 +34,8 @@ LedgerGraph::LedgerGraph(const Ledger& ledger) : ledger_(ledger), stages_(ledger
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
     const LedgerSubject& subject = ledger.subjects[i];
     int32_t last = -1;
-    for (const LedgerSums& sums : subject.sums) {
-      const int32_t stage = ledger.tasks[sums.task].stage;
+    for (const LedgerChecksums& checksums : subject.checksums) {
+      const int32_t stage = ledger.tasks[checksums.task].stage;
       if (stage != last) stages_[i].insert(stage);
       last = stage;
     }
@@ -113,7 +113,7 @@ void LedgerGraph::AddShuffles(int32_t stage, const Recorded& recorded, LedgerInp
           any = true;
         }
       }
-      // Where operators wrote the shuffle, their sums stand for it.
+      // Where operators wrote the shuffle, their checksums stand for it.
       for (const auto& [writer, stage_of] : ledger_.lineage.stages()) {
         if (any || stage_of.rdds.empty() || stage_of.rdds.front() != parent) continue;
         const size_t before = inputs->subjects.size();
@@ -200,7 +200,7 @@ LedgerInputs LedgerGraph::InputsOf(size_t subject, const Recorded& recorded) con
   if (of.kind != SubjectKind::kOperator) {
     for (const int32_t stage : stages_[subject]) {
       AddTopOperators(stage, recorded, &inputs);
-      // What operators have read of shuffles is in their sums.
+      // What operators have read of shuffles is in their checksums.
       if (inputs.subjects.empty()) AddShuffles(stage, recorded, &inputs);
     }
     std::erase(inputs.subjects, subject);

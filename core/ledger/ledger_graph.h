@@ -50,7 +50,7 @@ class LedgerGraph {
   const OperatorNode* NodeOf(size_t subject) const;
   const QueryTree* TreeOf(const std::string& query) const;
   std::optional<size_t> Operator(const std::string& query, int64_t lore_id) const;
-  /// Stages in whose tasks the subject was summed.
+  /// Stages in whose tasks the subject was checksummed.
   const std::set<int32_t>& StagesOf(size_t subject) const { return stages_[subject]; }
   /// Partitions of a stage of which a task ended with success, sorted.
   const std::vector<int32_t>& EndedIn(int32_t stage) const;

@@ -34,18 +34,18 @@ Json SubjectJson(const LedgerGraph& graph, size_t index) {
   return json;
 }
 
-Json AttemptJson(const Ledger& ledger, const LedgerSums& sums, size_t version) {
-  const LedgerTask& task = ledger.tasks[sums.task];
+Json AttemptJson(const Ledger& ledger, const LedgerChecksums& checksums, size_t version) {
+  const LedgerTask& task = ledger.tasks[checksums.task];
   return {{"task", task.id},
           {"stage", task.stage},
           {"stageAttempt", task.stage_attempt},
           {"attempt", task.attempt},
           {"executor", ledger.executors[task.executor]},
           {"success", task.success},
-          {"rows", sums.rows},
-          {"unordered", Hex(sums.unordered)},
-          {"ordered", sums.has_ordered ? Hex(sums.ordered) : Json()},
-          {"value", sums.has_value ? Hex(sums.value) : Json()},
+          {"rows", checksums.rows},
+          {"unordered", Hex(checksums.unordered)},
+          {"ordered", checksums.has_ordered ? Hex(checksums.ordered) : Json()},
+          {"value", checksums.has_value ? Hex(checksums.value) : Json()},
           {"result", version}};
 }
 

@@ -61,7 +61,7 @@ constexpr auto kTaskLine = MakeFields<TaskLine>({
     {"end", Take<&TaskLine::end>::Do},
 });
 
-struct SumItem {
+struct ChecksumItem {
   std::string_view of;
   std::string_view query;
   int64_t lore_id = 0;
@@ -87,38 +87,38 @@ JsonError TakeHex(JsonValue& value, uint64_t* out) {
   return whole && text.size() == kDigits ? simdjson::SUCCESS : simdjson::NUMBER_ERROR;
 }
 
-template <std::optional<uint64_t> SumItem::*kMember>
-JsonError TakeSum(JsonValue& value, SumItem* item, JsonContext&) {
+template <std::optional<uint64_t> ChecksumItem::*kMember>
+JsonError TakeSum(JsonValue& value, ChecksumItem* item, JsonContext&) {
   return TakeHex(value, &(item->*kMember).emplace());
 }
 
-JsonError TakeColumns(JsonValue& value, SumItem* item, JsonContext&) {
+JsonError TakeColumns(JsonValue& value, ChecksumItem* item, JsonContext&) {
   return TakeItems(
       value, [&](JsonValue& column) { return TakeHex(column, &item->columns.emplace_back()); });
 }
 
-constexpr auto kSumItem = MakeFields<SumItem>({
-    {"of", Take<&SumItem::of>::Do},
-    {"query", Take<&SumItem::query>::Do},
-    {"loreId", Take<&SumItem::lore_id>::Do},
-    {"shuffle", Take<&SumItem::shuffle>::Do},
-    {"rdd", Take<&SumItem::rdd>::Do},
-    {"rows", Take<&SumItem::rows>::Do},
-    {"batches", Take<&SumItem::batches>::Do},
-    {"ordered", TakeSum<&SumItem::ordered>},
-    {"unordered", TakeSum<&SumItem::unordered>},
-    {"value", TakeSum<&SumItem::value>},
+constexpr auto kChecksumItem = MakeFields<ChecksumItem>({
+    {"of", Take<&ChecksumItem::of>::Do},
+    {"query", Take<&ChecksumItem::query>::Do},
+    {"loreId", Take<&ChecksumItem::lore_id>::Do},
+    {"shuffle", Take<&ChecksumItem::shuffle>::Do},
+    {"rdd", Take<&ChecksumItem::rdd>::Do},
+    {"rows", Take<&ChecksumItem::rows>::Do},
+    {"batches", Take<&ChecksumItem::batches>::Do},
+    {"ordered", TakeSum<&ChecksumItem::ordered>},
+    {"unordered", TakeSum<&ChecksumItem::unordered>},
+    {"value", TakeSum<&ChecksumItem::value>},
     {"columns", TakeColumns},
-    {"complete", Take<&SumItem::complete>::Do},
-    {"reason", Take<&SumItem::reason>::Do},
+    {"complete", Take<&ChecksumItem::complete>::Do},
+    {"reason", Take<&ChecksumItem::reason>::Do},
 });
 
 struct Line {
   std::optional<HeadLine> head;
   std::optional<OperatorLine> named;
   std::optional<TaskLine> task;
-  std::vector<SumItem> sums;
-  bool has_sums = false;
+  std::vector<ChecksumItem> checksums;
+  bool has_checksums = false;
 };
 
 JsonError TakeHead(JsonValue& value, Line* line, JsonContext& context) {
@@ -133,10 +133,10 @@ JsonError TakeTask(JsonValue& value, Line* line, JsonContext& context) {
   return TakeObject(value, kTaskLine, &line->task.emplace(), context);
 }
 
-JsonError TakeSums(JsonValue& value, Line* line, JsonContext& context) {
-  line->has_sums = true;
+JsonError TakeChecksums(JsonValue& value, Line* line, JsonContext& context) {
+  line->has_checksums = true;
   return TakeItems(value, [&](JsonValue& item) {
-    return TakeObject(item, kSumItem, &line->sums.emplace_back(), context);
+    return TakeObject(item, kChecksumItem, &line->checksums.emplace_back(), context);
   });
 }
 
@@ -144,7 +144,7 @@ constexpr auto kLine = MakeFields<Line>({
     {"ledger", TakeHead},
     {"operator", TakeOperator},
     {"task", TakeTask},
-    {"sums", TakeSums},
+    {"sums", TakeChecksums},
 });
 
 struct NamedSubject {
@@ -155,14 +155,14 @@ constexpr NamedSubject kNamedSubjects[] = {{"operator", SubjectKind::kOperator},
                                            {"shuffle", SubjectKind::kShuffle},
                                            {"result", SubjectKind::kResult}};
 
-const NamedSubject* KindOf(const SumItem& item) {
+const NamedSubject* KindOf(const ChecksumItem& item) {
   for (const NamedSubject& kind : kNamedSubjects) {
     if (kind.of == item.of) return &kind;
   }
   return nullptr;
 }
 
-bool HasSubject(const SumItem& item, SubjectKind kind) {
+bool HasSubject(const ChecksumItem& item, SubjectKind kind) {
   switch (kind) {
     case SubjectKind::kOperator:
       return !item.query.empty() && item.lore_id > 0;
@@ -185,8 +185,8 @@ class LedgerLineDecoder::Impl {
     line_.head.reset();
     line_.named.reset();
     line_.task.reset();
-    line_.sums.clear();
-    line_.has_sums = false;
+    line_.checksums.clear();
+    line_.has_checksums = false;
     simdjson::ondemand::document document;
     simdjson::ondemand::object object;
     JsonError error =
@@ -203,7 +203,7 @@ class LedgerLineDecoder::Impl {
     }
     if (line_.head) return AddHead(*line_.head);
     if (line_.named) return AddColumns(*line_.named);
-    if (line_.task && line_.has_sums) return AddTask(*line_.task);
+    if (line_.task && line_.has_checksums) return AddTask(*line_.task);
     return Status::Invalid(
         "expected a line with \"ledger\", \"operator\" or \"task\" and \"sums\"");
   }
@@ -237,7 +237,7 @@ class LedgerLineDecoder::Impl {
     for (const int64_t number : {task.stage, task.stage_attempt, task.partition, task.attempt}) {
       if (number < 0 || number > kMax) return Status::Invalid("a task without its numbers");
     }
-    for (const SumItem& item : line_.sums) {
+    for (const ChecksumItem& item : line_.checksums) {
       const NamedSubject* kind = KindOf(item);
       if (kind == nullptr || !HasSubject(item, kind->kind)) {
         return Status::Invalid("sums of nothing that it names");
@@ -251,11 +251,11 @@ class LedgerLineDecoder::Impl {
         {task.id, static_cast<int32_t>(task.stage), static_cast<int32_t>(task.stage_attempt),
          static_cast<int32_t>(task.partition), static_cast<int32_t>(task.attempt),
          ExecutorOf(task.executor), task.end == "success"});
-    for (const SumItem& item : line_.sums) AddSums(item, index);
+    for (const ChecksumItem& item : line_.checksums) AddChecksums(item, index);
     return Status::OK();
   }
 
-  void AddSums(const SumItem& item, uint32_t task) {
+  void AddChecksums(const ChecksumItem& item, uint32_t task) {
     const SubjectKind kind = KindOf(item)->kind;
     const bool of_operator = kind == SubjectKind::kOperator;
     LedgerSubject& subject =
@@ -269,37 +269,39 @@ class LedgerLineDecoder::Impl {
       subject.rdd = item.rdd;
     }
     if (!item.reason.empty()) {
-      if (subject.unsummed++ == 0) subject.reason = item.reason;
+      if (subject.without_checksums++ == 0) subject.reason = item.reason;
     }
     subject.python_batches += item.batches;
-    LedgerSums sums{task};
-    sums.rows = item.rows;
-    sums.unordered = item.unordered.value_or(0);
-    sums.ordered = item.ordered.value_or(0);
-    sums.has_ordered = item.ordered.has_value();
-    sums.value = item.value.value_or(0);
-    sums.has_value = item.value.has_value();
-    sums.complete = item.complete && item.reason.empty();
-    sums.columns = ledger_.column_sums.size();
-    sums.column_count = static_cast<uint32_t>(item.columns.size());
-    if (!subject.sums.empty() && subject.sums.back().task == task) {
-      AddUp(sums, item.columns, &subject.sums.back());
+    LedgerChecksums checksums{task};
+    checksums.rows = item.rows;
+    checksums.unordered = item.unordered.value_or(0);
+    checksums.ordered = item.ordered.value_or(0);
+    checksums.has_ordered = item.ordered.has_value();
+    checksums.value = item.value.value_or(0);
+    checksums.has_value = item.value.has_value();
+    checksums.complete = item.complete && item.reason.empty();
+    checksums.columns = ledger_.column_checksums.size();
+    checksums.column_count = static_cast<uint32_t>(item.columns.size());
+    if (!subject.checksums.empty() && subject.checksums.back().task == task) {
+      AddUp(checksums, item.columns, &subject.checksums.back());
       return;
     }
-    ledger_.column_sums.insert(ledger_.column_sums.end(), item.columns.begin(), item.columns.end());
-    subject.sums.push_back(sums);
+    ledger_.column_checksums.insert(ledger_.column_checksums.end(), item.columns.begin(),
+                                    item.columns.end());
+    subject.checksums.push_back(checksums);
   }
 
   // Several streams of one subject in one task, as where a task reads several partitions.
-  void AddUp(const LedgerSums& more, const std::vector<uint64_t>& columns, LedgerSums* sums) {
-    sums->rows += more.rows;
-    sums->unordered += more.unordered;
-    sums->complete &= more.complete;
-    sums->has_ordered = false;
-    sums->has_value = false;
-    if (columns.size() != sums->column_count) sums->column_count = 0;
-    for (size_t i = 0; i < sums->column_count; ++i) {
-      ledger_.column_sums[sums->columns + i] += columns[i];
+  void AddUp(const LedgerChecksums& more, const std::vector<uint64_t>& columns,
+             LedgerChecksums* checksums) {
+    checksums->rows += more.rows;
+    checksums->unordered += more.unordered;
+    checksums->complete &= more.complete;
+    checksums->has_ordered = false;
+    checksums->has_value = false;
+    if (columns.size() != checksums->column_count) checksums->column_count = 0;
+    for (size_t i = 0; i < checksums->column_count; ++i) {
+      ledger_.column_checksums[checksums->columns + i] += columns[i];
     }
   }
 

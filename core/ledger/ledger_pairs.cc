@@ -4,7 +4,7 @@
 #include <map>
 
 #include "ledger/ledger_graph.h"
-#include "ledger/ledger_last_sums.h"
+#include "ledger/ledger_last_checksums.h"
 
 namespace reprise {
 
@@ -36,17 +36,17 @@ std::string Keyed(int64_t id, const std::string& text) {
 }
 
 // What a subject gave in all; empty where nothing of it was read to the end.
-std::string SumsText(const LedgerGraph& graph, size_t subject) {
-  const LastSums last = LastSumsOf(graph, subject);
+std::string ChecksumsText(const LedgerGraph& graph, size_t subject) {
+  const LastChecksums last = LastChecksumsOf(graph, subject);
   if (last.complete.empty()) return {};
-  const TotalSums total = TotalOf(graph.ledger(), last);
+  const TotalChecksums total = TotalOf(graph.ledger(), last);
   return fmt::format("{} {:x}", total.rows, total.unordered);
 }
 
 // Of twins, which several threads may have submitted in any order, those that gave the same belong
 // together.
-std::string WithSums(const std::string& key, const std::string& sums) {
-  return key.empty() || sums.empty() ? std::string() : key + "\n" + sums;
+std::string WithChecksums(const std::string& key, const std::string& checksums) {
+  return key.empty() || checksums.empty() ? std::string() : key + "\n" + checksums;
 }
 
 struct Query {
@@ -54,21 +54,21 @@ struct Query {
   std::string root;
   std::string description;
   std::string operators;
-  std::string sums;
+  std::string checksums;
   bool matched = false;
 };
 
 std::vector<Query> LoggedQueries(const LedgerGraph& graph) {
   const Ledger& ledger = graph.ledger();
-  std::map<std::string, std::map<int64_t, size_t>> summed;  // subjects by LORE id
+  std::map<std::string, std::map<int64_t, size_t>> checksummed;  // subjects by LORE id
   for (size_t i = 0; i < ledger.subjects.size(); ++i) {
     const LedgerSubject& subject = ledger.subjects[i];
     // What was planned need not have run, as where a stream plans a batch twice.
-    if (subject.kind != SubjectKind::kOperator || subject.sums.empty()) continue;
-    summed[subject.query][subject.lore_id] = i;
+    if (subject.kind != SubjectKind::kOperator || subject.checksums.empty()) continue;
+    checksummed[subject.query][subject.lore_id] = i;
   }
   std::vector<Query> queries;
-  for (const auto& [token, subjects] : summed) {
+  for (const auto& [token, subjects] : checksummed) {
     const auto known = ledger.lineage.queries().find(token);
     if (known == ledger.lineage.queries().end()) continue;
     Query& query = queries.emplace_back();
@@ -86,7 +86,7 @@ std::vector<Query> LoggedQueries(const LedgerGraph& graph) {
       query.operators += fmt::format("{} {}\n", id, each.occurrence);
     }
     for (const auto& [id, subject] : subjects) {
-      query.sums += Keyed(id, SumsText(graph, subject)) + "\n";
+      query.checksums += Keyed(id, ChecksumsText(graph, subject)) + "\n";
     }
   }
   std::sort(queries.begin(), queries.end(),
@@ -115,7 +115,7 @@ struct RddSubject {
   size_t subject;
   std::string structure;  // all that it is made of
   std::string place;      // the RDD alone
-  std::string sums;
+  std::string checksums;
   bool matched = false;
 };
 
@@ -167,7 +167,7 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
     const std::string_view kind = subject.kind == SubjectKind::kShuffle ? "shuffle" : "result";
     rdd.place = fmt::format("{} {}", kind, place);
     rdd.structure = fmt::format("{} {:x}", rdd.place, texts.Structure(subject.rdd));
-    rdd.sums = SumsText(graph, i);
+    rdd.checksums = ChecksumsText(graph, i);
   }
   std::sort(rdds.begin(), rdds.end(), [&](const RddSubject& a, const RddSubject& b) {
     const auto order = [&](const RddSubject& of) {
@@ -179,7 +179,7 @@ std::vector<RddSubject> RddsOf(const LedgerGraph& graph) {
   return rdds;
 }
 
-// Queries with the same sums first, then those that are alike in less and less.
+// Queries with the same checksums first, then those that are alike in less and less.
 std::vector<std::pair<std::string, std::string>> PairQueries(const LedgerGraph& left,
                                                              const LedgerGraph& right) {
   std::vector<std::pair<std::string, std::string>> pairs;
@@ -192,7 +192,7 @@ std::vector<std::pair<std::string, std::string>> PairQueries(const LedgerGraph& 
   const auto match_queries = [&](auto key) {
     Match(&left_queries, &right_queries, key, pair_queries);
   };
-  match_queries([](const Query& query) { return WithSums(query.root, query.sums); });
+  match_queries([](const Query& query) { return WithChecksums(query.root, query.checksums); });
   match_queries([](const Query& query) { return query.root; });
   match_queries([](const Query& query) { return query.description + "\n" + query.operators; });
   match_queries([](const Query& query) { return query.operators; });
@@ -234,7 +234,7 @@ LedgerPairs PairLedgers(const LedgerGraph& left, const LedgerGraph& right) {
   const std::function<void(const RddSubject&, const RddSubject&)> pair_rdds =
       [&](const RddSubject& a, const RddSubject& b) { pair_subjects(a.subject, b.subject); };
   const auto match_rdds = [&](auto key) { Match(&left_rdds, &right_rdds, key, pair_rdds); };
-  match_rdds([](const RddSubject& rdd) { return WithSums(rdd.structure, rdd.sums); });
+  match_rdds([](const RddSubject& rdd) { return WithChecksums(rdd.structure, rdd.checksums); });
   match_rdds([](const RddSubject& rdd) { return rdd.structure; });
   match_rdds([](const RddSubject& rdd) { return rdd.place; });
 

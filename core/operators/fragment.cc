@@ -30,10 +30,10 @@ struct Builder {
     ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Operator> made,
                           node.contains("leaf") ? BuildLeaf(node, spec) : BuildInner(node, spec));
     RETURN_NOT_OK(AddCapture(node, spec, made.get()));
-    if (node.contains("summedAs")) {
-      Result<int64_t> lore_id = IntegerMember(node, "summedAs");
+    if (node.contains("checksummedAs")) {
+      Result<int64_t> lore_id = IntegerMember(node, "checksummedAs");
       if (!lore_id.ok()) return WithPrefix(lore_id.status(), "fragment: " + spec.name + ": ");
-      made->set_summed_as(*lore_id);
+      made->set_checksummed_as(*lore_id);
     }
     ARROW_ASSIGN_OR_RAISE(made, InOrder(node, spec, std::move(made)));
     return Checked(*spec_json, spec, std::move(made));

@@ -23,9 +23,9 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 /// Builds the operators of a fragment from its JSON:
 ///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs
 ///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
-/// A node may have "summedAs": its output is summed up for the ledger, as that of the operator with
-/// this LORE id; and "ordering": the order that the plan promises of its output, which is checked
-/// (operators/order_check.h). An operator's specification may have "assertions"
+/// A node may have "checksummedAs": its output is checksummed for the ledger, as that of the
+/// operator with this LORE id; and "ordering": the order that the plan promises of its output,
+/// which is checked (operators/order_check.h). An operator's specification may have "assertions"
 /// (operators/output_assertions.h), which are checked here and nowhere else. The root may have
 /// "values" (operators/runtime_values.h). Leaves are made by `leaf`, everything else by
 /// MakeOperator.

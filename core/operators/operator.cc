@@ -71,14 +71,14 @@ void Operator::CountSpilled(int64_t disk_bytes) {
   if (context_.memory != nullptr) context_.memory->CountSpilledToDisk(disk_bytes);
 }
 
-void Operator::set_summed_as(int64_t lore_id) {
-  summed_ = std::make_unique<SummedOutput>(lore_id, output_schema_->num_fields());
-  if (inputs_.size() != 1 || inputs_[0]->summed_ == nullptr) return;
-  SummedOutput* below = inputs_[0]->summed_.get();
+void Operator::set_checksummed_as(int64_t lore_id) {
+  checksummed_ = std::make_unique<ChecksummedOutput>(lore_id, output_schema_->num_fields());
+  if (inputs_.size() != 1 || inputs_[0]->checksummed_ == nullptr) return;
+  ChecksummedOutput* below = inputs_[0]->checksummed_.get();
   // With as many columns as it reads it may be a filter.
   if (inputs_[0]->output_schema_->num_fields() == output_schema_->num_fields()) {
-    below->summer.KeepLast();
-    summed_->below = &below->summer;
+    below->checksummer.KeepLast();
+    checksummed_->below = &below->checksummer;
   }
 }
 
@@ -105,7 +105,7 @@ Result<std::optional<Batch>> Operator::Next() {
   if (!result->has_value()) {
     at_end_ = true;
     range.Count(0, 0);
-    if (summed_) summed_->complete = true;
+    if (checksummed_) checksummed_->complete = true;
     if (capture_) RETURN_NOT_OK(capture_->OnOutputEnd());
     return result;
   }
@@ -117,7 +117,7 @@ Result<std::optional<Batch>> Operator::Next() {
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
   metrics_.output_bytes += bytes;
-  if (summed_) RETURN_NOT_OK(summed_->Add(WithoutErrors(batch)));
+  if (checksummed_) RETURN_NOT_OK(checksummed_->Add(WithoutErrors(batch)));
   if (capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);
     RETURN_NOT_OK(capture_->OnOutput(WithoutErrors(batch)));

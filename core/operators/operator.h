@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "base/trace.h"
 #include "base/value_errors.h"
-#include "checksums/row_sums.h"
+#include "checksums/row_checksums.h"
 #include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
@@ -75,15 +75,15 @@ struct OperatorMetrics {
 };
 
 /// What the ledger learns of an operator's output.
-struct SummedOutput {
-  SummedOutput(int64_t id, int column_count) : lore_id(id), summer(column_count) {}
+struct ChecksummedOutput {
+  ChecksummedOutput(int64_t id, int column_count) : lore_id(id), checksummer(column_count) {}
   Status Add(const Batch& batch) {
-    return below == nullptr ? summer.Add(batch) : summer.AddFiltered(batch, below);
+    return below == nullptr ? checksummer.Add(batch) : checksummer.AddFiltered(batch, below);
   }
   const int64_t lore_id;
-  RowSummer summer;
-  RowSummer* below = nullptr;  ///< of the input, whose rows the operator may pass on
-  bool complete = false;       ///< it was read to its end
+  RowChecksummer checksummer;
+  RowChecksummer* below = nullptr;  ///< of the input, whose rows the operator may pass on
+  bool complete = false;            ///< it was read to its end
 };
 
 /// What errors of this operator begin with: "RepriseFilter (LORE id 5): "; without the id where it
@@ -94,7 +94,7 @@ std::string ErrorPrefix(const OperatorSpec& spec);
 std::vector<std::string> SpillDirectories(const TaskContext& context);
 
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
-/// time and row metrics, cancellation, capture, the ledger's sums and the operator's name in
+/// time and row metrics, cancellation, capture, the ledger's checksums and the operator's name in
 /// errors; a derived class only computes.
 ///
 /// No batch that leaves is larger than TaskContext::bounds(): this class hands a larger one on in
@@ -133,10 +133,10 @@ class Operator : public MemoryUser {
   /// instead of failing: for comparing with rows that were recorded, where such ones are left out.
   void set_drops_errors() { drops_errors_ = true; }
 
-  /// From now on sums up the output, for the ledger, as that of the operator with this LORE id.
-  void set_summed_as(int64_t lore_id);
-  /// What was asked for by set_summed_as, so far; null where it was not.
-  const SummedOutput* summed() const { return summed_.get(); }
+  /// From now on checksums the output, for the ledger, as that of the operator with this LORE id.
+  void set_checksummed_as(int64_t lore_id);
+  /// What was asked for by set_checksummed_as, so far; null where it was not.
+  const ChecksummedOutput* checksummed() const { return checksummed_.get(); }
 
   /// Ends the capture of this operator and all below it, as the task ended.
   /// Call once, after the last Next. Operators whose end was not reached were stopped early by
@@ -207,7 +207,7 @@ class Operator : public MemoryUser {
   const TaskContext& context_;
   const TraceRange* trace_range_;  // of Next; null where nothing is traced
   std::unique_ptr<Capture> capture_;
-  std::unique_ptr<SummedOutput> summed_;
+  std::unique_ptr<ChecksummedOutput> checksummed_;
   OperatorMetrics metrics_;
   BatchCutter rest_;          // of a batch that is handed on in pieces
   bool is_piece_ = false;     // what was handed on last

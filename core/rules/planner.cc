@@ -5,11 +5,11 @@
 
 #include "base/captured_tasks.h"
 #include "base/json_text.h"
+#include "rules/checksummed_operators.h"
 #include "rules/deep_stack.h"
 #include "rules/leaf_text.h"
 #include "rules/pipeline.h"
 #include "rules/recording.h"
-#include "rules/summing.h"
 #include "vocabulary/metrics.h"
 
 namespace reprise {
@@ -49,9 +49,8 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   for (size_t i = 0; i < subject.node->children.size(); ++i) {
     if (i > 0) text += ',';
     const NativeOperator& reader = *subject.judgement.native;
-    text +=
-        InputText(subject, i,
-                  reader.union_of.empty() ? reader.inputs[i] : reader.union_of[i], tree);
+    text += InputText(subject, i, reader.union_of.empty() ? reader.inputs[i] : reader.union_of[i],
+                      tree);
   }
   return text + "]";
 }
@@ -167,8 +166,8 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
       rule.name, JsonString(arguments), AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
   if (!native.keeps_order) text += R"(,"unordered":true)";
-  if (IsSummedNatively(spec, *subject, planning)) {
-    text += fmt::format(R"(,"summedAs":{})", subject->lore_id);
+  if (IsChecksummedNatively(spec, *subject, planning)) {
+    text += fmt::format(R"(,"checksummedAs":{})", subject->lore_id);
   }
   return text + exchange + capture + "}";
 }

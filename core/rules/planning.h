@@ -26,7 +26,7 @@ struct PlanRequest {
   std::optional<int64_t> execution;  ///< Spark's number of the query's execution
   std::string secret;                ///< the key of masks; stands in no dump
   PredicateReader predicates;        ///< not of the JSON
-  bool has_ledger = false;           ///< what operators give is summed up
+  bool has_ledger = false;           ///< what operators give is checksummed
 };
 
 /// Status::SerializationError names the member that is missing or wrong.

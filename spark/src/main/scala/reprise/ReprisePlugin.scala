@@ -12,7 +12,7 @@ import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, SparkLine}
 import reprise.exec.{MedianTask, StageTimes}
-import reprise.ledger.{JobSums, Ledger, TaskLedger, TaskSums}
+import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
@@ -49,11 +49,11 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   /** The context has its scheduler by now, and no job yet. */
   override def registerMetrics(appId: String, plugin: PluginContext): Unit = {
     val recorder = Recording.begin(context, appId)
-    val sums = settings.ledger.map { ledger =>
+    val checksums = settings.ledger.map { ledger =>
       Ledger.begin(context, appId, ledger)
-      new JobSums
+      new JobChecksums
     }
-    if (recorder.nonEmpty || sums.nonEmpty) ObservedScheduler.install(context, recorder, sums)
+    if (recorder.nonEmpty || checksums.nonEmpty) ObservedScheduler.install(context, recorder, checksums)
   }
 
   override def shutdown(): Unit =
@@ -71,7 +71,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
 
   override def receive(message: Any): AnyRef = message match {
     case question: MedianTask => Long.box(StageTimes.answer(question))
-    case sums: TaskSums => Boolean.box(Ledger.of(context).map(_.add(sums)).nonEmpty)
+    case checksums: TaskChecksums => Boolean.box(Ledger.of(context).map(_.add(checksums)).nonEmpty)
     case message: FlameMessage => if (flames == null) null else flames.receive(message)
     case other => throw new SparkException(s"reprise: an unknown message: $other")
   }

@@ -152,12 +152,12 @@ public final class Native {
   public static native String ledgerEntries(long fragment, String query);
 
   /**
-   * Begins to sum up the rows that an operator of Spark's gives in a task.
+   * Begins to checksum the rows that an operator of Spark's gives in a task.
    *
    * @param requestJson the member "ledger" of the operator's verdict
-   * @return a handle, to be given to {@link #closeRowSums}
+   * @return a handle, to be given to {@link #closeRowChecksums}
    */
-  public static native long openRowSums(String requestJson);
+  public static native long openRowChecksums(String requestJson);
 
   /**
    * Adds rows.
@@ -165,15 +165,15 @@ public final class Native {
    * @param rows the address of UnsafeRows, one after the other
    * @param lengths the address of their lengths in bytes, as int32
    */
-  public static native void addRows(long sums, long rows, long lengths, int count);
+  public static native void addRows(long checksums, long rows, long lengths, int count);
 
   /**
-   * Ends the sums.
+   * Ends the checksums.
    *
    * @param complete whether the operator's output was read to its end
    * @return an entry of docs/internals/ledger-format.md
    */
-  public static native String closeRowSums(long sums, String query, boolean complete);
+  public static native String closeRowChecksums(long checksums, String query, boolean complete);
 
   /**
    * Ends the fragment: commits or abandons captures, frees its operators and its batches. What it has given to other

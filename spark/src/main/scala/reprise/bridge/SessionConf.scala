@@ -76,7 +76,7 @@ object SessionConf {
     NativeLibrary.ensureLoaded()
     val answer = mapper.readTree(Native.switches(json))
     def is(name: String) = answer.get(name).asBoolean
-    Switches(is("isEnabled"), is("isTagging"), is("isSummed"))
+    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"))
   }
 
   private def relevant(set: Iterator[(String, String)]) =
@@ -127,9 +127,9 @@ object SessionConf {
  *
  * @param isEnabled whether plans are looked at
  * @param isTagging whether operators get LORE ids
- * @param isSummed  whether a ledger, if there is one, sums it up
+ * @param isChecksummed  whether a ledger, if there is one, checksums it
  */
-final case class Switches(isEnabled: Boolean, isTagging: Boolean, isSummed: Boolean)
+final case class Switches(isEnabled: Boolean, isTagging: Boolean, isChecksummed: Boolean)
 
 /**
  * What a fragment goes by.
@@ -151,5 +151,5 @@ final case class ApplicationSettings(
 /** @param key the one that names the folder; @param overwritesFile whether a file may lie there */
 final case class LineageSettings(path: String, key: String, overwritesFile: Boolean)
 
-/** @param path the folder that the ledger's own is made in; @param operators whose output is summed up */
+/** @param path the folder that the ledger's own is made in; @param operators whose output is checksummed */
 final case class LedgerSettings(path: String, operators: String)

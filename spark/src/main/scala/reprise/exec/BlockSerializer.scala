@@ -7,13 +7,13 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.serializer.{DeserializationStream, SerializationStream, Serializer, SerializerInstance}
 
-import reprise.ledger.SummedWhereMade
+import reprise.ledger.ChecksummedWhereMade
 
 /**
  * Writes the core's encoded blocks to a shuffle: four bytes of length, the block. The partition needs no place: the
  * stream that a block stands in says it.
  */
-private[reprise] final class BlockSerializer extends Serializer with Serializable with SummedWhereMade {
+private[reprise] final class BlockSerializer extends Serializer with Serializable with ChecksummedWhereMade {
   override def newInstance(): SerializerInstance = new BlockSerializerInstance
 
   /** Blocks stand for themselves, wherever they are in a stream. */

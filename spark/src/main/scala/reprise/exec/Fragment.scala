@@ -36,7 +36,7 @@ private[exec] object Fragment {
   /**
    * Makes an RDD of what `operators` of a fragment give, which `build` adds to it.
    *
-   * @param isObserved whether the operators that are to be dumped, or summed up, are that here
+   * @param isObserved whether the operators that are to be dumped, or checksummed, are that here
    */
   def made[T: ClassTag](
       root: SparkPlan,
@@ -146,7 +146,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
-    val members = noteCapture(node) + summed(node) + promised(node)
+    val members = noteCapture(node) + checksummed(node) + promised(node)
     if (verdict.readsSplits) {
       def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
@@ -162,9 +162,9 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     contexts ++= ErrorContexts.of(expressions)
   }
 
-  /** What marks the operator that stands for the node as one whose output is summed up. */
-  def summed(node: NativeOperatorExec): String =
-    node.verdict.summedAs.filter(_ => isObserved).fold("")(loreId => s""","summedAs":$loreId""")
+  /** What marks the operator that stands for the node as one whose output is checksummed. */
+  def checksummed(node: NativeOperatorExec): String =
+    node.verdict.checksummedAs.filter(_ => isObserved).fold("")(loreId => s""","checksummedAs":$loreId""")
 
   /** What has the core check that the node's rows come in the order that it promises. */
   def promised(node: NativeOperatorExec): String =

@@ -7,7 +7,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.ledger.SummedWhereMade
+import reprise.ledger.ChecksummedWhereMade
 
 /**
  * What comes out of a fragment: each partition is one run of the fragment over one partition of each of its leaves.
@@ -16,7 +16,7 @@ import reprise.ledger.SummedWhereMade
  * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
  * @param settings  what its tasks must know of their session, as the core has written it
- * @param ledger    the token of the query whose operators are summed up, if they are
+ * @param ledger    the token of the query whose operators are checksummed, if they are
  */
 private[reprise] final class FragmentRDD[T: ClassTag](
     @transient context: SparkContext,
@@ -28,7 +28,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
     output: FragmentOutput[T],
     metrics: FragmentMetrics)
   extends RDD[T](context, FragmentRDD.dependencies(leaves))
-  with SummedWhereMade {
+  with ChecksummedWhereMade {
 
   override protected def getPartitions: Array[Partition] =
     Array.tabulate[Partition](FragmentRDD.partitionCount(leaves)) { i =>

@@ -6,16 +6,16 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.SparkPlan
 
 import reprise.bridge.UserCallSite
-import reprise.ledger.SummedRows
+import reprise.ledger.ChecksummedRows
 
-/** Sums up what an operator of Spark's gives, for the ledger. @param request the core's; @param query its token */
+/** Checksums what an operator of Spark's gives, for the ledger. @param request the core's; @param query its token */
 case class LedgerExec(child: SparkPlan, request: String, query: String) extends TransitionExec {
   override def spec: TransitionSpec = LedgerExec.spec
 
   override protected def doExecute(): RDD[InternalRow] = UserCallSite(sparkContext) {
     val (columns, asked, token) = (schema, request, query)
     child.execute().mapPartitions(
-      rows => new SummedRows(rows, columns, asked, token, TaskContext.get()),
+      rows => new ChecksummedRows(rows, columns, asked, token, TaskContext.get()),
       preservesPartitioning = true)
   }
 

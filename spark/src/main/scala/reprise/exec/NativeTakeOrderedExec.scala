@@ -36,7 +36,7 @@ case class NativeTakeOrderedExec(
       else new ShuffledBlockRDD(
         NativeShuffleExchangeExec.dependency(kept, 1, writeMetrics), readMetrics, ShuffledBlockRDD.all(1))
     Fragment.made(this, RowOutput(output.length), toRow) { fragment =>
-      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.summed(this) + fragment.promised(this)) {
+      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.checksummed(this) + fragment.promised(this)) {
         Seq(fragment.addLeaf(
           BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
       }

@@ -124,7 +124,7 @@ final case class TwoStages(
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
- * @param summedAs the LORE id under which the ledger sums up its output
+ * @param checksummedAs the LORE id under which the ledger checksums its output
  * @param keepsOrder whether its rows have the order that Spark's node promises
  */
 final case class NativeVerdict(
@@ -140,7 +140,7 @@ final case class NativeVerdict(
     stages: Option[TwoStages],
     capture: Option[String],
     shared: Map[Int, RecorderSpec],
-    summedAs: Option[Long],
+    checksummedAs: Option[Long],
     keepsOrder: Boolean) {
   def readsSplits: Boolean = input == NativeInput.Splits
 }

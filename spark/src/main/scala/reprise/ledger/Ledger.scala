@@ -9,8 +9,8 @@ import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.{LedgerSettings, SessionConf}
 
-/** What a task attempt has summed up: a line of the ledger. */
-final case class TaskSums(line: String)
+/** What a task attempt has checksummed: a line of the ledger. */
+final case class TaskChecksums(line: String)
 
 /**
  * The ledger of an application, on the driver. A folder that can no longer be written to ends it with a warning; jobs
@@ -31,8 +31,8 @@ private[reprise] final class Ledger private (folder: LedgerFolder) extends Loggi
     }
   }
 
-  def add(sums: TaskSums): Unit = recording {
-    folder.line(sums.line)
+  def add(checksums: TaskChecksums): Unit = recording {
+    folder.line(checksums.line)
     val now = System.nanoTime()
     if (now - flushed > Ledger.flushNs) {
       flushed = now

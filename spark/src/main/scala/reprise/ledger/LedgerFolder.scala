@@ -19,14 +19,14 @@ import reprise.event.EventFiles
  */
 private[ledger] final class LedgerFolder(val path: Path, hadoop: Configuration) {
   private val events = open("events")
-  private val sums = open("sums.jsonl")
+  private val checksums = open("sums.jsonl")
 
   private def open(name: String): FSDataOutputStream =
     EventFiles.fileSystem(path, hadoop).create(new Path(path, name), true)
 
   def event(json: String): Unit = write(events, json)
 
-  def line(json: String): Unit = write(sums, json)
+  def line(json: String): Unit = write(checksums, json)
 
   private def write(file: FSDataOutputStream, json: String): Unit = {
     file.write(json.getBytes(UTF_8))
@@ -36,10 +36,10 @@ private[ledger] final class LedgerFolder(val path: Path, hadoop: Configuration) 
   /** What has been written can be read. */
   def flush(): Unit = {
     events.hflush()
-    sums.hflush()
+    checksums.hflush()
   }
 
-  def close(): Unit = Seq(events, sums).foreach { file =>
+  def close(): Unit = Seq(events, checksums).foreach { file =>
     try file.close()
     catch { case _: IOException => () }
   }

@@ -3,7 +3,7 @@ package reprise.ledger
 import scala.collection.mutable
 
 /**
- * Sums of Python's values among an RDD's records, where they come in batches: the bytes of a pickle, alone or, in a
+ * Checksums of Python's values among an RDD's records, where they come in batches: the bytes of a pickle, alone or, in a
  * shuffle, beside the number of a partition. Each value is a row.
  */
 private[ledger] final class PythonBatches {
@@ -38,17 +38,17 @@ private[ledger] final class PythonBatches {
 
   private def add(key: Long, batch: Array[Byte])(hashOf: Long => Long): Unit = {
     var chained = chains.getOrElse(key, 0L)
-    def sumUp(item: Long): Unit = {
+    def checksum(item: Long): Unit = {
       val hash = hashOf(item)
       chained = chained * RecordHash.chain + hash
       sum += hash
     }
     if (items.read(batch)) {
-      (0 until items.length).foreach(i => sumUp(items(i)))
+      (0 until items.length).foreach(i => checksum(items(i)))
       beyond += items.length - 1
     } else {
       unopened += 1
-      sumUp(RecordHash.of(batch))
+      checksum(RecordHash.of(batch))
     }
     chains(key) = chained
   }

@@ -40,7 +40,7 @@ private[ledger] object RecordHash {
   def forClass(of: Class[_]): BitsOf[Any] = known.get(of)
 
   /**
-   * Fit for sums.
+   * Fit for checksums.
    *
    * @throws Unhashable for what cannot be looked at without changing it, or cannot be serialized
    */
@@ -48,7 +48,7 @@ private[ledger] object RecordHash {
 
   def ofParts(first: Long, second: Long): Long = mixed(folded(first, second))
 
-  /** Twice, so that hashes of close values add up to other sums; that of 0 is not 0. */
+  /** Twice, so that hashes of close values add up to other checksums; that of 0 is not 0. */
   def mixed(value: Long): Long = {
     var hash = value ^ golden
     hash ^= hash >>> 32

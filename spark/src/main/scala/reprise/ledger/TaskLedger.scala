@@ -11,8 +11,8 @@ import org.apache.spark.internal.Logging
 import reprise.bridge.{Driver, PerTask}
 
 /**
- * What a task attempt sums up; sent to the driver before its end is. Of every task, also of one that only passes on what
- * others have summed up, so that a stage is known to be whole.
+ * What a task attempt checksums; sent to the driver before its end is. Of every task, also of one that only passes on what
+ * others have checksummed, so that a stage is known to be whole.
  */
 private[reprise] final class TaskLedger private (context: TaskContext) extends Logging {
   private val entries = new ConcurrentLinkedQueue[String]
@@ -31,7 +31,7 @@ private[reprise] final class TaskLedger private (context: TaskContext) extends L
       .put("executor", SparkEnv.get.executorId)
       .put("end", if (context.isFailed() || context.isInterrupted()) "failed" else "success")
     val line = s"""{"task":$task,"sums":[${entries.asScala.mkString(",")}]}"""
-    try Driver.ask(TaskSums(line))
+    try Driver.ask(TaskChecksums(line))
     catch { case NonFatal(e) => logWarning("reprise: the ledger lacks a task", e) }
   }
 }
@@ -43,7 +43,7 @@ private[reprise] object TaskLedger {
   val isKept = "ledger"
 
   /**
-   * That of the task. What sums up until the task ends must have asked for it before it asks to be told of the end:
+   * That of the task. What checksums until the task ends must have asked for it before it asks to be told of the end:
    * listeners are called in reverse.
    */
   def of(context: TaskContext): TaskLedger = tasks.of(context)

@@ -8,7 +8,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.access.LineageAccess
 
 import reprise.bridge.UserCallSite
-import reprise.ledger.SummedRecords
+import reprise.ledger.RecordChecksums
 
 /**
  * An RDD that was not the same each time it was computed.
@@ -39,7 +39,7 @@ private[reprise] object Nondeterminism {
     require(runs >= 2, s"$runs runs: to compare takes two")
     val found = mutable.LinkedHashMap.empty[RDD[_], NondeterministicRdd]
     lineage(last).foreach { rdd =>
-      val all = Seq.fill(runs)(sums(rdd))
+      val all = Seq.fill(runs)(checksums(rdd))
       val partitions = all.head.indices
       val inValues = partitions.filter(p => all.map(_(p).values).distinct.length > 1)
       val inOrder = partitions.filter(p => all.map(_(p)).distinct.length > 1)
@@ -55,19 +55,19 @@ private[reprise] object Nondeterminism {
   private def describe(rdd: RDD[_]) =
     s"#${rdd.id}: ${LineageAccess.typeName(rdd)} ${LineageAccess.callSite(rdd).shortForm}"
 
-  private def sums(rdd: RDD[_]): Seq[PartitionSums] = {
+  private def checksums(rdd: RDD[_]): Seq[PartitionChecksums] = {
     val text = describe(rdd)
     rdd
       .mapPartitions { records =>
-        val summed = new SummedRecords(records)
-        summed.foreach(_ => ())
-        summed.reason.foreach(why => throw new IllegalArgumentException(s"$text: its records cannot be compared: $why"))
+        val checksummed = new RecordChecksums(records)
+        checksummed.foreach(_ => ())
+        checksummed.reason.foreach(why => throw new IllegalArgumentException(s"$text: its records cannot be compared: $why"))
         // Numbers, which every serializer knows.
-        Iterator(summed.ordered, summed.rows, summed.unordered)
+        Iterator(checksummed.ordered, checksummed.rows, checksummed.unordered)
       }
       .collect()
       .grouped(3)
-      .map { case Array(ordered, count, unordered) => PartitionSums(ordered, (count, unordered)) }
+      .map { case Array(ordered, count, unordered) => PartitionChecksums(ordered, (count, unordered)) }
       .toSeq
   }
 
@@ -91,4 +91,4 @@ private[reprise] object Nondeterminism {
 private final case class Compared(rdd: RDD[_], isReady: Boolean)
 
 /** @param values of the records without their order */
-private final case class PartitionSums(ordered: Long, values: (Long, Long))
+private final case class PartitionChecksums(ordered: Long, values: (Long, Long))

@@ -9,7 +9,7 @@ import reprise.exec._
 
 /**
  * What the core says of one node. `loreId` is 0 where it gives none; `parent` is the operator above, 0 for a root;
- * `ledger` says how rows that Spark gives are summed up.
+ * `ledger` says how rows that Spark gives are checksummed.
  */
 private[plugin] final case class NodeAnswer(
     loreId: Long,
@@ -24,8 +24,8 @@ private[plugin] final case class NodeAnswer(
     check: Option[CheckVerdict],
     ledger: Option[String]) {
 
-  /** Whether the ledger gets sums of what it gives. */
-  def isSummed: Boolean = ledger.nonEmpty || native.exists(_.summedAs.nonEmpty)
+  /** Whether the ledger gets checksums of what it gives. */
+  def isChecksummed: Boolean = ledger.nonEmpty || native.exists(_.checksummedAs.nonEmpty)
 }
 
 /**
@@ -124,7 +124,7 @@ private final class AnswerReader(json: JsonNode) {
     },
     text(json.path("capture")),
     json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap,
-    Option(json.get("summedAs")).map(_.asLong),
+    Option(json.get("checksummedAs")).map(_.asLong),
     !json.path("unordered").asBoolean(false))
 
   private def parts(json: JsonNode): JoinParts = {

@@ -115,7 +115,7 @@ private[reprise] object Planning extends Logging {
     if (!QueryEnds.isCommand(plan)) Explanations.post(context, document, answer, query, superseded.map(_.token))
     Ledger.of(context).foreach { ledger =>
       // A stage that hides the scan of a cache has that one's verdict, and no number.
-      for ((number, node) <- document.nodes; said <- answer.nodes.get(number) if said.isSummed && said.loreId > 0) {
+      for ((number, node) <- document.nodes; said <- answer.nodes.get(number) if said.isChecksummed && said.loreId > 0) {
         ledger.describe(query.token, said.loreId, node.output.map(_.name))
       }
     }

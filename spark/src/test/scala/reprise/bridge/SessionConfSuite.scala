@@ -29,15 +29,15 @@ class SessionConfSuite extends SparkSuite {
         assert(failure.getMessage ==
           """spark.reprise.concurrentTasks must be an integer from 0 to 65536, found "many"""")
       }
-      assert(SessionConf.switches(conf) == Switches(isEnabled = true, isTagging = true, isSummed = true))
+      assert(SessionConf.switches(conf) == Switches(isEnabled = true, isTagging = true, isChecksummed = true))
     }
   }
 
   nativeTest("switches are known by both their names") {
     withSetting("spark.rapids.sql.enabled", "FALSE")(assert(!SessionConf.switches(conf).isEnabled))
     withSetting("spark.reprise.lore.tag.enabled", "false")(assert(!SessionConf.switches(conf).isTagging))
-    assert(!SessionConf.switches(Map("spark.reprise.ledger.enabled" -> " false ")).isSummed)
-    assert(SessionConf.switches(Map("spark.reprise.ledger.enabled" -> "perhaps")).isSummed)
+    assert(!SessionConf.switches(Map("spark.reprise.ledger.enabled" -> " false ")).isChecksummed)
+    assert(SessionConf.switches(Map("spark.reprise.ledger.enabled" -> "perhaps")).isChecksummed)
   }
 
   nativeTest("an application is told where it records") {

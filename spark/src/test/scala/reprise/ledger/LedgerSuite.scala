@@ -130,8 +130,8 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
   private def results(name: String): Seq[(JsonNode, JsonNode)] =
     entries("result", "rdd" -> ids(name)).sortBy(_._1.get("partition").asInt)
 
-  private def texts(sums: Seq[(JsonNode, JsonNode)], member: String): Seq[String] =
-    sums.map(_._2.get(member).asText)
+  private def texts(checksums: Seq[(JsonNode, JsonNode)], member: String): Seq[String] =
+    checksums.map(_._2.get(member).asText)
 
   ledgerTest("a job whose thread says so is left out") {
     assert(results("left out").isEmpty)
@@ -145,7 +145,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(header.get("operators").asText === "native")
   }
 
-  ledgerTest("jobs of the user's within a query are summed up, and the query's own are not") {
+  ledgerTest("jobs of the user's within a query are checksummed, and the query's own are not") {
     assert(results("streamed").map(_._2.get("rows").asInt).sum === 2)
     assert(results("rows").map(_._2.get("rows").asInt) === Seq(5, 5))
     val all = lines.filter(_.has("task")).flatMap(_.get("sums").elements().asScala).filter(_.get("of").asText == "result")
@@ -156,10 +156,10 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(events.last.get("Event").asText === "SparkListenerApplicationEnd")
   }
 
-  ledgerTest("each partition of each job is summed up") {
-    val summed = results("numbers")
-    assert(summed.filterNot(_._2.has("value")).map(_._1.get("partition").asInt) === Seq(0, 1, 2, 3))
-    val (counted, collected) = summed.partition(_._2.has("value"))
+  ledgerTest("each partition of each job is checksummed") {
+    val checksummed = results("numbers")
+    assert(checksummed.filterNot(_._2.has("value")).map(_._1.get("partition").asInt) === Seq(0, 1, 2, 3))
+    val (counted, collected) = checksummed.partition(_._2.has("value"))
     assert(counted.length === 4)
     assert(texts(counted, "ordered") === texts(collected, "ordered"))
     assert(collected.map(_._2.get("rows").asInt).sum === 100)
@@ -183,7 +183,7 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(texts(results("taken"), "complete") === Seq("false"))
   }
 
-  ledgerTest("shuffles are summed up as they are written") {
+  ledgerTest("shuffles are checksummed as they are written") {
     val shuffles = lines.filter(_.has("task")).flatMap(_.get("sums").elements().asScala).filter(_.has("shuffle"))
     val written = entries("shuffle", "rdd" -> ids("pairs"))
     assert(written.length === 4)
@@ -198,13 +198,13 @@ class LedgerSuite extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   ledgerTest("what has no hash gives its reason") {
-    val sums = results("unhashable")
-    assert(sums.length === 4)
-    assert(sums.head._2.get("reason").asText.endsWith("would use it up"))
-    assert(!sums.head._2.has("rows"))
+    val checksums = results("unhashable")
+    assert(checksums.length === 4)
+    assert(checksums.head._2.get("reason").asText.endsWith("would use it up"))
+    assert(!checksums.head._2.has("rows"))
   }
 
-  ledgerTest("a job that fails leaves what its tasks have summed up") {
+  ledgerTest("a job that fails leaves what its tasks have checksummed") {
     assert(results("lost").map(_._1.get("partition").asInt).contains(0))
   }
 }

@@ -131,8 +131,8 @@ class RecordHashSuite extends AnyFunSuite {
 
   test("sums of other records differ, as close as these are") {
     def assertAllDiffer(hashes: Seq[Long]) = {
-      val sums = for (i <- hashes.indices; j <- 0 to i) yield hashes(i) + hashes(j)
-      assert(sums.distinct.length === sums.length)
+      val checksums = for (i <- hashes.indices; j <- 0 to i) yield hashes(i) + hashes(j)
+      assert(checksums.distinct.length === checksums.length)
     }
     assertAllDiffer((-200 to 200).map(RecordHash.of))
     assertAllDiffer((-200 to 200).map(n => RecordHash.of(n / 8.0)))
@@ -195,9 +195,9 @@ class RecordHashSuite extends AnyFunSuite {
     assert(reason(Stream.continually(1): @annotation.nowarn("cat=deprecation")).contains("Stream"))
     assert(reason(ByteBuffer.allocate(1)).endsWith("cannot be serialized"))
     assert(reason(Tuple1(new Thread)).endsWith("cannot be serialized"))
-    val summed = new SummedRecords(Iterator(1, new Unlinked, 3))
-    assert(summed.length === 3)
-    assert(summed.reason.exists(_.contains("NoClassDefFoundError: Absent")))
+    val checksummed = new RecordChecksums(Iterator(1, new Unlinked, 3))
+    assert(checksummed.length === 3)
+    assert(checksummed.reason.exists(_.contains("NoClassDefFoundError: Absent")))
   }
 }
 

@@ -32,11 +32,11 @@ trait SubmissionObserver {
   def mapStageSubmitted(shuffle: ShuffleDependency[_, _, _]): Boolean
 }
 
-/** Sees to it that what jobs give is summed up. Called as the other, and must not throw either. */
+/** Sees to it that what jobs give is checksummed. Called as the other, and must not throw either. */
 trait OutputObserver {
 
   /** What is to run on each partition of `rdd` in the place of `action`. */
-  def summed[T, U](
+  def checksummed[T, U](
       rdd: RDD[T],
       action: (TaskContext, Iterator[T]) => U,
       properties: Properties): (TaskContext, Iterator[T]) => U
@@ -60,7 +60,7 @@ private final class ObservedScheduler(
       resultHandler: (Int, U) => Unit,
       properties: Properties): JobWaiter[U] = {
     val numbers = submissions.map(_.jobSubmitted(rdd, Some(func), partitions, callSite.shortForm, properties))
-    val action = outputs.fold(func)(_.summed(rdd, func, properties))
+    val action = outputs.fold(func)(_.checksummed(rdd, func, properties))
     val marked = submissions.filter(_ => numbers.exists(_ < 0)).fold(properties)(_.marked(properties))
     val waiter = super.submitJob(rdd, action, partitions, callSite, resultHandler, marked)
     submissions.foreach(_.jobNumbered(numbers.get, waiter.jobId))
@@ -75,7 +75,7 @@ private final class ObservedScheduler(
       timeout: Long,
       properties: Properties): PartialResult[R] = {
     submissions.foreach(_.jobSubmitted(rdd, None, rdd.partitions.indices, callSite.shortForm, properties))
-    val action = outputs.fold(func)(_.summed(rdd, func, properties))
+    val action = outputs.fold(func)(_.checksummed(rdd, func, properties))
     super.runApproximateJob(rdd, action, evaluator, callSite, timeout, properties)
   }
 

@@ -1,4 +1,4 @@
-#include "checksums/row_sums.h"
+#include "checksums/row_checksums.h"
 
 #include <arrow/array/array_dict.h>
 #include <arrow/builder.h>
@@ -46,14 +46,14 @@ Batch Selected(Batch batch, std::vector<int32_t> rows) {
   return batch;
 }
 
-RowSums SumsOfBatches(const std::vector<Batch>& batches) {
-  RowSummer summer(static_cast<int>(batches[0].columns.size()));
-  for (const Batch& batch : batches) EXPECT_TRUE(summer.Add(batch).ok());
-  return summer.sums();
+RowChecksums ChecksumsOfBatches(const std::vector<Batch>& batches) {
+  RowChecksummer checksummer(static_cast<int>(batches[0].columns.size()));
+  for (const Batch& batch : batches) EXPECT_TRUE(checksummer.Add(batch).ok());
+  return checksummer.checksums();
 }
 
-RowSums SumsOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
-  return SumsOfBatches({WithoutSchema(columns)});
+RowChecksums ChecksumsOf(const std::vector<std::shared_ptr<arrow::Array>>& columns) {
+  return ChecksumsOfBatches({WithoutSchema(columns)});
 }
 
 // More rows than a block has, with nulls.
@@ -69,33 +69,33 @@ std::vector<std::shared_ptr<arrow::Array>> ManyRows() {
   return {Longs(longs), NullableStrings(strings)};
 }
 
-TEST(RowSums, OfNothing) {
-  const RowSums sums = SumsOf({Longs({})});
-  EXPECT_EQ(sums, (RowSums{0, 0, 0, {0}}));
+TEST(RowChecksums, OfNothing) {
+  const RowChecksums checksums = ChecksumsOf({Longs({})});
+  EXPECT_EQ(checksums, (RowChecksums{0, 0, 0, {0}}));
 }
 
-TEST(RowSums, DoNotDependOnBatchBoundaries) {
+TEST(RowChecksums, DoNotDependOnBatchBoundaries) {
   const auto columns = ManyRows();
-  const RowSums whole = SumsOf(columns);
+  const RowChecksums whole = ChecksumsOf(columns);
   EXPECT_EQ(whole.rows, 5003);
   for (const int64_t size : {1, 3, 1023, 1024, 4999}) {
     std::vector<Batch> parts;
     for (int64_t at = 0; at < 5003; at += size) {
       parts.push_back(WithoutSchema({columns[0]->Slice(at, size), columns[1]->Slice(at, size)}));
     }
-    EXPECT_EQ(SumsOfBatches(parts), whole) << "batches of " << size;
+    EXPECT_EQ(ChecksumsOfBatches(parts), whole) << "batches of " << size;
   }
 }
 
-TEST(RowSums, CountSelectedRowsOnly) {
+TEST(RowChecksums, CountSelectedRowsOnly) {
   const Batch batch = WithoutSchema({Longs({1, {}, 3, 4}), NullableStrings({"a", "b", {}, "d"})});
-  EXPECT_EQ(SumsOfBatches({Selected(batch, {1, 3})}),
-            SumsOf({Longs({{}, 4}), NullableStrings({"b", "d"})}));
-  EXPECT_EQ(SumsOfBatches({Selected(batch, {})}).rows, 0);
+  EXPECT_EQ(ChecksumsOfBatches({Selected(batch, {1, 3})}),
+            ChecksumsOf({Longs({{}, 4}), NullableStrings({"b", "d"})}));
+  EXPECT_EQ(ChecksumsOfBatches({Selected(batch, {})}).rows, 0);
 }
 
 // Whether a selection is gone through with its gaps or gathered makes no difference.
-TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
+TEST(RowChecksums, OfSelectionsAreThoseOfTheirRows) {
   auto columns = ManyRows();
   std::vector<std::optional<int64_t>> longs;
   std::vector<std::optional<int32_t>> codes;
@@ -117,14 +117,15 @@ TEST(RowSums, OfSelectionsAreThoseOfTheirRows) {
         for (const auto& column : columns) one.columns.push_back(column->Slice(i, 1));
         alone.push_back(one);
       }
-      EXPECT_EQ(SumsOfBatches({Selected(WithoutSchema(columns), rows)}), SumsOfBatches(alone))
+      EXPECT_EQ(ChecksumsOfBatches({Selected(WithoutSchema(columns), rows)}),
+                ChecksumsOfBatches(alone))
           << (keeps ? "one of " : "all but one of ") << step;
     }
   }
 }
 
 // What a filter leaves: of all rows, of selected ones, of another batch.
-TEST(RowSums, OfWhatAFilterLeavesAreThoseOfItsRows) {
+TEST(RowChecksums, OfWhatAFilterLeavesAreThoseOfItsRows) {
   const Batch whole = WithoutSchema(ManyRows());
   std::vector<int32_t> most;
   for (int32_t i = 0; i < 5003; ++i) {
@@ -139,69 +140,70 @@ TEST(RowSums, OfWhatAFilterLeavesAreThoseOfItsRows) {
           if ((row % step == 0) == keeps) left.push_back(row);
         }
         const Batch output = Selected(whole, left);
-        RowSummer below(2);
+        RowChecksummer below(2);
         below.KeepLast();
-        RowSummer above(2);
+        RowChecksummer above(2);
         for (int i = 0; i < 3; ++i) {
           ASSERT_TRUE(below.Add(input).ok());
           ASSERT_TRUE(above.AddFiltered(output, &below).ok());
         }
-        EXPECT_EQ(above.sums(), SumsOfBatches({output, output, output}))
+        EXPECT_EQ(above.checksums(), ChecksumsOfBatches({output, output, output}))
             << left.size() << " rows left";
       }
     }
   }
 }
 
-TEST(RowSums, OfOtherArraysThanThoseBelowAreTheirOwn) {
-  RowSummer below(1);
+TEST(RowChecksums, OfOtherArraysThanThoseBelowAreTheirOwn) {
+  RowChecksummer below(1);
   below.KeepLast();
-  RowSummer above(1);
+  RowChecksummer above(1);
   ASSERT_TRUE(above.AddFiltered(WithoutSchema({Longs({1})}), &below).ok());
   for (int64_t i = 0; i < 100; ++i) {
     // Gone by the time the next is made, perhaps in its place.
     ASSERT_TRUE(below.Add(WithoutSchema({Longs({i})})).ok());
     ASSERT_TRUE(above.AddFiltered(WithoutSchema({Longs({i + 1})}), &below).ok());
   }
-  EXPECT_EQ(below.sums().rows, 100);
-  RowSummer expected(1);
+  EXPECT_EQ(below.checksums().rows, 100);
+  RowChecksummer expected(1);
   ASSERT_TRUE(expected.Add(WithoutSchema({Longs({1})})).ok());
   for (int64_t i = 0; i < 100; ++i) ASSERT_TRUE(expected.Add(WithoutSchema({Longs({i + 1})})).ok());
-  EXPECT_EQ(above.sums(), expected.sums());
+  EXPECT_EQ(above.checksums(), expected.checksums());
 }
 
-TEST(RowSums, TellOrderFromValues) {
-  const RowSums sums = SumsOf({Longs({1, 2, 3}), Longs({4, 5, 6})});
-  const RowSums reordered = SumsOf({Longs({3, 1, 2}), Longs({6, 4, 5})});
-  EXPECT_EQ(reordered.unordered, sums.unordered);
-  EXPECT_EQ(reordered.columns, sums.columns);
-  EXPECT_NE(reordered.ordered, sums.ordered);
-  const RowSums paired_otherwise = SumsOf({Longs({1, 2, 3}), Longs({5, 4, 6})});
-  EXPECT_EQ(paired_otherwise.columns, sums.columns);
-  EXPECT_NE(paired_otherwise.unordered, sums.unordered);
+TEST(RowChecksums, TellOrderFromValues) {
+  const RowChecksums checksums = ChecksumsOf({Longs({1, 2, 3}), Longs({4, 5, 6})});
+  const RowChecksums reordered = ChecksumsOf({Longs({3, 1, 2}), Longs({6, 4, 5})});
+  EXPECT_EQ(reordered.unordered, checksums.unordered);
+  EXPECT_EQ(reordered.columns, checksums.columns);
+  EXPECT_NE(reordered.ordered, checksums.ordered);
+  const RowChecksums paired_otherwise = ChecksumsOf({Longs({1, 2, 3}), Longs({5, 4, 6})});
+  EXPECT_EQ(paired_otherwise.columns, checksums.columns);
+  EXPECT_NE(paired_otherwise.unordered, checksums.unordered);
 }
 
-TEST(RowSums, NameTheColumnThatDiffers) {
-  const RowSums sums = SumsOf({Longs({1, 2}), NullableStrings({"x", "y"})});
-  const RowSums other = SumsOf({Longs({1, 2}), NullableStrings({"x", "z"})});
-  EXPECT_EQ(other.columns[0], sums.columns[0]);
-  EXPECT_NE(other.columns[1], sums.columns[1]);
-  EXPECT_NE(other.unordered, sums.unordered);
+TEST(RowChecksums, NameTheColumnThatDiffers) {
+  const RowChecksums checksums = ChecksumsOf({Longs({1, 2}), NullableStrings({"x", "y"})});
+  const RowChecksums other = ChecksumsOf({Longs({1, 2}), NullableStrings({"x", "z"})});
+  EXPECT_EQ(other.columns[0], checksums.columns[0]);
+  EXPECT_NE(other.columns[1], checksums.columns[1]);
+  EXPECT_NE(other.unordered, checksums.unordered);
 }
 
-TEST(RowSums, TellColumnsApart) {
-  EXPECT_NE(SumsOf({Longs({1}), Longs({2})}).unordered, SumsOf({Longs({2}), Longs({1})}).unordered);
-  EXPECT_NE(SumsOf({Longs({0}), Longs({{}})}).unordered,
-            SumsOf({Longs({{}}), Longs({0})}).unordered);
+TEST(RowChecksums, TellColumnsApart) {
+  EXPECT_NE(ChecksumsOf({Longs({1}), Longs({2})}).unordered,
+            ChecksumsOf({Longs({2}), Longs({1})}).unordered);
+  EXPECT_NE(ChecksumsOf({Longs({0}), Longs({{}})}).unordered,
+            ChecksumsOf({Longs({{}}), Longs({0})}).unordered);
 }
 
 // Small numbers in few columns are what data is mostly made of.
-TEST(RowSums, SmallRowsDoNotCollide) {
+TEST(RowChecksums, SmallRowsDoNotCollide) {
   std::vector<uint64_t> seen;
   for (int64_t a = 0; a < 40; ++a) {
     for (int64_t b = 0; b < 40; ++b) {
       for (int64_t c = -5; c < 5; ++c) {
-        seen.push_back(SumsOf({Longs({a}), Longs({b}), Longs({c})}).unordered);
+        seen.push_back(ChecksumsOf({Longs({a}), Longs({b}), Longs({c})}).unordered);
       }
     }
   }
@@ -210,42 +212,42 @@ TEST(RowSums, SmallRowsDoNotCollide) {
 }
 
 // Short mantissas end in zeros.
-TEST(RowSums, RowsOfRatingsDoNotCollide) {
+TEST(RowChecksums, RowsOfRatingsDoNotCollide) {
   const auto rating = [](int64_t i) { return Doubles({static_cast<double>(i) * 0.5}); };
   std::vector<uint64_t> seen;
   for (int64_t i = 0; i < 11 * 11 * 11 * 11; ++i) {
     seen.push_back(
-        SumsOf({rating(i % 11), rating(i / 11 % 11), rating(i / 121 % 11), rating(i / 1331)})
+        ChecksumsOf({rating(i % 11), rating(i / 11 % 11), rating(i / 121 % 11), rating(i / 1331)})
             .unordered);
   }
   std::ranges::sort(seen);
   EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
-  EXPECT_NE(SumsOf({Doubles({2.0, 0.0}), Doubles({0.0, 2.0}), Doubles({1.0, 3.0})}).unordered,
-            SumsOf({Doubles({0.0, 2.0}), Doubles({2.0, 0.0}), Doubles({1.0, 3.0})}).unordered);
+  EXPECT_NE(ChecksumsOf({Doubles({2.0, 0.0}), Doubles({0.0, 2.0}), Doubles({1.0, 3.0})}).unordered,
+            ChecksumsOf({Doubles({0.0, 2.0}), Doubles({2.0, 0.0}), Doubles({1.0, 3.0})}).unordered);
 }
 
-TEST(RowSums, PartsAddUp) {
+TEST(RowChecksums, PartsAddUp) {
   const auto columns = ManyRows();
-  const RowSums whole = SumsOf(columns);
-  const RowSums first = SumsOf({columns[0]->Slice(0, 700), columns[1]->Slice(0, 700)});
-  const RowSums rest = SumsOf({columns[0]->Slice(700), columns[1]->Slice(700)});
+  const RowChecksums whole = ChecksumsOf(columns);
+  const RowChecksums first = ChecksumsOf({columns[0]->Slice(0, 700), columns[1]->Slice(0, 700)});
+  const RowChecksums rest = ChecksumsOf({columns[0]->Slice(700), columns[1]->Slice(700)});
   EXPECT_EQ(first.unordered + rest.unordered, whole.unordered);
   EXPECT_EQ(first.columns[1] + rest.columns[1], whole.columns[1]);
 }
 
-TEST(RowSums, DictionariesCountAsTheirValues) {
+TEST(RowChecksums, DictionariesCountAsTheirValues) {
   const auto plain = NullableStrings({"a", {}, "bb", "a"});
   const auto codes = Nullable<arrow::Int32Builder, int32_t>({1, {}, 0, 1});
   const std::shared_ptr<arrow::Array> encoded =
       *arrow::DictionaryArray::FromArrays(codes, NullableStrings({"bb", "a"}));
-  EXPECT_EQ(SumsOf({encoded}), SumsOf({plain}));
+  EXPECT_EQ(ChecksumsOf({encoded}), ChecksumsOf({plain}));
   const auto slice = encoded->Slice(2, 2);
-  EXPECT_EQ(SumsOfBatches({WithoutSchema({encoded}), WithoutSchema({slice})}),
-            SumsOfBatches({WithoutSchema({plain}), WithoutSchema({plain->Slice(2, 2)})}));
+  EXPECT_EQ(ChecksumsOfBatches({WithoutSchema({encoded}), WithoutSchema({slice})}),
+            ChecksumsOfBatches({WithoutSchema({plain}), WithoutSchema({plain->Slice(2, 2)})}));
 }
 
 // An operator that computes selected rows only leaves whatever was there in the others.
-TEST(RowSums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
+TEST(RowChecksums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
   for (const int32_t size : {3, 20, 40, 1000}) {
     std::vector<std::optional<std::string>> words;
     for (int32_t i = 0; i < size; ++i) words.push_back("word " + std::to_string(i));
@@ -262,54 +264,54 @@ TEST(RowSums, WhatIsNotSelectedOfADictionaryMayBeNoPlaceInIt) {
     const auto data = arrow::ArrayData::Make(arrow::dictionary(arrow::int32(), arrow::utf8()), 3000,
                                              {nullptr, arrow::Buffer::FromVector(codes)}, 0);
     data->dictionary = NullableStrings(words)->data();
-    EXPECT_EQ(SumsOfBatches({Selected(WithoutSchema({arrow::MakeArray(data)}), rows)}),
-              SumsOf({NullableStrings(plain)}))
+    EXPECT_EQ(ChecksumsOfBatches({Selected(WithoutSchema({arrow::MakeArray(data)}), rows)}),
+              ChecksumsOf({NullableStrings(plain)}))
         << size << " words";
   }
 }
 
-TEST(RowSums, ADictionaryLargerThanItsBatchIsReadByRow) {
+TEST(RowChecksums, ADictionaryLargerThanItsBatchIsReadByRow) {
   std::vector<std::optional<std::string>> words;
   for (int i = 0; i < 3000; ++i) words.push_back("word " + std::to_string(i));
   const auto codes = Nullable<arrow::Int32Builder, int32_t>({2999, 17});
   const std::shared_ptr<arrow::Array> encoded =
       *arrow::DictionaryArray::FromArrays(codes, NullableStrings(words));
-  EXPECT_EQ(SumsOf({encoded}), SumsOf({NullableStrings({"word 2999", "word 17"})}));
+  EXPECT_EQ(ChecksumsOf({encoded}), ChecksumsOf({NullableStrings({"word 2999", "word 17"})}));
 }
 
-TEST(RowSums, NaNsAreOneValueAndZerosTwo) {
+TEST(RowChecksums, NaNsAreOneValueAndZerosTwo) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(SumsOf({Doubles({nan})}), SumsOf({Doubles({-nan})}));
-  EXPECT_NE(SumsOf({Doubles({0.0})}), SumsOf({Doubles({-0.0})}));
+  EXPECT_EQ(ChecksumsOf({Doubles({nan})}), ChecksumsOf({Doubles({-nan})}));
+  EXPECT_NE(ChecksumsOf({Doubles({0.0})}), ChecksumsOf({Doubles({-0.0})}));
 }
 
-TEST(RowSums, DecimalsOfFewDigitsAreTheSameInBothWidths) {
+TEST(RowChecksums, DecimalsOfFewDigitsAreTheSameInBothWidths) {
   arrow::Decimal64Builder narrow(arrow::decimal64(15, 2));
   arrow::Decimal128Builder wide(arrow::decimal128(15, 2));
   for (const int64_t value : {-125L, 0L, 999999999999999L}) {
     ASSERT_TRUE(narrow.Append(arrow::Decimal64(value)).ok());
     ASSERT_TRUE(wide.Append(arrow::Decimal128(value)).ok());
   }
-  EXPECT_EQ(SumsOf({*narrow.Finish()}), SumsOf({*wide.Finish()}));
+  EXPECT_EQ(ChecksumsOf({*narrow.Finish()}), ChecksumsOf({*wide.Finish()}));
 }
 
-TEST(RowSums, LongDecimalsDifferInBothWords) {
+TEST(RowChecksums, LongDecimalsDifferInBothWords) {
   const auto one = [](const char* text) {
     arrow::Decimal128Builder builder(arrow::decimal128(38, 0));
     EXPECT_TRUE(builder.Append(*arrow::Decimal128::FromString(text)).ok());
-    return SumsOf({*builder.Finish()}).unordered;
+    return ChecksumsOf({*builder.Finish()}).unordered;
   };
   EXPECT_NE(one("1"), one("18446744073709551617"));  // 2^64 more
   EXPECT_NE(one("0"), one("18446744073709551616"));
 }
 
-TEST(RowSums, RefuseWhatSparkHasNot) {
-  RowSummer summer(1);
+TEST(RowChecksums, RefuseWhatSparkHasNot) {
+  RowChecksummer checksummer(1);
   arrow::Time64Builder times(arrow::time64(arrow::TimeUnit::MICRO), arrow::default_memory_pool());
   ASSERT_TRUE(times.Append(1).ok());
-  const Status status = summer.Add(WithoutSchema({*times.Finish()}));
+  const Status status = checksummer.Add(WithoutSchema({*times.Finish()}));
   EXPECT_TRUE(status.IsTypeError());
-  EXPECT_EQ(status.message(), "no sums of a column of Arrow type time64[us]");
+  EXPECT_EQ(status.message(), "no checksums of a column of Arrow type time64[us]");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sums of a stream of rows: what the ledger keeps of an operator's output.
+// Checksums of a stream of rows: what the ledger keeps of an operator's output.
 #pragma once
 
 #include <arrow/array.h>
@@ -14,22 +14,23 @@
 namespace reprise {
 
 /// Depends on the values and the order of columns only: not on batch boundaries, selections,
-/// offsets or dictionary encoding. NaNs are one value, -0.0 is not 0.0. All sums are modulo 2^64.
-struct RowSums {
+/// offsets or dictionary encoding. NaNs are one value, -0.0 is not 0.0. All checksums are modulo
+/// 2^64.
+struct RowChecksums {
   int64_t rows = 0;
   uint64_t ordered = 0;    ///< of the rows in their order
   uint64_t unordered = 0;  ///< of the rows as a multiset: those of two streams add up
   /// Of the values of each column: where they differ, the column does. They add up.
   std::vector<uint64_t> columns;
 
-  bool operator==(const RowSums&) const = default;
+  bool operator==(const RowChecksums&) const = default;
 };
 
-/// Computes RowSums batch by batch. Made to cost little, so not a proof against those who forge
-/// rows; a dump's digests (checksums/digest.h) are slower and tell more.
-class RowSummer {
+/// Computes RowChecksums batch by batch. Made to cost little, so not a proof against those who
+/// forge rows; a dump's digests (checksums/digest.h) are slower and tell more.
+class RowChecksummer {
  public:
-  explicit RowSummer(int column_count);
+  explicit RowChecksummer(int column_count);
 
   /// Adds the selected rows. Status::TypeError for a column type that no Spark type has.
   Status Add(const Batch& batch);
@@ -38,9 +39,9 @@ class RowSummer {
   void KeepLast() { last_ = std::make_unique<Last>(); }
   /// The same as Add, but cheaper of what a filter has left, if it is most, of the last batch that
   /// was added to `below`, which keeps it: the same arrays, of whose rows fewer are selected.
-  Status AddFiltered(const Batch& batch, RowSummer* below);
+  Status AddFiltered(const Batch& batch, RowChecksummer* below);
 
-  const RowSums& sums() const { return sums_; }
+  const RowChecksums& checksums() const { return checksums_; }
 
  private:
   /// The hashes of a dictionary's values, while batches share the dictionary.
@@ -56,7 +57,7 @@ class RowSummer {
     std::shared_ptr<arrow::Buffer> selection;
     int64_t count = 0;              ///< rows that count
     std::vector<uint64_t> hashes;   ///< of those, by their numbers in the batch
-    std::vector<uint64_t> columns;  ///< sums of its own
+    std::vector<uint64_t> columns;  ///< checksums of its own
 
     void Begin(const Batch& batch);
     /// Whether the batch is of these arrays.
@@ -76,9 +77,9 @@ class RowSummer {
   void AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
                     std::span<const int32_t> dropped);
 
-  RowSums sums_;
+  RowChecksums checksums_;
   std::vector<Dictionary> dictionaries_;  // one a column
-  std::vector<uint64_t> rows_;            // sums of the block at hand
+  std::vector<uint64_t> rows_;            // checksums of the block at hand
   std::vector<uint64_t> words_;           // of a column of it
   std::vector<int32_t> gaps_;             // its rows that do not count
   std::unique_ptr<Last> last_;            // null where nobody wants to know

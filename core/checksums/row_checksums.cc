@@ -1,4 +1,4 @@
-#include "checksums/row_sums.h"
+#include "checksums/row_checksums.h"
 
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_decimal.h>
@@ -62,7 +62,7 @@ uint64_t BytesWord(std::string_view bytes) { return XXH3_64bits(bytes.data(), by
 // Rows of a batch that count, at most kBlockRows. Where nearly all rows between the first and the
 // last of them count, these are gone through as they lie in memory, the others (the gaps) too; else
 // they are gathered.
-struct RowSummer::Block {
+struct RowChecksummer::Block {
   const int32_t* selected;  // null: all rows from `from` on
   int64_t count;            // that count
   int64_t from;             // the first one's number in the batch
@@ -70,7 +70,7 @@ struct RowSummer::Block {
   bool is_gathered;
   const std::vector<int32_t>& gaps;  // numbers in the batch
   uint64_t factor;                   // of the column
-  uint64_t* sums;                    // of the rows
+  uint64_t* checksums;               // of the rows
   uint64_t* words;                   // room for those of the column
 
   // Adds the column; gives the sum of its words.
@@ -81,7 +81,7 @@ struct RowSummer::Block {
     } else {
       Fill(word_at);
     }
-    return AddWords(std::span<const uint64_t>(words, span), factor, sums);
+    return AddWords(std::span<const uint64_t>(words, span), factor, checksums);
   }
 
   // What stands in a gap may be no value at all.
@@ -104,7 +104,7 @@ struct RowSummer::Block {
     }
     using Word = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint64_t, T>;
     const auto* const words_in_place = reinterpret_cast<const Word*>(values + from);
-    uint64_t sum = AddWords(std::span(words_in_place, span), factor, sums);
+    uint64_t sum = AddWords(std::span(words_in_place, span), factor, checksums);
     for (const int32_t row : gaps) sum -= Scattered(ValueWord(values[row]));
     return sum;
   }
@@ -138,14 +138,14 @@ struct RowSummer::Block {
   }
 };
 
-RowSummer::RowSummer(int column_count)
+RowChecksummer::RowChecksummer(int column_count)
     : dictionaries_(column_count), rows_(kSpanMax + kCopied), words_(kSpanMax + kCopied) {
-  sums_.columns.assign(column_count, 0);
+  checksums_.columns.assign(column_count, 0);
 }
 
-Status RowSummer::Add(const Batch& batch) {
-  REPRISE_CHECK(batch.columns.size() == sums_.columns.size(), "{} columns, expected {}",
-                batch.columns.size(), sums_.columns.size());
+Status RowChecksummer::Add(const Batch& batch) {
+  REPRISE_CHECK(batch.columns.size() == checksums_.columns.size(), "{} columns, expected {}",
+                batch.columns.size(), checksums_.columns.size());
   std::vector<uint64_t> columns(batch.columns.size());
   if (last_) last_->Begin(batch);
   RETURN_NOT_OK(AddBlocks(batch, &columns, [&](const Block& block) {
@@ -156,12 +156,12 @@ Status RowSummer::Add(const Batch& batch) {
     if (!keeps || is_in_place) return;
     for (int64_t i = 0; i < block.count; ++i) last_->hashes[block.selected[i]] = hashes[i];
   }));
-  for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += columns[i];
+  for (size_t i = 0; i < columns.size(); ++i) checksums_.columns[i] += columns[i];
   if (last_) last_->columns = std::move(columns);
   return Status::OK();
 }
 
-Status RowSummer::AddFiltered(const Batch& batch, RowSummer* below) {
+Status RowChecksummer::AddFiltered(const Batch& batch, RowChecksummer* below) {
   if (!below->last_) return Add(batch);
   Last& last = *below->last_;
   const int64_t count = batch.selected_count();
@@ -183,11 +183,11 @@ Status RowSummer::AddFiltered(const Batch& batch, RowSummer* below) {
   dropped.selection = arrow::Buffer::FromVector(std::move(dropped_rows));
   std::vector<uint64_t> columns(batch.columns.size());
   RETURN_NOT_OK(AddBlocks(dropped, &columns, [](const Block&) {}));
-  for (size_t i = 0; i < columns.size(); ++i) sums_.columns[i] += last.columns[i] - columns[i];
+  for (size_t i = 0; i < columns.size(); ++i) checksums_.columns[i] += last.columns[i] - columns[i];
   return Status::OK();
 }
 
-void RowSummer::Last::Begin(const Batch& batch) {
+void RowChecksummer::Last::Begin(const Batch& batch) {
   arrays.clear();
   selection = batch.selection;
   count = batch.selected_count();
@@ -197,8 +197,8 @@ void RowSummer::Last::Begin(const Batch& batch) {
 }
 
 // Of the rows up to `count` but those dropped.
-void RowSummer::AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
-                             std::span<const int32_t> dropped) {
+void RowChecksummer::AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
+                                  std::span<const int32_t> dropped) {
   for (int64_t first = 0; first < count; first += kBlockRows) {
     const int64_t size = std::min(kBlockRows, count - first);
     const auto end = std::ranges::lower_bound(dropped, first + size);
@@ -213,13 +213,13 @@ void RowSummer::AddHashesBut(const std::vector<uint64_t>& hashes, int64_t count,
   }
 }
 
-bool RowSummer::Last::Has(const Batch& batch) const {
+bool RowChecksummer::Last::Has(const Batch& batch) const {
   return !arrays.empty() && batch.selected_count() <= count &&
          std::ranges::equal(arrays, batch.columns, {},
                             [](const auto& array) { return array.lock(); });
 }
 
-std::vector<int32_t> RowSummer::Last::RowsNotIn(const Batch& batch) const {
+std::vector<int32_t> RowChecksummer::Last::RowsNotIn(const Batch& batch) const {
   std::vector<int32_t> others;
   if (batch.selected_count() == count) return others;
   others.reserve(count - batch.selected_count());
@@ -234,9 +234,9 @@ std::vector<int32_t> RowSummer::Last::RowsNotIn(const Batch& batch) const {
   return others;
 }
 
-// Calls `then` with each block whose rows' sums stand in rows_, those of its gaps among them.
+// Calls `then` with each block whose rows' checksums stand in rows_, those of its gaps among them.
 template <typename Then>
-Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then) {
+Status RowChecksummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, Then&& then) {
   const int64_t row_count = batch.selected_count();
   for (int64_t first = 0; first < row_count; first += kBlockRows) {
     Block block = BlockAt(batch, first, std::min(kBlockRows, row_count - first));
@@ -251,7 +251,7 @@ Status RowSummer::AddBlocks(const Batch& batch, std::vector<uint64_t>* columns, 
   return Status::OK();
 }
 
-RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t count) {
+RowChecksummer::Block RowChecksummer::BlockAt(const Batch& batch, int64_t first, int64_t count) {
   gaps_.clear();
   Block block{nullptr, count, first, count, false, gaps_, 0, rows_.data(), words_.data()};
   if (!batch.has_selection()) return block;
@@ -268,11 +268,11 @@ RowSummer::Block RowSummer::BlockAt(const Batch& batch, int64_t first, int64_t c
 }
 
 // Gives the hashes of the rows that count; `room` is for those of the gaps, too.
-std::span<const uint64_t> RowSummer::AddRows(const Block& block, uint64_t* room) {
+std::span<const uint64_t> RowChecksummer::AddRows(const Block& block, uint64_t* room) {
   const auto count = static_cast<size_t>(block.count);
   if (block.span == block.count) {
-    MixAndChain({rows_.data(), count}, room, &sums_.ordered, &sums_.unordered);
-    sums_.rows += block.count;
+    MixAndChain({rows_.data(), count}, room, &checksums_.ordered, &checksums_.unordered);
+    checksums_.rows += block.count;
     return {room, count};
   }
   MixWords({rows_.data(), static_cast<size_t>(block.span)}, room);
@@ -281,7 +281,8 @@ std::span<const uint64_t> RowSummer::AddRows(const Block& block, uint64_t* room)
   return {rows_.data(), count};
 }
 
-Result<uint64_t> RowSummer::AddColumn(int column, const arrow::Array& values, const Block& block) {
+Result<uint64_t> RowChecksummer::AddColumn(int column, const arrow::Array& values,
+                                           const Block& block) {
   switch (values.type_id()) {
     case arrow::Type::NA:
       return block.Add(values, [](int64_t) { return kNull; });
@@ -319,16 +320,18 @@ Result<uint64_t> RowSummer::AddColumn(int column, const arrow::Array& values, co
     case arrow::Type::DICTIONARY:
       return AddDictionary(column, values, block);
     default:
-      return Status::TypeError("no sums of a column of Arrow type ", values.type()->ToString());
+      return Status::TypeError("no checksums of a column of Arrow type ",
+                               values.type()->ToString());
   }
 }
 
-Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values,
-                                          const Block& block) {
+Result<uint64_t> RowChecksummer::AddDictionary(int column, const arrow::Array& values,
+                                               const Block& block) {
   const auto& encoded = static_cast<const arrow::DictionaryArray&>(values);
   if (encoded.indices()->type_id() != arrow::Type::INT32 ||
       !arrow::is_base_binary_like(encoded.dict_type()->value_type()->id())) {
-    return Status::TypeError("no sums of a dictionary of Arrow type ", values.type()->ToString());
+    return Status::TypeError("no checksums of a dictionary of Arrow type ",
+                             values.type()->ToString());
   }
   Dictionary& known = dictionaries_[column];
   // Not dictionary(), of which the first call of each array asks the kernel to wake others up.
@@ -356,7 +359,7 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
       }
     }
     const std::span places(indices + block.from, block.span);
-    uint64_t sum = AddFromTable(known.weighted, places, block.sums);
+    uint64_t sum = AddFromTable(known.weighted, places, block.checksums);
     // What stands in a gap may be no place.
     const size_t mask = known.weighted.size() - 1;
     for (const int32_t row : block.gaps) sum -= known.weighted[indices[row] & mask];
@@ -365,9 +368,9 @@ Result<uint64_t> RowSummer::AddDictionary(int column, const arrow::Array& values
   return block.Add(values, [=](int64_t row) { return hashes[indices[row]]; });
 }
 
-void RowSummer::AddHashes(std::span<const uint64_t> hashes) {
-  ChainHashes(hashes, &sums_.ordered, &sums_.unordered);
-  sums_.rows += std::ssize(hashes);
+void RowChecksummer::AddHashes(std::span<const uint64_t> hashes) {
+  ChainHashes(hashes, &checksums_.ordered, &checksums_.unordered);
+  checksums_.rows += std::ssize(hashes);
 }
 
 }  // namespace reprise

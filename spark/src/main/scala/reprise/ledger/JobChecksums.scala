@@ -16,24 +16,24 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 import reprise.bridge.SessionConf
 
 /**
- * Has the tasks of jobs over RDDs sum up what they give: to their shuffles, and to the job's action. What queries give
- * is summed up operator by operator instead.
+ * Has the tasks of jobs over RDDs checksum what they give: to their shuffles, and to the job's action. What queries give
+ * is checksummed operator by operator instead.
  */
-private[reprise] final class JobSums extends OutputObserver with Logging {
+private[reprise] final class JobChecksums extends OutputObserver with Logging {
   private val seen = mutable.HashSet.empty[Int]
 
-  override def summed[T, U](
+  override def checksummed[T, U](
       rdd: RDD[T],
       action: (TaskContext, Iterator[T]) => U,
       properties: Properties): (TaskContext, Iterator[T]) => U =
-    if (JobSums.isLeftOut(properties)) action
+    if (JobChecksums.isLeftOut(properties)) action
     else {
       prepare(rdd)
-      if (JobSums.isOfQuery(rdd, properties)) action else new SummedResult(action, rdd.id)
+      if (JobChecksums.isOfQuery(rdd, properties)) action else new ResultChecksum(action, rdd.id)
     }
 
   override def prepare(shuffle: ShuffleDependency[_, _, _], properties: Properties): Unit =
-    if (!JobSums.isLeftOut(properties)) {
+    if (!JobChecksums.isLeftOut(properties)) {
       prepared(observe(shuffle))
       prepare(shuffle.rdd)
     }
@@ -57,10 +57,10 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
     }
   }
 
-  /** What queries shuffle is summed up where it is given. */
+  /** What queries shuffle is checksummed where it is given. */
   private def observe(shuffle: ShuffleDependency[_, _, _]): Unit = {
-    val isOfQuery = ObservedShuffle.isOfRows(shuffle) || shuffle.serializer.isInstanceOf[SummedWhereMade]
-    if (!isOfQuery) ObservedShuffle.observe(shuffle, new SummedShuffle(shuffle.shuffleId, shuffle.rdd.id))
+    val isOfQuery = ObservedShuffle.isOfRows(shuffle) || shuffle.serializer.isInstanceOf[ChecksummedWhereMade]
+    if (!isOfQuery) ObservedShuffle.observe(shuffle, new ChecksummedShuffle(shuffle.shuffleId, shuffle.rdd.id))
   }
 
   /** An input that is missing is the job's own error. */
@@ -69,13 +69,13 @@ private[reprise] final class JobSums extends OutputObserver with Logging {
     catch { case NonFatal(e) => logWarning(s"reprise: the ledger lacks shuffles of a job: $e") }
 }
 
-private object JobSums {
+private object JobChecksums {
   private val enabled = "spark.reprise.ledger.enabled"
 
   /** Whether the user wants the job to run without the ledger. */
   def isLeftOut(properties: Properties): Boolean =
     Option(properties).flatMap(it => Option(it.getProperty(enabled)))
-      .exists(value => !SessionConf.switches(Map(enabled -> value)).isSummed)
+      .exists(value => !SessionConf.switches(Map(enabled -> value)).isChecksummed)
 
   /**
    * Whether a query has the job run to get its own rows. Those of the user's that run meanwhile bear the query's number
@@ -99,7 +99,7 @@ private object JobSums {
   }
 
   private def isOfRows(rdd: RDD[_]): Boolean =
-    rdd.isInstanceOf[SummedWhereMade] || rows(LineageAccess.elementClass(rdd))
+    rdd.isInstanceOf[ChecksummedWhereMade] || rows(LineageAccess.elementClass(rdd))
 
   private val rows: Set[Class[_]] = Set(classOf[InternalRow], classOf[ColumnarBatch])
 }

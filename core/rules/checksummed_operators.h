@@ -1,4 +1,4 @@
-// Whose output the ledger sums up.
+// Whose output the ledger checksums.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace reprise {
 
-/// The member "ledger" of the answer for an operator that Spark runs and whose rows are summed up
+/// The member "ledger" of the answer for an operator that Spark runs and whose rows are checksummed
 /// as it gives them: {"loreId":5,"columns":[FIELD…]}; empty where they are not. By default only
 /// rows that leave a stage, or enter a native operator, are: between others Spark generates code
 /// that a look at them would break up (spark.reprise.ledger.operators).
 std::string LedgerText(const PlanOperator& subject, const Planning& planning);
 
-/// Whether the output of a native operator is summed up. What gives the rows and columns that it
+/// Whether the output of a native operator is checksummed. What gives the rows and columns that it
 /// reads, as an exchange does, is not.
-bool IsSummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
-                      const Planning& planning);
+bool IsChecksummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
+                           const Planning& planning);
 
 }  // namespace reprise

@@ -5,10 +5,10 @@ import java.util.HexFormat
 import com.fasterxml.jackson.databind.node.ObjectNode
 
 /**
- * The records of an RDD as they are, summed up on their way. Sums are those of `core/checksums/row_sums.h`, over other hashes.
+ * The records of an RDD as they are, checksummed on their way. Checksums are those of `core/checksums/row_checksums.h`, over other hashes.
  * Of Python's values, which come in batches, each is a row.
  */
-private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iterator[T] {
+private[reprise] final class RecordChecksums[T](records: Iterator[T]) extends Iterator[T] {
   private var count = 0L
   private var chained = 0L
   private var sum = 0L
@@ -30,7 +30,7 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   /** Of the records as a multiset. */
   def unordered: Long = sum + python.fold(0L)(_.unordered)
 
-  /** Why the sums say nothing, if so. */
+  /** Why the checksums say nothing, if so. */
   def reason: Option[String] = unhashable
 
   override def hasNext: Boolean = {
@@ -48,10 +48,10 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
 
   private def add(record: AnyRef): Unit =
     try {
-      if ((record ne null) && (record.getClass eq known)) sumUp(RecordHash.mixed(bits.of(record)))
+      if ((record ne null) && (record.getClass eq known)) checksum(RecordHash.mixed(bits.of(record)))
       else if (unhashable.isEmpty) addOther(record)
     } catch {
-      case NotSummed(why) =>
+      case NotChecksummed(why) =>
         unhashable = Some(why)
         known = null
     }
@@ -59,16 +59,16 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   private def addOther(record: AnyRef): Unit =
     if (PythonBatches.mayBe(record)) {
       if (python.isEmpty) python = Some(new PythonBatches)
-      if (!python.exists(_.add(record))) sumUp(RecordHash.of(record))
+      if (!python.exists(_.add(record))) checksum(RecordHash.of(record))
     } else {
       if (record ne null) {
         known = record.getClass
         bits = RecordHash.forClass(known)
       }
-      sumUp(RecordHash.of(record))
+      checksum(RecordHash.of(record))
     }
 
-  private def sumUp(hash: Long): Unit = {
+  private def checksum(hash: Long): Unit = {
     chained = chained * RecordHash.chain + hash
     sum += hash
   }
@@ -82,8 +82,8 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
       case None =>
         entry
           .put("rows", rows)
-          .put("ordered", SummedRecords.hex(ordered))
-          .put("unordered", SummedRecords.hex(unordered))
+          .put("ordered", RecordChecksums.hex(ordered))
+          .put("unordered", RecordChecksums.hex(unordered))
           .put("complete", atEnd)
         python.map(_.whole).filter(_ > 0).foreach(entry.put("batches", _))
         entry
@@ -91,6 +91,6 @@ private[reprise] final class SummedRecords[T](records: Iterator[T]) extends Iter
   }
 }
 
-private[ledger] object SummedRecords {
+private[ledger] object RecordChecksums {
   def hex(value: Long): String = HexFormat.of().toHexDigits(value)
 }

@@ -12,12 +12,12 @@ import org.apache.spark.unsafe.Platform
 import reprise.bridge.{Native, NativeLibrary}
 
 /**
- * The rows of an operator of Spark's as they are, summed up by the core on their way.
+ * The rows of an operator of Spark's as they are, checksummed by the core on their way.
  *
  * @param request what the core wants to know of the operator: the member "ledger" of its verdict
  * @param query   the token of its query
  */
-private[reprise] final class SummedRows(
+private[reprise] final class ChecksummedRows(
     rows: Iterator[InternalRow],
     schema: StructType,
     request: String,
@@ -27,14 +27,14 @@ private[reprise] final class SummedRows(
   with Logging {
   private lazy val toUnsafe = UnsafeProjection.create(schema)
   private val ledger = TaskLedger.of(context)
-  private val lengths = Platform.allocateMemory(4L * SummedRows.rowsMax)
-  private var capacity = SummedRows.bytes
+  private val lengths = Platform.allocateMemory(4L * ChecksummedRows.rowsMax)
+  private var capacity = ChecksummedRows.bytes
   private var buffer = Platform.allocateMemory(capacity)
   private var used = 0L
   private var count = 0
-  private var sums = {
+  private var checksums = {
     NativeLibrary.ensureLoaded()
-    Native.openRowSums(request)
+    Native.openRowChecksums(request)
   }
   context.addTaskCompletionListener[Unit](_ => end(isComplete = false))
 
@@ -55,9 +55,9 @@ private[reprise] final class SummedRows(
 
   // The task may end while another thread of it still reads.
   private def add(row: UnsafeRow): Unit = synchronized {
-    if (sums != 0) guarded {
+    if (checksums != 0) guarded {
       val size = row.getSizeInBytes
-      if (count == SummedRows.rowsMax || used + size > capacity) flush()
+      if (count == ChecksummedRows.rowsMax || used + size > capacity) flush()
       if (size > capacity) {
         Platform.freeMemory(buffer)
         capacity = size
@@ -71,13 +71,13 @@ private[reprise] final class SummedRows(
   }
 
   private def flush(): Unit = if (count > 0) {
-    Native.addRows(sums, buffer, lengths, count)
+    Native.addRows(checksums, buffer, lengths, count)
     used = 0
     count = 0
   }
 
   private def end(isComplete: Boolean): Unit = synchronized {
-    if (sums != 0) {
+    if (checksums != 0) {
       guarded {
         flush()
         ledger.add(close(isComplete))
@@ -91,20 +91,20 @@ private[reprise] final class SummedRows(
     catch {
       case NonFatal(e) =>
         logWarning("reprise: the ledger lacks an operator of this task", e)
-        try if (sums != 0) close(isComplete = false)
+        try if (checksums != 0) close(isComplete = false)
         catch { case NonFatal(_) => () }
     }
 
   private def close(isComplete: Boolean): String = {
-    val open = sums
-    sums = 0
+    val open = checksums
+    checksums = 0
     Platform.freeMemory(buffer)
     Platform.freeMemory(lengths)
-    Native.closeRowSums(open, query, isComplete)
+    Native.closeRowChecksums(open, query, isComplete)
   }
 }
 
-private object SummedRows {
+private object ChecksummedRows {
   private val rowsMax = 4096
   private val bytes = 256L * 1024
 }

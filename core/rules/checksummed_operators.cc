@@ -1,9 +1,9 @@
-// Summing up of what Spark's own operators give.
+// Checksums of what Spark's own operators give.
 //
 // Input:   an operator that Spark runs, and whether the application has a ledger.
 // Output:  what the plug-in puts above it.
 // Example: HashAggregate below ShuffleExchange, both Spark's  ->  {"loreId":4,"columns":[…]}
-#include "rules/summing.h"
+#include "rules/checksummed_operators.h"
 
 #include "plan/spec.h"
 #include "rules/class_names.h"
@@ -56,8 +56,8 @@ std::string LedgerText(const PlanOperator& subject, const Planning& planning) {
                      TextOf(ToJson(columns)));
 }
 
-bool IsSummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
-                      const Planning& planning) {
+bool IsChecksummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
+                           const Planning& planning) {
   if (!planning.request.has_ledger || subject.lore_id == 0) return false;
   if (spec.kind == kShuffleWriteKind) return false;
   return spec.kind != "project" ||

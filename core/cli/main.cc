@@ -50,6 +50,10 @@ int RunProgram(int argc, char** argv) {
                              argv[1], NearestName(argv[1], names), fmt::join(names, ", "));
     return kExitBadInput;
   }
+  if (argc == 1) {
+    std::cerr << program.help();
+    return kExitBadInput;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -15,6 +15,7 @@ namespace reprise {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -242,7 +243,9 @@ TEST_F(Program, PacksAndUnpacks) {
 }
 
 TEST(ProgramUsage, IsChecked) {
-  EXPECT_EQ(RunProgram("").status, 2);
+  const Ran bare = RunProgram("");
+  EXPECT_EQ(bare.status, 2);
+  EXPECT_THAT(bare.err, AllOf(HasSubstr("explain"), HasSubstr("flame")));
   const Ran mistyped = RunProgram("replai");
   EXPECT_EQ(mistyped.status, 2);
   EXPECT_THAT(mistyped.err, HasSubstr("there is no command \"replai\"; did you mean replay? "));

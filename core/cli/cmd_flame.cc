@@ -193,7 +193,9 @@ Result<int> CompareFlames(const FlameOptions& options) {
                   filter.empty() ? "" : "only " + filter + "\n", names.first, CountText(before),
                   names.second, CountText(after),
                   options.unscaled ? "" : "each event scaled to as many samples; ", names.second),
-      "samples"};
+      "samples",
+      /*about=*/"",
+      /*has_events=*/true};
   const CollapsedStacks first = Named(before.stacks, *before.names);
   const CollapsedStacks second = Named(after.stacks, *after.names);
   RETURN_NOT_OK(WritePage(options.out, options.unscaled

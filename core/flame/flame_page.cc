@@ -135,9 +135,9 @@ std::string PageOf(const FlamePageText& text, std::string_view members) {
   std::string html;
   html.reserve(kHtml.size() + members.size() + 1024);
   html.append(kHtml.substr(0, kAt)).append("{").append(members);
-  html += fmt::format(R"(,"title":{},"subtitle":{},"unit":{},"about":{}}})",
+  html += fmt::format(R"(,"title":{},"subtitle":{},"unit":{},"about":{},"events":{}}})",
                       FrameList::Dumped(text.title), FrameList::Dumped(text.subtitle),
-                      FrameList::Dumped(text.unit), FrameList::Dumped(text.about));
+                      FrameList::Dumped(text.unit), FrameList::Dumped(text.about), text.has_events);
   return html.append(kHtml.substr(kAt + kPlace.size()));
 }
 

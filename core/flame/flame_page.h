@@ -14,11 +14,15 @@ struct FlamePageText {
   std::string unit;      ///< of the weights, in the plural: "samples", "bytes"
   /// What of the subtitle no samples tell, kept beside it for who makes the page again.
   std::string about = {};
+  /// The first frame of each stack is the event of its samples: the page shows one event at a time.
+  bool has_events = false;
 };
 
-/// The page: a graph that grows downward from a frame of all weights. A click zooms, a search (a
-/// regular expression) colours frames and sums what they cover, each stack once. It names no other
-/// file and loads nothing. Text that looks like markup stays text.
+/// The page: a graph that grows downward from a frame of all weights, upright or from each place to
+/// its callers, and a table of the methods that take most. A click zooms, a search (a regular
+/// expression) colours frames and sums what they cover, each stack once; both stay in the page's
+/// address. It loads nothing, and links to no file but, by its own file's name, the index of its
+/// application. Text that looks like markup stays text.
 std::string FlamePage(const FlamePageText& text, const CollapsedStacks& stacks);
 std::string FlamePage(const FlamePageText& text, const NumberedStacks& stacks,
                       const FrameNames& names);

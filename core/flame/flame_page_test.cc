@@ -25,6 +25,7 @@ TEST(FlamePage, HoldsTheFramesInDepthFirstOrder) {
   EXPECT_EQ(data["frames"], nlohmann::json::parse("[[0,0,8],[1,1,8],[2,2,7],[3,3,4],[2,4,1]]"));
   EXPECT_EQ(data["title"], "title");
   EXPECT_EQ(data["unit"], "samples");
+  EXPECT_EQ(data["events"], false);
 }
 
 TEST(FlamePage, ComparesTwoSetsOfStacks) {

@@ -69,6 +69,7 @@ Result<int64_t> WriteSlowTasksPage(const std::vector<std::string>& files, FlameP
       "as many; red: more in slow tasks, blue: less",
       chosen.slow.size(), all.tasks.size(), MeanMs(all.tasks, chosen.slow), chosen.median.size(),
       MeanMs(all.tasks, chosen.median));
+  text.has_events = true;
   RETURN_NOT_OK(WriteFile(
       html, DifferencePage(text, Scaled(NumberedStacksOf(all.tasks, chosen.median), factor),
                            NumberedStacksOf(all.tasks, chosen.slow), *all.names,

@@ -83,6 +83,7 @@ std::string StagePage(const SampledStacks& sampled, FlamePageText text, const st
         fmt::format("{} bytes at the end were not ended and are not shown", sampled.torn_bytes));
   }
   text.subtitle = fmt::format("{}", fmt::join(lines, "\n"));
+  text.has_events = true;
   return FlamePage(text, sampled.stacks, *sampled.names);
 }
 

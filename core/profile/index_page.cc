@@ -16,6 +16,7 @@ constexpr std::string_view kHead = R"html(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <title>TITLE</title>
 <style>
 body { font: 13px system-ui, sans-serif; margin: 16px; color: #222; background: #fff; }
@@ -25,9 +26,38 @@ table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: 3px 10px 3px 0; border-bottom: 1px solid #ddd; }
 td.number, th.number { text-align: right; white-space: nowrap; }
 .quiet { color: #666; }
+.wide { overflow-x: auto; }
+#stages th { cursor: pointer; }
+#stages td:nth-child(2) { min-width: 10em; overflow-wrap: anywhere; }
 </style>
 </head>
 <body>
+)html";
+
+// A click on a head sorts the overview by that column, another one the other way round.
+constexpr std::string_view kTail = R"html(<script>
+"use strict";
+const table = document.getElementById("stages");
+const valueOf = (row, column) => Number(row.cells[column].dataset.value ?? NaN);
+function sortBy(column, up) {
+  const rows = Array.from(table.tBodies[0].rows);
+  const isText = rows.some(row => row.cells[column].dataset.value === undefined);
+  rows.sort((a, b) => (up ? 1 : -1) * (isText
+    ? a.cells[column].textContent.localeCompare(b.cells[column].textContent)
+    : valueOf(a, column) - valueOf(b, column)));
+  table.tBodies[0].append(...rows);
+}
+if (table) for (const head of table.tHead.rows[0].cells) {
+  head.addEventListener("click", () => {
+    // Numbers first come from the largest on.
+    const up = head.dataset.up === undefined ? !head.classList.contains("number") : head.dataset.up !== "true";
+    head.dataset.up = up;
+    sortBy(head.cellIndex, up);
+  });
+}
+</script>
+</body>
+</html>
 )html";
 
 std::string Escaped(const std::string& text) {
@@ -154,6 +184,71 @@ std::string OperatorText(const Json& operators) {
   return text;
 }
 
+// A number with a bar: its share of the largest of its column.
+std::string BarCell(int64_t value, int64_t largest, const std::string& text) {
+  const int64_t percent = largest == 0 ? 0 : 100 * value / largest;
+  return fmt::format(
+      "<td class=number data-value={} style=\"background:linear-gradient(to left,#cfe0f5 "
+      "{}%,transparent {}%)\">{}</td>",
+      value, percent, percent, text);
+}
+
+// What stages are sorted and compared by.
+struct StageFigures {
+  explicit StageFigures(const Json& stage)
+      : took_ms(stage.at("tookMs").is_null() ? 0 : NumberMember(stage, "tookMs")),
+        wall_ms(NumberMember(stage, "wallMs")),
+        cpu_ms(NumberMember(stage, "cpuMs")) {
+    for (const Json& one : stage.at("executors")) {
+      samples += NumberMember(one, "cpuSamples") + NumberMember(one, "wallSamples");
+      for (const auto& [event, count] : one.at("otherSamples").items()) {
+        samples += count.get<int64_t>();
+      }
+    }
+  }
+
+  int64_t took_ms;
+  int64_t wall_ms;
+  int64_t cpu_ms;
+  int64_t samples = 0;
+};
+
+std::string StageTable(const Json& stages) {
+  if (stages.empty()) return "";
+  int64_t took = 0;
+  int64_t wall = 0;
+  int64_t cpu = 0;
+  int64_t samples = 0;
+  for (const Json& stage : stages) {
+    const StageFigures figures(stage);
+    took = std::max(took, figures.took_ms);
+    wall = std::max(wall, figures.wall_ms);
+    cpu = std::max(cpu, figures.cpu_ms);
+    samples = std::max(samples, figures.samples);
+  }
+  std::string table =
+      "<div class=wide><table id=stages>\n<thead><tr><th class=number>stage</th><th>name</th>"
+      "<th class=number>took</th><th class=number>tasks</th><th class=number>wall time of "
+      "tasks</th><th class=number>processor time</th><th class=number>samples</th></tr></thead>\n"
+      "<tbody>\n";
+  for (const Json& stage : stages) {
+    const StageFigures figures(stage);
+    const int64_t id = NumberMember(stage, "stage");
+    const int64_t attempt = NumberMember(stage, "attempt");
+    const int64_t tasks = NumberMember(stage, "tasks");
+    table += fmt::format(
+        "<tr><td class=number data-value={}><a href=\"#stage-{}-{}\">{}.{}</a></td><td>{}</td>{}"
+        "<td class=number data-value={}>{}</td>{}{}{}</tr>\n",
+        id * 1000 + attempt, id, attempt, id, attempt, TextMember(stage, "name"),
+        BarCell(figures.took_ms, took,
+                stage.at("tookMs").is_null() ? "runs" : DurationText(figures.took_ms)),
+        tasks, tasks, BarCell(figures.wall_ms, wall, DurationText(figures.wall_ms)),
+        BarCell(figures.cpu_ms, cpu, DurationText(figures.cpu_ms)),
+        BarCell(figures.samples, samples, fmt::format("{}", figures.samples)));
+  }
+  return table + "</tbody></table></div>\n";
+}
+
 std::string StageSection(const Json& stage, const SampleColumns& application, bool is_over) {
   const int64_t tasks = NumberMember(stage, "tasks");
   std::string section = fmt::format(
@@ -165,10 +260,17 @@ std::string StageSection(const Json& stage, const SampleColumns& application, bo
       stage.at("slow").is_null()
           ? ""
           : "; " + Link(stage.at("slow"), "slow tasks against median tasks"));
+  if (const int64_t unseen = NumberMember(stage, "unprofiledTasks"); unseen > 0) {
+    section += fmt::format(
+        "<p>{} more task{} ran on executors that are not profiled: see "
+        "spark.reprise.flameGraph.executors</p>\n",
+        unseen, unseen == 1 ? "" : "s");
+  }
   const SampleColumns columns = SampleColumns::Of(stage.at("executors"), application);
   section += fmt::format(
-      "<table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
-      "<th class=number>wall time</th><th class=number>processor time</th>{}</tr>\n{}</table>\n",
+      "<div class=wide><table>\n<tr><th>executor</th><th>page</th><th class=number>tasks</th>"
+      "<th class=number>wall time</th><th class=number>processor "
+      "time</th>{}</tr>\n{}</table></div>\n",
       columns.Heads(), ExecutorRows(stage.at("executors"), columns, is_over));
   if (!stage.at("operators").empty()) {
     section += fmt::format("<p>{}</p>\n", OperatorText(stage.at("operators")));
@@ -191,6 +293,7 @@ std::string IndexPage(const Json& index) {
   SampleColumns application;
   for (const Json& stage : index.at("stages")) application.Add(stage.at("executors"));
   application.Add(index.at("others"));
+  page += StageTable(index.at("stages"));
   for (const Json& stage : index.at("stages")) page += StageSection(stage, application, is_over);
   if (!index.at("others").empty()) {
     const SampleColumns columns = SampleColumns::Of(index.at("others"), application);
@@ -208,7 +311,7 @@ std::string IndexPage(const Json& index) {
   for (const Json& other : index.at("applications")) {
     page += fmt::format("<p>{}</p>\n", Link(other.at("page"), TextMember(other, "application")));
   }
-  return page + "</body>\n</html>\n";
+  return page.append(kTail);
 }
 
 }  // namespace reprise

@@ -14,7 +14,7 @@ using testing::Not;
 
 TEST(IndexPage, LinksWhatThereIs) {
   auto index = nlohmann::json::parse(R"({"application":"local-1","name":"<b>","isOver":false,
-      "stages":[{"stage":3,"attempt":1,"name":"count","tasks":2,"wallMs":1500,"cpuMs":20,
+      "stages":[{"stage":3,"attempt":1,"name":"count","tookMs":700,"tasks":2,"unprofiledTasks":1,"wallMs":1500,"cpuMs":20,
         "slow":"slow.html","executors":[
           {"executor":"0","page":"a.html","isLast":true,"isDropped":false,"tasks":1,"wallMs":1,
            "cpuMs":2,"cpuSamples":3,"wallSamples":4,"otherSamples":{}},
@@ -29,6 +29,9 @@ TEST(IndexPage, LinksWhatThereIs) {
   const std::string page = IndexPage(index);
   EXPECT_THAT(page, HasSubstr("Stage 3, attempt 1: count"));
   EXPECT_THAT(page, HasSubstr("2 tasks, 1.50 s of wall time, 20 ms of processor time"));
+  EXPECT_THAT(page, HasSubstr("1 more task ran on executors that are not profiled"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"#stage-3-1\">3.1</a></td><td>count</td>"));
+  EXPECT_THAT(page, HasSubstr(">700 ms</td><td class=number data-value=2>2</td>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"a.html\">flame graph</a>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"slow.html\">slow tasks against median tasks</a>"));
   EXPECT_THAT(page, HasSubstr("deleted, to keep to maxBytes"));
@@ -44,7 +47,7 @@ TEST(IndexPage, LinksWhatThereIs) {
 // Those of any other event than the processor's time and the clock have a column of their own.
 TEST(IndexPage, HasAColumnForEachEvent) {
   auto index = nlohmann::json::parse(R"({"application":"local-1","name":"a","isOver":true,
-      "stages":[{"stage":3,"attempt":1,"name":"count","tasks":2,"wallMs":1500,"cpuMs":20,
+      "stages":[{"stage":3,"attempt":1,"name":"count","tookMs":null,"tasks":2,"unprofiledTasks":0,"wallMs":1500,"cpuMs":20,
         "slow":null,"operators":[],"executors":[
           {"executor":"0","page":"a.html","isLast":true,"isDropped":false,"tasks":1,"wallMs":1,
            "cpuMs":2,"cpuSamples":0,"wallSamples":4,"otherSamples":{"page-faults":7}},
@@ -54,6 +57,8 @@ TEST(IndexPage, HasAColumnForEachEvent) {
                  "otherSamples":{"page-faults":9}}],
       "applications":[],"messages":[]})");
   const std::string page = IndexPage(index);
+  EXPECT_THAT(page, HasSubstr("transparent 0%)\">runs</td>"));
+  EXPECT_THAT(page, Not(HasSubstr("not profiled")));
   EXPECT_THAT(page, HasSubstr("<th class=number>processor time</th>"
                               "<th class=number>wall-clock samples</th>"
                               "<th class=number>lock samples</th>"

@@ -111,12 +111,18 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
           part.cpuMs += event.taskMetrics.executorCpuTime / 1000000
         }
       }
+    } else {
+      change(StageAttempt(event.stageId, event.stageAttemptId))(_.unprofiledTasks += 1)
     }
   }
 
   override def onStageCompleted(event: SparkListenerStageCompleted): Unit = {
     val id = FlameDriver.idOf(event.stageInfo)
-    change(id)(_.isOver = true)
+    val info = event.stageInfo
+    change(id) { stage =>
+      stage.isOver = true
+      stage.tookMs = for (begun <- info.submissionTime; done <- info.completionTime) yield done - begun
+    }
     synchronized {
       ended += id
       // Who has not asked by then never will.

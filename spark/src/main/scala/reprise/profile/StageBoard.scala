@@ -17,6 +17,12 @@ private[profile] final class ExecutorPart {
 private[profile] final class StageEntry(val id: StageAttempt, val name: String) {
   val parts = mutable.TreeMap.empty[String, ExecutorPart]
   var isOver = false
+
+  /** From its submission to its end, once that is known. */
+  var tookMs: Option[Long] = None
+
+  /** Tasks on executors that are not profiled. */
+  var unprofiledTasks = 0L
   var slow: Option[String] = None
 
   /** Whether it is known if there is a page of slow tasks to be. */
@@ -104,6 +110,8 @@ private[profile] final class StageBoard {
     to.put("attempt", stage.id.attempt)
     to.put("name", stage.name)
     to.put("tasks", stage.parts.values.map(_.tasks).sum)
+    stage.tookMs.fold(to.putNull("tookMs"))(to.put("tookMs", _))
+    to.put("unprofiledTasks", stage.unprofiledTasks)
     to.put("wallMs", stage.parts.values.map(_.wallMs).sum)
     to.put("cpuMs", stage.parts.values.map(_.cpuMs).sum)
     to.put("slow", stage.slow.orNull)

@@ -79,15 +79,29 @@ class EventReplayer(Assertions):
 
     def _rdd(self, number: int) -> "RDD":
         from pyspark.rdd import RDD
-        from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer
+        from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer, NoOpSerializer
 
         made = _checked(lambda: self._replayer.rdds().apply(number))
         java = made.toJavaRDD()
+        serializer = AutoBatchedSerializer(CPickleSerializer())
         if made.elementClassTag().runtimeClass().getName() != "[B":
             java = self._context._jvm.SerDeUtil.javaToPython(java)
-        rdd = RDD(java, self._context, AutoBatchedSerializer(CPickleSerializer()))
+        elif self._is_written_to_a_shuffle(number, made):
+            serializer = NoOpSerializer()
+        rdd = RDD(java, self._context, serializer)
         rdd._reprise_recorded = (made.getClass().getSimpleName(), number)
         return rdd
+
+    def _is_written_to_a_shuffle(self, number: int, made: Any) -> bool:
+        """Then hashes of keys and pickled values take turns: pyspark.RDD.partitionBy."""
+        rdds = self._replayer.rdds()
+        if number + 1 not in self.rdds.ids:
+            return False
+        after = rdds.apply(number + 1)
+        return (
+            after.getClass().getSimpleName() == "PairwiseRDD"
+            and after.dependencies().head().rdd().id() == made.id()
+        )
 
     def tasks(self) -> list[Task]:
         """The tasks that have ended."""

@@ -1,4 +1,4 @@
-"""What the ledger records: checksums of operators, the same of native batches and of Spark's rows."""
+"""What the ledger records: checksums, the same of native batches and of Spark's rows."""
 
 import json
 import subprocess
@@ -51,7 +51,7 @@ def read(base: Path) -> Ledger:
 
 
 def total(stages: dict) -> tuple[int, int, list[int]] | None:
-    """Rows and checksums of an operator over the partitions of its last stage; none if cut short."""
+    """Rows and checksums of an operator over its last stage's partitions; none if cut short."""
     entries = stages[max(stages)]
     if not all(entry["complete"] for entry in entries):
         return None

@@ -12,7 +12,7 @@ namespace {
 class Union final : public Operator {
  public:
   Union(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-           const TaskContext& context)
+        const TaskContext& context)
       : Operator(std::move(spec), std::move(inputs), context) {}
 
  private:
@@ -26,8 +26,8 @@ class Union final : public Operator {
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeUnion(OperatorSpec spec,
-                                               std::vector<std::unique_ptr<Operator>> inputs,
-                                               const TaskContext& context) {
+                                            std::vector<std::unique_ptr<Operator>> inputs,
+                                            const TaskContext& context) {
   RETURN_NOT_OK(CheckSameColumns(spec));
   return std::make_unique<Union>(std::move(spec), std::move(inputs), context);
 }

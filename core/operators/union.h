@@ -9,7 +9,7 @@ namespace reprise {
 /// gives the batches of several fragments; the output has columns of the same types, of which more
 /// may be nullable.
 Result<std::unique_ptr<Operator>> MakeUnion(OperatorSpec spec,
-                                               std::vector<std::unique_ptr<Operator>> inputs,
-                                               const TaskContext& context);
+                                            std::vector<std::unique_ptr<Operator>> inputs,
+                                            const TaskContext& context);
 
 }  // namespace reprise

@@ -12,8 +12,8 @@
 namespace reprise {
 
 Result<std::unique_ptr<Operator>> MakeMatchedRows(OperatorSpec spec,
-                                                   std::vector<std::unique_ptr<Operator>> inputs,
-                                                   const TaskContext& context) {
+                                                  std::vector<std::unique_ptr<Operator>> inputs,
+                                                  const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(JoinSpec join, ReadMatchedRowsSpec(spec));
   return MakeJoin(std::move(spec), std::move(inputs), context, std::move(join));
 }

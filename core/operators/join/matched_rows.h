@@ -13,7 +13,7 @@ namespace reprise {
 /// which the condition is true with some row of the probe side. The build side must be a broadcast:
 /// its rows have the same numbers in every task. Errors: Status::Invalid naming the member.
 Result<std::unique_ptr<Operator>> MakeMatchedRows(OperatorSpec spec,
-                                                   std::vector<std::unique_ptr<Operator>> inputs,
-                                                   const TaskContext& context);
+                                                  std::vector<std::unique_ptr<Operator>> inputs,
+                                                  const TaskContext& context);
 
 }  // namespace reprise

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "operators/join/spilled_columns.h"
 #include "operators/join/join_build.h"
+#include "operators/join/spilled_columns.h"
 #include "operators/spill_place.h"
 
 namespace reprise {

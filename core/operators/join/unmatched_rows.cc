@@ -33,7 +33,7 @@ struct KeptSpec {
 class UnmatchedRows final : public Operator {
  public:
   UnmatchedRows(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-            const TaskContext& context, KeptSpec kept)
+                const TaskContext& context, KeptSpec kept)
       : Operator(std::move(spec), std::move(inputs), context), kept_(kept), matched_(pool()) {}
 
  private:
@@ -146,8 +146,8 @@ Status CheckColumns(const OperatorSpec& spec, const KeptSpec& kept, bool is_memb
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeUnmatchedRows(OperatorSpec spec,
-                                                std::vector<std::unique_ptr<Operator>> inputs,
-                                                const TaskContext& context) {
+                                                    std::vector<std::unique_ptr<Operator>> inputs,
+                                                    const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const std::string type, StringMember(spec.arguments, "joinType"));
   ARROW_ASSIGN_OR_RAISE(const std::string side, StringMember(spec.arguments, "buildSide"));
   if (std::ranges::find(kJoinTypes, type) == std::end(kJoinTypes)) {

@@ -17,7 +17,7 @@ namespace reprise {
 /// build side's. Errors: Status::Invalid naming the member; Status::IndexError for a number that is
 /// no row's.
 Result<std::unique_ptr<Operator>> MakeUnmatchedRows(OperatorSpec spec,
-                                                std::vector<std::unique_ptr<Operator>> inputs,
-                                                const TaskContext& context);
+                                                    std::vector<std::unique_ptr<Operator>> inputs,
+                                                    const TaskContext& context);
 
 }  // namespace reprise

@@ -40,7 +40,7 @@ std::vector<Batch> KeptRightRows() {
 }
 
 OperatorSpec UnmatchedSpec(const std::string& type, const std::string& build_side,
-                      const std::vector<Field>& build) {
+                           const std::vector<Field>& build) {
   OperatorSpec spec;
   spec.kind = "unmatched_rows";
   spec.name = "RepriseJoin";
@@ -125,15 +125,16 @@ TEST(UnmatchedRows, SelectedRowsAreTheOnesThatCount) {
   Batch build = BatchOf(kKeptRight, {"[7, 8, 9, 10]"});
   const std::vector<int32_t> selected = {1, 3};
   build.selection = arrow::Buffer::FromVector(selected);
-  const auto rows = Good(
-      RunJoin(UnmatchedSpec("right", "right", kKeptRight), {BatchOf(kRowNumbers, {"[0]"})}, {build}));
+  const auto rows = Good(RunJoin(UnmatchedSpec("right", "right", kKeptRight),
+                                 {BatchOf(kRowNumbers, {"[0]"})}, {build}));
   ExpectColumn(*rows, 2, "[10]");
 }
 
 TEST(UnmatchedRows, NothingMatchesWhereNoTaskHasRows) {
   const auto rows = Good(RunJoin(UnmatchedSpec("anti", "left", kKeptLeft), {}, KeptLeftRows()));
   EXPECT_EQ(rows->num_rows(), 4);
-  EXPECT_EQ(Good(RunJoin(UnmatchedSpec("semi", "left", kKeptLeft), {}, KeptLeftRows()))->num_rows(), 0);
+  EXPECT_EQ(Good(RunJoin(UnmatchedSpec("semi", "left", kKeptLeft), {}, KeptLeftRows()))->num_rows(),
+            0);
 }
 
 TEST(UnmatchedRows, ErrorsSayWhatIsWrong) {

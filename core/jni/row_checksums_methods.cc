@@ -29,7 +29,7 @@ HandleTable<ChecksummedRows>& OpenChecksums() {
 
 Status NoSuchChecksums(jlong handle) {
   return IllegalState(OpenChecksums().WasGiven(handle)
-                          ? fmt::format("sums {} are closed", handle)
+                          ? fmt::format("checksums {} are closed", handle)
                           : fmt::format("there are no checksums {}", handle));
 }
 

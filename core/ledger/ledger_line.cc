@@ -240,10 +240,10 @@ class LedgerLineDecoder::Impl {
     for (const ChecksumItem& item : line_.checksums) {
       const NamedSubject* kind = KindOf(item);
       if (kind == nullptr || !HasSubject(item, kind->kind)) {
-        return Status::Invalid("sums of nothing that it names");
+        return Status::Invalid("checksums of nothing that it names");
       }
       if (item.reason.empty() && !item.unordered) {
-        return Status::Invalid("sums with neither \"unordered\" nor \"reason\"");
+        return Status::Invalid("checksums with neither \"unordered\" nor \"reason\"");
       }
     }
     const auto index = static_cast<uint32_t>(ledger_.tasks.size());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
 namespace reprise {
 
@@ -195,6 +196,7 @@ std::string BarCell(int64_t value, int64_t largest, const std::string& text) {
 
 // What stages are sorted and compared by.
 struct StageFigures {
+  StageFigures() = default;
   explicit StageFigures(const Json& stage)
       : took_ms(stage.at("tookMs").is_null() ? 0 : NumberMember(stage, "tookMs")),
         wall_ms(NumberMember(stage, "wallMs")),
@@ -207,32 +209,31 @@ struct StageFigures {
     }
   }
 
-  int64_t took_ms;
-  int64_t wall_ms;
-  int64_t cpu_ms;
+  int64_t took_ms = 0;
+  int64_t wall_ms = 0;
+  int64_t cpu_ms = 0;
   int64_t samples = 0;
 };
 
 std::string StageTable(const Json& stages) {
   if (stages.empty()) return "";
-  int64_t took = 0;
-  int64_t wall = 0;
-  int64_t cpu = 0;
-  int64_t samples = 0;
+  std::vector<StageFigures> figures_of;
+  StageFigures largest;
   for (const Json& stage : stages) {
-    const StageFigures figures(stage);
-    took = std::max(took, figures.took_ms);
-    wall = std::max(wall, figures.wall_ms);
-    cpu = std::max(cpu, figures.cpu_ms);
-    samples = std::max(samples, figures.samples);
+    const StageFigures& figures = figures_of.emplace_back(stage);
+    largest.took_ms = std::max(largest.took_ms, figures.took_ms);
+    largest.wall_ms = std::max(largest.wall_ms, figures.wall_ms);
+    largest.cpu_ms = std::max(largest.cpu_ms, figures.cpu_ms);
+    largest.samples = std::max(largest.samples, figures.samples);
   }
   std::string table =
       "<div class=wide><table id=stages>\n<thead><tr><th class=number>stage</th><th>name</th>"
       "<th class=number>took</th><th class=number>tasks</th><th class=number>wall time of "
       "tasks</th><th class=number>processor time</th><th class=number>samples</th></tr></thead>\n"
       "<tbody>\n";
-  for (const Json& stage : stages) {
-    const StageFigures figures(stage);
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const Json& stage = stages[i];
+    const StageFigures& figures = figures_of[i];
     const int64_t id = NumberMember(stage, "stage");
     const int64_t attempt = NumberMember(stage, "attempt");
     const int64_t tasks = NumberMember(stage, "tasks");
@@ -240,11 +241,11 @@ std::string StageTable(const Json& stages) {
         "<tr><td class=number data-value={}><a href=\"#stage-{}-{}\">{}.{}</a></td><td>{}</td>{}"
         "<td class=number data-value={}>{}</td>{}{}{}</tr>\n",
         id * 1000 + attempt, id, attempt, id, attempt, TextMember(stage, "name"),
-        BarCell(figures.took_ms, took,
+        BarCell(figures.took_ms, largest.took_ms,
                 stage.at("tookMs").is_null() ? "runs" : DurationText(figures.took_ms)),
-        tasks, tasks, BarCell(figures.wall_ms, wall, DurationText(figures.wall_ms)),
-        BarCell(figures.cpu_ms, cpu, DurationText(figures.cpu_ms)),
-        BarCell(figures.samples, samples, fmt::format("{}", figures.samples)));
+        tasks, tasks, BarCell(figures.wall_ms, largest.wall_ms, DurationText(figures.wall_ms)),
+        BarCell(figures.cpu_ms, largest.cpu_ms, DurationText(figures.cpu_ms)),
+        BarCell(figures.samples, largest.samples, fmt::format("{}", figures.samples)));
   }
   return table + "</tbody></table></div>\n";
 }

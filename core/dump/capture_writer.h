@@ -18,7 +18,7 @@ namespace reprise {
 ///    "ringBytes":n?,        kept back until the task's end, so many bytes (attempt_ring.h); then
 ///    "when":"slow:3x"?,     which tasks are wanted, as spark.reprise.lore.when says
 ///    "mask":{"column":"hash"}?,"secret":"…"?}   mask.h
-/// A recorder (operators/record.h) records what passes it as one stream of an operator that Spark
+/// A recorder (operators/union.h) records what passes it as one stream of an operator that Spark
 /// runs; then there are also
 ///    "stream":0|"output",   which one
 ///    "streams":{"0":[FIELD…],"output":[FIELD…]}   all those of the operator that are committed

@@ -1,4 +1,5 @@
-// Purpose: stand for UnionExec and CoalesceExec, which move partitions and leave rows as they are.
+// Purpose: stand for UnionExec and CoalesceExec, which move partitions and leave rows as they are,
+// and below or above an operator that Spark runs and that is to be dumped.
 // Input:   one, batches of the children.  Output: the same batches with the output's schema.
 // Example: union of [1, 2] and [3] gives [1, 2], [3].
 #include "operators/union.h"

@@ -17,6 +17,10 @@ QUERIES = {
     ),
     "unsupported_aggregate": "SELECT g, stddev(n), collect_set(k) FROM small GROUP BY g",
     "python_free_nested": "SELECT struct(n, k), array(n) FROM small WHERE n < 3",
+    "guests": (
+        "SELECT k, sum(bit_count(n)) FROM small "
+        "WHERE n > 3 AND k RLIKE 'e' AND length(hex(k)) > 2 GROUP BY k"
+    ),
     "join_between": (
         "SELECT l.k, count(*) FROM small l JOIN small r ON l.g = r.g WHERE l.i32 > 0 GROUP BY l.k"
     ),
@@ -49,7 +53,13 @@ def test_not_native_shows_only_what_falls_back(native):
     fallbacks = explain(native, text_of("like_and_upper"), "NOT_NATIVE")
     assert "*Exec" in everything
     assert "*Exec" not in fallbacks
-    assert "cannot run natively because" in fallbacks
+    assert "expression Upper: it is not supported natively" in fallbacks
+
+
+def test_not_native_shows_guests(native):
+    fallbacks = explain(native, text_of("guests"), "NOT_NATIVE")
+    assert "will run natively, with 1 guest" in fallbacks
+    assert "+Expression <And> " in fallbacks
 
 
 def test_every_fallback_has_a_reason(native):

@@ -71,6 +71,11 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .alias = "spark.rapids.sql.explain",
      .choices = kExplainModes,
      .alias_values = kExplainAliases},
+    {.key = "spark.reprise.sql.guests.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether Spark evaluates expressions without a native form inside native pipelines. "
+            "Where not, the operators that have them stay Spark's."},
     {.key = "spark.reprise.sql.batchRows",
      .type = ConfigType::kInteger,
      .in_task = true,

@@ -31,6 +31,7 @@ jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, cons
 bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kNativeException = "reprise/bridge/NativeException";
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
+  constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
          (java->new_native_exception = FindMethod(
@@ -42,6 +43,10 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
          (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
          (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
+         (java->guest_source = FindGlobal(env, kGuestSource)) &&
+         (java->begin_guests = FindMethod(env, kGuestSource, "begin", "(JJI)V")) &&
+         (java->guest_failures =
+              FindMethod(env, kGuestSource, "failures", "()[Ljava/lang/Throwable;")) &&
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
          (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&

@@ -17,9 +17,12 @@ struct JavaClasses {
   jclass row_source = nullptr;
   jclass block_source = nullptr;
   jclass batch_source = nullptr;
+  jclass guest_source = nullptr;
   jmethodID fill = nullptr;               // RowSource.fill
   jmethodID next_block = nullptr;         // BlockSource.next
   jmethodID next_batch = nullptr;         // BatchSource.next
+  jmethodID begin_guests = nullptr;       // GuestSource.begin
+  jmethodID guest_failures = nullptr;     // GuestSource.failures
   jmethodID open_replayed = nullptr;      // ReplayedOperator.open
   jmethodID throwable_text = nullptr;     // Throwable.toString
   jmethodID is_cancelled = nullptr;       // TaskProbe.isCancelled

@@ -25,6 +25,18 @@ class JavaExceptionDetail : public arrow::StatusDetail {
   Kind kind_;
 };
 
+// Carries what Java has thrown.
+class ThrowableDetail : public arrow::StatusDetail {
+ public:
+  ThrowableDetail(JNIEnv* env, jthrowable throwable) : throwable_(env, throwable) {}
+  const char* type_id() const override { return "reprise::ThrowableDetail"; }
+  std::string ToString() const override { return "thrown by Java"; }
+  jthrowable throwable() const { return static_cast<jthrowable>(throwable_.get()); }
+
+ private:
+  GlobalRef throwable_;
+};
+
 Status WithJavaException(JavaExceptionDetail::Kind kind, std::string message) {
   return Status(arrow::StatusCode::Invalid, std::move(message),
                 std::make_shared<JavaExceptionDetail>(kind));
@@ -79,6 +91,11 @@ Status IllegalState(std::string message) {
   return WithJavaException(JavaExceptionDetail::Kind::kIllegalState, std::move(message));
 }
 
+Status ThrownByJava(JNIEnv* env, jthrowable throwable, std::string message) {
+  return Status(arrow::StatusCode::ExecutionError, std::move(message),
+                std::make_shared<ThrowableDetail>(env, throwable));
+}
+
 Status AsIllegalArgument(const Status& status) {
   const bool of_argument = status.IsInvalid() || status.IsNotImplemented();
   if (!of_argument || status.detail() != nullptr) return status;
@@ -89,6 +106,8 @@ void ThrowToJava(JNIEnv* env, const Status& status) {
   if (env->ExceptionCheck()) return;
   if (auto* detail = dynamic_cast<const JavaExceptionDetail*>(status.detail().get())) {
     ThrowOf(env, detail->java_class(), status.message());
+  } else if (auto* thrown = dynamic_cast<const ThrowableDetail*>(status.detail().get())) {
+    env->Throw(thrown->throwable());
   } else if (status.IsCancelled()) {
     ThrowOf(env, Java().cancellation, status.message());
   } else if (status.IsOutOfMemory()) {

@@ -16,11 +16,14 @@ namespace reprise {
 Status IllegalArgument(std::string message);
 Status IllegalState(std::string message);
 
+/// An error that is told to Java as this very object; `message` is for the core's own readers.
+Status ThrownByJava(JNIEnv* env, jthrowable throwable, std::string message);
+
 /// The same error as an IllegalArgumentException where its code is Invalid or NotImplemented and
 /// Spark has no condition for it: what a user has set or asked for.
 Status AsIllegalArgument(const Status& status);
 
-/// Leaves a Java exception pending for the failing `status`: one of those above,
+/// Leaves a Java exception pending for the failing `status`: one of those above, its own,
 /// CancellationException for Status::Cancelled, else NativeException. An exception that is pending
 /// already is kept.
 void ThrowToJava(JNIEnv* env, const Status& status);

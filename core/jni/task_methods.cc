@@ -110,12 +110,14 @@ Result<Batch> TakeBatch(int64_t handle) {
 
 Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored) {
   const JavaClasses& java = Java();
+  // Also a RowSource.
+  if (env->IsInstanceOf(source, java.guest_source)) return MakeJavaGuestRows(env, source, stored);
   if (env->IsInstanceOf(source, java.row_source)) return MakeJavaRowSource(env, source, stored);
   if (env->IsInstanceOf(source, java.block_source)) return MakeJavaBlockSource(env, source, stored);
   if (env->IsInstanceOf(source, java.batch_source)) {
     return MakeJavaBatchSource(env, source, TakeBatch, stored);
   }
-  return IllegalArgument("it is not a RowSource, BlockSource or BatchSource");
+  return IllegalArgument("it is not a RowSource, BlockSource, BatchSource or GuestSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,

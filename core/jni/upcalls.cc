@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "jni/java_errors.h"
 #include "jni/java_text.h"
 
 namespace reprise {
@@ -97,6 +98,51 @@ class JavaBatchSource : public BatchSource {
  private:
   GlobalRef source_;
   std::function<Result<Batch>(int64_t)> take_;
+  StoredThrowable* stored_;
+};
+
+class JavaGuestRows final : public GuestRows {
+ public:
+  JavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored)
+      : source_(env, source), results_(GlobalRef(env, source), stored), stored_(stored) {}
+
+  Status Begin(const EncodedRows& rows) override {
+    JNIEnv* env = RequireEnv();
+    env->CallVoidMethod(source_.get(), Java().begin_guests, reinterpret_cast<jlong>(rows.bytes),
+                        reinterpret_cast<jlong>(rows.offsets), static_cast<jint>(rows.row_count));
+    if (!env->ExceptionCheck()) return Status::OK();
+    stored_->TakePending(env);
+    return Status::ExecutionError("the guests have thrown before their first row");
+  }
+
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return results_.Fill(rows, capacity, lengths, rows_max);
+  }
+
+  Result<std::vector<std::pair<int, Status>>> Failures() override {
+    JNIEnv* env = RequireEnv();
+    const auto thrown =
+        static_cast<jobjectArray>(env->CallObjectMethod(source_.get(), Java().guest_failures));
+    if (env->ExceptionCheck()) {
+      stored_->TakePending(env);
+      return Status::ExecutionError("the guests do not say whether a row has failed");
+    }
+    std::vector<std::pair<int, Status>> failures;
+    const jsize count = thrown == nullptr ? 0 : env->GetArrayLength(thrown);
+    for (jsize i = 0; i < count; ++i) {
+      const auto one = static_cast<jthrowable>(env->GetObjectArrayElement(thrown, i));
+      if (one == nullptr) continue;
+      failures.emplace_back(i, ThrownByJava(env, one, "a guest has thrown"));
+      env->DeleteLocalRef(one);
+    }
+    env->DeleteLocalRef(thrown);
+    return failures;
+  }
+
+ private:
+  GlobalRef source_;
+  JavaRowSource results_;
   StoredThrowable* stored_;
 };
 
@@ -215,6 +261,10 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored) {
   return std::make_unique<JavaBatchSource>(GlobalRef(env, source), std::move(take), stored);
+}
+
+std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored) {
+  return std::make_unique<JavaGuestRows>(env, source, stored);
 }
 
 Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowable* stored) {

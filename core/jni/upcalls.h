@@ -40,6 +40,10 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored);
 
+/// GuestRows over a reprise.bridge.GuestSource. What a row has thrown is that row's error
+/// (ThrownByJava); other Throwables as above.
+std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored);
+
 /// What a reprise.bridge.TaskProbe does for a task; nothing where `probe` is null. Throwables go to
 /// `stored`, which must outlive what is returned. One of isCancelled counts as cancelled, one of
 /// acquire as nothing granted, one of medianTaskMs as nothing known. Status::ExecutionError where

@@ -1,6 +1,6 @@
 // Purpose: drop the rows for which a condition is false or null.
-// Input:   one, any columns.  Output: the same columns and a selection, up to a row that fails;
-// nothing is copied.
+// Input:   one, any columns.  Output: the same columns, without the last ones where its spec has
+// fewer (guest_project.h), and a selection, up to a row that fails; nothing is copied.
 // Example: arguments {"condition": a > 1} over a = [1, 2, null, 3] gives a = [1, 2, null, 3] with
 // selection [1, 3].
 #include "operators/filter.h"
@@ -55,7 +55,16 @@ class Filter final : public Operator {
     Batch passed = batch;
     if (selection != nullptr) passed.selection = std::move(selection);
     passed.schema = output_schema();
+    if (passed.columns.size() > spec().output.size()) DropGuests(&passed);
     return passed;
+  }
+
+  void DropGuests(Batch* batch) const {
+    const auto left = static_cast<int>(spec().output.size());
+    batch->columns.resize(spec().output.size());
+    if (batch->errors == nullptr) return;
+    batch->errors = ToBatchErrors(ErrorsOfColumns(
+        *batch->errors, [left](int column) { return column < left ? column : -1; }));
   }
 
   std::unique_ptr<Predicate> predicate_;
@@ -74,11 +83,11 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
                                              const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(ExpressionSpec condition, ExpressionMember(spec.arguments, "condition"));
   const std::vector<Field>& input = spec.inputs[0];
-  if (spec.output.size() != input.size()) {
+  if (spec.output.size() > input.size()) {
     return Status::Invalid("a filter has its input's ", input.size(),
                            " columns, but its output has ", spec.output.size());
   }
-  for (size_t i = 0; i < input.size(); ++i) {
+  for (size_t i = 0; i < spec.output.size(); ++i) {
     if (spec.output[i].type != input[i].type) {
       return Status::Invalid("output column ", i, " (", spec.output[i].name, ") of the filter is ",
                              spec.output[i].type.ToString(), ", its input is ",

@@ -82,7 +82,7 @@ TEST(Filter, RefusesMalformedSpecs) {
   spec = FilterSpec(kAboveOne);
   spec.output.pop_back();
   EXPECT_EQ(message(spec),
-            "RepriseFilter (LORE id 5): a filter has its input's 2 columns, but its output has 1");
+            "RepriseFilter (LORE id 5): a filter has its input's 2 columns, but its output has 3");
   spec = FilterSpec(kAboveOne);
   spec.output[1].type = ParseDataType("long");
   EXPECT_EQ(message(spec),

@@ -63,7 +63,10 @@ struct Builder {
       ARROW_ASSIGN_OR_RAISE(auto input, Build(input_node));
       inputs.push_back(std::move(input));
     }
-    return MakeOperator(spec, std::move(inputs), context);
+    if (!node.contains("guest")) return MakeOperator(spec, std::move(inputs), context);
+    OperatorSpec with_guest = spec;
+    with_guest.arguments["guest"] = node["guest"];
+    return MakeOperator(std::move(with_guest), std::move(inputs), context);
   }
 
   /// The number of the leaf that the node is, or that its operator alone reads.

@@ -21,6 +21,7 @@
 #include "operators/capture.h"
 #include "operators/task_memory.h"
 #include "plan/spec.h"
+#include "transitions/guest_rows.h"
 #include "vocabulary/metrics.h"
 
 namespace reprise {
@@ -45,6 +46,9 @@ struct TaskContext {
   TraceRecorder* trace = nullptr;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
+  /// The task's guests, by number, each to be taken once: then, or where there is none, null.
+  /// Empty: there is no Spark.
+  std::function<std::unique_ptr<GuestRows>(int64_t number)> take_guest;
   /// The median of how long, in milliseconds, the tasks of this stage that have ended have taken;
   /// nothing where none has, or nobody can say. Empty: nobody can say.
   std::function<std::optional<int64_t>()> median_task_ms;

@@ -300,6 +300,7 @@ std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& a
 
 Judgement AggregateTranslation::Run() {
   if (!translation_.ok()) return translation_.Take();
+  translation_.AllowGuests();
   const PlanValue* keys = node_.argument("groupingExpressions");
   const PlanValue* aggregates = node_.argument("aggregateExpressions");
   if (keys == nullptr || aggregates == nullptr) {

@@ -5,7 +5,11 @@
 //            !Exec <SortMergeJoinExec> [loreId=3 SortMergeJoin#0 81b6…] cannot run natively because
 //            …
 //              *Exec <FilterExec> [loreId=5 Filter#0 0c9d…] will run natively
-//          A removed operator has the mark #. NOT_NATIVE prints the lines with ! and @ only.
+//          A removed operator has the mark #. An expression that Spark evaluates for a native
+//          operator has the mark +:
+//              *Exec <FilterExec> [loreId=5 Filter#0 0c9d…] will run natively, with 1 guest
+//                  +Expression <RLike> … is a guest, which Spark evaluates, because …
+//          NOT_NATIVE prints the lines with !, @ and +, and the operators of these.
 //
 // A query is explained when its first plan is looked at, and whenever it is asked for later; not
 // when adaptive execution plans the rest again.
@@ -17,10 +21,18 @@ namespace reprise {
 
 namespace {
 
+std::span<const Guest> GuestsOf(const PlanOperator& subject) {
+  if (subject.mark != '*') return {};
+  return subject.judgement.native->guests;
+}
+
 std::string Verdict(const PlanOperator& subject) {
+  const size_t guests = GuestsOf(subject).size();
   switch (subject.mark) {
     case '*':
-      return "will run natively";
+      return guests == 0 ? "will run natively"
+                         : fmt::format("will run natively, with {} guest{}", guests,
+                                       guests == 1 ? "" : "s");
     case '#':
       return fmt::format("is removed because {}", fmt::join(subject.neighbour_reasons, "; "));
     case '@':
@@ -39,8 +51,23 @@ std::string NamesOfOperator(const PlanOperator& subject) {
                      subject.fingerprint);
 }
 
+void AddGuests(const PlanOperator& subject, std::string_view indent, std::string* text) {
+  for (const Guest& guest : GuestsOf(subject)) {
+    std::vector<std::string> reasons;
+    for (const Refusal& refusal : guest.refusals) {
+      reasons.push_back(refusal.text == guest.text
+                            ? refusal.reason
+                            : fmt::format("{}: {}", refusal.expression, refusal.reason));
+    }
+    *text +=
+        fmt::format("{}    +Expression <{}> {} is a guest, which Spark evaluates, because {}\n",
+                    indent, guest.expression, guest.text, fmt::join(reasons, "; "));
+  }
+}
+
 void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
-  if ((subject.mark == '*' || subject.mark == '#') && !all) return;
+  const bool is_native = (subject.mark == '*' || subject.mark == '#') && GuestsOf(subject).empty();
+  if (is_native && !all) return;
   const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
   *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,
                        ShortClassName(subject.node->class_name), NamesOfOperator(subject),
@@ -49,6 +76,7 @@ void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
     *text += fmt::format("{}    !Expression <{}> {} cannot run natively because {}\n", indent,
                          refusal.expression, refusal.text, refusal.reason);
   }
+  AddGuests(subject, indent, text);
   if (!all) return;
   for (const std::string& expression : subject.judgement.accepted) {
     *text += fmt::format("{}    *Expression {} {}\n", indent, expression,

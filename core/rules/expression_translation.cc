@@ -1,9 +1,12 @@
 #include "rules/expression_translation.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "plan/plan_text.h"
 #include "rules/expression_table.h"
+#include "rules/guest_expressions.h"
 
 namespace reprise {
 
@@ -105,6 +108,53 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanValue& v
 }
 
 std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& expression) {
+  if (guests_ == nullptr) return TranslateNatively(expression);
+  const size_t guests = guests_->size();
+  std::vector<Refusal> before = std::exchange(refusals_, {});
+  auto spec = TranslateNatively(expression);
+  std::vector<Refusal> refused = std::exchange(refusals_, std::move(before));
+  if (spec) return spec;
+  // What stands in it goes along.
+  guests_->resize(guests);
+  const PlanObject* const alone[] = {&expression};
+  if (auto guest = TranslateAsGuest(alone, refused)) return guest;
+  for (Refusal& refusal : refused) {
+    if (std::ranges::find(refusals_, refusal) == refusals_.end()) {
+      refusals_.push_back(std::move(refusal));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ExpressionSpec> ExpressionTranslator::TranslateAsGuest(
+    std::span<const PlanObject* const> conditions, std::vector<Refusal> refusals) {
+  if (guests_ == nullptr) return std::nullopt;
+  Guest guest;
+  guest.expression =
+      conditions.size() > 1 ? "And" : std::string(ShortClassName(conditions[0]->class_name));
+  guest.column.name = fmt::format("guest{}", guests_->size() + 1);
+  guest.column.nullable = false;
+  std::set<int> reads;
+  std::vector<std::string> texts;
+  for (const PlanObject* condition : conditions) {
+    const auto columns = ColumnsOfGuest(*condition, binding_);
+    if (!columns) return std::nullopt;
+    reads.insert(columns->begin(), columns->end());
+    guest.ids.push_back(*condition->id);
+    guest.column.type = *condition->type;
+    guest.column.nullable |= condition->nullable;
+    texts.push_back(ShortText(*condition));
+  }
+  guest.text = fmt::format("{}", fmt::join(texts, " AND "));
+  guest.reads.assign(reads.begin(), reads.end());
+  guest.refusals = std::move(refusals);
+  const auto index = static_cast<int>(binding_.fields().size() + guests_->size());
+  guests_->push_back(std::move(guest));
+  return ColumnSpec(index, guests_->back().column);
+}
+
+std::optional<ExpressionSpec> ExpressionTranslator::TranslateNatively(
+    const PlanObject& expression) {
   if (expression.depth > kDepthMax) {
     return Refuse(expression, fmt::format("it is nested deeper than {} levels", kDepthMax));
   }
@@ -116,7 +166,10 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   bool complete = true;
   for (size_t i = 0; i < expression.children.size(); ++i) {
     if (rule->signature.IsAside(i)) continue;
+    std::vector<Guest>* const guests = guests_;
+    if (!IsAlwaysEvaluated(expression, i)) guests_ = nullptr;
     auto operand = Translate(expression.children[i]);
+    guests_ = guests;
     complete &= operand.has_value();
     if (!operand) continue;
     operands.push_back(std::move(*operand));

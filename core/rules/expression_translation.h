@@ -52,6 +52,18 @@ std::string TypeText(const DataType& type);
 /// has no native form.
 Result<Binding> BindingOf(std::span<const PlanValue> attributes);
 
+/// An expression without a native form that Spark evaluates for a native operator: a column more in
+/// the operator's input.
+struct Guest {
+  /// The expression's number in the plan's document; those of several: their conjunction.
+  std::vector<int64_t> ids;
+  std::string expression;  ///< as in Refusal
+  std::string text;        ///< as in Refusal
+  Field column;
+  std::vector<int> reads;         ///< columns of the input, ascending
+  std::vector<Refusal> refusals;  ///< of what stands in it, or of itself: why it is one
+};
+
 /// Translates expressions over one input, by the table in expression_table.h.
 class ExpressionTranslator {
  public:
@@ -59,13 +71,21 @@ class ExpressionTranslator {
   /// stack.
   static constexpr int kDepthMax = 200;
 
-  explicit ExpressionTranslator(const Binding& binding, const Config* config = nullptr)
-      : binding_(binding), config_(config) {}
+  /// `guests`: where expressions without a native form go that Spark can evaluate; null: they are
+  /// refused.
+  explicit ExpressionTranslator(const Binding& binding, const Config* config = nullptr,
+                                std::vector<Guest>* guests = nullptr)
+      : binding_(binding), config_(config), guests_(guests) {}
 
   /// The expression as a spec, or nothing; then refusals() has grown.
   std::optional<ExpressionSpec> Translate(const PlanObject& expression);
   /// The same for an argument, which must hold an expression.
   std::optional<ExpressionSpec> Translate(const PlanValue& value);
+
+  /// Conditions, all of which a row must fulfil, as one guest; nothing where one cannot be a guest,
+  /// or guests are not wanted. `refusals`: why they are not native.
+  std::optional<ExpressionSpec> TranslateAsGuest(std::span<const PlanObject* const> conditions,
+                                                 std::vector<Refusal> refusals);
 
   /// Everything that was refused, each refusal once.
   const std::vector<Refusal>& refusals() const { return refusals_; }
@@ -82,8 +102,11 @@ class ExpressionTranslator {
   }
 
  private:
+  std::optional<ExpressionSpec> TranslateNatively(const PlanObject& expression);
+
   const Binding& binding_;
   const Config* config_;
+  std::vector<Guest>* guests_;
   std::vector<Refusal> refusals_;
 };
 

@@ -4,7 +4,9 @@
 // Output:  mark '@' and the reason
 //          - for an exchange whose input is row-based: its rows would only be converted;
 //          - for the filters, projects and exchanges that are connected, where all their inputs and
-//            their consumer are row-based: their rows would be converted twice.
+//            their consumer are row-based: their rows would be converted twice;
+//          - for an operator with guests, whose columns become rows and columns again, where its
+//            input is row-based, or, of a filter or project, its consumer is.
 // Example: sort-merge join > project > shuffle of rows  ->  '@' for the project
 //
 // One such mark can be the reason for another, so this goes on until nothing changes.
@@ -19,6 +21,10 @@ namespace {
 constexpr std::string_view kNoGain =
     "both its neighbours are row-based and two transitions would cost more than it gains";
 constexpr std::string_view kRowsIn = "its input is row-based";
+constexpr std::string_view kGuestsOfRows =
+    "Spark evaluates some of its expressions, and its input is row-based";
+constexpr std::string_view kGuestsForRows =
+    "Spark evaluates some of its expressions, and its consumer is row-based";
 
 /// Batches, or the blocks of an exchange, go from child to parent without a transition. What wraps
 /// native operators in a plan that has been run, such as code generation, is no obstacle: it comes
@@ -70,6 +76,27 @@ bool RefuseExchangesOfRows(const OperatorTree& tree) {
   return has_changed;
 }
 
+/// Empty: its guests cost less than its being Spark's.
+std::string_view WhyGuestsDoNotPay(const PlanOperator& subject, const OperatorTree& tree) {
+  if (!HasNativeInput(subject, tree)) return kGuestsOfRows;
+  return PaysAlone(subject, tree) || Connected(subject) ? "" : kGuestsForRows;
+}
+
+bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {
+  bool has_changed = false;
+  for (PlanOperator* subject : tree.operators()) {
+    if (subject->mark != '*' || subject->judgement.native->guests.empty()) continue;
+    const std::string_view reason = WhyGuestsDoNotPay(*subject, tree);
+    if (reason.empty()) continue;
+    Refuse(subject, reason);
+    const auto guests = subject->judgement.native->GuestReasons();
+    subject->neighbour_reasons.insert(subject->neighbour_reasons.end(), guests.begin(),
+                                      guests.end());
+    has_changed = true;
+  }
+  return has_changed;
+}
+
 void Collect(PlanOperator* subject, std::vector<PlanOperator*>* piece) {
   piece->push_back(subject);
   for (PlanOperator* child : subject->children) {
@@ -97,6 +124,7 @@ bool RefuseWhatDoesNotPay(const OperatorTree& tree) {
 Status WeighNeighbours(Planning* planning) {
   if (!planning->is_judged) return Status::OK();
   while (true) {
+    if (RefuseGuestsThatDoNotPay(planning->tree)) continue;
     if (RefuseExchangesOfRows(planning->tree)) continue;
     if (!RefuseWhatDoesNotPay(planning->tree)) return Status::OK();
   }

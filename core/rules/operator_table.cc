@@ -14,14 +14,24 @@ constexpr OperatorRule kOperators[] = {
 #include "vocabulary/operators.def"
 };
 
+void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* all) {
+  for (const Refusal& refusal : refusals) {
+    std::string reason = fmt::format("expression {}: {}", refusal.expression, refusal.reason);
+    if (std::ranges::find(*all, reason) == all->end()) all->push_back(std::move(reason));
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> NativeOperator::GuestReasons() const {
+  std::vector<std::string> all;
+  for (const Guest& guest : guests) AddReasons(guest.refusals, &all);
+  return all;
+}
 
 std::vector<std::string> Judgement::AllReasons() const {
   std::vector<std::string> all = reasons;
-  for (const Refusal& refusal : refusals) {
-    std::string reason = fmt::format("expression {}: {}", refusal.expression, refusal.reason);
-    if (std::ranges::find(all, reason) == all.end()) all.push_back(std::move(reason));
-  }
+  AddReasons(refusals, &all);
   return all;
 }
 

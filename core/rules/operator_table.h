@@ -46,6 +46,13 @@ struct NativeOperator {
   bool keeps_order = true;
   /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
   nlohmann::json local_arguments;
+  /// What Spark evaluates for it: columns of `inputs[0]` behind the child's.
+  std::vector<Guest> guests;
+  /// Then: the condition of rows for which they are evaluated, over the child's columns; null: all.
+  nlohmann::json guest_condition;
+
+  /// Why it has guests: "expression RLike: it is not supported natively".
+  std::vector<std::string> GuestReasons() const;
 };
 
 /// The leaves that read an exchange.

@@ -47,9 +47,21 @@ OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_
   native().output = output->fields();
 }
 
+void OperatorTranslation::AllowGuests() {
+  may_have_guests_ = inputs_.size() == 1 && config_.boolean("spark.reprise.sql.guests.enabled");
+}
+
+Judgement OperatorTranslation::Take() {
+  if (judgement_.native) {
+    for (const Guest& guest : native().guests) native().inputs[0].push_back(guest.column);
+  }
+  return std::move(judgement_);
+}
+
 std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& expression,
-                                                             const Binding& binding) {
-  ExpressionTranslator translator(binding, &config_);
+                                                             const Binding& binding,
+                                                             std::vector<Guest>* guests) {
+  ExpressionTranslator translator(binding, &config_, guests);
   auto spec = translator.Translate(expression);
   // A column or a constant as it is says nothing.
   if (spec && spec->function != "column" && spec->function != "literal") {
@@ -58,11 +70,25 @@ std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& ex
     auto& accepted = judgement_.accepted;
     if (std::ranges::find(accepted, text) == accepted.end()) accepted.push_back(std::move(text));
   }
+  Note(translator);
+  return spec;
+}
+
+std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
+    std::span<const PlanObject* const> conditions) {
+  ExpressionTranslator refused(input_, &config_);
+  for (const PlanObject* condition : conditions) refused.Translate(*condition);
+  ExpressionTranslator translator(input_, &config_, may_have_guests_ ? &native().guests : nullptr);
+  auto spec = translator.TranslateAsGuest(conditions, refused.refusals());
+  if (!spec) Note(refused);
+  return spec;
+}
+
+void OperatorTranslation::Note(const ExpressionTranslator& translator) {
   for (const Refusal& refusal : translator.refusals()) {
     auto& all = judgement_.refusals;
     if (std::ranges::find(all, refusal) == all.end()) all.push_back(refusal);
   }
-  return spec;
 }
 
 }  // namespace reprise

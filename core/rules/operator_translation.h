@@ -32,21 +32,40 @@ class OperatorTranslation {
   const Binding& input() const { return input_; }
   const Binding& input_of(size_t child) const { return inputs_[child]; }
 
+  /// From now on what Translate(expression) finds no native form for may be a guest, which Spark
+  /// evaluates below: of an operator that evaluates its expressions for every row of its one child.
+  void AllowGuests();
+  bool may_have_guests() const { return may_have_guests_; }
+
   /// Translates an expression over the children's output and notes it as accepted or refused.
   std::optional<ExpressionSpec> Translate(const PlanValue& expression) {
-    return Translate(expression, input_);
+    return Translate(expression, input_, may_have_guests_ ? &native().guests : nullptr);
   }
   /// The same over other columns, such as an aggregate's results.
-  std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding);
+  std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding) {
+    return Translate(expression, binding, nullptr);
+  }
+  /// The expression where it has a native form; notes nothing.
+  std::optional<ExpressionSpec> TryNatively(const PlanObject& expression) const {
+    return ExpressionTranslator(input_, &config_).Translate(expression);
+  }
+  /// Conditions, all of which a row must fulfil, as one guest; noted as refused where they cannot
+  /// be one.
+  std::optional<ExpressionSpec> TranslateAsGuest(std::span<const PlanObject* const> conditions);
 
   /// The judgement: native unless something was refused.
-  Judgement Take() { return std::move(judgement_); }
+  Judgement Take();
 
  private:
+  void Note(const ExpressionTranslator& translator);
+  std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding,
+                                          std::vector<Guest>* guests);
+
   Judgement judgement_;
   const Config& config_;
   Binding input_;
   std::vector<Binding> inputs_;  // by child
+  bool may_have_guests_ = false;
 };
 
 }  // namespace reprise

@@ -1,6 +1,7 @@
 #include "rules/planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/captured_tasks.h"
@@ -21,6 +22,8 @@ using Json = nlohmann::json;
 constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kUnionInputName = "RepriseUnionInput";
 constexpr std::string_view kPairedName = "ReprisePaired";
+constexpr std::string_view kGuestProjectName = "RepriseGuestProject";
+
 std::string MetricsText(std::string_view kind) {
   Json json = Json::array();
   for (const Metric& metric : MetricsOfKind(kind)) {
@@ -44,15 +47,52 @@ const std::map<std::string_view, std::string>& MetricsTexts() {
 
 const std::string& CachedMetricsText(std::string_view kind) { return MetricsTexts().at(kind); }
 
+/// What the operator reads of its child: without what guests put beside it.
+std::vector<Field> ColumnsRead(const NativeOperator& reader, size_t child) {
+  std::vector<Field> columns =
+      reader.union_of.empty() ? reader.inputs[child] : reader.union_of[child];
+  columns.resize(columns.size() - reader.guests.size());
+  return columns;
+}
+
 std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   std::string text = "[";
   for (size_t i = 0; i < subject.node->children.size(); ++i) {
     if (i > 0) text += ',';
-    const NativeOperator& reader = *subject.judgement.native;
-    text += InputText(subject, i, reader.union_of.empty() ? reader.inputs[i] : reader.union_of[i],
-                      tree);
+    text += InputText(subject, i, ColumnsRead(*subject.judgement.native, i), tree);
   }
   return text + "]";
+}
+
+/// What evaluates the guests of an operator below it, and which expressions they are.
+std::string GuestsText(const NativeOperator& native) {
+  std::vector<int> reads;
+  Json expressions = Json::array();
+  for (const Guest& guest : native.guests) {
+    expressions.push_back(guest.ids);
+    std::ranges::copy_if(guest.reads, std::back_inserter(reads),
+                         [&](int column) { return std::ranges::count(reads, column) == 0; });
+  }
+  std::ranges::sort(reads);
+  OperatorSpec spec;
+  spec.kind = kGuestProjectKind;
+  spec.name = kGuestProjectName;
+  spec.inputs = {ColumnsRead(native, 0)};
+  spec.output = native.inputs[0];
+  spec.arguments = {{"reads", reads}};
+  std::string before;
+  if (!native.guest_condition.is_null()) {
+    OperatorSpec filter;
+    filter.kind = "filter";
+    filter.name = "RepriseFilter";
+    filter.inputs = spec.inputs;
+    filter.output = spec.inputs[0];
+    filter.arguments = {{"condition", native.guest_condition}};
+    before = R"(,"before":)" + TextOf(ToJson(filter));
+  }
+  return fmt::format(R"(,"guests":{{"name":"{}","operator":{},"reads":{},"expressions":{}{}}})",
+                     kGuestProjectName, TextOf(ToJson(spec)), TextOf(reads), TextOf(expressions),
+                     before);
 }
 
 /// The specification with what is asserted of the operator, where that is checked.
@@ -149,6 +189,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
+  if (!native.guests.empty()) exchange += GuestsText(native);
   if (native.order_sensitive) exchange += R"(,"orderSensitive":true)";
   OperatorSpec spec;
   spec.kind = rule.kind;

@@ -14,6 +14,7 @@ namespace reprise {
 Judgement JudgeProject(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
+  translation.AllowGuests();
   const PlanValue* list = question.node.argument("projectList");
   if (list == nullptr || !list->is(PlanValue::Kind::kList)) {
     return Refused("ProjectExec has no argument \"projectList\"");

@@ -18,6 +18,7 @@ constexpr TraceRange kWaitRange = {"wait for concurrentTasks", "wait"};
 constexpr TraceRange kRowsRange = {"rows from Spark", "jvm", {"rows"}};
 constexpr TraceRange kBlockRange = {"block from Spark", "jvm", {"bytes"}};
 constexpr TraceRange kBatchRange = {"batch of another fragment", "jvm", {"rows"}};
+constexpr TraceRange kGuestRange = {"guests of Spark", "jvm", {"rows"}};
 constexpr TraceRange kAcquireRange = {"ask Spark for memory", "memory", {"bytes", "granted"}};
 constexpr TraceRange kReleaseRange = {"give memory back", "memory", {"bytes"}};
 
@@ -86,6 +87,27 @@ class OutsideBatches final : public BatchSource {
 
  private:
   std::unique_ptr<BatchSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideGuests final : public GuestRows {
+ public:
+  OutsideGuests(std::unique_ptr<GuestRows> guests, CoreEntry* entry)
+      : guests_(std::move(guests)), entry_(entry) {}
+  Status Begin(const EncodedRows& rows) override { return guests_->Begin(rows); }
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kGuestRange);
+      auto filled = guests_->Fill(rows, capacity, lengths, rows_max);
+      if (filled.ok()) range.Count(filled->rows);
+      return filled;
+    });
+  }
+  Result<std::vector<std::pair<int, Status>>> Failures() override { return guests_->Failures(); }
+
+ private:
+  std::unique_ptr<GuestRows> guests_;
   CoreEntry* entry_;
 };
 
@@ -178,6 +200,9 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source)) {
     return std::unique_ptr<BatchSource>(
         std::make_unique<OutsideBatches>(std::move(*batches), entry));
+  }
+  if (auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source)) {
+    return std::unique_ptr<GuestRows>(std::make_unique<OutsideGuests>(std::move(*guests), entry));
   }
   return source;
 }

@@ -52,6 +52,19 @@ TaskMemory::Options MemoryOptionsOf(const TaskSettings& settings, TraceRecorder*
           .trace = trace};
 }
 
+// Null where there are not so many, or it has been taken.
+std::unique_ptr<GuestRows> TakeGuest(int64_t number, std::vector<TaskSource>& sources,
+                                     CoreEntry* entry) {
+  for (TaskSource& source : sources) {
+    auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source);
+    if (guests == nullptr || number-- > 0) continue;
+    if (*guests == nullptr) return nullptr;
+    TaskSource outside = OutsideCore(std::move(*guests), entry);
+    return std::get<std::unique_ptr<GuestRows>>(std::move(outside));
+  }
+  return nullptr;
+}
+
 // A call of the plug-in: this thread is the task's, and inside the core.
 class CoreCall {
  public:
@@ -142,7 +155,10 @@ Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSourc
     if (leaf && !task_.leaves[*leaf].read.is_null()) request["leaf"] = task_.leaves[*leaf].read;
     return MakeDumpCapture(spec, request, context_);
   };
-  ARROW_ASSIGN_OR_RAISE(root_, BuildFragment(fragment, context_, leaf, capture));
+  context_.take_guest = [&](int64_t number) { return TakeGuest(number, sources, &entry_); };
+  auto root = BuildFragment(fragment, context_, leaf, capture);
+  context_.take_guest = nullptr;
+  ARROW_ASSIGN_OR_RAISE(root_, std::move(root));
   operators_ = OperatorsOf(*root_);
   for (const Operator* op : operators_) {
     metric_count_ += static_cast<int64_t>(MetricsOfKind(op->spec().kind).size());

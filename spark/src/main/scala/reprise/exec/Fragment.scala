@@ -100,6 +100,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   val values = new RuntimeValues
   private var contexts = Map.empty[String, QueryContext]
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
+  private val guests = mutable.ArrayBuffer.empty[Guests]
 
   /** What is to be done on the driver, when the number of partitions is known. */
   private val beforeRunning = mutable.ArrayBuffer.empty[Int => Unit]
@@ -119,6 +120,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       values.addTo(json),
       contexts,
       leaves.toSeq,
+      guests.toSeq,
       settings.text,
       Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token),
       to,
@@ -203,10 +205,22 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     case _ => node.children.map(addChild(_, node))
   }
 
-  def addChild(child: SparkPlan, node: NativeOperatorExec): String = child match {
+  def addChild(child: SparkPlan, node: SparkPlan): String = child match {
     case native: NativeExec => add(native)
+    case guests: GuestProjectExec => addGuests(guests)
     case input: FragmentInputExec => addInput(input)
     case other => throw SparkException.internalError(s"${node.nodeName} cannot read from ${other.nodeName}")
+  }
+
+  private def addGuests(node: GuestProjectExec): String = node.whenReady {
+    guests += node.inTask
+    val members = s""","guest":${guests.length - 1}"""
+    over(node.verdict.operator, node.coreMetrics, members) {
+      def input = addChild(node.child, node)
+      Seq(node.verdict.before.fold(input) { filter =>
+        over(filter.operator, filter.metrics.map(_.create(node.session.sparkContext)))(Seq(input))
+      })
+    }
   }
 
   def addBatches(batches: RDD[Long], leaf: LeafSpec, node: SparkPlan): String =

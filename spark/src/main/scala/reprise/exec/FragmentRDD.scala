@@ -15,6 +15,7 @@ import reprise.ledger.ChecksummedWhereMade
  * @param fragment  the fragment's JSON
  * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
+ * @param guests    what Spark evaluates in it, in the order of their numbers
  * @param settings  what its tasks must know of their session, as the core has written it
  * @param ledger    the token of the query whose operators are checksummed, if they are
  */
@@ -23,6 +24,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
     fragment: String,
     contexts: Map[String, QueryContext],
     val leaves: Seq[Leaf],
+    guests: Seq[Guests],
     settings: String,
     ledger: Option[String],
     output: FragmentOutput[T],
@@ -56,7 +58,8 @@ private[reprise] final class FragmentRDD[T: ClassTag](
       case (leaf, partition) => leaf.input(partition, None, context)
     }
     val task = TaskJson.write(split.index, settings, inputs, context)
-    output.of(RunningFragment.open(fragment, contexts, task, inputs, metrics, ledger, context))
+    val evaluated = guests.map(_.in(split.index))
+    output.of(RunningFragment.open(fragment, contexts, task, inputs, evaluated, metrics, ledger, context))
   }
 }
 

@@ -17,6 +17,7 @@ private[exec] object RunningFragment {
       contexts: Map[String, QueryContext],
       task: String,
       inputs: Seq[LeafInput],
+      guests: Seq[GuestRows],
       metrics: FragmentMetrics,
       ledger: Option[String],
       context: TaskContext): RunningFragment = {
@@ -27,7 +28,7 @@ private[exec] object RunningFragment {
     val memory = new FragmentMemory(context) {
       override def medianTaskMs(): Long = TaskTimes.median(context)
     }
-    val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs), memory))
+    val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs) ++ guests, memory))
     memory.attach(handle)
     val files = inputs.collect { case files: FileInput => files }
     val running = new RunningFragment(handle, contexts, metrics, memory, told, files, context)

@@ -59,6 +59,22 @@ final case class RecordVerdict(
  */
 final case class CheckVerdict(operator: String, metrics: Seq[MetricSpec], leaf: LeafSpec)
 
+/**
+ * What Spark evaluates for a native node, below it.
+ *
+ * @param operator    the specification of the operator that puts the results beside the input's columns
+ * @param reads       the columns of the input that the expressions read
+ * @param expressions their numbers in the plan's document; those of several: their conjunction
+ * @param before      what chooses the rows for which they are evaluated
+ */
+final case class GuestVerdict(
+    name: String,
+    operator: String,
+    metrics: Seq[MetricSpec],
+    reads: Seq[Int],
+    expressions: Seq[Seq[Long]],
+    before: Option[Part])
+
 /** Where a native node takes its input from. */
 sealed trait NativeInput
 object NativeInput {
@@ -121,6 +137,7 @@ final case class TwoStages(
  * @param read     of an exchange: how what it has written is read
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
+ * @param guests   what Spark evaluates for it
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
@@ -137,6 +154,7 @@ final case class NativeVerdict(
     read: Option[LeafSpec],
     sample: Option[LeafSpec],
     isOrderSensitive: Boolean,
+    guests: Option[GuestVerdict],
     stages: Option[TwoStages],
     capture: Option[String],
     shared: Map[Int, RecorderSpec],

@@ -113,6 +113,7 @@ private final class AnswerReader(json: JsonNode) {
     leaf(json.path("read")),
     leaf(json.path("sample")),
     json.path("orderSensitive").asBoolean(false),
+    Option(json.get("guests")).map(guests),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
       TwoStages(
@@ -127,9 +128,15 @@ private final class AnswerReader(json: JsonNode) {
     Option(json.get("checksummedAs")).map(_.asLong),
     !json.path("unordered").asBoolean(false))
 
+  private def guests(json: JsonNode): GuestVerdict = GuestVerdict(
+    json.get("name").asText,
+    json.get("operator").toString,
+    metricsOfKind(json.get("operator").get("kind").asText),
+    json.get("reads").elements().asScala.map(_.asInt).toSeq,
+    json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toSeq).toSeq,
+    part(json.path("before")))
+
   private def parts(json: JsonNode): JoinParts = {
-    def part(spec: JsonNode): Option[Part] =
-      text(spec).map(operator => Part(operator, metricsOfKind(spec.get("kind").asText)))
     JoinParts(
       part(json.get("pairs")),
       part(json.get("matches")).get,
@@ -141,6 +148,9 @@ private final class AnswerReader(json: JsonNode) {
       json.get("streamed").asInt,
       leaf(json.get("whole")).get)
   }
+
+  private def part(spec: JsonNode): Option[Part] =
+    text(spec).map(operator => Part(operator, metricsOfKind(spec.get("kind").asText)))
 
   private def leaf(spec: JsonNode): Option[LeafSpec] = text(spec).map { operator =>
     val kind = spec.get("kind").asText

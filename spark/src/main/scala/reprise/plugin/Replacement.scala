@@ -3,7 +3,7 @@ package reprise.plugin
 import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{And, Expression}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
@@ -59,7 +59,7 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
       exprs: Seq[Expression],
       verdict: NativeVerdict,
       children: Seq[SparkPlan]): SparkPlan = {
-    val inputs = connected(verdict, children)
+    val inputs = withGuests(verdict, connected(verdict, children))
     val native = (original, verdict.stages) match {
       case (exchange: ShuffleExchangeExec, _) => NativeShuffleExchangeExec(exchange, verdict, exprs, inputs.head)
       case (exchange: BroadcastExchangeExec, _) => NativeBroadcastExchangeExec(exchange, verdict, exprs, inputs.head)
@@ -82,6 +82,11 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
         throw SparkException.internalError(s"${verdict.name} expects ${child.nodeName} to be native")
     }
   }
+
+  private def withGuests(verdict: NativeVerdict, inputs: Seq[SparkPlan]): Seq[SparkPlan] =
+    verdict.guests.fold(inputs) { guests =>
+      Seq(GuestProjectExec(inputs.head, guests, guests.expressions.map(_.map(document.expressions).reduce(And(_, _)))))
+    }
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
     case native @ (_: NativeExec | _: NativeTakeOrderedExec) => NativeToRowExec(native, answer.nativeToRow)

@@ -23,8 +23,8 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import reprise.serialize.WrittenClass.Form
 
-/** A plan as the core reads it, and the plan's nodes by their numbers in that document. */
-final case class PlanDocument(json: Array[Byte], nodes: LongMap[SparkPlan])
+/** A plan as the core reads it, and the plan's nodes and expressions by their numbers in that document. */
+final case class PlanDocument(json: Array[Byte], nodes: LongMap[SparkPlan], expressions: LongMap[Expression])
 
 /** A node of the plug-in, which documents show as the Spark node that it has replaced. */
 trait StandsForSparkNode { self: SparkPlan =>
@@ -78,6 +78,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val bytes = new ByteArrayOutputStream(64 * 1024)
   private val out: JsonGenerator = factory.createGenerator(bytes)
   private val nodes = new LongMap[SparkPlan]
+  private val expressions = new LongMap[Expression]
   private val numbers = new IdentityHashMap[AnyRef, java.lang.Long]
   // By the numbers in their ids: an attribute's hash is made of all that it has.
   private val attributes = new LongMap[List[AttributeReference]]
@@ -93,7 +94,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     writeNode(plan)
     out.writeEndObject()
     out.close()
-    PlanDocument(bytes.toByteArray, nodes)
+    PlanDocument(bytes.toByteArray, nodes, expressions)
   }
 
   private def writeNode(plan: SparkPlan): Unit = plan match {
@@ -140,6 +141,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     out.writeNumberField("id", number)
     value match {
       case expression: Expression =>
+        expressions(number) = expression
         // Some expressions are never evaluated and have no type: sort orders, window frames.
         attempt(Some(typeJson(expression.dataType)), None).foreach { json =>
           out.writeFieldName("type")

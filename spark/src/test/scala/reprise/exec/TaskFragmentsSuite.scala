@@ -35,6 +35,7 @@ class TaskFragmentsSuite extends SparkSuite {
             Map.empty,
             """{"stage":0,"partition":0,"attempt":1,"leaves":[{}]}""",
             Nil,
+            Nil,
             figures,
             None,
             TaskContext.get())

@@ -1,0 +1,83 @@
+#include "rules/guest_expressions.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+
+#include "rules/class_names.h"
+
+namespace reprise {
+
+namespace {
+
+/// Spark runs them in operators of their own, or does not evaluate them at all; or their value
+/// depends on what the task's thread has read last.
+constexpr std::string_view kNoGuests[] = {"AggregateExpression",
+                                          "Alias",
+                                          "AttributeReference",
+                                          "DynamicPruningExpression",
+                                          "DynamicPruningSubquery",
+                                          "InputFileBlockLength",
+                                          "InputFileBlockStart",
+                                          "InputFileName",
+                                          "OuterReference",
+                                          "PythonUDAF",
+                                          "PythonUDF",
+                                          "SortOrder",
+                                          "WindowExpression"};
+
+/// Their operands behind the first are evaluated only where the ones before have not decided.
+constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
+
+/// The attributes that an expression reads, found in a graph whose parts may be shared.
+class ReadColumns {
+ public:
+  explicit ReadColumns(const Binding& input) : input_(input) {}
+
+  /// False where something below cannot be evaluated over these columns.
+  bool Add(const PlanObject& object) {
+    if (!seen_.insert(&object).second) return true;
+    const std::string_view name = ShortClassName(object.class_name);
+    if (name == "AttributeReference") return AddColumn(object);
+    if (Has(kNoGuests, name) && name != "Alias") return false;
+    return std::ranges::all_of(object.children, [&](const PlanValue& child) {
+      return child.object == nullptr || Add(*child.object);
+    });
+  }
+
+  std::vector<int> columns() const { return {columns_.begin(), columns_.end()}; }
+
+ private:
+  bool AddColumn(const PlanObject& object) {
+    const auto attribute = AttributeOf(object);
+    const int index = attribute ? input_.IndexOf(attribute->expr_id) : -1;
+    if (index >= 0) columns_.insert(index);
+    return index >= 0;
+  }
+
+  const Binding& input_;
+  std::unordered_set<const PlanObject*> seen_;
+  std::set<int> columns_;
+};
+
+}  // namespace
+
+std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, const Binding& input) {
+  if (!expression.id || !expression.type || !IsNativeType(*expression.type)) return std::nullopt;
+  if (Has(kNoGuests, ShortClassName(expression.class_name))) return std::nullopt;
+  ReadColumns reads(input);
+  if (!reads.Add(expression)) return std::nullopt;
+  return reads.columns();
+}
+
+bool IsAlwaysEvaluated(const PlanObject& expression, size_t index) {
+  if (index == 0) return true;
+  if (Has(kConditional, ShortClassName(expression.class_name))) return false;
+  // Most expressions leave out what stands behind a null.
+  return std::ranges::all_of(expression.children.first(index), [](const PlanValue& before) {
+    return before.object != nullptr && !before.object->nullable;
+  });
+}
+
+}  // namespace reprise

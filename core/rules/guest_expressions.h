@@ -1,0 +1,21 @@
+// Which expressions Spark can evaluate for a native operator, below it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rules/expression_translation.h"
+
+namespace reprise {
+
+/// The columns of `input` that the expression reads, ascending; nothing where it cannot be a guest:
+/// its result has no native form or it reads columns that have none, it asks for the file being
+/// read, or it is no expression that Spark evaluates row by row.
+std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, const Binding& input);
+
+/// Whether Spark evaluates operand number `index` for every row for which it evaluates the
+/// expression. A guest is evaluated for every row, so it must stand nowhere else: an error there
+/// must not be.
+bool IsAlwaysEvaluated(const PlanObject& expression, size_t index);
+
+}  // namespace reprise

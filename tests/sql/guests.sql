@@ -1,0 +1,64 @@
+-- Expressions that Spark evaluates inside native pipelines.
+-- each spark.sql.adaptive.enabled=true|false
+-- conf spark.sql.ansi.enabled=true
+
+-- expect native: RepriseGuestProject, RepriseProject, RepriseHashAggregate
+SELECT w, count(*), sum(n) FROM (SELECT regexp_extract(k, '([a-z])', 1) AS w, n FROM small) GROUP BY w;
+-- expect native: RepriseGuestProject, RepriseHashAggregate
+SELECT sum(length(reverse(s))), max(initcap(s)), min(split(s, ' ')[0]), count(format_number(id, 2)) FROM every_type;
+-- expect native: RepriseGuestProject, RepriseHashAggregate
+SELECT k, count(DISTINCT soundex(k)), sum(n) FILTER (WHERE crc32(k) % 2 = 0) FROM small GROUP BY k;
+-- expect native: RepriseGuestProject, RepriseFilter, RepriseHashAggregate
+SELECT count(*), sum(n) FROM small WHERE bit_count(n) % 2 = 0;
+SELECT count(*) FROM small WHERE k RLIKE 'e+';
+SELECT k, sum(n) FROM small WHERE n > 3 AND bit_count(n) > 1 AND i32 IS NOT NULL GROUP BY k;
+SELECT k, sum(n) FROM small WHERE n > 3 AND bit_count(n) > 1 AND bit_count(i32) > 1 AND i64 > 0 GROUP BY k;
+SELECT k, sum(n) FROM small WHERE n > 3 OR bit_count(n) > 1 GROUP BY k;
+-- expect native: RepriseGuestProject
+SELECT a.k, count(*) FROM (SELECT k, n, conv(n, 10, 2) AS c FROM small) a JOIN (SELECT n FROM many_keys JOIN small ON many_keys.k = small.n) b ON a.n = b.n WHERE length(a.c) > 2 GROUP BY a.k;
+
+-- Every type of a guest's columns and results.
+-- expect native: RepriseGuestProject
+SELECT g, max(nvl2(bit_count(i8), i8, NULL)), max(nullif(i16, bit_count(i32))), max(abs(bit_count(i64)) + f32), min(hypot(f64, bit_count(n))), max(b OR bit_count(n) > 1), max(date_from_unix_date(bit_count(n))) FROM small GROUP BY g;
+SELECT count(hex(s)), max(unhex(hex(s))), max(make_date(2000 + bit_count(id), 1, 1)), max(timestamp_seconds(bit_count(id))), max(CAST(bit_count(id) AS DECIMAL(30, 10)) * 2) FROM every_type;
+-- Results that are null, and values that are.
+SELECT g, count(get_json_object(k, '$.a')), count(get_json_object(concat('{"a":"', k, '"}'), '$.a')) FROM small GROUP BY g;
+-- Values of types without a native form stay inside a guest.
+SELECT g, max(size(split(k, 'e'))), max(element_at(map('a', n), 'a')), max(struct(n, k).n), max(array_max(array(n, i32))) FROM small GROUP BY g;
+SELECT g, sum(aggregate(array(n, i32), 0, (a, x) -> a + coalesce(x, 0))) FROM small WHERE exists(array(n, i32), x -> x > 3) GROUP BY g;
+-- No columns at all, and the number of a partition.
+SELECT p, count(*) FROM (SELECT spark_partition_id() AS p, id FROM range(0, 100, 1, 3)) GROUP BY p;
+SELECT sum(m), max(m) FROM (SELECT monotonically_increasing_id() AS m, id FROM range(0, 100, 1, 3)) WHERE id % 3 = 0;
+SELECT sum(r) FROM (SELECT rand(7) AS r, id FROM range(0, 100, 1, 3));
+SELECT count(*) FROM range(0, 1000, 1, 3) WHERE rand(7) < 0.5 AND id > 10;
+SELECT count(*) FROM range(0, 1000, 1, 3) WHERE id > 10 AND rand(7) < 0.5;
+-- Results of subqueries.
+SELECT g, sum(bit_count(n + (SELECT max(n) FROM small))) FROM small GROUP BY g;
+SELECT count(*) FROM small WHERE bit_count(n) > (SELECT min(bit_count(n)) FROM small);
+-- Partitions without rows, and rows of nothing.
+SELECT g, max(initcap(k)) FROM small WHERE n < 0 GROUP BY g;
+
+-- Rows before an error leave first; what nobody asks for fails nothing.
+CREATE TABLE reprise_steps USING parquet LOCATION '${out}/steps' AS SELECT CAST(5 - id AS INT) AS x, if(id = 7, 'seven', CAST(id AS STRING)) AS s FROM range(0, 10, 1, 1);
+SELECT x, y + 1 FROM (SELECT x, bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
+SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
+-- error DIVIDE_BY_ZERO
+SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 6);
+-- error DIVIDE_BY_ZERO
+SELECT sum(bit_count(1 div x)) FROM reprise_steps;
+-- error CAST_INVALID_INPUT
+SELECT sum(bit_count(CAST(s AS INT))) FROM reprise_steps;
+-- error DIVIDE_BY_ZERO
+SELECT count(*) FROM reprise_steps WHERE bit_count(10 div x) > 0 AND bit_count(CAST(s AS INT)) >= 0;
+-- error INVALID_ARRAY_INDEX
+SELECT sum(array(1, 2)[x]) FROM reprise_steps;
+SELECT count(*) FROM reprise_steps WHERE x <> 0 AND bit_count(10 div x) > 0;
+SELECT sum(if(x <> 0, bit_count(10 div x), 0)), sum(CASE WHEN x = 0 THEN 1 ELSE bit_count(10 div x) END), sum(coalesce(x, bit_count(10 div x))) FROM reprise_steps;
+SELECT sum(nullif(x, 0) + bit_count(10 div nullif(x, 0))) FROM reprise_steps;
+SELECT sum(if(x = 0, NULL, x) * bit_count(if(x = 0, NULL, 10 div x))) FROM reprise_steps;
+SELECT x FROM (SELECT x, bit_count(10 div x) AS y FROM reprise_steps) WHERE x > 2 GROUP BY x;
+
+-- Wide results.
+SELECT count(*), sum(length(r)) FROM (SELECT reverse(repeat(k, 2000)) AS r, n FROM small) WHERE n > 0;
+SELECT sum(length(overlay(l PLACING 'x' FROM 3))) FROM (SELECT repeat('abc', CAST(id % 7 * 4000 AS INT)) AS l FROM range(0, 200, 1, 2));
+DROP TABLE reprise_steps;

@@ -160,10 +160,10 @@ $(foreach name,$(LAYOUTS),$(eval $(call layout,$(name))))
 demo: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM
 	@source build-support/java_home.sh; $(SPARK_PYTHON) demo/q4.py --data build/data/tpch-sf$(or $(SF),0.1)
 
-BENCH_DATA = build/data/$(if $(filter tpcds,$(SUITE)),tpcds-$(LAYOUT),$(SUITE))-sf$(or $(SF),1)
+BENCH_DATA = build/data/$(if $(filter tpcds,$(SUITE)),tpcds-$(LAYOUT),tpch)-sf$(or $(SF),1)
 .PHONY: bench bench-lineage coverage
-bench: build $(SPARK_PACKAGES) $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H or TPC-DS on Spark alone and with Reprise (SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
-	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/queries.py --data $(BENCH_DATA) \
+bench: build $(SPARK_PACKAGES) $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H, TPC-DS or a mix of other queries on Spark alone and with Reprise (SUITE=mix, SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/queries.py --suite $(SUITE) --data $(BENCH_DATA) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 
 .PHONY: bench-lore

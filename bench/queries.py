@@ -20,11 +20,12 @@ from places import ROOT
 from report import HEADING, closing_lines, line_of, summary
 from rounds import measure, warm_up
 from side import OUTPUT, SIDES, Side, profile
-from suites import suite_of
+from suites import SUITES, suite_of
 
 
 def arguments_of(command_line: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--suite", default="tpch", choices=SUITES)
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--sf", required=True, help="their scale factor, for the report")
     parser.add_argument("--queries", default="all", help="numbers, separated by commas, or all")
@@ -36,7 +37,7 @@ def arguments_of(command_line: list[str]) -> argparse.Namespace:
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the report")
     arguments = parser.parse_args(command_line)
     chosen = arguments.queries
-    arguments.suite = suite_of(arguments.data)
+    arguments.suite = suite_of(arguments.suite, arguments.data)
     if chosen != "all":
         texts = {int(number): arguments.suite.texts[int(number)] for number in chosen.split(",")}
         arguments.suite = replace(arguments.suite, texts=texts)

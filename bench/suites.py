@@ -1,11 +1,15 @@
-"""The queries that a folder of tables is for: TPC-DS where it says so itself, else TPC-H."""
+"""The queries of each suite, and the folders of tables that they are for."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import sql_files
 import tpch_queries
 import warehouse
+from places import SQL_FILES
 from pyspark.sql import SparkSession
+
+SUITES = ("tpch", "tpcds", "mix")
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,14 @@ class Suite:
         return found
 
 
-def suite_of(data: Path) -> Suite:
-    if not (data / warehouse.STATEMENTS).exists():
+def suite_of(name: str, data: Path) -> Suite:
+    if name == "tpch":
         texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
         return Suite("tpch", "TPC-H", data, texts)
+    if name == "mix":
+        statements = sql_files.read(SQL_FILES / "mix.sql").statements
+        texts = {number: statement.text for number, statement in enumerate(statements, start=1)}
+        return Suite("mix", "A mix over TPC-H's tables", data, texts)
     layout = data.name.split("-")[1]  # build/data/tpcds-LAYOUT-sfN
     texts = {number: warehouse.query(data, number) for number in warehouse.NUMBERS}
     return Suite(f"tpcds-{layout}", f"TPC-DS ({layout})", data, texts)

@@ -20,10 +20,12 @@ std::string Indented(const std::string& text, int depth) {
 
 std::vector<std::string> VerdictsOf(const OperatorNode& node) {
   if (!node.explained) return {"did not run"};
-  if (node.native) return {"yes"};
   std::vector<std::string> verdicts;
-  for (const std::string& reason : node.reasons) verdicts.push_back("no: " + reason);
-  if (verdicts.empty()) verdicts.push_back("no");
+  if (node.native) verdicts.emplace_back("yes");
+  for (const std::string& reason : node.reasons) {
+    verdicts.push_back((node.native ? "guest: " : "no: ") + reason);
+  }
+  if (verdicts.empty()) verdicts.emplace_back("no");
   return verdicts;
 }
 
@@ -43,7 +45,7 @@ void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_nat
     std::vector<int64_t> children = node.children;
     std::ranges::sort(children, std::greater());
     for (const int64_t child : children) open.emplace_back(child, depth + 1);
-    if (not_native && (node.native || !node.explained)) continue;
+    if (not_native && ((node.native && node.reasons.empty()) || !node.explained)) continue;
     const std::vector<std::string> verdicts = VerdictsOf(node);
     table.Add({std::to_string(lore_id), Indented(node.name, depth), node.occurrence,
                node.fingerprint, verdicts.front()});

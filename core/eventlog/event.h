@@ -184,9 +184,9 @@ struct ExplainedOperator {
   std::string_view occurrence;   ///< "Filter#0"
   std::string_view fingerprint;  ///< 16 hexadecimal digits
   bool native = false;
-  std::vector<std::string_view> reasons;
-  int64_t parent = 0;          ///< number of the operator that consumes it; 0: none
-  std::string_view cached_by;  ///< the query that makes what a scan of a cache reads
+  std::vector<std::string_view> reasons;  ///< why it is not; where it is, why it has guests
+  int64_t parent = 0;                     ///< number of the operator that consumes it; 0: none
+  std::string_view cached_by;             ///< the query that makes what a scan of a cache reads
 };
 
 /// reprise.event.PlanExplained: the verdicts about a query, or about what of it was planned anew.

@@ -14,26 +14,26 @@ namespace reprise {
 
 namespace {
 
-bool HasGuests(const PlanOperator& subject) {
-  return subject.judgement.native && !subject.judgement.native->guests.empty();
+/// What Spark evaluates for an operator is no column of the plan's, so that no mask covers it: of
+/// such an operator the node of Spark's is dumped, with the columns that the plan gives it.
+bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
+  return subject.mark == '*' && !subject.judgement.native->guests.empty() &&
+         !planning.masked.masks().empty();
+}
+
+void LeaveToSpark(PlanOperator* subject) {
+  subject->mark = '@';
+  subject->neighbour_reasons.emplace_back(
+      "Spark evaluates some of its expressions, and it is to be dumped with masked columns");
+  for (std::string& reason : subject->judgement.native->GuestReasons()) {
+    subject->neighbour_reasons.push_back(std::move(reason));
+  }
 }
 
 /// Empty: the operator can be dumped.
 std::string WhyUndumpable(const Planning& planning, const PlanOperator& subject) {
   const bool is_native = subject.mark == '*' && !planning.config().explain_only();
-  return is_native && !HasGuests(subject) ? "" : WhyUnrecordable(subject);
-}
-
-/// What Spark evaluates for an operator is no column of the plan's: of such an operator the node of
-/// Spark's is dumped, with the columns that the plan gives it.
-void LeaveToSpark(PlanOperator* subject) {
-  if (subject->mark != '*' || !HasGuests(*subject)) return;
-  subject->mark = '@';
-  subject->neighbour_reasons.emplace_back(
-      "Spark evaluates some of its expressions, and it is to be dumped");
-  for (std::string& reason : subject->judgement.native->GuestReasons()) {
-    subject->neighbour_reasons.push_back(std::move(reason));
-  }
+  return is_native && !IsLeftToSpark(planning, subject) ? "" : WhyUnrecordable(subject);
 }
 
 std::string Dumpable(const Planning& planning) {
@@ -143,7 +143,7 @@ Status ChooseCaptures(Planning* planning) {
     if (!reason.empty()) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }
-    LeaveToSpark(subject);
+    if (IsLeftToSpark(*planning, *subject)) LeaveToSpark(subject);
     subject->capture = Capture(*planning, *subject, *chosen);
   }
   planning->missing =

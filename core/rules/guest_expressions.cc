@@ -30,6 +30,9 @@ constexpr std::string_view kNoGuests[] = {"AggregateExpression",
 /// Their operands behind the first are evaluated only where the ones before have not decided.
 constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
 
+/// Their second operand is evaluated before the first one.
+constexpr std::string_view kDivisorFirst[] = {"Divide", "IntegralDivide", "Pmod", "Remainder"};
+
 /// The attributes that an expression reads, found in a graph whose parts may be shared.
 class ReadColumns {
  public:
@@ -72,12 +75,15 @@ std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, con
 }
 
 bool IsAlwaysEvaluated(const PlanObject& expression, size_t index) {
+  const auto is_never_null = [](const PlanValue& operand) {
+    return operand.object != nullptr && !operand.object->nullable;
+  };
+  const std::string_view name = ShortClassName(expression.class_name);
+  if (Has(kDivisorFirst, name)) return index > 0 || is_never_null(expression.children.back());
   if (index == 0) return true;
-  if (Has(kConditional, ShortClassName(expression.class_name))) return false;
+  if (Has(kConditional, name)) return false;
   // Most expressions leave out what stands behind a null.
-  return std::ranges::all_of(expression.children.first(index), [](const PlanValue& before) {
-    return before.object != nullptr && !before.object->nullable;
-  });
+  return std::ranges::all_of(expression.children.first(index), is_never_null);
 }
 
 }  // namespace reprise

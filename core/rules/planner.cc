@@ -213,7 +213,9 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   return text + exchange + capture + "}";
 }
 
+/// Why the operator does not run natively; of one that does, why it has guests.
 std::vector<std::string> ReasonsOf(const PlanOperator& subject) {
+  if (subject.mark == '*') return subject.judgement.native->GuestReasons();
   if (subject.mark == '@' || subject.mark == '#') return subject.neighbour_reasons;
   return subject.judgement.AllReasons();
 }

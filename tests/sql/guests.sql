@@ -56,6 +56,11 @@ SELECT count(*) FROM reprise_steps WHERE x <> 0 AND bit_count(10 div x) > 0;
 SELECT sum(if(x <> 0, bit_count(10 div x), 0)), sum(CASE WHEN x = 0 THEN 1 ELSE bit_count(10 div x) END), sum(coalesce(x, bit_count(10 div x))) FROM reprise_steps;
 SELECT sum(nullif(x, 0) + bit_count(10 div nullif(x, 0))) FROM reprise_steps;
 SELECT sum(if(x = 0, NULL, x) * bit_count(if(x = 0, NULL, 10 div x))) FROM reprise_steps;
+SELECT sum(bit_count(10 div x) div nullif(x, 0)) FROM reprise_steps;
+SELECT sum(bit_count(10 div x) % nullif(x, 0)) FROM reprise_steps;
+-- What is common is evaluated first.
+-- error DIVIDE_BY_ZERO
+SELECT sum(bit_count(10 div x) div nullif(x, 0)), sum(bit_count(10 div x) % nullif(x, 0)) FROM reprise_steps;
 SELECT x FROM (SELECT x, bit_count(10 div x) AS y FROM reprise_steps) WHERE x > 2 GROUP BY x;
 
 -- Wide results.

@@ -31,7 +31,7 @@ final case class PlanExplained(
  * @param fingerprint 16 hexadecimal digits
  * @param mark        `*` runs natively, `!` cannot, `@` could but a neighbour forbids it, `#` was removed
  * @param depth       in its tree; roots 0
- * @param reasons     why it does not run natively
+ * @param reasons     why it does not run natively; of one that does, why Spark evaluates some of its expressions
  * @param parent      the `id` of the operator that consumes it, or in whose expressions it stands; 0: none
  * @param cachedBy    the `query` whose plan makes what a scan of a cached table reads; empty for others
  */

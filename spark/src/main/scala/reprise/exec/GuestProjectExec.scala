@@ -2,8 +2,8 @@ package reprise.exec
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
+import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 /**
@@ -19,8 +19,11 @@ case class GuestProjectExec(child: SparkPlan, verdict: GuestVerdict, guests: Seq
   /** The figures in the order in which the core reports them. */
   def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
 
-  /** What evaluates them in a task. */
-  private[exec] def inTask: Guests = Guests(guests, verdict.reads.map(child.output))
+  /** What evaluates them in a task, when the subqueries have their values: no task needs their plans. */
+  private[exec] def inTask: Guests = {
+    val known = guests.map(_.transform { case s: ScalarSubquery => Literal.create(s.eval(null), s.dataType) })
+    Guests(known, verdict.reads.map(child.output))
+  }
 
   /** Runs `body` when the subqueries of the guests have their values. */
   private[exec] def whenReady[T](body: => T): T = executeQuery(body)

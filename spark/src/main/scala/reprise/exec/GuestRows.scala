@@ -104,6 +104,11 @@ private[exec] final class GuestRows(guests: Guests, partition: Int) extends Gues
         thrown(i) = null
       } catch { case NonFatal(e) => thrown(i) = e }
     }
+    // What is common to several guests is evaluated first, whether or not one of them comes to it.
+    if (thrown.forall(_ == null)) {
+      thrown = Array.fill(types.length)(first)
+      java.util.Arrays.fill(values.asInstanceOf[Array[AnyRef]], null)
+    }
     toUnsafe(InternalRow.fromSeq(values.toSeq))
   }
 }

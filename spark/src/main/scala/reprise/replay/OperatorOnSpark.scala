@@ -4,7 +4,7 @@ import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.SortOrder
+import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences, SortOrder, UnsafeProjection}
 import org.apache.spark.sql.execution.{CollapseCodegenStages, ColumnarToRowExec, SortExec, SparkPlan, SQLExecution}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
@@ -83,9 +83,8 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
       partition: Int,
       attempt: Long): RecordedInputExec = {
     val partitions = if (stream.isReplicated) IndexedSeq(partition) else 0 until stream.partitions
-    RecordedInputExec(
-      input,
-      new RecordedRowsRDD(session.sparkContext, dump.folder, number, input.output.length, partitions, attempt))
+    val rows = new RecordedRowsRDD(session.sparkContext, dump.folder, number, stream.columns, partitions, attempt)
+    RecordedInputExec(input, if (stream.columns > input.output.length) OperatorOnSpark.first(input.output, rows) else rows)
   }
 
   private def nothing(input: PortableInput): RecordedInputExec =
@@ -131,6 +130,15 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
 }
 
 private object OperatorOnSpark {
+
+  /** The rows without what stands behind `columns`. */
+  def first(columns: Seq[Attribute], rows: RDD[InternalRow]): RDD[InternalRow] = {
+    val bound = BindReferences.bindReferences(columns, columns)
+    rows.mapPartitions { partition =>
+      val projection = UnsafeProjection.create(bound)
+      partition.map(projection(_))
+    }
+  }
 
   /** What a task does; without a reference to anything that lives on the driver alone. */
   def feed(queue: Long, schema: StructType): (TaskContext, Iterator[InternalRow]) => Unit =

@@ -6,8 +6,13 @@ import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
 import reprise.bridge.{CoreErrors, Native, NativeLibrary}
 
-/** One input of a dumped operator. @param isReplicated every partition of the operator reads all of it */
-private[reprise] final case class RecordedStream(partitions: Int, isReplicated: Boolean)
+/**
+ * One input of a dumped operator.
+ *
+ * @param isReplicated every partition of the operator reads all of it
+ * @param columns      the input's and, behind them, what Spark has evaluated for the core's operator
+ */
+private[reprise] final case class RecordedStream(partitions: Int, isReplicated: Boolean, columns: Int)
 
 /** What the folder of an operator's dump says of it. */
 private[reprise] final class RecordedDump(val folder: String, description: JsonNode) {
@@ -22,7 +27,7 @@ private[reprise] final class RecordedDump(val folder: String, description: JsonN
   }
 
   def inputs: IndexedSeq[RecordedStream] = description.get("inputs").asScala.toIndexedSeq.map { input =>
-    RecordedStream(input.get("partitions").asInt, input.get("replicated").asBoolean)
+    RecordedStream(input.get("partitions").asInt, input.get("replicated").asBoolean, input.get("schema").size)
   }
 
   def portable: Array[Byte] = {

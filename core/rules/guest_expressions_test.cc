@@ -1,0 +1,138 @@
+#include "rules/guest_expressions.h"
+
+#include "rules/sample_answers.h"
+
+namespace reprise {
+namespace {
+
+using sample::Expression;
+using sample::Json;
+using sample::kA;
+using sample::Literal;
+using sample::PlanOf;
+
+constexpr int kGuestId = 1000;
+
+/// A function that only Spark knows.
+Json Unknown(const Json& of, const std::string& type = "integer", int id = kGuestId) {
+  Json expression = Expression("BitwiseCount", type, {of});
+  expression["id"] = id;
+  return expression;
+}
+
+Json IsSmall(const Json& value) {
+  return Expression("LessThan", "boolean", {value, Literal(5, "integer")});
+}
+
+/// A projection between a native scan and a native filter.
+Json Projected(const Json& expression) {
+  const Json alias = sample::Alias(expression, "c", 7);
+  const Json column = sample::Column("c", 7, expression["type"]);
+  return sample::Document(
+      sample::Filter(IsSmall(column), sample::Project({alias}, {column}, sample::ScanOfAB())));
+}
+
+Json VerdictOf(const Json& document, size_t node, const Json& conf = Json::object()) {
+  return PlanOf(document, sample::Request("replace", conf))["nodes"][node];
+}
+
+TEST(GuestExpressions, AnUnknownFunctionIsAColumnMoreOfTheInput) {
+  const Json verdict = VerdictOf(Projected(Unknown(kA)), 1);
+  EXPECT_EQ(verdict["mark"], "*");
+  EXPECT_EQ(verdict["reasons"], Json({"expression BitwiseCount: it is not supported natively"}));
+  const Json& guests = verdict["native"]["guests"];
+  EXPECT_EQ(guests["name"], "RepriseGuestProject");
+  EXPECT_EQ(guests["reads"], Json({0}));
+  EXPECT_EQ(guests["expressions"], Json({{kGuestId}}));
+  EXPECT_EQ(guests["operator"]["kind"], "guest_project");
+  EXPECT_EQ(guests["operator"]["inputs"][0].size(), 2u);
+  EXPECT_EQ(guests["operator"]["output"][2]["name"], "guest1");
+  EXPECT_EQ(verdict["native"]["operator"]["arguments"]["expressions"][0]["index"], 2);
+  EXPECT_EQ(verdict["native"]["operator"]["inputs"][0].size(), 3u);
+}
+
+TEST(GuestExpressions, WhatIsNativeAboveAGuestStaysNative) {
+  const Json sum = sample::Arithmetic("Add", "integer", Unknown(kA), Literal(1, "integer"), "ANSI");
+  const Json verdict = VerdictOf(Projected(sum), 1);
+  EXPECT_EQ(verdict["native"]["guests"]["expressions"], Json({{kGuestId}}));
+  EXPECT_EQ(verdict["native"]["operator"]["arguments"]["expressions"][0]["function"], "add");
+}
+
+TEST(GuestExpressions, WhatIsEvaluatedForSomeRowsIsNoGuestAlone) {
+  Json branch = Expression("If", "integer", {IsSmall(kA), Literal(0, "integer"), Unknown(kA)});
+  branch["id"] = kGuestId + 1;
+  EXPECT_EQ(VerdictOf(Projected(branch), 1)["native"]["guests"]["expressions"],
+            Json({{kGuestId + 1}}));
+  Json behind_null =
+      sample::Arithmetic("Add", "integer", kA, Unknown(Literal(1, "integer")), "ANSI");
+  behind_null["id"] = kGuestId + 2;
+  EXPECT_EQ(VerdictOf(Projected(behind_null), 1)["native"]["guests"]["expressions"],
+            Json({{kGuestId + 2}}));
+}
+
+TEST(GuestExpressions, ADivisorIsEvaluatedFirst) {
+  const PlanValue operands[2] = {};
+  PlanObject division;
+  division.class_name = "org.apache.spark.sql.catalyst.expressions.IntegralDivide";
+  division.children = operands;
+  EXPECT_TRUE(IsAlwaysEvaluated(division, 1));
+  EXPECT_FALSE(IsAlwaysEvaluated(division, 0));
+  division.class_name = "org.apache.spark.sql.catalyst.expressions.Add";
+  EXPECT_TRUE(IsAlwaysEvaluated(division, 0));
+  EXPECT_FALSE(IsAlwaysEvaluated(division, 1));
+}
+
+TEST(GuestExpressions, ConditionsBeforeAGuestChooseItsRows) {
+  const Json condition = Expression("And", "boolean", {IsSmall(kA), IsSmall(Unknown(kA))});
+  const Json verdict = VerdictOf(
+      sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
+      1);
+  EXPECT_EQ(verdict["native"]["guests"]["before"]["arguments"]["condition"]["function"], "less");
+  EXPECT_EQ(verdict["native"]["operator"]["arguments"]["condition"]["function"], "less");
+  EXPECT_EQ(verdict["native"]["operator"]["output"].size(), 2u);
+}
+
+TEST(GuestExpressions, SeveralConditionsAreOneGuest) {
+  Json first = IsSmall(Unknown(kA));
+  first["id"] = kGuestId + 1;
+  Json second = IsSmall(Unknown(kA, "integer", kGuestId + 2));
+  second["id"] = kGuestId + 3;
+  const Json both = Expression("And", "boolean", {IsSmall(kA), first});
+  const Json condition = Expression("And", "boolean", {both, second});
+  const Json verdict = VerdictOf(
+      sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
+      1);
+  EXPECT_EQ(verdict["native"]["guests"]["expressions"], Json({{kGuestId + 1, kGuestId + 3}}));
+  EXPECT_EQ(verdict["native"]["operator"]["arguments"]["condition"]["function"], "column");
+}
+
+TEST(GuestExpressions, WhatSparkRunsElsewhereIsNone) {
+  for (const std::string name : {"PythonUDF", "InputFileName", "WindowExpression"}) {
+    Json expression = Expression(name, "integer", {kA});
+    expression["id"] = kGuestId;
+    const Json verdict = VerdictOf(Projected(expression), 1);
+    EXPECT_EQ(verdict["mark"], "!") << name;
+  }
+}
+
+TEST(GuestExpressions, AreNotWantedBesideRows) {
+  const Json alone = sample::Document(sample::Filter(IsSmall(Unknown(kA)), sample::ScanOfAB()));
+  EXPECT_EQ(VerdictOf(alone, 0)["reasons"],
+            Json({"Spark evaluates some of its expressions, and its consumer is row-based",
+                  "expression BitwiseCount: it is not supported natively"}));
+  EXPECT_EQ(
+      VerdictOf(Projected(Unknown(kA)), 1, {{"spark.reprise.sql.guests.enabled", "false"}})["mark"],
+      "!");
+}
+
+TEST(GuestExpressions, AreInNoDumpWithMasks) {
+  Json conf = {{"spark.reprise.lore.idsToDump", "2[*]"}, {"spark.reprise.lore.dumpPath", "/tmp/d"}};
+  EXPECT_TRUE(VerdictOf(Projected(Unknown(kA)), 1, conf)["native"].contains("guests"));
+  conf["spark.reprise.lore.mask"] = "a:hash";
+  const Json verdict = VerdictOf(Projected(Unknown(kA)), 1, conf);
+  EXPECT_EQ(verdict["mark"], "@");
+  EXPECT_TRUE(verdict.contains("record"));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,79 @@
+"""Guests: what Spark evaluates inside native pipelines, and in the dumps of these."""
+
+import json
+
+import pytest
+import spark_replays
+from operators import lore_id, plan_text
+from pyspark.sql.functions import expr
+from pyspark.sql.types import LongType
+from test_dump import dump, reprise, run
+
+QUERY = (
+    "SELECT k, sum(length(initcap(s))), count(*) FROM many_keys "
+    "WHERE v > 100 AND bit_count(v) > 3 GROUP BY k"
+)
+
+
+NAMED = [("RepriseFilter", ""), ("RepriseHashAggregate", "partial_sum")]
+
+
+def dumped(spark, path, name: str, containing: str):
+    number = lore_id(run(spark, QUERY), name, containing)
+    dump(spark, path, f"{number}[*]", QUERY)
+    return path / f"loreId-{number}"
+
+
+@pytest.mark.parametrize(("name", "containing"), NAMED)
+def test_what_has_guests_is_replayed_without_spark(native, tmp_path, name, containing):
+    folder = dumped(native, tmp_path / "dump", name, containing)
+    replayed = reprise("replay", folder)
+    assert replayed.returncode == 0, replayed.stderr
+    assert "As recorded." in replayed.stdout
+    (columns,) = json.loads((folder / "plan.meta").read_text())["operator"]["inputs"]
+    assert columns[-1]["name"] == "guest1"
+
+
+@pytest.mark.parametrize(("name", "containing"), NAMED)
+def test_what_has_guests_is_replayed_by_spark(native, tmp_path, name, containing):
+    folder = dumped(native, tmp_path / "dump", name, containing)
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
+
+
+def test_masked_columns_are_in_no_guest(native, tmp_path):
+    """A guest of a masked column would hold what is made of its values."""
+    native.conf.set("spark.reprise.lore.mask", "s:hash")
+    number = lore_id(run(native, QUERY), "RepriseHashAggregate", "partial_sum")
+    dump(native, tmp_path / "dump", f"{number}[*]", QUERY)
+    assert "guest1" not in (tmp_path / "dump" / f"loreId-{number}" / "plan.meta").read_text()
+
+
+def test_methods_of_java_are_guests(native):
+    binary = "java_method('java.lang.Long', 'toBinaryString', coalesce(k, 0))"
+    query = f"SELECT sum(n) FROM (SELECT length({binary}) AS n FROM many_keys)"
+    frame = run(native, query)
+    assert "RepriseGuestProject" in plan_text(frame)
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    assert native.sql(query).collect() == frame.collect()
+
+
+def test_guests_can_be_switched_off(native):
+    native.conf.set("spark.reprise.sql.guests.enabled", "false")
+    frame = run(native, QUERY)
+    assert "RepriseGuestProject" not in plan_text(frame)
+
+
+def test_guests_with_a_cache_and_a_union(native):
+    """Together, as people use them: a cache of what guests made, read by guests again."""
+    made = native.sql("SELECT k, initcap(s) AS t, v FROM many_keys WHERE s RLIKE '7$'")
+    cached = made.cache()
+    try:
+        twice = cached.union(cached).where(expr("bit_count(v) > 2"))
+        grouped = twice.groupBy(expr("crc32(t) % 5").cast(LongType())).agg(expr("sum(hash(t) % 7)"))
+        native.conf.set("spark.reprise.sql.enabled", "true")
+        ours = sorted(map(tuple, grouped.collect()))
+        native.conf.set("spark.reprise.sql.enabled", "false")
+        assert sorted(map(tuple, grouped.collect())) == ours
+    finally:
+        cached.unpersist()

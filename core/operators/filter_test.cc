@@ -58,6 +58,19 @@ TEST(Filter, NarrowsASelection) {
   testing::ExpectColumn(*rows, 1, R"(["r", "s"])");
 }
 
+TEST(Filter, LeavesOutTheLastColumns) {
+  TaskContext context;
+  OperatorSpec spec = FilterSpec(kAboveOne);
+  spec.output.pop_back();
+  const Batch batch = BatchOf(kFiltered, {"[1, 2]", R"(["p", "q"])"});
+  const auto filter =
+      testing::Good(MakeOperator(spec, testing::SourceOf(kFiltered, {batch}, context), context));
+  const Batch output = *testing::Good(filter->Next());
+  ASSERT_EQ(output.columns.size(), 1u);
+  EXPECT_EQ(output.columns[0], batch.columns[0]);
+  EXPECT_EQ(output.selected_count(), 1);
+}
+
 TEST(Filter, SwallowsBatchesOfWhichNothingQualifies) {
   TaskContext context;
   auto filter = MakeFilter(
@@ -80,7 +93,7 @@ TEST(Filter, RefusesMalformedSpecs) {
   spec.arguments = nlohmann::json::object();
   EXPECT_EQ(message(spec), "RepriseFilter (LORE id 5): there is no \"condition\"");
   spec = FilterSpec(kAboveOne);
-  spec.output.pop_back();
+  spec.output.push_back(spec.output[0]);
   EXPECT_EQ(message(spec),
             "RepriseFilter (LORE id 5): a filter has its input's 2 columns, but its output has 3");
   spec = FilterSpec(kAboveOne);

@@ -22,7 +22,7 @@ namespace reprise {
 namespace {
 
 std::span<const Guest> GuestsOf(const PlanOperator& subject) {
-  if (subject.mark != '*') return {};
+  if (subject.mark != '*' && subject.mark != '@') return {};
   return subject.judgement.native->guests;
 }
 
@@ -60,8 +60,9 @@ void AddGuests(const PlanOperator& subject, std::string_view indent, std::string
                             : fmt::format("{}: {}", refusal.expression, refusal.reason));
     }
     *text +=
-        fmt::format("{}    +Expression <{}> {} is a guest, which Spark evaluates, because {}\n",
-                    indent, guest.expression, guest.text, fmt::join(reasons, "; "));
+        fmt::format("{}    +Expression <{}> {} {} a guest, which Spark evaluates, because {}\n",
+                    indent, guest.expression, guest.text, subject.mark == '*' ? "is" : "could be",
+                    fmt::join(reasons, "; "));
   }
 }
 

@@ -129,6 +129,11 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
 
+.PHONY: test-quick
+QUICK = filters or projections or guests or unions or first_and_last
+test-quick: test-core $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## the core's unit tests and some SQL (QUICK="joins or sorts"): three minutes after a change of one file
+	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py -k "$(QUICK)"
+
 .PHONY: test-sql-stress
 test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
 	@source build-support/java_home.sh; REPRISE_STRESS=all $(SPARK_PYTHON) -m pytest -q tests/test_stress.py $(TESTS)

@@ -8,8 +8,10 @@
 // Of a conjunction whose first conditions are native and a later one is not, the native ones choose
 // the rows that Spark sees.
 #include <algorithm>
+#include <set>
 
 #include "plan/plan_text.h"
+#include "rules/guest_expressions.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
@@ -44,12 +46,29 @@ ExpressionSpec AllOf(std::vector<std::optional<ExpressionSpec>>& specs, size_t f
   return all;
 }
 
+/// Before Spark evaluates a condition it looks for nulls in the columns that the condition reads,
+/// wherever the test for them stands (FilterExec.doConsume): those of the guests' columns go first.
+void PutNullTestsFirst(const OperatorTranslation& translation, Conditions* conditions) {
+  std::set<int> read;
+  for (const PlanObject* one : *conditions) {
+    if (translation.TryNatively(*one)) continue;
+    const auto columns = ColumnsOfGuest(*one, translation.input());
+    if (columns) read.insert(columns->begin(), columns->end());
+  }
+  std::ranges::stable_partition(*conditions, [&](const PlanObject* one) {
+    if (ShortClassName(one->class_name) != "IsNotNull" || one->child(0) == nullptr) return false;
+    const auto column = AttributeOf(*one->child(0));
+    return column && read.contains(translation.input().IndexOf(column->expr_id));
+  });
+}
+
 /// Splits the condition where the first one stands that is not native: false where there is none,
 /// or nothing native before it.
 bool SplitAtGuest(const PlanValue& condition, OperatorTranslation* translation,
                   std::optional<ExpressionSpec>* rest) {
   Conditions conditions;
   AddConditions(condition, &conditions);
+  PutNullTestsFirst(*translation, &conditions);
   std::vector<std::optional<ExpressionSpec>> specs;
   for (const PlanObject* one : conditions) specs.push_back(translation->TryNatively(*one));
   const auto is_guest = [](const auto& spec) { return !spec.has_value(); };

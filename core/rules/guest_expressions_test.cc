@@ -95,6 +95,16 @@ TEST(GuestExpressions, ConditionsBeforeAGuestChooseItsRows) {
   EXPECT_EQ(verdict["native"]["operator"]["output"].size(), 2u);
 }
 
+TEST(GuestExpressions, TestsForNullOfAGuestsColumnsComeFirst) {
+  const Json is_not_null = Expression("IsNotNull", "boolean", {kA});
+  const Json condition = Expression("And", "boolean", {IsSmall(Unknown(kA)), is_not_null});
+  const Json verdict = VerdictOf(
+      sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
+      1);
+  EXPECT_EQ(verdict["native"]["guests"]["before"]["arguments"]["condition"]["function"],
+            "is_not_null");
+}
+
 TEST(GuestExpressions, SeveralConditionsAreOneGuest) {
   Json first = IsSmall(Unknown(kA));
   first["id"] = kGuestId + 1;

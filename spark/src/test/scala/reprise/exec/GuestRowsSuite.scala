@@ -47,6 +47,13 @@ class GuestRowsSuite extends SparkSuite {
     checkGuest(spark.sql(limited))
   }
 
+  nativeTest("a filter looks for nulls before it calls a function, wherever the test stands") {
+    spark.udf.register("is_long", (s: String) => s.length > 2)
+    val texts = "(SELECT id, nullif(CAST(id AS STRING), '500') AS s FROM range(0, 1000, 1, 2) LIMIT 900)"
+    checkGuest(spark.sql(s"SELECT count(*) FROM $texts WHERE is_long(s) AND s IS NOT NULL"))
+    checkGuest(spark.sql(s"SELECT count(*) FROM $texts WHERE is_long(s) AND id > 3 AND s IS NOT NULL AND is_long(s)"))
+  }
+
   nativeTest("only rows that reach it are given to a function") {
     spark.udf.register("no_zero", (n: Long) => if (n == 0) throw new IllegalStateException("zero") else n)
     checkGuest(sums("if(id = 0, 0, no_zero(id))"))

@@ -41,6 +41,9 @@ trait NativeOperatorExec extends SparkPlan with StandsForSparkNode {
   override def argString(maxFields: Int): String = verdict.arguments
   override def output: Seq[Attribute] = original.output
   override def producedAttributes: AttributeSet = current.producedAttributes
+
+  /** Some of Spark's nodes list what they make among their expressions. */
+  @transient override lazy val references: AttributeSet = current.references
   override def outputPartitioning: Partitioning = asSpark.outputPartitioning
 
   /** Believed by Spark's operators above when they run; no rule of Spark's that would sort comes after the replacement. */

@@ -45,7 +45,7 @@ SELECT bit_count(l_orderkey) AS b, count(*) AS c, sum(l_quantity) AS q FROM line
 SELECT width_bucket(CAST(o_totalprice AS DOUBLE), 0, 500000, 10) AS bucket, count(*) AS c FROM orders GROUP BY bucket ORDER BY bucket;
 SELECT n_name, sum(o_totalprice) AS p FROM orders JOIN customer ON o_custkey = c_custkey JOIN nation ON c_nationkey = n_nationkey WHERE reverse(n_name) < 'M' GROUP BY n_name ORDER BY n_name;
 SELECT a.p_brand, count(*) AS c FROM part a JOIN part b ON a.p_partkey = b.p_partkey AND initcap(a.p_mfgr) = initcap(b.p_mfgr) WHERE a.p_size < 10 GROUP BY a.p_brand ORDER BY a.p_brand;
-SELECT l_shipmode, count(*) AS c FROM lineitem TABLESAMPLE (10 PERCENT) REPEATABLE (7) WHERE quote(l_shipmode) <> '' GROUP BY l_shipmode ORDER BY l_shipmode;
+SELECT l_shipmode, count(*) AS c FROM lineitem TABLESAMPLE (10 PERCENT) REPEATABLE (7) WHERE hex(l_shipmode) <> '' GROUP BY l_shipmode ORDER BY l_shipmode;
 SELECT kind, count(*) AS c, sum(n) AS n FROM (SELECT 'order' AS kind, ascii(o_clerk) AS n FROM orders UNION ALL SELECT 'customer', char_length(overlay(c_name PLACING 'x' FROM 2)) FROM customer) GROUP BY kind ORDER BY kind;
 SELECT o_orderkey FROM orders WHERE conv(CAST(o_custkey AS STRING), 10, 2) RLIKE '^1(01)+$' ORDER BY o_totalprice DESC, o_orderkey LIMIT 100;
 SELECT months_between(max(l_receiptdate), min(l_shipdate)) AS m, sum(CASE WHEN instr(l_comment, 'quick') > 0 THEN bit_length(l_comment) ELSE 0 END) AS b, approx_count_distinct(l_partkey) AS d FROM lineitem WHERE l_quantity BETWEEN 10 AND 20;

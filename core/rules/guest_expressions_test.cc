@@ -97,7 +97,9 @@ TEST(GuestExpressions, ConditionsBeforeAGuestChooseItsRows) {
 
 TEST(GuestExpressions, TestsForNullOfAGuestsColumnsComeFirst) {
   const Json is_not_null = Expression("IsNotNull", "boolean", {kA});
-  const Json condition = Expression("And", "boolean", {IsSmall(Unknown(kA)), is_not_null});
+  Json first = IsSmall(Unknown(kA));
+  first["id"] = kGuestId + 1;
+  const Json condition = Expression("And", "boolean", {first, is_not_null});
   const Json verdict = VerdictOf(
       sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
       1);

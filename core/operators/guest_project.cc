@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "expressions/expression.h"
+#include "operators/sort.h"
 #include "operators/spec_members.h"
 #include "transitions/guest_rows.h"
 #include "transitions/row_decoder.h"
@@ -58,7 +59,6 @@ class GuestProject final : public Operator {
     failures_.clear();
     ARROW_ASSIGN_OR_RAISE(const int64_t count, ReadResults());
     ARROW_ASSIGN_OR_RAISE(Batch output, WithResults(count));
-    AddErrors(count - 1, &output);
     given_ += count;
     return output;
   }
@@ -68,7 +68,7 @@ class GuestProject final : public Operator {
     const BatchBounds most = bounds();
     ARROW_ASSIGN_OR_RAISE(piece_,
                           rest_.Next({std::min(most.rows, rows_at_once_), most.bytes}, pool()));
-    rows_at_once_ = std::min(rows_at_once_ * 4, std::numeric_limits<int64_t>::max() / 8);
+    rows_at_once_ = std::min(rows_at_once_ * 4, most.rows);
     piece_rows_ = piece_->selected_count();
     given_ = 0;
     Batch read{nullptr, {}, piece_->row_count, piece_->selection};
@@ -126,19 +126,13 @@ class GuestProject final : public Operator {
       output.columns.push_back(std::move(column));
     }
     output.columns.insert(output.columns.end(), made.columns.begin(), made.columns.end());
-    if (rows.errors != nullptr) output.errors = ToBatchErrors(ErrorsByPlace(rows));
-    return output;
-  }
-
-  void AddErrors(int64_t row, Batch* output) const {
-    if (failures_.empty()) return;
-    ValueErrors errors;
-    if (output->errors != nullptr) errors = *output->errors;
-    const auto first = static_cast<int>(spec().inputs[0].size());
+    ValueErrors errors = ErrorsByPlace(rows);
+    const auto first = static_cast<int>(rows.columns.size());
     for (const auto& [guest, failure] : failures_) {
-      errors.push_back({static_cast<int32_t>(row), first + guest, failure});
+      errors.push_back({static_cast<int32_t>(count - 1), first + guest, failure});
     }
-    output->errors = ToBatchErrors(std::move(errors));
+    output.errors = ToBatchErrors(std::move(errors));
+    return output;
   }
 
   const std::vector<int> reads_;
@@ -168,28 +162,17 @@ Result<std::vector<int>> ReadsMember(const nlohmann::json& arguments, size_t col
   return reads;
 }
 
-Status CheckInputFirst(const OperatorSpec& spec) {
-  const std::vector<Field>& input = spec.inputs[0];
-  if (spec.output.size() <= input.size()) {
-    return Status::Invalid("its output has ", spec.output.size(), " columns, its input ",
-                           input.size(), ", so that no guest is left");
-  }
-  for (size_t i = 0; i < input.size(); ++i) {
-    if (spec.output[i].type == input[i].type) continue;
-    return Status::Invalid("output column ", i, " (", spec.output[i].name, ") is ",
-                           spec.output[i].type.ToString(), ", its input is ",
-                           input[i].type.ToString());
-  }
-  return Status::OK();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeGuestProject(OperatorSpec spec,
                                                    std::vector<std::unique_ptr<Operator>> inputs,
                                                    const TaskContext& context) {
-  RETURN_NOT_OK(CheckInputFirst(spec));
   const std::vector<Field>& input = spec.inputs[0];
+  if (spec.output.size() <= input.size()) {
+    return Status::Invalid("its output has ", spec.output.size(), " columns, its input ",
+                           input.size(), ", so that no guest is left");
+  }
+  RETURN_NOT_OK(CheckInputFirst(spec));
   ARROW_ASSIGN_OR_RAISE(std::vector<int> reads, ReadsMember(spec.arguments, input.size()));
   ARROW_ASSIGN_OR_RAISE(const int64_t number, IntegerMember(spec.arguments, "guest"));
   if (!context.take_guest) {

@@ -66,6 +66,11 @@ Status CheckSameColumns(const OperatorSpec& spec) {
     return Status::Invalid("its output has ", spec.output.size(), " columns, its input ",
                            input.size());
   }
+  return CheckInputFirst(spec);
+}
+
+Status CheckInputFirst(const OperatorSpec& spec) {
+  const std::vector<Field>& input = spec.inputs[0];
   for (size_t i = 0; i < input.size(); ++i) {
     if (spec.output[i].type == input[i].type) continue;
     return Status::Invalid("output column ", i, " (", spec.output[i].name, ") is ",

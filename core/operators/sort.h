@@ -13,5 +13,7 @@ Result<std::unique_ptr<Operator>> MakeSort(OperatorSpec spec,
 
 /// Status::Invalid where the output's columns are not of the types of those of the only input.
 Status CheckSameColumns(const OperatorSpec& spec);
+/// The same of the output's first columns, of which there must be as many as the input has.
+Status CheckInputFirst(const OperatorSpec& spec);
 
 }  // namespace reprise

@@ -21,15 +21,6 @@ bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
          !planning.masked.masks().empty();
 }
 
-void LeaveToSpark(PlanOperator* subject) {
-  subject->mark = '@';
-  subject->neighbour_reasons.emplace_back(
-      "Spark evaluates some of its expressions, and it is to be dumped with masked columns");
-  for (std::string& reason : subject->judgement.native->GuestReasons()) {
-    subject->neighbour_reasons.push_back(std::move(reason));
-  }
-}
-
 /// Empty: the operator can be dumped.
 std::string WhyUndumpable(const Planning& planning, const PlanOperator& subject) {
   const bool is_native = subject.mark == '*' && !planning.config().explain_only();
@@ -143,7 +134,11 @@ Status ChooseCaptures(Planning* planning) {
     if (!reason.empty()) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }
-    if (IsLeftToSpark(*planning, *subject)) LeaveToSpark(subject);
+    if (IsLeftToSpark(*planning, *subject)) {
+      LeaveGuestsToSpark(
+          subject,
+          "Spark evaluates some of its expressions, and it is to be dumped with masked columns");
+    }
     subject->capture = Capture(*planning, *subject, *chosen);
   }
   planning->missing =

@@ -98,7 +98,9 @@ Judgement JudgeFilter(const OperatorQuestion& question) {
   const PlanValue* condition = question.node.argument("condition");
   if (condition == nullptr) return Refused("FilterExec has no argument \"condition\"");
   std::optional<ExpressionSpec> spec;
-  if (!translation.may_have_guests() || !SplitAtGuest(*condition, &translation, &spec)) {
+  const bool may_split = translation.may_have_guests() && condition->object != nullptr &&
+                         !translation.TryNatively(*condition->object);
+  if (!may_split || !SplitAtGuest(*condition, &translation, &spec)) {
     spec = translation.Translate(*condition);
   }
   if (!spec) return translation.Take();

@@ -88,10 +88,7 @@ bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {
     if (subject->mark != '*' || subject->judgement.native->guests.empty()) continue;
     const std::string_view reason = WhyGuestsDoNotPay(*subject, tree);
     if (reason.empty()) continue;
-    Refuse(subject, reason);
-    const auto guests = subject->judgement.native->GuestReasons();
-    subject->neighbour_reasons.insert(subject->neighbour_reasons.end(), guests.begin(),
-                                      guests.end());
+    LeaveGuestsToSpark(subject, reason);
     has_changed = true;
   }
   return has_changed;

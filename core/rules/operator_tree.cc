@@ -38,6 +38,14 @@ bool IsQueryStage(std::string_view class_name) {
   return IsExecutionClass(kQueryStages, class_name);
 }
 
+void LeaveGuestsToSpark(PlanOperator* subject, std::string_view reason) {
+  subject->mark = '@';
+  subject->neighbour_reasons.emplace_back(reason);
+  for (std::string& why : subject->judgement.native->GuestReasons()) {
+    subject->neighbour_reasons.push_back(std::move(why));
+  }
+}
+
 bool IsWrapper(std::string_view class_name) {
   return IsQueryStage(class_name) || IsExecutionClass(kOtherWrappers, class_name);
 }

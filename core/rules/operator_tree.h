@@ -39,6 +39,9 @@ struct PlanOperator {
   nlohmann::json assertions;                   ///< null: none (assertion_pass.cc)
 };
 
+/// Gives the operator mark '@', for `reason` and because of its guests.
+void LeaveGuestsToSpark(PlanOperator* subject, std::string_view reason);
+
 /// True for AdaptiveSparkPlanExec, query stages, codegen's nodes, row and column transitions,
 /// reused exchanges and subqueries' own nodes.
 bool IsWrapper(std::string_view class_name);

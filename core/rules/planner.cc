@@ -1,8 +1,8 @@
 #include "rules/planner.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <set>
 
 #include "base/captured_tasks.h"
 #include "base/json_text.h"
@@ -66,14 +66,13 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
 
 /// What evaluates the guests of an operator below it, and which expressions they are.
 std::string GuestsText(const NativeOperator& native) {
-  std::vector<int> reads;
+  std::set<int> columns;
   Json expressions = Json::array();
   for (const Guest& guest : native.guests) {
     expressions.push_back(guest.ids);
-    std::ranges::copy_if(guest.reads, std::back_inserter(reads),
-                         [&](int column) { return std::ranges::count(reads, column) == 0; });
+    columns.insert(guest.reads.begin(), guest.reads.end());
   }
-  std::ranges::sort(reads);
+  const Json reads = columns;
   OperatorSpec spec;
   spec.kind = kGuestProjectKind;
   spec.name = kGuestProjectName;

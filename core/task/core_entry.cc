@@ -35,18 +35,24 @@ InsideTasks& Inside() {
   return *inside;
 }
 
+Result<RowSource::Filled> FillOutside(RowSource& source, CoreEntry* entry, const TraceRange& what,
+                                      uint8_t* rows, int64_t capacity, int32_t* lengths,
+                                      int32_t rows_max) {
+  return entry->Read([&] {
+    TraceScope range(entry->trace(), what);
+    auto filled = source.Fill(rows, capacity, lengths, rows_max);
+    if (filled.ok()) range.Count(filled->rows);
+    return filled;
+  });
+}
+
 class OutsideRows final : public RowSource {
  public:
   OutsideRows(std::unique_ptr<RowSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
                       int32_t rows_max) override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kRowsRange);
-      auto filled = source_->Fill(rows, capacity, lengths, rows_max);
-      if (filled.ok()) range.Count(filled->rows);
-      return filled;
-    });
+    return FillOutside(*source_, entry_, kRowsRange, rows, capacity, lengths, rows_max);
   }
 
  private:
@@ -97,12 +103,7 @@ class OutsideGuests final : public GuestRows {
   Status Begin(const EncodedRows& rows) override { return guests_->Begin(rows); }
   Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
                       int32_t rows_max) override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kGuestRange);
-      auto filled = guests_->Fill(rows, capacity, lengths, rows_max);
-      if (filled.ok()) range.Count(filled->rows);
-      return filled;
-    });
+    return FillOutside(*guests_, entry_, kGuestRange, rows, capacity, lengths, rows_max);
   }
   Result<std::vector<std::pair<int, Status>>> Failures() override { return guests_->Failures(); }
 

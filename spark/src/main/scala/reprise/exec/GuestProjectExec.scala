@@ -4,7 +4,6 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan}
-import org.apache.spark.sql.execution.metric.SQLMetric
 
 /**
  * What Spark evaluates for the native operator above, on the batches of its input: columns behind the input's, which
@@ -15,9 +14,6 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 case class GuestProjectExec(child: SparkPlan, verdict: GuestVerdict, guests: Seq[Expression]) extends TransitionExec {
   override def spec: TransitionSpec = TransitionSpec(verdict.name, verdict.metrics)
   override def argString(maxFields: Int): String = guests.mkString("[", ", ", "]")
-
-  /** The figures in the order in which the core reports them. */
-  def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
 
   /** What evaluates them in a task, when the subqueries have their values: no task needs their plans. */
   private[exec] def inTask: Guests = {

@@ -23,6 +23,10 @@ trait TransitionExec extends UnaryExecNode with AddedNode {
   override def outputPartitioning: Partitioning = child.outputPartitioning
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
   override lazy val metrics: Map[String, SQLMetric] = spec.createMetrics(sparkContext)
+
+  /** The figures in the order in which the core reports them. */
+  def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
+
   override protected def doCanonicalize(): SparkPlan = child.canonicalized
 }
 
@@ -40,9 +44,6 @@ case class NativeToRowExec(child: SparkPlan, spec: TransitionSpec) extends Trans
 /** Where a fragment reads what is not its own: rows of Spark, blocks of an exchange. */
 case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends TransitionExec {
   override def spec: TransitionSpec = leaf.transition
-
-  /** The figures in the order in which the core reports them. */
-  def coreMetrics: Seq[SQLMetric] = spec.metrics.map(m => metrics(m.name))
 
   /** As it is; the fragment makes batches of it in its own task. */
   override protected def doExecute(): RDD[InternalRow] = child.execute()

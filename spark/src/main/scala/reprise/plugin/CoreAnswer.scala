@@ -136,18 +136,16 @@ private final class AnswerReader(json: JsonNode) {
     json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toSeq).toSeq,
     part(json.path("before")))
 
-  private def parts(json: JsonNode): JoinParts = {
-    JoinParts(
-      part(json.get("pairs")),
-      part(json.get("matches")).get,
-      part(json.get("write")).get,
-      leaf(json.get("read")).get,
-      part(json.get("unmatched")).get,
-      part(json.get("union")).get,
-      leaf(json.get("leaf")).get,
-      json.get("streamed").asInt,
-      leaf(json.get("whole")).get)
-  }
+  private def parts(json: JsonNode): JoinParts = JoinParts(
+    part(json.get("pairs")),
+    part(json.get("matches")).get,
+    part(json.get("write")).get,
+    leaf(json.get("read")).get,
+    part(json.get("unmatched")).get,
+    part(json.get("union")).get,
+    leaf(json.get("leaf")).get,
+    json.get("streamed").asInt,
+    leaf(json.get("whole")).get)
 
   private def part(spec: JsonNode): Option[Part] =
     text(spec).map(operator => Part(operator, metricsOfKind(spec.get("kind").asText)))

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "profile/event_names.h"
+#include "profile/span_tag.h"
+#include "profile/thread_groups.h"
 
 namespace reprise {
 
@@ -130,6 +133,8 @@ class JfrSlicer::Slice {
       return Status::Invalid(
           "the recording knows no spans: async-profiler 4.5 or newer writes them");
     }
+    const std::optional<TaskTag> task = ParseTaskTag(span.tag);
+    if (task && !task->is_helper) tasks_[span.thread].push_back(*task);
     const auto [tag, is_new] = tags_.emplace(span.tag, kFirstTag + tags_.size());
     std::string body;
     references_.clear();
@@ -203,6 +208,30 @@ class JfrSlicer::Slice {
     }
   }
 
+  // As the recording has it, but for the name of one that runs tasks: that is of its last task,
+  // which may be another stage's.
+  void AppendThread(const JfrType& type, const JfrPool::Entry& entry, std::string* bytes) const {
+    if (!IsNamedAfterLastTask(chunk_.Thread(entry.number).name)) {
+      *bytes += BytesOf(chunk_, entry.range);
+      return;
+    }
+    const auto tasks = tasks_.find(entry.number);
+    const std::string name =
+        RunnerName(tasks == tasks_.end() ? std::span<const TaskTag>() : tasks->second);
+    JfrCursor cursor = chunk_.CursorAt(entry.range);
+    for (const JfrField& field : type.fields) {
+      const size_t begin = entry.range.begin + cursor.position();
+      const bool is_name =
+          !field.is_constant && (field.name == "osName" || field.name == "javaName");
+      if (is_name && IsNamedAfterLastTask(cursor.String())) {
+        PutString(name, bytes);
+        continue;
+      }
+      if (!is_name) JfrTypes::SkipField(field, &cursor, nullptr);
+      *bytes += BytesOf(chunk_, {begin, entry.range.begin + cursor.position()});
+    }
+  }
+
   std::string Pools() {
     uint64_t count = 0;
     std::string pools;
@@ -210,12 +239,18 @@ class JfrSlicer::Slice {
     for (auto next = taken_.begin(); next != taken_.end(); ++count) {
       const Constants::Pool& pool = constants_->PoolOf(*next);
       const auto end = std::ranges::lower_bound(next, taken_.end(), pool.end());
+      const JfrType* const type = pool.described;
+      const bool are_threads = type != nullptr && type->name == "java.lang.Thread";
       PutVarint(pool.type, &pools);
       PutVarint(static_cast<uint64_t>(end - next), &pools);
       for (; next != end; ++next) {
         const JfrPool::Entry& entry = pool[*next];
         PutVarint(entry.number, &pools);
-        pools += BytesOf(chunk_, entry.range);
+        if (are_threads) {
+          AppendThread(*type, entry, &pools);
+        } else {
+          pools += BytesOf(chunk_, entry.range);
+        }
       }
     }
     if (!tags_.empty()) {
@@ -252,7 +287,8 @@ class JfrSlicer::Slice {
   const JfrChunk& chunk_;
   std::string events_;
   std::map<std::string, uint64_t> tags_;
-  std::vector<bool> is_taken_;  // by constant
+  std::map<uint64_t, std::vector<TaskTag>> tasks_;  // by thread
+  std::vector<bool> is_taken_;                      // by constant
   std::vector<uint32_t> taken_;
   std::vector<JfrReference> references_;
   std::vector<uint32_t> found_;

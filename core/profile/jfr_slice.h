@@ -19,9 +19,10 @@ class JfrSlicer {
   ~JfrSlicer();
 
   /// The bytes of a chunk with these samples and spans, what says that samples are not of the
-  /// processor's time, and the constants that they need and no others. Any reader of JFR opens it;
-  /// chunks written behind each other are a recording. Status::Invalid where the chunk knows no
-  /// spans, which async-profiler has since 4.5.
+  /// processor's time, and the constants that they need and no others. A thread that runs tasks is
+  /// called after those of these spans, not after its last. Any reader of JFR opens it; chunks
+  /// written behind each other are a recording. Status::Invalid where the chunk knows no spans,
+  /// which async-profiler has since 4.5.
   Result<std::string> SliceOf(const JfrPart& part);
 
  private:

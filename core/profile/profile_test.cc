@@ -308,6 +308,13 @@ TEST(Threads, HaveGroupsAndPools) {
   EXPECT_EQ(ThreadGroup("dag-scheduler-event-loop", true), "idle");
   EXPECT_EQ(ThreadGroup("task-result-getter-3", false), "task results");
   EXPECT_EQ(ThreadPool("dispatcher-event-loop-12"), "dispatcher-event-loop-*");
+  EXPECT_EQ(RunnerName({}), "Executor task launch worker");
+  const std::vector<TaskTag> tasks = {{9, {4, 1}, 0}, {7, {4, 1}, 2}, {9, {4, 1}, 0}};
+  EXPECT_EQ(RunnerName(tasks), "Executor task launch worker in stage 4.1 (TID 7, 9)");
+  const std::vector<TaskTag> five = {{9}, {10}, {11}, {12}, {13}};
+  EXPECT_EQ(RunnerName(five),
+            "Executor task launch worker in stage 0.0 (TID 9, 10, 11 and 2 more)");
+  EXPECT_FALSE(IsNamedAfterLastTask("Executor task launch worker-3"));
   EXPECT_TRUE(FitsPattern("Executor task*", "Executor task launch worker for task 3"));
   EXPECT_TRUE(FitsPattern("*a?c*", "xxabc"));
   EXPECT_FALSE(FitsPattern("a*b", "abc"));

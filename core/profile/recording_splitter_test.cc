@@ -1,6 +1,7 @@
 // What is still in memory of a stage is what its recording has.
 #include "profile/recording_splitter.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -8,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "dump/file.h"
 #include "flame/flame_page.h"
@@ -66,6 +68,53 @@ void ExpectSame(const SampledStacks& kept, const SampledStacks& read) {
   EXPECT_EQ(kept.operator_samples, read.operator_samples);
   EXPECT_EQ(kept.operator_names, read.operator_names);
   EXPECT_EQ(kept.tasks.size(), read.tasks.size());
+}
+
+std::set<std::string> ThreadsIn(const std::string& file) {
+  std::set<std::string> names;
+  EXPECT_TRUE(ReadJfrFile(file, 0, [&](JfrChunk& chunk) {
+                const JfrType* const type = chunk.types().Find("java.lang.Thread");
+                for (const auto& entry : chunk.Pool(type->id)->entries()) {
+                  names.insert(chunk.Thread(entry.number).name);
+                }
+                return Status::OK();
+              }).ok());
+  return names;
+}
+
+// A recording has the name that a thread bore at last, as of a task of stage 5.
+TEST_F(RecordingSplitters, CallThreadsAfterTheTasksThatTheyRanInTheStage) {
+  std::string chunk = Chunks()[0];
+  for (const int thread : {0, 1}) {
+    const std::string name =
+        fmt::format("Executor task launch worker for task {0}.0 in stage 5.0 (TID 13{0})", thread);
+    for (int i = 0; i < 2; ++i) {  // as the kernel has it, and as Java does
+      chunk = Renamed(std::move(chunk), fmt::format("worker-{}", thread), name);
+    }
+  }
+  RecordingSplitter splitter(Write("recording.jfr", chunk), folder_.string(), 1 << 30);
+  std::vector<JfrSpan> spans = SpansOfExample();
+  std::ranges::sort(spans, {}, &JfrSpan::start);
+  const auto thread = static_cast<int32_t>(spans.front().thread);
+  const int64_t begin = spans.front().start;
+  const int64_t middle = begin + 200'000'000;
+  ASSERT_TRUE(
+      splitter
+          .Split(
+              {{.thread = thread, .start = begin, .end = middle, .task = {17, {3, 0}, 0}},
+               {.thread = thread, .start = middle + 1, .end = middle + 2, .task = {18, {4, 1}, 0}},
+               {.thread = thread, .start = middle + 3, .task = {19, {4, 1}, 0}}})
+          .ok());
+  EXPECT_THAT(ThreadsIn(splitter.stages().at({3, 0}).file),
+              testing::Contains("Executor task launch worker in stage 3.0 (TID 17)"));
+  EXPECT_THAT(ThreadsIn(splitter.stages().at({4, 1}).file),
+              testing::Contains("Executor task launch worker in stage 4.1 (TID 18, 19)"));
+  const std::set<std::string> others = ThreadsIn(splitter.other().file);
+  EXPECT_THAT(others, testing::Contains("Executor task launch worker"));
+  for (const auto& names : {ThreadsIn(splitter.stages().at({4, 1}).file), others}) {
+    for (const std::string& name : names)
+      EXPECT_EQ(name.find("stage 5"), std::string::npos) << name;
+  }
 }
 
 TEST_F(RecordingSplitters, KeepWhatIsShownNext) {

@@ -1,5 +1,10 @@
 #include "profile/thread_groups.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
 namespace reprise {
 
 namespace {
@@ -45,6 +50,9 @@ constexpr Kind kSparkKinds[] = {
     {"SparkUI", "listeners"},
 };
 
+// org.apache.spark.executor.Executor's pool; a task puts " for " and itself behind it.
+constexpr std::string_view kRunner = "Executor task launch worker";
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -70,6 +78,22 @@ std::string ThreadPool(std::string_view name) {
     }
   }
   return pool;
+}
+
+bool IsNamedAfterLastTask(std::string_view name) {
+  return name.starts_with(kRunner) && name.substr(kRunner.size()).starts_with(" for ");
+}
+
+std::string RunnerName(std::span<const TaskTag> tasks) {
+  constexpr size_t kTasksMax = 3;
+  if (tasks.empty()) return std::string(kRunner);
+  std::set<int64_t> ids;
+  for (const TaskTag& task : tasks) ids.insert(task.task);
+  const size_t more = ids.size() > kTasksMax ? ids.size() - kTasksMax : 0;
+  for (size_t i = 0; i < more; ++i) ids.erase(std::prev(ids.end()));
+  const auto [stage, attempt] = tasks.front().stage;
+  return fmt::format("{} in stage {}.{} (TID {}{})", kRunner, stage, attempt, fmt::join(ids, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 }  // namespace reprise

@@ -1,6 +1,7 @@
 """An operator taken out of a running query: what the folder holds, and its replay without Spark."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -244,12 +245,38 @@ def test_dump_does_not_change_the_answer(native, tmp_path):
     assert sorted(map(repr, native.sql(QUERY).collect())) == plain
 
 
+def ends_of(folder: Path) -> dict[str, str]:
+    """How each stream's record ended: {"output/partition-0": "stopped"}."""
+    return {
+        str(path.parent.relative_to(folder)): json.loads(path.read_text().splitlines()[-1])["end"]
+        for path in folder.rglob("partition.meta")
+    }
+
+
 def test_a_limit_above_leaves_a_dump_that_says_so(native, tmp_path):
+    """What the consumer stopped is compared up to there; what it never ran is not there."""
     query = "SELECT k FROM many_keys WHERE v > 0 LIMIT 5"
     number = lore_id(run(native, query), "RepriseFilter")
     dump(native, tmp_path / "dump", f"{number}[*]", query)
-    metas = list((tmp_path / "dump").rglob("partition.meta"))
-    assert metas
-    ends = {json.loads(path.read_text().splitlines()[-1])["end"] for path in metas}
-    assert ends <= {"stopped", "exhausted"}
-    assert reprise("replay", tmp_path / "dump" / f"loreId-{number}").returncode in (0, 2)
+    folder = tmp_path / "dump" / f"loreId-{number}"
+    # The first partition has five rows, so that Spark runs no task of the other.
+    assert ends_of(folder) == {"input-0/partition-0": "stopped", "output/partition-0": "stopped"}
+    done = reprise("replay", folder)
+    assert done.returncode == 2
+    assert "partition 1 has no record: its task did not run" in done.stderr
+    done = reprise("replay", folder, "--recorded")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"\n +0 .* equal up to row [\d,]+, where its consumer stopped", done.stdout)
+
+
+def test_a_limit_in_every_task_is_replayed_up_to_where_it_stopped(native, tmp_path):
+    query = "SELECT count(*) FROM (SELECT k FROM many_keys WHERE v > 0 LIMIT 5)"
+    number = lore_id(run(native, query), "RepriseFilter")
+    dump(native, tmp_path / "dump", f"{number}[*]", query)
+    folder = tmp_path / "dump" / f"loreId-{number}"
+    streams = [f"{stream}/partition-{i}" for stream in ("input-0", "output") for i in (0, 1)]
+    assert ends_of(folder) == dict.fromkeys(streams, "stopped")
+    done = reprise("replay", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("where its consumer stopped") == 2
+    assert done.stdout.endswith("As recorded.\n")

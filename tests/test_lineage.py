@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pyarrow as pa
 import pytest
@@ -207,6 +209,59 @@ def test_als_is_drawn_with_its_stages_and_shuffles(logs, tmp_path):
         edge["shuffle"] for edge in lineage["edges"]
     )
     assert text.count("subgraph cluster_") >= len(shown)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(picture: ElementTree.Element) -> list[tuple[str, float, float, float, float]]:
+    """Each text with the box that it takes, a little smaller: left, right, top, bottom."""
+    found = []
+    for text in picture.iter(f"{SVG}text"):
+        size, shown = float(text.get("font-size")), "".join(text.itertext())
+        width, x, y = 0.45 * size * len(shown), float(text.get("x")), float(text.get("y"))
+        left = x - width / 2 if text.get("text-anchor") == "middle" else x
+        found.append((shown, left, left + width, y - 0.6 * size, y - 0.1 * size))
+    return found
+
+
+def points_of(path: str) -> list[tuple[float, float]]:
+    """Points along an arrow's path of cubic Bezier curves."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    knots = list(zip(numbers[::2], numbers[1::2], strict=True))
+    points = []
+    for start in range(0, len(knots) - 3, 3):
+        a, b, c, d = knots[start : start + 4]
+        for t in (step / 50 for step in range(51)):
+            shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            weighted = list(zip(shares, (a, b, c, d), strict=True))
+            points.append((sum(s * p[0] for s, p in weighted), sum(s * p[1] for s, p in weighted)))
+    return points
+
+
+@pytest.mark.parametrize("log", KEPT, ids=lambda path: path.stem)
+def test_a_picture_can_be_read(log, tmp_path):
+    """No arrow strikes through text, what is pointed at says what it is, and there is a legend."""
+    assert program("lineage", log, "-o", tmp_path / "rdds.svg").returncode == 0
+    picture = ElementTree.parse(tmp_path / "rdds.svg").getroot()
+    boxes = texts_of(picture)
+    edges = [group for group in picture.iter(f"{SVG}g") if group.get("class") == "edge"]
+    assert len(edges) > 20
+    for edge in edges:
+        for x, y in points_of(edge.find(f".//{SVG}path").get("d")):
+            struck = [text for text, a, b, c, d in boxes if a < x < b and c < y < d]
+            assert not struck, (edge.find(f"{SVG}title").text, struck)
+    shown = [text for text, *_ in boxes]
+    assert "a shuffle; pale where a cache made it needless" in shown
+    assert sum(bool(re.match(r"[\d.]+ m?s(, skew [\d.]+ x)?$", text)) for text in shown) >= 8
+    assert sum(text.startswith("reads ") for text in shown) >= 6
+    for group in picture.iter(f"{SVG}g"):
+        if group.get("class") in ("edge", "node", "cluster"):
+            tooltip = group.find(f".//{SVG}a").get("{http://www.w3.org/1999/xlink}title")
+            assert re.match(r"Stage \d+: |#\d+ |shuffle: #|\w+|what is what", tooltip), tooltip
+            assert not re.match(r"cluster|s\d+r\d+|\\", tooltip), tooltip
+    width, height = (float(picture.get(side).removesuffix("pt")) for side in ("width", "height"))
+    assert 1 / 3 < width / height < 3
 
 
 def test_operators_stand_beside_their_rdds(logs):

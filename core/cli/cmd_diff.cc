@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/figure_text.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "lineage/log_difference.h"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/figure_text.h"
 #include "base/printable.h"
 #include "cli/figures.h"
 #include "cli/ledger_text.h"

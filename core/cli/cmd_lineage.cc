@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/figure_text.h"
 #include "cli/event_log.h"
-#include "cli/figures.h"
 #include "cli/not_negative.h"
 #include "lineage/graphviz.h"
 #include "lineage/lineage_dot.h"
@@ -65,7 +65,7 @@ Result<int> Draw(const LineageOptions& options) {
   if (!options.out.empty()) {
     ARROW_ASSIGN_OR_RAISE(format, FormatOf(options.out));
   }
-  ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {.tasks = false}));
+  ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {}));
   ARROW_ASSIGN_OR_RAISE(const LineageGraph graph,
                         BuildLineageGraph(log.model, {IfGiven(options.stage), IfGiven(options.job),
                                                       IfGiven(options.sql)}));

@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-#include "cli/figures.h"
+#include "base/figure_text.h"
 #include "cli/progress.h"
 #include "dump/dump_path.h"
 #include "dump/pack.h"

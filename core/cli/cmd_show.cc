@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/figure_text.h"
 #include "cli/figures.h"
 #include "cli/operator_text.h"
 #include "dump/digest_json.h"

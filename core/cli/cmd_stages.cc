@@ -10,6 +10,7 @@
 
 #include <set>
 
+#include "base/figure_text.h"
 #include "base/first_line.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/figure_text.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "cli/not_negative.h"

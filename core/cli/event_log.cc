@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/figure_text.h"
 #include "base/printable.h"
-#include "cli/figures.h"
 #include "cli/progress.h"
 
 namespace reprise {
@@ -29,10 +29,6 @@ Result<LoadedLog> ReadEventLog(const std::string& path, LoadOptions options) {
     fmt::print(stderr, "reprise: skipped: {} more\n", Counted(more, "damage", "damages"));
   }
   return log;
-}
-
-std::string MillisecondText(int64_t ms) {
-  return ms < 1000 ? fmt::format("{} ms", ms) : DurationText(ms * 1'000'000);
 }
 
 std::string TimeText(const StageAttempt& attempt) {

@@ -17,8 +17,6 @@ struct EventLogOptions {
 /// Loads the log at `path` with a progress line, and reports its damages on stderr.
 Result<LoadedLog> ReadEventLog(const std::string& path, LoadOptions options);
 
-/// "195 ms", "1.57 s": times of a log are whole milliseconds.
-std::string MillisecondText(int64_t ms);
 /// The time of a stage attempt in words: "1.20 s"; "" while it runs.
 std::string TimeText(const StageAttempt& attempt);
 /// "1,200 rows, 3.4 MB"; "" for none.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/figures.h"
+#include "base/figure_text.h"
 #include "cli/partition_text.h"
 #include "ledger/ledger_graph.h"
 

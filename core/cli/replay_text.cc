@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/figure_text.h"
 #include "cli/figures.h"
 
 namespace reprise {

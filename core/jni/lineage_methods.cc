@@ -13,7 +13,7 @@ namespace reprise {
 namespace {
 
 Status Draw(const std::string& log, const std::string& format, const std::string& path) {
-  ARROW_ASSIGN_OR_RAISE(const LoadedLog loaded, LoadLog(log, {.tasks = false}));
+  ARROW_ASSIGN_OR_RAISE(const LoadedLog loaded, LoadLog(log, {}));
   ARROW_ASSIGN_OR_RAISE(const LineageGraph graph, BuildLineageGraph(loaded.model, {}));
   return RenderGraph(LineageDot(graph), format, path);
 }

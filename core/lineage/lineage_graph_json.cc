@@ -1,5 +1,6 @@
 #include "lineage/lineage_graph.h"
 #include "lineage/model_json.h"
+#include "lineage/stage_figures.h"
 
 namespace reprise {
 
@@ -22,9 +23,21 @@ Json ToJson(const StageBox& box) {
     scopes.push_back(
         {{"name", scope.name}, {"operators", scope.operators}, {"rdds", std::move(members)}});
   }
-  return {{"id", box.stage->id},       {"name", box.stage->name},     {"state", NameOf(box.state)},
-          {"tasks", box.stage->tasks}, {"ranAgainAs", box.ran_again}, {"skippedAs", box.skipped},
-          {"rdds", std::move(rdds)},   {"scopes", std::move(scopes)}};
+  const StageFigures figures = FiguresOf(*box.stage);
+  return {{"id", box.stage->id},
+          {"name", box.stage->name},
+          {"state", NameOf(box.state)},
+          {"tasks", box.stage->tasks},
+          {"ranAgainAs", box.ran_again},
+          {"skippedAs", box.skipped},
+          {"durationMs", figures.duration_ms < 0 ? Json() : Json(figures.duration_ms)},
+          {"skew", figures.skew == 0 ? Json() : Json(figures.skew)},
+          {"rowsRead", figures.rows_read},
+          {"bytesRead", figures.bytes_read},
+          {"rowsWritten", figures.rows_written},
+          {"bytesWritten", figures.bytes_written},
+          {"rdds", std::move(rdds)},
+          {"scopes", std::move(scopes)}};
 }
 
 }  // namespace

@@ -134,14 +134,57 @@ TEST(LineageGraph, IsJson) {
 TEST(LineageDot, IsGraphvizLanguage) {
   const LogModel model = TwoJobs();
   const std::string dot = LineageDot(BuildLineageGraph(model, {}).ValueOrDie());
-  EXPECT_THAT(dot, HasSubstr("  subgraph cluster_0 {\n    label=\"Stage 0: collect\\n2 tasks, "
-                             "complete; skipped as 2\""));
+  EXPECT_THAT(dot, HasSubstr("  subgraph cluster_0 {\n    label=\"\" "));
+  EXPECT_THAT(dot,
+              HasSubstr("label=\"Stage 0: collect\\l2 tasks, complete; skipped as 2\\l1 ms\\l\""));
   EXPECT_THAT(dot, HasSubstr("s1r2 [label=\"#2 Shuffled\\nmap at <console>:14\\n2 partitions, "
                              "determinate\\nMEMORY_ONLY\" style=filled "
-                             "fillcolor=\"#c8e6c9\" color=\"#2e7d32\"];\n"));
-  EXPECT_THAT(dot, HasSubstr("  s0r1 -> s1r2 [color=red penwidth=1.6];\n"));
-  EXPECT_THAT(dot, HasSubstr("  s0r0 -> s0r1;\n"));
-  EXPECT_THAT(dot, HasSubstr("  s0r1 -> s3r2 [color=\"#ef9a9a\" style=dashed];\n"));
+                             "fillcolor=\"#c8e6c9\" color=\"#2e7d32\" tooltip=\"#2 Shuffled\\n"));
+  EXPECT_THAT(dot, HasSubstr("  s0r1 -> s1r2 [color=red penwidth=1.6 "
+                             "tooltip=\"shuffle: #2 is computed from #1\\n\"];\n"));
+  EXPECT_THAT(dot, HasSubstr("  s0r0 -> s0r1 [tooltip=\"#1 is computed from #0\\n\"];\n"));
+  EXPECT_THAT(dot, HasSubstr("  s0r1 -> s3r2 [color=\"#ef9a9a\" style=dashed "));
+  EXPECT_THAT(dot, HasSubstr("  legend [shape=plaintext "));
+}
+
+TaskEnd TaskOf(int64_t index, int64_t ms) {
+  TaskEnd task;
+  task.stage = 0;
+  task.task = task.index = task.partition = index;
+  task.executor = "7";
+  task.launched = 1;
+  task.finished = 1 + ms;
+  task.end.reason = "Success";
+  task.figures.input_rows = 500;
+  task.figures.shuffle_read_rows = 100;
+  task.figures.shuffle_read_bytes = 2048;
+  task.figures.shuffle_write_rows = 1;
+  return task;
+}
+
+TEST(LineageDot, SaysWhatStagesTookAndMoved) {
+  LogModel model;
+  model.Apply(StageSubmitted{StageOf(0, {RddOf(0, "Source", {})})});
+  model.Apply(TaskOf(0, 100));
+  model.Apply(TaskOf(1, 250));
+  model.Apply(TaskOf(2, 100));
+  StageCompleted completed{StageOf(0, {RddOf(0, "Source", {})})};
+  completed.stage.submitted = 1;
+  completed.stage.completed = 1901;
+  model.Apply(completed);
+  const LineageGraph graph = BuildLineageGraph(model, {}).ValueOrDie();
+  const std::string dot = LineageDot(graph);
+  EXPECT_THAT(dot,
+              HasSubstr("\\l1.90 s, skew 2.5 x\\lreads 1,800 rows, 6.1 kB\\lwrites 3 rows\\l\""));
+  EXPECT_THAT(
+      dot, HasSubstr("\\nattempt 0: 3 tasks succeeded\\n  fastest 100 ms, median 100 ms, slowest "
+                     "250 ms: task 1 on 7\\n\""));
+  const nlohmann::json json = ToJson(graph)["stages"][0];
+  EXPECT_EQ(json["durationMs"], 1900);
+  EXPECT_EQ(json["skew"], 2.5);
+  EXPECT_EQ(json["rowsRead"], 1800);
+  EXPECT_EQ(json["bytesRead"], 6144);
+  EXPECT_EQ(json["rowsWritten"], 3);
 }
 
 TEST(LineageDot, EscapesAndCutsTexts) {
@@ -151,26 +194,29 @@ TEST(LineageDot, EscapesAndCutsTexts) {
   model.Apply(StageSubmitted{StageOf(0, {RddOf(0, name, {})})});
   const std::string dot = LineageDot(BuildLineageGraph(model, {}).ValueOrDie());
   EXPECT_THAT(dot, HasSubstr("label=\"a \\\"b\\\" \\\\n\""));
-  EXPECT_THAT(dot, HasSubstr(fmt::format("#0 {}…\\n", std::string(48, 'x'))));
+  EXPECT_THAT(dot, HasSubstr(fmt::format("#0 {}…\\n", std::string(45, 'x'))));
 }
 
 // Graphviz takes half a minute for a union of 1,500 RDDs, each framed by the call that made it.
 TEST(LineageDot, BoxesSayTheirOperationWhereAStageHasManyOfThem) {
-  const auto drawn = [](int64_t parents) {
+  const auto drawn = [](int64_t scopes) {
     std::vector<RddInfo> rdds;
-    for (int64_t id = 0; id < parents; ++id) {
-      rdds.push_back(RddOf(id, "Source", {}, fmt::format("textFile {}", id)));
+    for (int64_t id = 0; id < 2 * scopes; ++id) {
+      rdds.push_back(RddOf(id, "Source", {}, fmt::format("textFile <{}>", id / 2)));
     }
     LogModel model;
     model.Apply(StageSubmitted{StageOf(0, std::move(rdds))});
     return LineageDot(BuildLineageGraph(model, {}).ValueOrDie());
   };
   const std::string few = drawn(200);
+  const std::string operation =
+      "<<font color=\"#1a4f8b\">textFile &lt;{}&gt;<br align=\"left\"/></font>#{} Source<br/>";
   EXPECT_THAT(few, HasSubstr("subgraph cluster_0_199"));
-  EXPECT_THAT(few, HasSubstr("s0r199 [label=\"#199 Source"));
+  EXPECT_THAT(few, HasSubstr("s0r398 [label=" + fmt::format(fmt::runtime(operation), 199, 398)));
+  EXPECT_THAT(few, HasSubstr("s0r399 [label=\"#399 Source"));
   const std::string many = drawn(201);
   EXPECT_THAT(many, Not(HasSubstr("subgraph cluster_0_")));
-  EXPECT_THAT(many, HasSubstr("s0r200 [label=\"textFile 200\\n#200 Source\\n"));
+  EXPECT_THAT(many, HasSubstr("s0r401 [label=" + fmt::format(fmt::runtime(operation), 200, 401)));
 }
 
 TEST(Graphviz, DrawsOrSaysWhatIsMissing) {
@@ -273,8 +319,8 @@ TEST(SqlScopes, SayWhereTheLogCannotTell) {
 TEST(SqlScopes, StandInThePicture) {
   const LogModel model = Query({10, 13});
   const std::string dot = LineageDot(BuildLineageGraph(model, {.sql = 5}).ValueOrDie());
-  EXPECT_THAT(dot, HasSubstr("label=\"WholeStageCodegen (2)\\l  HashAggregate [loreId=3]\\l  "
-                             "Project [loreId=4]\\l\""));
+  EXPECT_THAT(dot, HasSubstr("WholeStageCodegen (2)<br align=\"left\"/>&#160;&#160;HashAggregate "
+                             "[loreId=3]<br align=\"left\"/>&#160;&#160;Project [loreId=4]<br "));
 }
 
 }  // namespace

@@ -273,6 +273,21 @@ def test_operators_stand_beside_their_rdds(logs):
     assert all(scope["rdds"] for scope in scopes)
 
 
+def test_a_query_without_the_plug_in_shows_what_spark_counted(logs):
+    """Conditions and keys as Spark has them, and its metrics: of tasks, and of the driver."""
+    shown = program("explain", logs / "none", "--sql", 1).stdout
+    assert "it ran without the plug-in" in shown
+    rows = r".*\n +: number of output rows 996\n"
+    assert re.search(r"\n +Filter \(\(id#\d+L > 3\) AND " + rows, shown)
+    assert re.search(r"\n +BroadcastHashJoin \[k#\d+L\], " + rows, shown)
+    broadcast = r"\n +BroadcastExchange .*\n +: .*time to build .*number of output rows 7, "
+    assert re.search(broadcast + r"data size [\d.]+ [kM]B\n", shown)
+    assert re.search(r"\n +WholeStageCodegen \(1\) *\n +: duration \d+ m?s\n", shown)
+    (query,) = answer("explain", logs / "none", "--sql", 1)["sql"]
+    (join,) = (node for node in query["plan"] if node["name"] == "BroadcastHashJoin")
+    assert join["metrics"] == [{"name": "number of output rows", "type": "sum", "value": 996}]
+
+
 def test_a_folder_with_several_logs_lists_them(logs):
     done = program("rdds", logs)
     assert done.returncode == 2

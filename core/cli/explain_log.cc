@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "base/figure_text.h"
 #include "base/first_line.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
@@ -55,12 +57,36 @@ void PrintQuery(const LogModel& model, const ExplainedQuery& query, bool not_nat
   fmt::print("{}", table.ToString(2));
 }
 
+// As Spark counts it: sizes in bytes, times in milliseconds or nanoseconds.
+std::string MetricText(const LoggedMetric& metric, int64_t value) {
+  if (metric.type == "size") return ByteText(value);
+  if (metric.type == "timing") return MillisecondText(value);
+  if (metric.type == "nsTiming") return DurationText(value);
+  return Thousands(value);
+}
+
+// What an operator's tasks and the driver counted: "number of output rows 1,000, sort time 35 ms".
+// Of rows a zero tells something. An average of averages says nothing.
+std::string MetricsText(const LogModel& model, const LoggedOperator& node) {
+  std::string text;
+  for (const LoggedMetric& metric : node.metrics) {
+    const std::optional<int64_t> value = model.ValueOf(metric);
+    if (!value || metric.type == "average") continue;
+    if (*value <= 0 && metric.name != "number of output rows") continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", metric.name,
+                        MetricText(metric, std::max<int64_t>(*value, 0)));
+  }
+  return text;
+}
+
 // Spark's text of an operator begins with its name and says its tables, keys and conditions.
-void PrintPlan(const std::vector<LoggedOperator>& plan) {
+void PrintPlan(const LogModel& model, const std::vector<LoggedOperator>& plan) {
   TextTable table({{"LORE id", true}, {"operator"}});
   for (const LoggedOperator& node : plan) {
     table.Add({node.lore_id ? std::to_string(*node.lore_id) : "",
                Indented(node.text.empty() ? node.name : node.text, node.depth)});
+    const std::string metrics = MetricsText(model, node);
+    if (!metrics.empty()) table.Add({"", Indented("  : " + metrics, node.depth)});
   }
   fmt::print("{}", table.ToString(2));
 }
@@ -79,7 +105,7 @@ void PrintExecution(const LogModel& model, const SqlExecution& execution, bool n
     fmt::print(
         "  The log holds no event of Reprise about it: it ran without the plug-in, or with one that"
         " was switched off.\n  Spark's own plan:\n");
-    PrintPlan(execution.plan);
+    PrintPlan(model, execution.plan);
   }
   for (size_t i = 0; i < queries.size(); ++i) {
     if (i > 0) fmt::print("\n");

@@ -20,6 +20,7 @@ JsonError DecodeTaskEnd(JsonObject object, TaskEnd* event, JsonContext& context)
 JsonError DecodeSqlStart(JsonObject object, SqlExecutionStart* event, JsonContext& context);
 JsonError DecodeSqlUpdate(JsonObject object, SqlPlanUpdate* event, JsonContext& context);
 JsonError DecodeSqlEnd(JsonObject object, SqlExecutionEnd* event, JsonContext& context);
+JsonError DecodeDriverMetrics(JsonObject object, DriverMetrics* event, JsonContext& context);
 JsonError DecodePlanExplained(JsonObject object, PlanExplained* event, JsonContext& context);
 
 /// The "ID" of every item of "Accumulables".

@@ -66,8 +66,40 @@ JsonError TakeRdds(JsonValue& value, StageInfo* stage, JsonContext& context) {
   });
 }
 
+struct Accumulable {
+  int64_t id = -1;
+  std::string_view value;
+  std::string_view metadata;
+};
+
+// Values of accumulators of other kinds may be anything.
+JsonError TakeValue(JsonValue& value, Accumulable* accumulable, JsonContext&) {
+  if (value.type() != simdjson::ondemand::json_type::string) return simdjson::SUCCESS;
+  return TakeText(value, &accumulable->value);
+}
+
+constexpr auto kAccumulable = MakeFields<Accumulable>({
+    {"ID", Take<&Accumulable::id>::Do},
+    {"Value", TakeValue},
+    {"Metadata", Take<&Accumulable::metadata>::Do},
+});
+
 JsonError TakeStageAccumulators(JsonValue& value, StageInfo* stage, JsonContext& context) {
-  return TakeAccumulatorIds(value, &stage->accumulators, context);
+  stage->accumulators.clear();
+  stage->metrics.clear();
+  return TakeItems(value, [&](JsonValue& item) {
+    Accumulable found;
+    const JsonError error = TakeObject(item, kAccumulable, &found, context);
+    if (found.id < 0) return error;
+    stage->accumulators.push_back(found.id);
+    AccumulatorValue metric{found.id, 0};
+    const char* const end = found.value.data() + found.value.size();
+    if (found.metadata == "sql" &&
+        std::from_chars(found.value.data(), end, metric.value).ec == std::errc()) {
+      stage->metrics.push_back(metric);
+    }
+    return error;
+  });
 }
 
 constexpr auto kStageInfo = MakeFields<StageInfo>({

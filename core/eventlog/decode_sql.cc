@@ -11,11 +11,11 @@ namespace {
 // No plan of Spark is so deep; a damaged line may be.
 constexpr int kPlanDepthMax = 1000;  // the stack of a debug build has room for it
 
-struct Metric {
-  int64_t accumulator = -1;
-};
-
-constexpr auto kMetric = MakeFields<Metric>({{"accumulatorId", Take<&Metric::accumulator>::Do}});
+constexpr auto kMetric = MakeFields<SqlMetric>({
+    {"name", Take<&SqlMetric::name>::Do},
+    {"accumulatorId", Take<&SqlMetric::accumulator>::Do},
+    {"metricType", Take<&SqlMetric::type>::Do},
+});
 
 struct PlanBuilder {
   std::vector<SqlOperator>* plan;
@@ -44,9 +44,9 @@ JsonError TakeChildren(JsonValue& value, PlanBuilder* node, JsonContext& context
 
 JsonError TakeMetrics(JsonValue& value, PlanBuilder* node, JsonContext& context) {
   return TakeItems(value, [&](JsonValue& item) {
-    Metric metric;
+    SqlMetric metric;
     const JsonError error = TakeObject(item, kMetric, &metric, context);
-    if (metric.accumulator >= 0) (**node).accumulators.push_back(metric.accumulator);
+    if (metric.accumulator >= 0) (**node).metrics.push_back(metric);
     return error;
   });
 }
@@ -90,6 +90,19 @@ constexpr auto kSqlEnd = MakeFields<SqlExecutionEnd>({
     {"errorMessage", Take<&SqlExecutionEnd::error>::Do},
 });
 
+// Pairs of an accumulator's id and a value: [[12,3],[13,0]].
+JsonError TakeUpdates(JsonValue& value, DriverMetrics* event, JsonContext&) {
+  event->values.clear();
+  std::vector<int64_t> pair;
+  return TakeItems(value, [&](JsonValue& item) {
+    const JsonError error = TakeIntegers(item, &pair);
+    if (!error && pair.size() == 2) event->values.push_back({pair[0], pair[1]});
+    return error;
+  });
+}
+
+constexpr auto kDriverMetrics = MakeFields<DriverMetrics>({{"accumUpdates", TakeUpdates}});
+
 constexpr auto kExplainedOperator = MakeFields<ExplainedOperator>({
     {"id", Take<&ExplainedOperator::node>::Do},
     {"loreId", Take<&ExplainedOperator::lore_id>::Do},
@@ -128,6 +141,10 @@ JsonError DecodeSqlUpdate(JsonObject object, SqlPlanUpdate* event, JsonContext& 
 
 JsonError DecodeSqlEnd(JsonObject object, SqlExecutionEnd* event, JsonContext& context) {
   return TakeObject(object, kSqlEnd, event, context);
+}
+
+JsonError DecodeDriverMetrics(JsonObject object, DriverMetrics* event, JsonContext& context) {
+  return TakeObject(object, kDriverMetrics, event, context);
 }
 
 JsonError DecodePlanExplained(JsonObject object, PlanExplained* event, JsonContext& context) {

@@ -55,6 +55,13 @@ struct RddInfo {
   int64_t partitions = 0;
 };
 
+struct AccumulatorValue {
+  int64_t id = -1;
+  int64_t value = 0;
+
+  bool operator==(const AccumulatorValue&) const = default;
+};
+
 struct StageInfo {
   int64_t id = -1;
   int64_t attempt = 0;
@@ -66,6 +73,8 @@ struct StageInfo {
   int64_t completed = 0;
   std::string_view failure;
   std::vector<int64_t> accumulators;  ///< ids of all that its tasks updated
+  /// What those of SQL metrics have come to, with the stages that have ended before.
+  std::vector<AccumulatorValue> metrics;
 };
 
 struct JobStart {
@@ -149,11 +158,17 @@ struct UnpersistRdd {
 };
 
 /// One operator of Spark's SparkPlanInfo; children are the next ones of a larger depth.
+struct SqlMetric {
+  int64_t accumulator = -1;
+  std::string_view name;  ///< "number of output rows"
+  std::string_view type;  ///< "sum", "size", "timing", "nsTiming", "average"
+};
+
 struct SqlOperator {
   std::string_view name;  ///< "HashAggregate", "WholeStageCodegen (1)"
   std::string_view text;  ///< with its arguments
   int depth = 0;
-  std::vector<int64_t> accumulators;  ///< of its metrics
+  std::vector<SqlMetric> metrics;
 };
 
 struct SqlExecutionStart {
@@ -198,8 +213,13 @@ struct PlanExplained {
   std::vector<ExplainedOperator> operators;
 };
 
+/// What the driver counted for metrics of a query, as files and the size of a broadcast.
+struct DriverMetrics {
+  std::vector<AccumulatorValue> values;  ///< to be added
+};
+
 using Event = std::variant<LogStart, ApplicationStart, ApplicationEnd, JobStart, JobEnd,
                            StageSubmitted, StageCompleted, TaskEnd, UnpersistRdd, SqlExecutionStart,
-                           SqlPlanUpdate, SqlExecutionEnd, PlanExplained>;
+                           SqlPlanUpdate, SqlExecutionEnd, PlanExplained, DriverMetrics>;
 
 }  // namespace reprise

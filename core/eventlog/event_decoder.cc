@@ -39,6 +39,8 @@ constexpr DecodedKind kDecodedKinds[] = {
     {REPRISE_SQL_EVENT("ExecutionStart"), Group::kSql, To<SqlExecutionStart, DecodeSqlStart>},
     {REPRISE_SQL_EVENT("AdaptiveExecutionUpdate"), Group::kSql, To<SqlPlanUpdate, DecodeSqlUpdate>},
     {REPRISE_SQL_EVENT("ExecutionEnd"), Group::kSql, To<SqlExecutionEnd, DecodeSqlEnd>},
+    {"org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates", Group::kSql,
+     To<DriverMetrics, DecodeDriverMetrics>},
     {"reprise.event.PlanExplained", Group::kSql, To<PlanExplained, DecodePlanExplained>},
 };
 

@@ -82,13 +82,15 @@ TEST_F(Decoding, OfStages) {
   const StageInfo& done = As<StageCompleted>(lines_[8]).stage;
   EXPECT_EQ(done.completed, 9);
   EXPECT_EQ(done.failure, "");
-  const auto& failed =
-      As<StageCompleted>(R"({"Event":"SparkListenerStageCompleted","Stage Info":{"Stage ID":5,)"
-                         R"("Stage Attempt ID":1,"Failure Reason":"lost","Accumulables":)"
-                         R"([{"ID":4,"Value":[{"a":1}]},{"ID":2}]}})");
+  const auto& failed = As<StageCompleted>(
+      R"({"Event":"SparkListenerStageCompleted","Stage Info":{"Stage ID":5,)"
+      R"("Stage Attempt ID":1,"Failure Reason":"lost","Accumulables":)"
+      R"([{"ID":4,"Value":[{"a":1}]},{"ID":2},{"ID":7,"Value":"12","Metadata":"sql"},)"
+      R"({"ID":8,"Value":"13"},{"ID":9,"Value":"x","Metadata":"sql"}]}})");
   EXPECT_EQ(failed.stage.attempt, 1);
   EXPECT_EQ(failed.stage.failure, "lost");
-  EXPECT_THAT(failed.stage.accumulators, ElementsAre(4, 2));
+  EXPECT_THAT(failed.stage.accumulators, ElementsAre(4, 2, 7, 8, 9));
+  EXPECT_THAT(failed.stage.metrics, ElementsAre(AccumulatorValue{7, 12}));
   EXPECT_EQ(As<UnpersistRdd>(R"({"Event":"SparkListenerUnpersistRDD","RDD ID":12})").id, 12);
 }
 
@@ -134,6 +136,15 @@ TEST_F(Decoding, OfTasksThatFailed) {
       "ExceptionFailure: PythonException: ZeroDivisionError");
 }
 
+TEST_F(Decoding, OfWhatTheDriverCounted) {
+  const std::string event =
+      R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates",)";
+  EXPECT_THAT(
+      As<DriverMetrics>(event + R"("executionId":0,"accumUpdates":[[12,3],[13,0]]})").values,
+      ElementsAre(AccumulatorValue{12, 3}, AccumulatorValue{13, 0}));
+  EXPECT_THAT(As<DriverMetrics>(event + R"("accumUpdates":[]})").values, IsEmpty());
+}
+
 TEST_F(Decoding, OfAQuery) {
   const std::string plan =
       R"({"nodeName":"Join","simpleString":"Join [loreId=7]","children":[)"
@@ -154,11 +165,15 @@ TEST_F(Decoding, OfAQuery) {
   EXPECT_EQ(start.description, "collect");
   ASSERT_EQ(start.plan.size(), 4u);
   EXPECT_EQ(start.plan[0].text, "Join [loreId=7]");
-  EXPECT_THAT(start.plan[0].accumulators, ElementsAre(3, 4));
+  ASSERT_EQ(start.plan[0].metrics.size(), 2u);
+  EXPECT_EQ(start.plan[0].metrics[1].accumulator, 4);
+  EXPECT_EQ(start.plan[0].metrics[1].name, "time");
+  EXPECT_EQ(start.plan[0].metrics[1].type, "timing");
   EXPECT_EQ(start.plan[1].name, "Scan a");
   EXPECT_EQ(start.plan[1].depth, 1);
-  EXPECT_THAT(start.plan[1].accumulators, IsEmpty());
-  EXPECT_THAT(start.plan[2].accumulators, ElementsAre(9));
+  EXPECT_THAT(start.plan[1].metrics, IsEmpty());
+  ASSERT_EQ(start.plan[2].metrics.size(), 1u);
+  EXPECT_EQ(start.plan[2].metrics[0].accumulator, 9);
   EXPECT_EQ(start.plan[3].depth, 2);
   const auto& update = As<SqlPlanUpdate>(
       event + R"(AdaptiveExecutionUpdate","executionId":2,"sparkPlanInfo":)" + plan + "}");

@@ -51,7 +51,11 @@ std::vector<LoggedOperator> ToPlan(const std::vector<SqlOperator>& operators) {
   std::vector<LoggedOperator> plan;
   plan.reserve(operators.size());
   for (const SqlOperator& each : operators) {
-    plan.push_back({std::string(each.name), std::string(each.text), each.depth, each.accumulators,
+    std::vector<LoggedMetric> metrics;
+    for (const SqlMetric& metric : each.metrics) {
+      metrics.push_back({metric.accumulator, std::string(metric.name), std::string(metric.type)});
+    }
+    plan.push_back({std::string(each.name), std::string(each.text), each.depth, std::move(metrics),
                     LoreIdIn(each.text)});
   }
   return plan;
@@ -147,6 +151,14 @@ StageState LogModel::StateOf(const Stage& stage) const {
   return StageState::kSkipped;
 }
 
+std::optional<int64_t> LogModel::ValueOf(const LoggedMetric& metric) const {
+  const auto tasks = counted_by_tasks_.find(metric.accumulator);
+  const auto driver = counted_by_driver_.find(metric.accumulator);
+  if (tasks == counted_by_tasks_.end() && driver == counted_by_driver_.end()) return std::nullopt;
+  return SaturatedSum(tasks == counted_by_tasks_.end() ? 0 : tasks->second,
+                      driver == counted_by_driver_.end() ? 0 : driver->second);
+}
+
 // One function a kind of event.
 struct EventFolder {
   LogModel& model;
@@ -195,6 +207,14 @@ struct EventFolder {
     attempt.completed = event.stage.completed;
     attempt.task_count = event.stage.tasks;
     attempt.failure = event.stage.failure;
+    for (const auto& [id, value] : event.stage.metrics) model.counted_by_tasks_[id] = value;
+  }
+
+  void operator()(const DriverMetrics& event) const {
+    for (const auto& [id, value] : event.values) {
+      int64_t& counted = model.counted_by_driver_[id];
+      counted = SaturatedSum(counted, value);
+    }
   }
 
   void operator()(const TaskEnd& event) const {

@@ -86,12 +86,19 @@ struct Job {
   int64_t execution = -1;  ///< -1: no SQL query's
 };
 
+/// A figure of an operator; its value is LogModel::ValueOf.
+struct LoggedMetric {
+  int64_t accumulator = -1;
+  std::string name;  ///< "number of output rows"
+  std::string type;  ///< "sum", "size", "timing", "nsTiming", "average"
+};
+
 /// An operator of a query's physical plan, as Spark described it last.
 struct LoggedOperator {
   std::string name;
   std::string text;
   int depth = 0;
-  std::vector<int64_t> accumulators;
+  std::vector<LoggedMetric> metrics;
   std::optional<int64_t> lore_id;  ///< from "[loreId=5]" in its text
 };
 
@@ -149,6 +156,9 @@ class LogModel {
 
   StageState StateOf(const Stage& stage) const;
 
+  /// What stages that have ended, and the driver, have counted; nothing where none of them did.
+  std::optional<int64_t> ValueOf(const LoggedMetric& metric) const;
+
  private:
   friend struct EventFolder;
   Stage& AddStage(const StageInfo& info);
@@ -164,6 +174,9 @@ class LogModel {
   std::map<int64_t, Job> jobs_;
   std::map<int64_t, SqlExecution> executions_;
   std::map<std::string, ExplainedQuery> queries_;
+  // Of SQL metrics, by accumulator.
+  std::map<int64_t, int64_t> counted_by_tasks_;
+  std::map<int64_t, int64_t> counted_by_driver_;
 };
 
 }  // namespace reprise

@@ -252,15 +252,15 @@ LogModel Query(std::vector<int64_t> accumulators) {
                                 5,
                                 1,
                                 "collect",
-                                {{"Sort", "Sort [loreId=1]", 0, {10}},
+                                {{"Sort", "Sort [loreId=1]", 0, {{10}}},
                                  {"Union", "Union", 1, {}},
-                                 {"WholeStageCodegen (2)", "", 2, {12}},
-                                 {"HashAggregate", "HashAggregate [loreId=3]", 3, {13}},
+                                 {"WholeStageCodegen (2)", "", 2, {{12}}},
+                                 {"HashAggregate", "HashAggregate [loreId=3]", 3, {{13}}},
                                  {"Project", "Project [loreId=4]", 4, {}},
                                  {"InputAdapter", "", 5, {}},
-                                 {"Exchange", "Exchange [loreId=5]", 6, {14}},
+                                 {"Exchange", "Exchange [loreId=5]", 6, {{14}}},
                                  {"Filter", "Filter [loreId=6]", 7, {}},
-                                 {"Sort", "Sort [loreId=9]", 2, {19}}}});
+                                 {"Sort", "Sort [loreId=9]", 2, {{19}}}}});
   model.Apply(JobStart{0, 1, {StageOf(0, rdds)}, 5});
   model.Apply(Completed(StageOf(0, rdds, std::move(accumulators))));
   return model;
@@ -288,12 +288,12 @@ TEST(SqlScopes, OfANativeExchangeAreThoseOfTheStageThatWrites) {
                         5,
                         1,
                         "collect",
-                        {{"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=2]", 0, {10}},
-                         {"RepriseFilter", "RepriseFilter [loreId=3]", 1, {13}},
-                         {"RepriseShuffleRead", "RepriseShuffleRead", 2, {14}},
+                        {{"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=2]", 0, {{10}}},
+                         {"RepriseFilter", "RepriseFilter [loreId=3]", 1, {{13}}},
+                         {"RepriseShuffleRead", "RepriseShuffleRead", 2, {{14}}},
                          {"ShuffleQueryStage", "ShuffleQueryStage 0", 3, {}},
-                         {"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=4]", 4, {15}},
-                         {"RepriseRange", "RepriseRange [loreId=5]", 5, {16}}}});
+                         {"RepriseShuffleExchange", "RepriseShuffleExchange [loreId=4]", 4, {{15}}},
+                         {"RepriseRange", "RepriseRange [loreId=5]", 5, {{16}}}}});
   const std::string name = "RepriseShuffleExchange";
   const std::vector<RddInfo> first = {RddOf(0, "FragmentRDD", {}, name)};
   const std::vector<RddInfo> second = {RddOf(2, "FragmentRDD", {1}, name),

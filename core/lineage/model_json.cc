@@ -11,10 +11,17 @@ using Json = nlohmann::json;
 Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json TimeOrNull(int64_t time) { return time == 0 ? Json() : Json(time); }
 
-Json ToJson(const LoggedOperator& node) {
+Json ToJson(const LogModel& model, const LoggedOperator& node) {
+  Json metrics = Json::array();
+  for (const LoggedMetric& metric : node.metrics) {
+    const std::optional<int64_t> value = model.ValueOf(metric);
+    if (!value) continue;
+    metrics.push_back({{"name", metric.name}, {"type", metric.type}, {"value", *value}});
+  }
   return {{"name", node.name},
           {"text", node.text},
           {"depth", node.depth},
+          {"metrics", std::move(metrics)},
           {"loreId", node.lore_id ? Json(*node.lore_id) : Json()}};
 }
 
@@ -124,7 +131,7 @@ Json ToJson(const Job& job) {
 
 Json ToJson(const LogModel& model, const SqlExecution& execution) {
   Json plan = Json::array();
-  for (const LoggedOperator& node : execution.plan) plan.push_back(ToJson(node));
+  for (const LoggedOperator& node : execution.plan) plan.push_back(ToJson(model, node));
   Json queries = Json::array();
   for (const ExplainedQuery* query : QueriesOf(model, execution.id)) {
     queries.push_back(ToJson(model, *query));

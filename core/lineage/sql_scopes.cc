@@ -9,9 +9,9 @@ namespace {
 
 using Plan = std::vector<LoggedOperator>;
 
-bool Meet(const std::vector<int64_t>& sorted, const std::vector<int64_t>& ids) {
-  return std::any_of(ids.begin(), ids.end(), [&](int64_t id) {
-    return std::binary_search(sorted.begin(), sorted.end(), id);
+bool Counts(const Stage& stage, const LoggedOperator& node) {
+  return std::ranges::any_of(node.metrics, [&](const LoggedMetric& metric) {
+    return std::ranges::binary_search(stage.accumulators, metric.accumulator);
   });
 }
 
@@ -33,7 +33,7 @@ bool IsBoundary(const std::string& name) {
 bool CountsBelow(const Stage& stage, const Plan& plan, size_t at) {
   for (size_t i = at + 1; i < EndOfSubtree(plan, at); ++i) {
     if (IsBoundary(plan[i].name)) break;
-    if (Meet(stage.accumulators, plan[i].accumulators)) return true;
+    if (Counts(stage, plan[i])) return true;
   }
   return false;
 }
@@ -41,7 +41,7 @@ bool CountsBelow(const Stage& stage, const Plan& plan, size_t at) {
 // Metrics of what generated code holds are counted in the stage, those of the code itself (its
 // duration) too; of other operators, one that counts nothing is told by nothing.
 bool CountsIn(const Stage& stage, const Plan& plan, size_t at) {
-  return Meet(stage.accumulators, plan[at].accumulators) ||
+  return Counts(stage, plan[at]) ||
          (plan[at].name.starts_with("WholeStageCodegen") && CountsBelow(stage, plan, at));
 }
 

@@ -1,5 +1,6 @@
 """The replay debugger's document: its dialog in Spark's shell, its example; a task under jdb."""
 
+import json
 import re
 import subprocess
 import sys
@@ -240,6 +241,42 @@ except reprise.Error as failed:
         f"{recording}: there is no RDD 1000 in the recording; "
         f"it holds {len(listed)} of 0 to {last}: rdds.ids",
     ]
+
+
+def test_results_of_tasks_are_recorded_where_asked_for(with_plugin, tmp_path):
+    """As the document's log had them; read with a JVM and without one."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    recording = tmp_path / "recording"
+    program = """
+import reprise
+jvm = sc._jvm
+numbers = sc._jsc.parallelize([jvm.Integer.valueOf(n) for n in range(4)], 2)
+assert list(numbers.collect()) == [0, 1, 2, 3]
+assert spark.range(10).count() == 10
+(first, second, *_) = sorted(reprise.EventReplayer(sc).tasks(), key=lambda task: task.id)
+print(first.result, second.result)
+"""
+    conf = {"spark.reprise.lineage.path": str(recording), "spark.reprise.lineage.results": "true"}
+    assert python(tmp_path, program, **conf) == "Array(0, 1) Array(2, 3)\n"
+    shown = tasks_with_results(recording).splitlines()
+    assert shown[0].split() == ["task", "stage", "partition", "class", "result"]
+    assert [line.split()[:3] for line in shown[1:3]] == [["0", "0", "0"], ["1", "0", "1"]]
+    assert shown[1].endswith("Array(0, 1)")
+    results = json.loads(tasks_with_results(recording, "--json"))["results"]
+    assert [result["text"] for result in results[:2]] == ["Array(0, 1)", "Array(2, 3)"]
+    # A stage that writes to a shuffle gives nothing to the driver.
+    stages = {result["stage"] for result in results}
+    assert len(stages) == 2
+    assert 1 not in stages
+    assert all(result["reason"] is None for result in results)
+
+
+def tasks_with_results(recording: Path, *options: str) -> str:
+    command = [PROGRAM, "tasks", recording, "--results", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def test_a_broadcast_of_pythons_outlives_those_of_the_application(with_plugin, tmp_path):

@@ -155,6 +155,12 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .doc = "Whether lineage is recorded, where a path is set. Where the path is set by its alias, "
             "the default is `false`.",
      .alias = "spark.eventLogging.enabled"},
+    {.key = "spark.reprise.lineage.results",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether the recording of the lineage keeps what each task of a job's last stage gave "
+            "to the driver, as `collect` and `reduce` get it: `reprise tasks --results`, and "
+            "`EventReplayer.result`. Read when the application starts."},
     {.key = "spark.reprise.ledger.path",
      .type = ConfigType::kString,
      .default_value = "",

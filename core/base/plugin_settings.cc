@@ -18,8 +18,8 @@ std::string_view NameOfSet(const ConfigMap& settings, const ConfigEntry& entry) 
   return "";
 }
 
-/// Where lineage is recorded, {"path","key","overwritesFile"}; null: it is not. The alias of the
-/// path comes with another default, off, and with leave to overwrite a file.
+/// Where lineage is recorded, {"path","key","overwritesFile","keepsResults"}; null: it is not. The
+/// alias of the path comes with another default, off, and with leave to overwrite a file.
 Result<nlohmann::json> LineageTarget(const ConfigMap& settings, const Config& config) {
   constexpr TextKey kPath = "spark.reprise.lineage.path";
   constexpr BooleanKey kEnabled = "spark.reprise.lineage.enabled";
@@ -30,7 +30,10 @@ Result<nlohmann::json> LineageTarget(const ConfigMap& settings, const Config& co
   if (!is_wanted) return nullptr;
   const std::string_view folder = config.text(kPath);
   if (!folder.empty())
-    return nlohmann::json{{"path", folder}, {"key", path}, {"overwritesFile", by_alias}};
+    return nlohmann::json{{"path", folder},
+                          {"key", path},
+                          {"overwritesFile", by_alias},
+                          {"keepsResults", config.boolean("spark.reprise.lineage.results")}};
   if (enabled.empty()) return nullptr;
   const bool by_aliases = by_alias || (path.empty() && enabled == kEnabled.entry().alias);
   const std::string_view missing = by_aliases ? kPath.entry().alias : kPath.entry().key;

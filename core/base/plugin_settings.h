@@ -10,9 +10,10 @@
 namespace reprise {
 
 /// When the application starts:
-///   {"lineage":{"path":"/folder","key":"spark.…","overwritesFile":false}?,
+///   {"lineage":{"path":"/folder","key":"spark.…","overwritesFile":false,"keepsResults":false}?,
 ///                                                      where its lineage is recorded, which key
-///                                                      says so, and whether a file may lie there
+///                                                      says so, whether a file may lie there,
+///                                                      and whether results of tasks are kept
 ///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose
 ///    checksums "hasProfileKeys":true}                            whether the profiler is to be
 ///    asked

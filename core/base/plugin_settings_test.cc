@@ -118,7 +118,11 @@ TEST(PluginSettings, AnApplicationRecordsItsLineage) {
   };
   EXPECT_EQ(lineage(Json::object()), "none");
   EXPECT_EQ(lineage({{"spark.reprise.lineage.path", "/a"}}),
-            R"({"key":"spark.reprise.lineage.path","overwritesFile":false,"path":"/a"})");
+            R"({"keepsResults":false,"key":"spark.reprise.lineage.path","overwritesFile":false,)"
+            R"("path":"/a"})");
+  EXPECT_THAT(
+      lineage({{"spark.reprise.lineage.path", "/a"}, {"spark.reprise.lineage.results", "true"}}),
+      testing::HasSubstr(R"("keepsResults":true)"));
   EXPECT_EQ(lineage({{"spark.reprise.lineage.path", ""}}), "none");
   EXPECT_EQ(
       lineage({{"spark.reprise.lineage.path", "/a"}, {"spark.reprise.lineage.enabled", "false"}}),
@@ -127,7 +131,8 @@ TEST(PluginSettings, AnApplicationRecordsItsLineage) {
   EXPECT_EQ(lineage({{"spark.eventLogging.eventLogPath", "/a"}}), "none");
   EXPECT_EQ(
       lineage({{"spark.eventLogging.eventLogPath", "/a"}, {"spark.eventLogging.enabled", "true"}}),
-      R"({"key":"spark.eventLogging.eventLogPath","overwritesFile":true,"path":"/a"})");
+      R"({"keepsResults":false,"key":"spark.eventLogging.eventLogPath","overwritesFile":true,)"
+      R"("path":"/a"})");
   EXPECT_EQ(lineage({{"spark.eventLogging.enabled", "true"}}),
             "spark.eventLogging.enabled is true, but spark.eventLogging.eventLogPath names no "
             "folder to record lineage to: set spark.eventLogging.eventLogPath, or "

@@ -7,11 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/figure_text.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
 #include "cli/not_negative.h"
 #include "lineage/model_json.h"
+#include "lineage/recorded_results.h"
 
 namespace reprise {
 
@@ -20,6 +23,7 @@ namespace {
 struct TasksOptions {
   EventLogOptions log;
   int64_t stage = -1;
+  bool results = false;
 };
 
 std::string CountOrNothing(int64_t count) { return count == 0 ? "" : Thousands(count); }
@@ -57,6 +61,35 @@ Status NoSuchStage(int64_t stage, const LogModel& model) {
   if (model.stages().empty()) return Status::Invalid("the log tells of no stage");
   return Status::Invalid("there is no stage ", stage, "; the log tells of stages ",
                          model.stages().begin()->first, " to ", model.stages().rbegin()->first);
+}
+
+Result<int> ListResults(const TasksOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(auto results, ReadRecordedResults(options.log.path));
+  std::ranges::sort(results, {}, &RecordedResult::task);
+  nlohmann::json json = nlohmann::json::array();
+  TextTable table({{"task", true}, {"stage", true}, {"partition", true}, {"class"}, {"result"}});
+  for (const RecordedResult& each : results) {
+    if (options.stage >= 0 && each.stage != options.stage) continue;
+    json.push_back(
+        {{"task", each.task},
+         {"stage", each.stage},
+         {"partition", each.partition},
+         {"class", each.class_name},
+         {"text", each.text},
+         {"reason", each.reason.empty() ? nlohmann::json() : nlohmann::json(each.reason)}});
+    const std::string missing =
+        each.reason.empty() ? "" : fmt::format(" (its object is not recorded: {})", each.reason);
+    table.Add({std::to_string(each.task), std::to_string(each.stage),
+               std::to_string(each.partition), each.class_name, each.text + missing});
+  }
+  if (options.log.json) {
+    fmt::print("{}\n", nlohmann::json{{"results", std::move(json)}}.dump(2));
+  } else if (json.empty()) {
+    fmt::print("No results are recorded: they are where spark.reprise.lineage.results=true.\n");
+  } else {
+    fmt::print("{}", table.ToString());
+  }
+  return kExitDone;
 }
 
 Result<int> ListTasks(const TasksOptions& options) {
@@ -101,7 +134,9 @@ Run DeclareTasks(CLI::App& app) {
   auto options = std::make_shared<TasksOptions>();
   options->log.Declare(app);
   app.add_option("--stage", options->stage, "only this stage")->check(NotNegative());
-  return [options] { return ListTasks(*options); };
+  app.add_flag("--results", options->results,
+               "of a lineage's recording, what each task of a job's last stage gave");
+  return [options] { return options->results ? ListResults(*options) : ListTasks(*options); };
 }
 
 }  // namespace

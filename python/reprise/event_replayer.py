@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """A task that has ended; `reason` is None where it succeeded."""
+    """A task that has ended; `reason` is None where it succeeded.
+
+    `result` is the beginning of what it gave to the driver, as Java's text, where the recording
+    keeps results (`spark.reprise.lineage.results`).
+    """
 
     id: int
     stage: int
@@ -24,6 +28,7 @@ class Task:
     host: str
     duration_ms: int
     reason: str | None
+    result: str | None = None
 
 
 @dataclass(frozen=True)
@@ -173,6 +178,7 @@ def _task(task: Any) -> Task:
         *(task.id(), task.stage(), task.stageAttempt(), task.partition(), task.attempt()),
         *(task.executor(), task.host(), task.durationMs()),
         task.reason().get() if task.reason().isDefined() else None,
+        task.result().get() if task.result().isDefined() else None,
     )
 
 

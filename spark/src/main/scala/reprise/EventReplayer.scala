@@ -95,7 +95,23 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   /** The tasks that have ended. */
   def tasks: Seq[RecordedTask] = {
     refreshEvents()
-    events.tasks.toSeq
+    events.tasks.toSeq.map(task => task.copy(result = reader.results.get(task.id).map(_.text)))
+  }
+
+  /**
+   * What a task of a job's last stage gave to the driver: of `collect` an array of its partition's records. With
+   * `spark.reprise.lineage.results` as the application was recorded.
+   *
+   * @throws IllegalArgumentException where it is not recorded
+   */
+  def result(task: RecordedTask): Any = {
+    refresh()
+    val recorded = reader.results.getOrElse(
+      task.id,
+      throw new IllegalArgumentException(
+        s"$path: there is no result of task ${task.id} in the recording: those of successful tasks of jobs' last stages " +
+          "are recorded with spark.reprise.lineage.results=true"))
+    rebuilder.result(recorded)
   }
 
   /** Those that computed partitions of the RDD. */

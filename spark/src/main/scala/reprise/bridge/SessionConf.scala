@@ -116,7 +116,11 @@ object SessionConf {
     val answer = mapper.readTree(Native.applicationSettings(conf))
     ApplicationSettings(
       Option(answer.get("lineage")).map(it =>
-        LineageSettings(it.get("path").asText, it.get("key").asText, it.get("overwritesFile").asBoolean)),
+        LineageSettings(
+          it.get("path").asText,
+          it.get("key").asText,
+          it.get("overwritesFile").asBoolean,
+          it.get("keepsResults").asBoolean)),
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
       answer.get("hasProfileKeys").asBoolean)
   }
@@ -148,8 +152,12 @@ final case class ApplicationSettings(
     ledger: Option[LedgerSettings],
     hasProfileKeys: Boolean)
 
-/** @param key the one that names the folder; @param overwritesFile whether a file may lie there */
-final case class LineageSettings(path: String, key: String, overwritesFile: Boolean)
+/**
+ * @param key            the one that names the folder
+ * @param overwritesFile whether a file may lie there
+ * @param keepsResults   whether what tasks give is recorded
+ */
+final case class LineageSettings(path: String, key: String, overwritesFile: Boolean, keepsResults: Boolean)
 
 /** @param path the folder that the ledger's own is made in; @param operators whose output is checksummed */
 final case class LedgerSettings(path: String, operators: String)

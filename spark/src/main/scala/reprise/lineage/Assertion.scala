@@ -42,7 +42,9 @@ private[reprise] object Sample {
 
   def text(record: Any): String = {
     val whole = record match {
-      case array: Array[_] => array.map(text).mkString("Array(", ", ", ")")
+      case array: Array[_] => 
+        // Each takes two characters at least.
+        array.iterator.take(textMax).map(text).mkString("Array(", ", ", ")")
       case other => String.valueOf(other)
     }
     if (whole.length <= textMax) whole else whole.take(textMax) + "…"

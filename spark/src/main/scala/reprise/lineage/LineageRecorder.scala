@@ -19,7 +19,11 @@ import org.apache.spark.sql.execution.access.{LineageAccess, SubmissionObserver}
  *
  * Jobs over RDDs that a replay has rebuilt are no part of the recording.
  */
-private[reprise] final class LineageRecorder(context: SparkContext, val folder: Path, writer: RecordingWriter)
+private[reprise] final class LineageRecorder(
+    context: SparkContext,
+    val folder: Path,
+    writer: RecordingWriter,
+    keepsResults: Boolean)
   extends SubmissionObserver
   with Logging {
   private val rdds = mutable.HashMap.empty[Int, Boolean] // number -> whether it can be rebuilt
@@ -82,6 +86,19 @@ private[reprise] final class LineageRecorder(context: SparkContext, val folder: 
       }
     }
   }
+
+  override def taskGave(task: Long, stage: Int, partition: Int, result: Any, properties: Properties): Unit =
+    if (keepsResults && !(properties != null && properties.containsKey(ReplayMark.key))) recording(()) {
+      val (gave, line) = described("result")
+      gave.put("task", task).put("stage", stage).put("partition", partition)
+      if (result != null) gave.put("class", result.getClass.getName)
+      attempt(gave.put("text", Sample.text(result)))
+      locked(()) {
+        write(gave, "object", Array[AnyRef](result.asInstanceOf[AnyRef]), new IdentityHashMap)
+        writer.line(line)
+        writer.flush()
+      }
+    }
 
   override def marked(properties: Properties): Properties = {
     val copied = new Properties

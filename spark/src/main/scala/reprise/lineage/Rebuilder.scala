@@ -51,6 +51,12 @@ private[reprise] final class Rebuilder(
   def action(job: RecordedJob): AnyRef =
     read[AnyRef](job.action.getOrElse(throw shape(s"the action of job ${job.id}", job.reason)), s"job ${job.id}")
 
+  /** What a task gave. */
+  def result(recorded: RecordedResult): Any = {
+    val what = s"the result of task ${recorded.task}"
+    read[Array[AnyRef]](recorded.blob.getOrElse(throw shape(what, recorded.reason)), what).head
+  }
+
   /** Parents first, so that no stack grows with the lineage. */
   private def rebuildLineage(last: Int): Unit = {
     val wanted = mutable.HashSet.empty[Int]

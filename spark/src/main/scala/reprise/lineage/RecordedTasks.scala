@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode
  * A task that has ended.
  *
  * @param reason of a task that failed or was killed: the exception's class and message, or Spark's word
+ * @param result the beginning of what the task gave, as text, where the recording keeps it
  */
 final case class RecordedTask(
     id: Long,
@@ -26,7 +27,8 @@ final case class RecordedTask(
     durationMs: Long,
     isSuccessful: Boolean,
     exception: Option[String],
-    reason: Option[String]) {
+    reason: Option[String],
+    result: Option[String] = None) {
 
   /** With the names of what the numbers are. */
   override def toString: String =

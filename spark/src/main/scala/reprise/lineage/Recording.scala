@@ -16,7 +16,7 @@ private[reprise] object Recording {
   def open(context: SparkContext, settings: LineageSettings): Unit = {
     val (folder, writer) =
       RecordingWriter.create(settings.path, context.hadoopConfiguration, settings.key, settings.overwritesFile)
-    val recorder = new LineageRecorder(context, folder, writer)
+    val recorder = new LineageRecorder(context, folder, writer, settings.keepsResults)
     recorder.write { writer =>
       val start = RecordingFormat.node()
       start.put("Event", "SparkListenerLogStart").put("Spark Version", context.version)

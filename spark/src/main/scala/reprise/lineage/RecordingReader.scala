@@ -49,6 +49,9 @@ private[reprise] final case class RecordedJob(
 /** @param shuffle what it writes; none where it is the last stage of its job */
 private[reprise] final case class RecordedStage(id: Int, job: Int, rdd: Int, shuffle: Option[Int])
 
+/** What a task of a job's last stage gave to the driver. @param text the beginning of what its `toString` says */
+private[reprise] final case class RecordedResult(task: Long, text: String, blob: Option[Blob], reason: Option[String])
+
 /**
  * Reads a recording, whose application may still be running, up to where it is whole.
  *
@@ -67,6 +70,8 @@ private[reprise] final class RecordingReader(val path: String, hadoop: Configura
   val jobs = mutable.LinkedHashMap.empty[Int, RecordedJob]
   val stages = mutable.LinkedHashMap.empty[Int, RecordedStage]
   val classes = mutable.LinkedHashMap.empty[String, Blob]
+  /** By task; only where the application was asked to keep them. */
+  val results = mutable.HashMap.empty[Long, RecordedResult]
   private val submissions = mutable.HashMap.empty[Long, JsonNode]
   private var position = 0L
   private var lineNumber = 0
@@ -149,6 +154,10 @@ private[reprise] final class RecordingReader(val path: String, hadoop: Configura
             Blob.read(submission.get("action")),
             text(submission, "reason"))
         }
+      case "result" =>
+        val task = content.get("task").asLong
+        results(task) = RecordedResult(
+          task, content.path("text").asText, Blob.read(content.get("object")), text(content, "reason"))
       case "stages" =>
         content.get("stages").elements.asScala.filter(_.has("rdd")).foreach { stage =>
           val id = stage.get("id").asInt

@@ -43,7 +43,7 @@ class SessionConfSuite extends SparkSuite {
   nativeTest("an application is told where it records") {
     val said = """{"spark.reprise.ledger.path":"/sums","spark.eventLogging.eventLogPath":"/events",
       |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none"}""".stripMargin
-    val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true)
+    val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true, keepsResults = false)
     assert(SessionConf.application(said) ==
       ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), hasProfileKeys = true))
     assert(SessionConf.application("{}") == ApplicationSettings(None, None, hasProfileKeys = false))

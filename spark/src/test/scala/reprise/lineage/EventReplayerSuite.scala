@@ -56,7 +56,8 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val first = session(Map(
       "spark.plugins" -> classOf[ReprisePlugin].getName,
       "spark.reprise.sql.enabled" -> "false",
-      "spark.reprise.lineage.path" -> recording))
+      "spark.reprise.lineage.path" -> recording,
+      "spark.reprise.lineage.results" -> "true"))
     kinds = RecordedKinds.of(first, work).map { case (name, rdd) => (name, rdd.id, RecordedKinds.rows(rdd)) }
     val bad = first.sparkContext.parallelize(0 until 4, 2).map(n => 12 / (n - 3))
     intercept[SparkException](bad.collect())
@@ -123,6 +124,18 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
       s"#$shape: Unsendable .* at .*: java.io.NotSerializableException: java.lang.Thread"))
     assert(message(intercept[SparkException](replayer.rdds(shape))).contains("was recorded as a shape only, since java.io.Not"))
     assert(replayer.rddLines.exists(_.startsWith(s"#$shape: Unsendable ")))
+  }
+
+  replayTest("what tasks gave is recorded where asked for") {
+    val tasks = replayer.tasksForRDD(failed)
+    val gave = tasks.filter(_.isSuccessful).map(task => (task.partition, task.result, replayer.result(task)))
+    val Seq((0, Some("Array(-4, -6)"), numbers: Array[Int])) = gave
+    assert(numbers === Array(-4, -6))
+    val said = message(intercept[IllegalArgumentException](replayer.result(tasks.find(!_.isSuccessful).get)))
+    assert(said.contains("there is no result of task") && said.contains("spark.reprise.lineage.results=true"))
+    assert(new EventReplayer(sc, kryoRecording).tasks.forall(_.result.isEmpty))
+    // Jobs over RDDs that were made again are no part of the recording.
+    assert(replayer.tasks.count(_.result.nonEmpty) === new EventReplayer(sc, recording).tasks.count(_.result.nonEmpty))
   }
 
   replayTest("a failed task's JVM waits for a debugger") {

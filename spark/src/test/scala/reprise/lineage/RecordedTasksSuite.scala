@@ -22,7 +22,7 @@ class RecordedTasksSuite extends AnyFunSuite {
   test("a task says what its numbers are") {
     val task = RecordedTask(7, 3, 0, 1, 0, "2", "h", 12, isSuccessful = true, None, None)
     assert(task.toString === "RecordedTask(id=7, stage=3, stageAttempt=0, partition=1, attempt=0, executor=2, host=h, " +
-      "durationMs=12, isSuccessful=true, exception=None, reason=None)")
+      "durationMs=12, isSuccessful=true, exception=None, reason=None, result=None)")
   }
 
   test("every kind of end says what it knows") {

@@ -2,11 +2,11 @@ package org.apache.spark.sql.execution.access
 
 import java.util.Properties
 
-import org.apache.spark.{MapOutputStatistics, ShuffleDependency, SparkContext, TaskContext}
+import org.apache.spark.{MapOutputStatistics, ShuffleDependency, SparkContext, Success, TaskContext, TaskEndReason}
 import org.apache.spark.partial.{ApproximateEvaluator, PartialResult}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.scheduler.{DAGScheduler, JobWaiter}
-import org.apache.spark.util.CallSite
+import org.apache.spark.scheduler.{DAGScheduler, JobWaiter, ResultTask, Task, TaskInfo}
+import org.apache.spark.util.{AccumulatorV2, CallSite}
 
 /** Sees what the application asks to run, on the thread that asks, before the first task. Must not throw. */
 trait SubmissionObserver {
@@ -27,6 +27,9 @@ trait SubmissionObserver {
 
   /** The job of a submission has its number. */
   def jobNumbered(submission: Long, job: Int): Unit
+
+  /** A task of a job's last stage has given its result, which nobody else has seen yet. @param properties the job's */
+  def taskGave(task: Long, stage: Int, partition: Int, result: Any, properties: Properties): Unit
 
   /** Whether it counts. */
   def mapStageSubmitted(shuffle: ShuffleDependency[_, _, _]): Boolean
@@ -88,6 +91,20 @@ private final class ObservedScheduler(
     outputs.foreach(_.prepare(dependency, properties))
     val marked = submissions.filterNot(_ => unmarked).fold(properties)(_.marked(properties))
     super.submitMapStage(dependency, callback, callSite, marked)
+  }
+
+  override def taskEnded(
+      task: Task[_],
+      reason: TaskEndReason,
+      result: Any,
+      accumUpdates: Seq[AccumulatorV2[_, _]],
+      metricPeaks: Array[Long],
+      taskInfo: TaskInfo): Unit = {
+    if (reason == Success && task.isInstanceOf[ResultTask[_, _]]) {
+      submissions.foreach(
+        _.taskGave(taskInfo.taskId, task.stageId, task.partitionId, result, task.localProperties))
+    }
+    super.taskEnded(task, reason, result, accumUpdates, metricPeaks, taskInfo)
   }
 }
 

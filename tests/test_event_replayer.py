@@ -243,6 +243,49 @@ except reprise.Error as failed:
     ]
 
 
+ALS = """
+from py4j.java_collections import ListConverter
+mllib = sc._jvm.org.apache.spark.mllib.recommendation
+ratings = [mllib.Rating(u, i, float(u * i % 5)) for u in range(12) for i in range(8)]
+ratings = ListConverter().convert(ratings, sc._gateway._gateway_client)
+model = mllib.ALS.train(sc._jsc.parallelize(ratings, 2).rdd(), 2, 1)
+show(model.productFeatures())
+print(model.productFeatures().id())
+"""
+
+SHOW = """
+def show(features):
+    rows = features.toJavaRDD().collect()
+    for product, factors in sorted((row._1(), list(row._2())) for row in rows):
+        print(product, factors)
+"""
+
+
+def test_als_is_made_again_by_another_application(with_plugin, tmp_path):
+    """The application at which the replay of the document's log failed."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    recording = tmp_path / "recording"
+    said = python(tmp_path, SHOW + ALS, **{"spark.reprise.lineage.path": str(recording)})
+    *features, last = said.splitlines()
+    assert len(features) == 8
+    program = f"""
+replayer = sc._jvm.reprise.EventReplayer(sc._jsc.sc(), {str(recording)!r})
+assert replayer.problems().isEmpty(), replayer.problems().toString()
+show(replayer.rdds().apply({last}))
+made = replayer.rdds().iterator()
+counts = []
+while made.hasNext():
+    counts.append(made.next().count())
+print(len(counts), min(counts) > 0)
+"""
+    *again, counted = python(tmp_path, SHOW + program).splitlines()
+    assert again == features
+    number, are_all_full = counted.split()
+    assert int(number) > 40
+    assert are_all_full == "True"
+
+
 def test_results_of_tasks_are_recorded_where_asked_for(with_plugin, tmp_path):
     """As the document's log had them; read with a JVM and without one."""
     if not with_plugin:

@@ -1,24 +1,12 @@
 package reprise.profile
 
-import java.nio.file.Files
+import org.apache.hadoop.fs.{Path, SafeModeAction}
 
-import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileSystem, Path, SafeModeAction}
-import org.apache.hadoop.hdfs.MiniDFSCluster
-
-import reprise.{ReprisePlugin, SparkSuite}
+import reprise.{HdfsCluster, ReprisePlugin}
 import reprise.access.LocalFolder
 
-/** Recordings and pages in a name node and data node that run beside the test. */
-class HdfsFlameSuite extends SparkSuite {
-  private lazy val cluster: MiniDFSCluster = {
-    val conf = new Configuration(false)
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory("reprise-hdfs").toString)
-    new MiniDFSCluster.Builder(conf).numDataNodes(1).build()
-  }
-
-  private lazy val files: FileSystem = cluster.getFileSystem
-
+/** Recordings and pages on HDFS. */
+class HdfsFlameSuite extends HdfsCluster {
   override protected def settings: Map[String, String] =
     if (!hasCore) Map.empty
     else
@@ -26,18 +14,9 @@ class HdfsFlameSuite extends SparkSuite {
         "spark.plugins" -> classOf[ReprisePlugin].getName,
         "spark.reprise.flameGraph.pathPrefix" -> s"${files.getUri}/flames/one")
 
-  override def afterAll(): Unit = {
-    super.afterAll()
-    if (hasCore) cluster.shutdown()
-  }
-
   private def names: Seq[String] = files.listStatus(new Path("/flames/one")).map(_.getPath.getName).toSeq.sorted
 
-  private def text(name: String): String = {
-    val in = files.open(new Path(s"/flames/one/$name"))
-    try new String(in.readAllBytes(), "UTF-8")
-    finally in.close()
-  }
+  private def text(name: String): String = read(s"/flames/one/$name")
 
   private def waitUntil(holds: => Boolean): Unit = {
     val end = System.nanoTime() + 120000000000L

@@ -102,7 +102,7 @@ TEST(ConfigTest, SparkKeysAreRead) {
 TEST(ConfigTest, ThePlugInIsToldOfTheSparkKeys) {
   const auto keys = nlohmann::json::parse(SparkSettingsJson());
   ASSERT_EQ(keys.size(), std::size(kSparkSettings));
-  EXPECT_EQ(keys[0], "spark.sql.caseSensitive");
+  EXPECT_EQ(keys[0], "spark.sql.ansi.enabled");
 }
 
 TEST(ConfigTest, JsonIsFlat) {

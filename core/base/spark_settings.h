@@ -13,6 +13,7 @@
 namespace reprise {
 
 inline constexpr std::string_view kSparkSettings[] = {
+    "spark.sql.ansi.enabled",
     "spark.sql.caseSensitive",
     "spark.sql.codegen.maxFields",
     "spark.sql.codegen.wholeStage",

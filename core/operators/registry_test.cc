@@ -20,8 +20,8 @@ std::string MessageFor(const std::string& kind, std::vector<std::vector<Field>> 
 }
 
 TEST(Registry, RefusesWhatItCannotMake) {
-  EXPECT_EQ(MessageFor("window", {kRegistered}),
-            "Some (LORE id 3): there is no operator of kind \"window\"");
+  EXPECT_EQ(MessageFor("windows", {kRegistered}),
+            "Some (LORE id 3): there is no operator of kind \"windows\"");
   EXPECT_EQ(MessageFor("parquet_scan", {kRegistered}),
             "Some (LORE id 3): kind \"parquet_scan\" is a leaf: it is made by the leaf factory of "
             "its fragment");
@@ -46,7 +46,7 @@ TEST(Registry, RefusesOutputTypesWithoutNativeForm) {
 
 TEST(Registry, ListsTheMetricsOfAKind) {
   EXPECT_EQ(MetricsOf("filter"), BaseMetrics());
-  EXPECT_EQ(MetricsOf("window"), BaseMetrics());
+  EXPECT_EQ(MetricsOf("windows"), BaseMetrics());
   const auto metrics = MetricsOf("hash_aggregate");
   ASSERT_EQ(metrics.size(), BaseMetrics().size() + 2);
   EXPECT_EQ(metrics[BaseMetrics().size()], (Metric{"peakMemory", "peak memory", "bytes"}));

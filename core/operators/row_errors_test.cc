@@ -92,6 +92,24 @@ TEST(RowErrors, ALimitThatHasEnoughMeetsNone) {
   EXPECT_EQ(ValuesOf(limit.get()), (ValueTexts{"1", "2"}));
 }
 
+TEST(RowErrors, AWindowOfRunningTotalsGivesTheRowsBefore) {
+  TaskContext context;
+  context.batch_rows_target = 1;
+  std::vector<std::unique_ptr<Operator>> inputs;
+  inputs.push_back(Over("[1, 2, 0]", TestedProject({kX, FailsAt(0)}), context));
+  const nlohmann::json order = {
+      {"expression", ToJson(kX)}, {"ascending", true}, {"nullsFirst", true}};
+  OperatorSpec spec =
+      TestedSpec("window", {},
+                 {{"partition", nlohmann::json::array()},
+                  {"ordering", {order}},
+                  {"functions", {{{"function", "row_number"}, {"result", "integer"}}}}});
+  spec.inputs[0] = spec.output = inputs[0]->spec().output;
+  spec.output.push_back({"w", kX.type, false});
+  auto window = Good(MakeOperator(std::move(spec), std::move(inputs), context));
+  EXPECT_EQ(ValuesOf(window.get()), (ValueTexts{"1", "REMAINDER_BY_ZERO"}));
+}
+
 TEST(RowErrors, FilterGivesTheRowsBefore) {
   const TaskContext context;
   const auto spec = [](const ExpressionSpec& condition) {

@@ -14,39 +14,12 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
-#include "rules/expression_table.h"
+#include "rules/aggregate_functions.h"
 #include "rules/operator_table.h"
-#include "rules/operator_translation.h"
-#include "vocabulary/aggregates.h"
 
 namespace reprise {
 
 namespace {
-
-struct Mode {
-  std::string_view spark;
-  std::string_view spec;
-  bool reads_rows;     // else merges buffers
-  bool makes_results;  // else hands on buffers
-};
-
-constexpr Mode kModes[] = {
-    {"Partial", "partial", true, false},
-    {"PartialMerge", "partial_merge", false, false},
-    {"Final", "final", false, true},
-    {"Complete", "complete", true, true},
-};
-
-/// One aggregate expression, looked up.
-struct Aggregate {
-  const PlanObject* expression = nullptr;
-  const PlanObject* function = nullptr;
-  const AggregateRow* rule = nullptr;
-  const Mode* mode = nullptr;
-  DataType input_type;
-  DataType result_type;
-  std::vector<Field> buffer;
-};
 
 class AggregateTranslation {
  public:
@@ -60,13 +33,13 @@ class AggregateTranslation {
 
  private:
   void Refuse(std::string reason) { translation_.judgement().reasons.push_back(std::move(reason)); }
-  void Refuse(const PlanObject& function, std::string reason);
-  void LookUp(const PlanValue& value);
+  void Refuse(const PlanObject& function, std::string reason) {
+    RefuseExpression(&translation_, function, std::move(reason));
+  }
   bool CheckModes();
   void TranslateKeys(const PlanValue& keys);
   void TranslateAggregates();
-  nlohmann::json AggregateJson(const Aggregate& aggregate);
-  void CheckBuffer(const Aggregate& aggregate, size_t first_column);
+  void CheckBuffer(const FoundAggregate& aggregate, size_t first_column);
   bool NameResults();
   void TranslateResults();
   void CheckPartialOutput();
@@ -78,60 +51,18 @@ class AggregateTranslation {
   const Config& config_;
   const bool is_generated_;  // whole-stage code
   OperatorTranslation translation_;
-  std::vector<Aggregate> aggregates_;
+  std::vector<FoundAggregate> aggregates_;
   Binding results_;  // keys, then results of the functions
   std::vector<Field> buffers_;
   bool makes_results_ = true;
 };
-
-void AggregateTranslation::Refuse(const PlanObject& function, std::string reason) {
-  translation_.judgement().refusals.push_back({std::string(ShortClassName(function.class_name)),
-                                               ExpressionText(function), std::move(reason)});
-}
-
-void AggregateTranslation::LookUp(const PlanValue& value) {
-  Aggregate aggregate;
-  aggregate.expression = value.object;
-  if (value.object != nullptr) aggregate.function = value.object->child(0);
-  if (aggregate.function == nullptr) return Refuse("an aggregate expression is not known");
-  const PlanObject& function = *aggregate.function;
-  aggregate.rule = FindAggregateClass(function.class_name);
-  if (aggregate.rule == nullptr) {
-    return Refuse(function, "the aggregate function is not supported natively");
-  }
-  const PlanValue* mode = value.object->argument("mode");
-  const auto known = std::ranges::find(kModes, mode ? mode->text : "", &Mode::spark);
-  if (known == std::end(kModes)) return Refuse(function, "its mode is not known");
-  aggregate.mode = known;
-  if (aggregate.rule->has_mode && !AnsiOf(function)) {
-    return Refuse(function, ReasonWithoutMode(function));
-  }
-  const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
-  if (null_on_zero != nullptr && !null_on_zero->boolean) {
-    return Refuse(function, "spark.sql.legacy.statisticalAggregate is not supported natively");
-  }
-  if (!function.type) return Refuse(function, "its type is not known");
-  aggregate.result_type = *function.type;
-  for (size_t i = 0; i < function.children.size(); ++i) {
-    const PlanObject* input = function.child(i);
-    if (input == nullptr || !input->type) return Refuse(function, "its input is not known");
-    aggregate.input_type = *input->type;
-    if (aggregate.rule->input_types.has(aggregate.input_type)) continue;
-    return Refuse(function, TypeText(aggregate.input_type) + " is not supported natively");
-  }
-  if (aggregate.rule->function != "count" && function.children.size() != 1) {
-    return Refuse(function, "it has not one operand");
-  }
-  aggregate.buffer = aggregate.rule->buffer(aggregate.input_type);
-  aggregates_.push_back(std::move(aggregate));
-}
 
 /// Spark never mixes functions that give results with functions that hand on buffers, but for
 /// streams.
 bool AggregateTranslation::CheckModes() {
   if (aggregates_.empty()) return true;
   makes_results_ = aggregates_[0].mode->makes_results;
-  for (const Aggregate& aggregate : aggregates_) {
+  for (const FoundAggregate& aggregate : aggregates_) {
     if (aggregate.mode->makes_results == makes_results_) continue;
     Refuse("some of its functions are partial and others final");
     return false;
@@ -152,37 +83,7 @@ void AggregateTranslation::TranslateKeys(const PlanValue& keys) {
   translation_.native().arguments["keys"] = std::move(json);
 }
 
-nlohmann::json AggregateTranslation::AggregateJson(const Aggregate& aggregate) {
-  const PlanObject& function = *aggregate.function;
-  const bool is_count = aggregate.rule->function == "count";
-  // First and Last say by an argument whether they pass over nulls.
-  const PlanValue* ignore_nulls = function.argument("ignoreNulls");
-  const bool not_null = ignore_nulls != nullptr && ignore_nulls->boolean;
-  nlohmann::json json = {
-      {"function", std::string(aggregate.rule->function) + (not_null ? "_not_null" : "")},
-      {"mode", aggregate.mode->spec},
-      {"buffer", ToJson(aggregate.buffer)},
-      {"result", JsonName(aggregate.result_type)},
-      {"ansi", AnsiOf(function).value_or(false)}};
-  const PlanValue* context = function.argument("context");
-  if (context != nullptr) json["context"] = context->text;
-  json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
-  if (!aggregate.mode->reads_rows) return json;
-  auto inputs = nlohmann::json::array();
-  for (const PlanValue& child : function.children) {
-    const auto input = translation_.Translate(child);
-    if (input) inputs.push_back(ToJson(*input));
-  }
-  json["inputs"] = std::move(inputs);
-  json["filter"] = nullptr;
-  if (aggregate.expression->children.size() > 1) {
-    const auto filter = translation_.Translate(aggregate.expression->children[1]);
-    if (filter) json["filter"] = ToJson(*filter);
-  }
-  return json;
-}
-
-void AggregateTranslation::CheckBuffer(const Aggregate& aggregate, size_t first_column) {
+void AggregateTranslation::CheckBuffer(const FoundAggregate& aggregate, size_t first_column) {
   const auto& columns = translation_.input().fields();
   for (size_t i = 0; i < aggregate.buffer.size(); ++i) {
     const DataType& found = columns[first_column + i].type;
@@ -196,7 +97,7 @@ void AggregateTranslation::CheckBuffer(const Aggregate& aggregate, size_t first_
 
 void AggregateTranslation::TranslateAggregates() {
   size_t merged = 0;
-  for (const Aggregate& aggregate : aggregates_) {
+  for (const FoundAggregate& aggregate : aggregates_) {
     if (!aggregate.mode->reads_rows) merged += aggregate.buffer.size();
   }
   const size_t columns = translation_.input().fields().size();
@@ -204,8 +105,8 @@ void AggregateTranslation::TranslateAggregates() {
     return Refuse("its input has fewer columns than its functions have buffers");
   size_t next_buffer = columns - merged;
   auto json = nlohmann::json::array();
-  for (const Aggregate& aggregate : aggregates_) {
-    nlohmann::json item = AggregateJson(aggregate);
+  for (const FoundAggregate& aggregate : aggregates_) {
+    nlohmann::json item = AggregateJson(&translation_, aggregate);
     if (!aggregate.mode->reads_rows) {
       CheckBuffer(aggregate, next_buffer);
       item["bufferIndex"] = next_buffer;
@@ -308,7 +209,9 @@ Judgement AggregateTranslation::Run() {
   }
   const PlanValue* streaming = node_.argument("isStreaming");
   if (streaming != nullptr && streaming->boolean) Refuse("streams are not run natively");
-  for (const PlanValue& value : aggregates->items) LookUp(value);
+  for (const PlanValue& value : aggregates->items) {
+    if (auto found = FindAggregate(&translation_, value)) aggregates_.push_back(*std::move(found));
+  }
   TranslateKeys(*keys);
   if (aggregates_.size() != aggregates->items.size() || !CheckModes()) return translation_.Take();
   TranslateAggregates();

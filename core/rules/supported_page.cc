@@ -6,6 +6,7 @@
 #include "rules/operator_table.h"
 #include "vocabulary/aggregates.h"
 #include "vocabulary/casts.h"
+#include "vocabulary/window_functions.h"
 
 namespace reprise {
 
@@ -90,7 +91,12 @@ std::string SupportedMarkdown() {
   }
   page +=
       "\nWith `FILTER` and `DISTINCT`, and in every mode of Spark's: partial, merging, final, "
-      "complete.\n";
+      "complete.\n\n## Window functions\n\nAggregate functions, over every frame of rows, and over "
+      "ranges of integers, floating-point numbers, dates, and timestamps by less than a day. And:"
+      "\n\n| Spark | limits |\n|---|---|\n";
+  for (const WindowFunctionRow& rule : WindowFunctionTable()) {
+    page += fmt::format("| `{}` | {} |\n", ShortClassName(rule.class_name), rule.limits);
+  }
   return page;
 }
 
@@ -98,6 +104,7 @@ std::string SupportedJson() {
   Json json = {{"operators", Json::array()},
                {"expressions", Json::array()},
                {"aggregates", Json::array()},
+               {"windowFunctions", Json::array()},
                {"casts", Json::array()}};
   for (const OperatorRule& rule : OperatorTable()) {
     json["operators"].push_back({{"spark", rule.class_name},
@@ -116,6 +123,10 @@ std::string SupportedJson() {
                                   {"function", rule.function},
                                   {"input", TypeSetText(rule.input_types)},
                                   {"notes", rule.limits}});
+  }
+  for (const WindowFunctionRow& rule : WindowFunctionTable()) {
+    json["windowFunctions"].push_back(
+        {{"spark", rule.class_name}, {"function", rule.function}, {"notes", rule.limits}});
   }
   for (const TypeKind from : kCastKinds) {
     const auto to = CastsFrom(from);

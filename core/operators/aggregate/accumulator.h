@@ -16,6 +16,15 @@ namespace reprise {
 struct GroupRows {
   const int32_t* groups = nullptr;  ///< null: all rows belong to group 0 (there are no keys)
   int64_t row_count = 0;
+  /// Of running totals, whose rows stand in the order of their groups: whether a group begins as
+  /// the one before it has ended. Null: each begins anew.
+  const uint8_t* carried = nullptr;
+
+  /// The row is the first of a group that begins as the one before it has ended.
+  bool Carries(int64_t row) const {
+    return carried != nullptr && carried[groups[row]] != 0 &&
+           (row == 0 || groups[row] != groups[row - 1]);
+  }
 };
 
 /// Adds rows, or buffers of other accumulators, to groups, in row order; one virtual call a batch.
@@ -30,6 +39,9 @@ class Accumulator {
 
   /// Adds input rows. `inputs` has the function's arguments; only those of count may be scalars.
   virtual Status Update(const GroupRows& rows, std::span<const Column> inputs) = 0;
+
+  /// Forgets all groups but one, which is group 0 then.
+  virtual Status KeepOnly(int32_t group) = 0;
 
   /// Adds the buffers of an earlier aggregate: one column a buffer field.
   virtual Status Merge(const GroupRows& rows, const arrow::ArrayVector& buffers) = 0;
@@ -66,7 +78,13 @@ std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, arrow::Me
 template <typename State, typename Add>
 void ForEachValid(const GroupRows& rows, const Validity& valid, State* states, Add&& add) {
   const int32_t* groups = rows.groups;
-  if (groups == nullptr) {
+  if (rows.carried != nullptr) {
+    for (int64_t row = 0; row < rows.row_count; ++row) {
+      State& state = states[groups[row]];
+      if (rows.Carries(row)) state = states[groups[row] - 1];
+      if (valid[row]) add(state, row);
+    }
+  } else if (groups == nullptr) {
     State state = states[0];
     if (valid.all()) {
       for (int64_t row = 0; row < rows.row_count; ++row) add(state, row);

@@ -128,7 +128,28 @@ Status ReadInputs(const nlohmann::json& json, AggregateSpec* spec) {
   return Status::OK();
 }
 
-Result<AggregateSpec> ReadAggregate(const nlohmann::json& json, const std::vector<Field>& input) {
+// Spark plans either buffers for all or results for all: the output would have no layout otherwise.
+Status CheckAggregateOutput(const HashAggregateSpec& spec) {
+  const auto evaluates = [](const AggregateSpec& aggregate) { return aggregate.evaluates(); };
+  const bool all = std::ranges::all_of(spec.aggregates, evaluates);
+  const bool any = std::ranges::any_of(spec.aggregates, evaluates);
+  if (any && !all) {
+    return Status::Invalid(
+        "\"aggregates\" mixes modes that yield buffers with modes that yield results");
+  }
+  if (any && !spec.results.has_value()) {
+    return Status::Invalid("there is no \"results\", which final and complete aggregates need");
+  }
+  if (!all && spec.results.has_value()) {
+    return Status::Invalid("there are \"results\", but the aggregates yield buffers");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Result<AggregateSpec> ReadAggregateSpec(const nlohmann::json& json,
+                                        const std::vector<Field>& input) {
   AggregateSpec spec;
   ARROW_ASSIGN_OR_RAISE(spec.function, NamedMember(json, "function", kFunctions));
   ARROW_ASSIGN_OR_RAISE(spec.mode, NamedMember(json, "mode", kModes));
@@ -155,26 +176,6 @@ Result<AggregateSpec> ReadAggregate(const nlohmann::json& json, const std::vecto
   return spec;
 }
 
-// Spark plans either buffers for all or results for all: the output would have no layout otherwise.
-Status CheckAggregateOutput(const HashAggregateSpec& spec) {
-  const auto evaluates = [](const AggregateSpec& aggregate) { return aggregate.evaluates(); };
-  const bool all = std::ranges::all_of(spec.aggregates, evaluates);
-  const bool any = std::ranges::any_of(spec.aggregates, evaluates);
-  if (any && !all) {
-    return Status::Invalid(
-        "\"aggregates\" mixes modes that yield buffers with modes that yield results");
-  }
-  if (any && !spec.results.has_value()) {
-    return Status::Invalid("there is no \"results\", which final and complete aggregates need");
-  }
-  if (!all && spec.results.has_value()) {
-    return Status::Invalid("there are \"results\", but the aggregates yield buffers");
-  }
-  return Status::OK();
-}
-
-}  // namespace
-
 std::vector<DataType> BufferTypes(const AggregateSpec& spec) {
   std::vector<DataType> types;
   for (const Field& field : RowOf(spec.function).buffer(spec.input_type)) {
@@ -193,7 +194,7 @@ Result<HashAggregateSpec> ReadHashAggregateSpec(const nlohmann::json& arguments,
     ARROW_ASSIGN_OR_RAISE(bounded_sums, BooleanMember(arguments, "boundedSums"));
   }
   for (const nlohmann::json& json : *aggregates) {
-    Result<AggregateSpec> aggregate = ReadAggregate(json, input);
+    Result<AggregateSpec> aggregate = ReadAggregateSpec(json, input);
     if (!aggregate.ok()) {
       const auto name = json.is_object() ? json.find("function") : json.end();
       return WithPrefix(aggregate.status(), fmt::format("aggregate {}{}: ", spec.aggregates.size(),

@@ -68,6 +68,10 @@ struct HashAggregateSpec {
   bool deferred = true;  ///< a result that cannot be computed fails where it is used
 };
 
+/// Reads one of "aggregates" (hash_aggregate.h). Errors as below.
+Result<AggregateSpec> ReadAggregateSpec(const nlohmann::json& json,
+                                        const std::vector<Field>& input);
+
 /// Reads OperatorSpec.arguments of kind "hash_aggregate" (the format stands in hash_aggregate.h).
 /// `input` are the columns of the operator's input. Missing or contradictory members are
 /// Status::Invalid naming them; a function over a type that it is not made for is

@@ -14,6 +14,11 @@ class Average final : public Accumulator {
 
   Status Grow(int32_t group_count) override { return states_.Resize(group_count); }
 
+  Status KeepOnly(int32_t group) override {
+    states_[0] = states_[group];
+    return states_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     const arrow::Array& column = *inputs[0].array;
     const FixedValues<In> values(column);

@@ -13,10 +13,15 @@ class CountAccumulator final : public Accumulator {
 
   Status Grow(int32_t group_count) override { return counts_.Resize(group_count); }
 
+  Status KeepOnly(int32_t group) override {
+    counts_[0] = counts_[group];
+    return counts_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     std::vector<Validity> nullable;  // of the arguments that have nulls in this batch
     for (const Column& input : inputs) {
-      if (IsAllNull(input)) return Status::OK();
+      if (IsAllNull(input)) return CarryAll(rows);
       if (input.is_scalar()) continue;
       if (const Validity valid(*input.array); !valid.all()) nullable.push_back(valid);
     }
@@ -55,20 +60,33 @@ class CountAccumulator final : public Accumulator {
     return input.is_scalar() ? !input.scalar->is_valid : input.array->type_id() == arrow::Type::NA;
   }
 
+  /// As if no row counted.
+  Status CarryAll(const GroupRows& rows) {
+    for (int64_t row = 0; rows.carried != nullptr && row < rows.row_count; ++row) {
+      if (rows.Carries(row)) counts_[rows.groups[row]] = counts_[rows.groups[row] - 1];
+    }
+    return Status::OK();
+  }
+
   void CountAll(const GroupRows& rows) {
     if (rows.groups == nullptr) {
       counts_[0] += rows.row_count;
       return;
     }
     int64_t* counts = counts_.data();
-    for (int64_t row = 0; row < rows.row_count; ++row) ++counts[rows.groups[row]];
+    for (int64_t row = 0; row < rows.row_count; ++row) {
+      if (rows.Carries(row)) counts[rows.groups[row]] = counts[rows.groups[row] - 1];
+      ++counts[rows.groups[row]];
+    }
   }
 
   void CountValid(const GroupRows& rows, const std::vector<Validity>& nullable) {
     for (int64_t row = 0; row < rows.row_count; ++row) {
       bool counts = true;
       for (const Validity& valid : nullable) counts &= valid[row];
-      counts_[rows.groups == nullptr ? 0 : rows.groups[row]] += counts;
+      const int32_t group = rows.groups == nullptr ? 0 : rows.groups[row];
+      if (rows.Carries(row)) counts_[group] = counts_[group - 1];
+      counts_[group] += counts;
     }
   }
 

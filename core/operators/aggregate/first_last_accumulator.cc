@@ -28,6 +28,12 @@ class FirstLast final : public Accumulator {
     return states_.Resize(group_count);
   }
 
+  Status KeepOnly(int32_t group) override {
+    RETURN_NOT_OK(values_.KeepOnly(group));
+    states_[0] = states_[group];
+    return states_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     const arrow::Array& column = *inputs[0].array;
     const Validity valid(column);
@@ -72,6 +78,10 @@ class FirstLast final : public Accumulator {
     for (int64_t row = 0; row < rows.row_count; ++row) {
       const int32_t group = rows.groups == nullptr ? 0 : rows.groups[row];
       State& state = states_[group];
+      if (rows.Carries(row)) {
+        state = states_[group - 1];
+        values_.Carry(group);
+      }
       if (!counts(row) || (state.is_set && !last_)) continue;
       state = {true, valid[row]};
       if (state.has_value) RETURN_NOT_OK(values_.Store(group, reader[row]));
@@ -92,6 +102,12 @@ class FixedStates {
 
   FixedStates(const DataType& type, arrow::MemoryPool* pool) : type_(type), values_(pool) {}
   Status Resize(int32_t count) { return values_.Resize(count); }
+  /// The group has the value of the one before it.
+  void Carry(int32_t group) { values_[group] = values_[group - 1]; }
+  Status KeepOnly(int32_t group) {
+    values_[0] = values_[group];
+    return values_.Resize(1);
+  }
   int64_t StringBytes(int32_t, int32_t) const { return 0; }
   Status Store(int32_t group, T value) {
     values_[group] = value;
@@ -116,6 +132,19 @@ class BytesStates {
   BytesStates(const DataType& type, arrow::MemoryPool* pool)
       : type_(type), places_(pool), bytes_(pool) {}
   Status Resize(int32_t count) { return places_.Resize(count); }
+  void Carry(int32_t group) {
+    places_[group] = places_[group - 1];
+    places_[group].capacity = 0;  // its place stays the other group's
+  }
+  Status KeepOnly(int32_t group) {
+    const Place kept = places_[group];
+    if (kept.length > 0) {
+      std::memmove(bytes_.data(), bytes_.data() + kept.offset, static_cast<size_t>(kept.length));
+    }
+    places_[0] = {0, kept.length, kept.length};
+    RETURN_NOT_OK(bytes_.Resize(kept.length));
+    return places_.Resize(1);
+  }
   int64_t StringBytes(int32_t begin, int32_t end) const {
     int64_t bytes = 0;
     for (int32_t group = begin; group < end; ++group) bytes += places_[group].length;

@@ -33,6 +33,11 @@ class FixedMinMax final : public Accumulator {
 
   Status Grow(int32_t group_count) override { return states_.Resize(group_count); }
 
+  Status KeepOnly(int32_t group) override {
+    states_[0] = states_[group];
+    return states_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     return Add(rows, *inputs[0].array);
   }
@@ -82,6 +87,18 @@ class BytesMinMax final : public Accumulator {
 
   Status Grow(int32_t group_count) override { return states_.Resize(group_count); }
 
+  Status KeepOnly(int32_t group) override {
+    State& kept = states_[0];
+    kept = states_[group];
+    if (kept.length > 0) {
+      std::memmove(bytes_.data(), bytes_.data() + kept.offset, static_cast<size_t>(kept.length));
+    }
+    kept.offset = 0;
+    kept.capacity = kept.length;
+    RETURN_NOT_OK(bytes_.Resize(kept.length));
+    return states_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     return Add(rows, *inputs[0].array);
   }
@@ -127,8 +144,12 @@ class BytesMinMax final : public Accumulator {
     const BytesValues values(column);
     const Validity valid(column);
     for (int64_t row = 0; row < rows.row_count; ++row) {
-      if (!valid[row]) continue;
       State& state = states_[rows.groups == nullptr ? 0 : rows.groups[row]];
+      if (rows.Carries(row)) {
+        state = states_[rows.groups[row] - 1];
+        state.capacity = 0;  // its place stays the other group's
+      }
+      if (!valid[row]) continue;
       const std::string_view value = values[row];
       if (state.has_value && !Replaces<kMax>(value, Best(state))) continue;
       RETURN_NOT_OK(Store(value, &state));
@@ -159,6 +180,7 @@ class BytesMinMax final : public Accumulator {
 class VoidMinMax final : public Accumulator {
  public:
   Status Grow(int32_t) override { return Status::OK(); }
+  Status KeepOnly(int32_t) override { return Status::OK(); }
   Status Update(const GroupRows&, std::span<const Column>) override { return Status::OK(); }
   Status Merge(const GroupRows&, const arrow::ArrayVector&) override { return Status::OK(); }
 

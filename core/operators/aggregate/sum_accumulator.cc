@@ -18,6 +18,11 @@ class Sum final : public Accumulator {
 
   Status Grow(int32_t group_count) override { return states_.Resize(group_count); }
 
+  Status KeepOnly(int32_t group) override {
+    states_[0] = states_[group];
+    return states_.Resize(1);
+  }
+
   Status Update(const GroupRows& rows, std::span<const Column> inputs) override {
     return Add<In>(rows, *inputs[0].array);
   }

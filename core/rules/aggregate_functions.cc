@@ -1,0 +1,101 @@
+#include "rules/aggregate_functions.h"
+
+#include <algorithm>
+
+#include "plan/plan_text.h"
+#include "rules/expression_table.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr AggregateModeRow kAggregateModes[] = {
+    {"Partial", "partial", true, false},
+    {"PartialMerge", "partial_merge", false, false},
+    {"Final", "final", false, true},
+    {"Complete", "complete", true, true},
+};
+
+}  // namespace
+
+void RefuseExpression(OperatorTranslation* translation, const PlanObject& expression,
+                      std::string reason) {
+  translation->judgement().refusals.push_back({std::string(ShortClassName(expression.class_name)),
+                                               ExpressionText(expression), std::move(reason)});
+}
+
+std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
+                                            const PlanValue& expression) {
+  FoundAggregate aggregate;
+  aggregate.expression = expression.object;
+  if (expression.object != nullptr) aggregate.function = expression.object->child(0);
+  if (aggregate.function == nullptr) {
+    translation->judgement().reasons.push_back("an aggregate expression is not known");
+    return std::nullopt;
+  }
+  const PlanObject& function = *aggregate.function;
+  const auto refuse = [&](std::string reason) {
+    RefuseExpression(translation, function, std::move(reason));
+    return std::nullopt;
+  };
+  aggregate.row = FindAggregateClass(function.class_name);
+  if (aggregate.row == nullptr) {
+    return refuse("the aggregate function is not supported natively");
+  }
+  const PlanValue* mode = expression.object->argument("mode");
+  const auto* known =
+      std::ranges::find(kAggregateModes, mode ? mode->text : "", &AggregateModeRow::spark);
+  if (known == std::end(kAggregateModes)) return refuse("its mode is not known");
+  aggregate.mode = known;
+  if (aggregate.row->has_mode && !AnsiOf(function)) return refuse(ReasonWithoutMode(function));
+  const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
+  if (null_on_zero != nullptr && !null_on_zero->boolean) {
+    return refuse("spark.sql.legacy.statisticalAggregate is not supported natively");
+  }
+  if (!function.type) return refuse("its type is not known");
+  aggregate.result_type = *function.type;
+  for (size_t i = 0; i < function.children.size(); ++i) {
+    const PlanObject* input = function.child(i);
+    if (input == nullptr || !input->type) return refuse("its input is not known");
+    aggregate.input_type = *input->type;
+    if (aggregate.row->input_types.has(aggregate.input_type)) continue;
+    return refuse(TypeText(aggregate.input_type) + " is not supported natively");
+  }
+  if (aggregate.row->function != "count" && function.children.size() != 1) {
+    return refuse("it has not one operand");
+  }
+  aggregate.buffer = aggregate.row->buffer(aggregate.input_type);
+  return aggregate;
+}
+
+nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggregate& aggregate) {
+  const PlanObject& function = *aggregate.function;
+  const bool is_count = aggregate.row->function == "count";
+  // First and Last say by an argument whether they pass over nulls.
+  const PlanValue* ignore_nulls = function.argument("ignoreNulls");
+  const bool not_null = ignore_nulls != nullptr && ignore_nulls->boolean;
+  nlohmann::json json = {
+      {"function", std::string(aggregate.row->function) + (not_null ? "_not_null" : "")},
+      {"mode", aggregate.mode->spec},
+      {"buffer", ToJson(aggregate.buffer)},
+      {"result", JsonName(aggregate.result_type)},
+      {"ansi", AnsiOf(function).value_or(false)}};
+  const PlanValue* context = function.argument("context");
+  if (context != nullptr) json["context"] = context->text;
+  json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
+  if (!aggregate.mode->reads_rows) return json;
+  auto inputs = nlohmann::json::array();
+  for (const PlanValue& child : function.children) {
+    const auto input = translation->Translate(child);
+    if (input) inputs.push_back(ToJson(*input));
+  }
+  json["inputs"] = std::move(inputs);
+  json["filter"] = nullptr;
+  if (aggregate.expression->children.size() > 1) {
+    const auto filter = translation->Translate(aggregate.expression->children[1]);
+    if (filter) json["filter"] = ToJson(*filter);
+  }
+  return json;
+}
+
+}  // namespace reprise

@@ -16,6 +16,9 @@ MadeExpression MakeCast(FunctionCall call) {
     return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kTimestampNtz);
   };
   if (is_time(from) || is_time(to)) return MakeCastTimestamp(std::move(call));
+  if (to.is(TypeKind::kDecimal) && from.is_floating()) {
+    return MakeCastDoubleToDecimal(std::move(call));
+  }
   if (to.is(TypeKind::kDecimal)) return MakeCastToDecimal(std::move(call));
   if (from.is(TypeKind::kDecimal)) return MakeCastFromDecimal(std::move(call));
   return MakeNumericCast(std::move(call));

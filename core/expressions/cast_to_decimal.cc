@@ -40,7 +40,7 @@ auto VisitIntegers(const Column& column, const DataType& type, F&& f) {
   if (type.is(TypeKind::kBoolean)) return VisitBooleans(column, f);
   return VisitStorage(type, [&]<typename T>() {
     if constexpr (std::is_floating_point_v<T>) {
-      return f(Constant<int64_t>{0});  // CanCast lets no floating point in
+      return f(Constant<int64_t>{0});  // cast_double_to_decimal.cc
     } else {
       return VisitValues<T>(column, f);
     }

@@ -244,6 +244,25 @@ TEST(DecimalCasts, ColumnsCountAsReadFromRows) {
                Ints({53, 25}));
 }
 
+TEST(DecimalCasts, OfDoublesAreHalfWayWhereTheirDigitsAre) {
+  const auto cast = [](const char* type, const json& mode) {
+    return Call("cast", type, {Col(0, "double")}, mode);
+  };
+  // 1.005 is less than that as a double, 0.145 more; 0.125 is exact.
+  ExpectValues(cast("decimal(5,2)", kAnsi),
+               {Doubles({1.005, 0.145, -0.125, 0.0, -0.0, 1.0049999999999, 999.994, {}})},
+               Decimals(5, 2, {"101", "15", "-13", "0", "0", "100", "99999", {}}));
+  ExpectValues(cast("decimal(14,13)", kAnsi), {Doubles({0.12345678901235, 9.9999999999999})},
+               Decimals(14, 13, {"1234567890124", "99999999999999"}));
+  // What is no number is null, whatever the mode.
+  ExpectValues(cast("decimal(5,2)", kAnsi), {Doubles({kNaN, kInfinity, -kInfinity})},
+               Decimals(5, 2, {{}, {}, {}}));
+  ExpectValues(cast("decimal(5,2)", kLegacy), {Doubles({1000.0, -999.995, 1e300})},
+               Decimals(5, 2, {{}, {}, {}}));
+  EXPECT_EQ(ConditionOf(cast("decimal(5,2)", kAnsi), {Doubles({1e10})}),
+            "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION");
+}
+
 TEST(Decimals, UnscaledAndBack) {
   ExpectValues(Call("unscaled_value", "long", {Col(0, "decimal(8,2)")}),
                {Decimals(8, 2, {"150", {}})}, Longs({150, {}}));

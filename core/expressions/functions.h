@@ -31,12 +31,13 @@ MadeExpression MakeDecimalDivide(FunctionCall call);              // decimal_div
 MadeExpression MakeDecimalRemainder(FunctionCall call);
 MadeExpression MakeDecimalIntegralDivide(FunctionCall call);
 
-MadeExpression MakeNumericCast(FunctionCall call);      // cast_numeric.cc
-MadeExpression MakeCastToDecimal(FunctionCall call);    // cast_to_decimal.cc
-MadeExpression MakeCastFromDecimal(FunctionCall call);  // cast_from_decimal.cc
-MadeExpression MakeCastToString(FunctionCall call);     // cast_to_string.cc
-MadeExpression MakeCastFromString(FunctionCall call);   // cast_from_string.cc
-MadeExpression MakeCastTimestamp(FunctionCall call);    // cast_timestamp.cc
+MadeExpression MakeNumericCast(FunctionCall call);          // cast_numeric.cc
+MadeExpression MakeCastToDecimal(FunctionCall call);        // cast_to_decimal.cc
+MadeExpression MakeCastDoubleToDecimal(FunctionCall call);  // cast_double_to_decimal.cc
+MadeExpression MakeCastFromDecimal(FunctionCall call);      // cast_from_decimal.cc
+MadeExpression MakeCastToString(FunctionCall call);         // cast_to_string.cc
+MadeExpression MakeCastFromString(FunctionCall call);       // cast_from_string.cc
+MadeExpression MakeCastTimestamp(FunctionCall call);        // cast_timestamp.cc
 
 /// The boolean attribute `name` of the call, or Status::Invalid that names it.
 Result<bool> BooleanAttribute(const ExpressionSpec& spec, const char* name);

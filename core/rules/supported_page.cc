@@ -84,6 +84,8 @@ std::string SupportedMarkdown() {
     if (to.empty()) continue;
     page += fmt::format("| {} | {} |\n", KindText(from), fmt::join(to, ", "));
   }
+  page += fmt::format("\nFloating-point numbers are cast to decimals of at most {} digits.\n",
+                      kDigitsOfDoubleMax);
   page += "\n## Aggregate functions\n\n| Spark | input | limits |\n|---|---|---|\n";
   for (const AggregateRow& rule : AggregateTable()) {
     page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),

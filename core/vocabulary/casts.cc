@@ -16,7 +16,9 @@ bool CanCast(const DataType& from, const DataType& to) {
     return from.is(TypeKind::kDate) || (to.is(TypeKind::kTimestamp) && from.is_integral());
   }
   if (from.is(TypeKind::kString)) return to.is_integral() || to.is(TypeKind::kDate);
-  if (from.is_floating()) return kNumbers.has(to) && !to.is(TypeKind::kDecimal);
+  if (from.is_floating()) {
+    return kNumbers.has(to) && (!to.is(TypeKind::kDecimal) || to.precision <= kDigitsOfDoubleMax);
+  }
   if (from.is(TypeKind::kDate)) return to_string;
   return kNumbers.has(from) && (kNumbers.has(to) || to_string);
 }

@@ -106,7 +106,8 @@ TEST(FunctionsTest, CastsByTheirTable) {
   EXPECT_TRUE(CheckSignature(spec, {kLong}).ok());
   EXPECT_FALSE(CheckSignature(spec, {{TypeKind::kDouble}}).ok());
   EXPECT_TRUE(CanCast({TypeKind::kDouble}, kLong));
-  EXPECT_FALSE(CanCast({TypeKind::kDouble}, Decimal(10, 2)));
+  EXPECT_TRUE(CanCast({TypeKind::kDouble}, Decimal(14, 2)));
+  EXPECT_FALSE(CanCast({TypeKind::kDouble}, Decimal(15, 2)));
   EXPECT_FALSE(CanCast(kDay, kLong));
 }
 

@@ -15,9 +15,19 @@ SELECT id, CAST(s AS BINARY), CAST(bin AS STRING), CAST(NULL AS INT) FROM every_
 SELECT n, CAST(n AS STRING), CAST(CAST(n AS STRING) AS INT), CAST(CAST(n AS STRING) AS BIGINT) FROM small;
 SELECT id, CAST(CAST(dt AS STRING) AS DATE) FROM every_type;
 SELECT n, CAST(f64 AS INT), CAST(f64 AS TINYINT), CAST(f32 AS BIGINT), CAST(f64 AS SMALLINT) FROM small;
+-- Half way is where the digits of the double say so, not its bits.
+-- expect native: RepriseProject
+SELECT n, CAST(f64 AS DECIMAL(5, 1)), CAST(f64 AS DECIMAL(3, 0)), CAST(f32 AS DECIMAL(10, 3)), CAST(f32 / 3 AS DECIMAL(14, 9)), CAST(f64 / 7 AS DECIMAL(14, 10)) FROM small;
+-- expect native: RepriseProject
+SELECT k, sum(h) FROM (SELECT id % 1000 AS k, hash(CAST(id / 2048.0D AS DECIMAL(14, 6)), CAST((id * 10 + 5) / 100000.0D AS DECIMAL(14, 4)), CAST(-(id * 10 + 5) / 1000000000.0D AS DECIMAL(9, 8)), CAST(id * 1.1D / 3 AS DECIMAL(14, 8))) AS h FROM range(0, 200000)) GROUP BY k;
+-- expect native: RepriseProject
+SELECT id, CAST(f64 AS DECIMAL(14, 2)), CAST(f32 AS DECIMAL(9, 9)) FROM every_type WHERE (f64 IS NULL OR isnan(f64) OR abs(f64) < 1000 OR abs(f64) > 1e308) AND (f32 IS NULL OR isnan(f32) OR abs(f32) < 0.9) AND f64 <> 1.7976931348623157e308 AND f64 <> -1.7976931348623157e308;
+SELECT g, avg(d5_2), avg(CAST(d5_2 AS DECIMAL(7, 2))) FROM small GROUP BY g;
 
 -- The rest of the pairs, where a value that does not fit is null or wraps.
 -- conf spark.sql.ansi.enabled=false
+-- expect native: RepriseProject
+SELECT id, CAST(f64 AS DECIMAL(7, 3)), CAST(f64 AS DECIMAL(14, 0)), CAST(f32 AS DECIMAL(2, 2)), CAST(f32 AS DECIMAL(1, 0)) FROM every_type;
 SELECT id, CAST(i64 AS INT), CAST(i32 AS SMALLINT), CAST(i16 AS TINYINT), CAST(i64 AS TINYINT) FROM every_type;
 SELECT id, CAST(f64 AS INT), CAST(f64 AS BIGINT), CAST(f64 AS TINYINT), CAST(f32 AS SMALLINT), CAST(f32 AS BIGINT) FROM every_type;
 SELECT id, CAST(s AS INT), CAST(s AS BIGINT), CAST(s AS DOUBLE), CAST(s AS BOOLEAN), CAST(s AS DATE) FROM every_type;

@@ -194,7 +194,12 @@ std::optional<ExpressionSpec> WindowTranslation::ValueBound(const PlanObject& fu
     if (value != nullptr && value->is_number()) {
       if (descends && value->is_number_float()) *value = -value->get<double>();
       if (descends && value->is_number_integer()) *value = -value->get<int64_t>();
-      return ExpressionSpec{"add", key->type, true, {{"ansi", ansi_}}, {column, *std::move(by)}};
+      // Spark makes this addition itself: in the query's text it stands nowhere.
+      return ExpressionSpec{"add",
+                            key->type,
+                            true,
+                            {{"ansi", ansi_}, {"context", "unplaced"}},
+                            {column, *std::move(by)}};
     }
   }
   Refuse(function, fmt::format("a range by {} over {} is not supported natively",

@@ -26,6 +26,19 @@ void AppendEscaped(char c, std::string* json) {
   }
 }
 
+// The place of the quote that ends the string which begins at `begin`, or the end of the text.
+size_t EndOfString(std::string_view json, size_t begin) {
+  size_t end = begin;
+  size_t backslashes = 0;
+  do {
+    end = json.find('"', end + 1);
+    if (end == std::string_view::npos) return json.size();
+    backslashes = 0;
+    while (json[end - 1 - backslashes] == '\\') ++backslashes;
+  } while (backslashes % 2 == 1);
+  return end;
+}
+
 }  // namespace
 
 void AppendJsonString(std::string_view text, std::string* json) {
@@ -49,6 +62,22 @@ std::string JsonString(std::string_view text) {
   json.reserve(text.size() + 2);
   AppendJsonString(text, &json);
   return json;
+}
+
+int64_t NestingOf(std::string_view json) {
+  int64_t depth = 0;
+  int64_t deepest = 0;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') {
+      i = EndOfString(json, i);
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
 }
 
 }  // namespace reprise

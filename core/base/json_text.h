@@ -2,6 +2,7 @@
 // says.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,9 @@ void AppendJsonString(std::string_view text, std::string* json);
 
 /// The same by itself.
 std::string JsonString(std::string_view text);
+
+/// How deep the objects and arrays of a JSON text nest, and so what goes through a tree of it calls
+/// itself. Of other texts, any number.
+int64_t NestingOf(std::string_view json);
 
 }  // namespace reprise

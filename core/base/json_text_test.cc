@@ -21,6 +21,16 @@ TEST(JsonText, InvalidUtf8IsReplaced) {
   EXPECT_EQ(nlohmann::json::parse(JsonString("a\xff z")), "a\uFFFD z");
 }
 
+TEST(JsonText, NestingIsThatOfTheDeepestPlace) {
+  EXPECT_EQ(NestingOf(""), 0);
+  EXPECT_EQ(NestingOf("12"), 0);
+  EXPECT_EQ(NestingOf(R"({"a":[1,[]],"b":{}})"), 3);
+  EXPECT_EQ(NestingOf(R"(["[[{", "\"[[", "\\", []])"), 2);
+  EXPECT_EQ(NestingOf(R"({"a":[1,{"b":[]}],"c":{}})"), 4);
+  EXPECT_EQ(NestingOf(R"(["]]]","[[[[[",{"a\\"]":"\\\\"}])"), 2);
+  EXPECT_EQ(NestingOf(std::string(200000, '[')), 200000);
+}
+
 TEST(JsonText, IsAppended) {
   std::string json = "[";
   AppendJsonString("a\"", &json);

@@ -67,7 +67,10 @@ class Appending {
   Appending& operator=(const Appending&) = delete;
 
   Status Open(bool anew) {
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (anew ? O_TRUNC : 0), 0644);
+    // The names of traces can be guessed: what they hold is for their owner, and no link is
+    // followed.
+    constexpr int kHow = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+    file_ = open(path_.c_str(), kHow | (anew ? O_TRUNC : 0), 0600);
     if (file_ < 0) return SystemError("cannot be opened", path_, errno);
     struct stat facts = {};
     if (fstat(file_, &facts) != 0) return SystemError("cannot be looked at", path_, errno);

@@ -148,6 +148,18 @@ TEST_F(TraceFileTest, TasksAppendAndTheArrayIsAlwaysClosed) {
   EXPECT_EQ(events.size(), 3 + 2 * Named(events, "thread_name").size() + 320);
 }
 
+TEST_F(TraceFileTest, IsItsOwnersAloneAndFollowsNoLink) {
+  { const FragmentTrace trace(File(), Task(1)); }
+  EXPECT_EQ(fs::status(Path()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  const std::string other = folder_ / "other";
+  std::ofstream(other) << "somebody else's";
+  fs::remove(Path());
+  fs::create_symlink(other, Path());
+  FragmentTrace trace(File(), Task(2));
+  EXPECT_FALSE(trace.End().ok());
+  EXPECT_EQ(TextOf(other), "somebody else's");
+}
+
 TEST_F(TraceFileTest, WhatIsTooMuchIsCounted) {
   FragmentTrace trace(File(), Task(1, /*events_max=*/2));
   for (int i = 0; i < 5; ++i) const TraceScope range(trace.recorder(), kLoreRange);

@@ -66,8 +66,25 @@ Status WriteParquet(const arrow::Table& table, arrow::MemoryPool* pool,
                                     std::move(arrow_properties));
 }
 
+// What a file promises, before anything of it is decoded.
+Status CheckShape(const parquet::FileMetaData& file, const std::vector<Field>& schema,
+                  int64_t rows) {
+  if (file.num_columns() != static_cast<int>(schema.size())) {
+    return Status::TypeError("a batch of ", file.num_columns(), " columns, the schema has ",
+                             schema.size());
+  }
+  // A Parquet file without columns does not keep a row count.
+  int64_t found = 0;
+  for (int i = 0; i < file.num_row_groups() && !schema.empty(); ++i) {
+    found += std::max<int64_t>(file.RowGroup(i)->num_rows(), 0);
+  }
+  if (schema.empty() || (found == rows && file.num_rows() == rows)) return Status::OK();
+  return Status::Invalid("has ", std::max(found, file.num_rows()), " rows, expected ", rows);
+}
+
 Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
-                                                        arrow::MemoryPool* pool) {
+                                                        const std::vector<Field>& schema,
+                                                        int64_t rows, arrow::MemoryPool* pool) {
   auto source =
       std::make_shared<arrow::io::BufferReader>(arrow::Buffer::FromString(std::move(bytes)));
   parquet::arrow::FileReaderBuilder builder;
@@ -77,6 +94,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
   parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
   // The bytes are in memory: there is nothing to read ahead, and no threads to start for it.
   arrow_properties.set_pre_buffer(false);
+  RETURN_NOT_OK(CheckShape(*builder.raw_reader()->metadata(), schema, rows));
   RETURN_NOT_OK(builder.memory_pool(pool)->properties(arrow_properties)->Build(&reader));
   ARROW_ASSIGN_OR_RAISE(const auto table, reader->ReadTable());
   return table->CombineChunksToBatch(pool);
@@ -112,7 +130,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> DecodeBatch(std::string bytes,
                                                         int64_t rows, arrow::MemoryPool* pool) {
   std::shared_ptr<arrow::RecordBatch> records;
   try {
-    ARROW_ASSIGN_OR_RAISE(records, ReadParquet(std::move(bytes), pool));
+    ARROW_ASSIGN_OR_RAISE(records, ReadParquet(std::move(bytes), schema, rows, pool));
   } catch (const parquet::ParquetException& error) {
     return Status::Invalid("Parquet: ", error.what());
   }

@@ -121,6 +121,19 @@ TEST(BatchFile, ADictionaryLargerThanTheBatchIsDecoded) {
   EXPECT_EQ(back->column(0)->ToString(), "[\n  \"xxxxxxxxxx1\",\n  \"xxxxxxxxxx2\",\n  null\n]");
 }
 
+TEST(BatchFile, MoreRowsThanAreListedAreNotDecoded) {
+  const std::vector<Field> fields = {{"a", {TypeKind::kLong}}};
+  const auto one = BatchOf(fields, "[[1]]");
+  const auto column = arrow::MakeArrayFromScalar(**one->column(0)->GetScalar(0), 3'000'000);
+  const auto bomb = arrow::RecordBatch::Make(one->schema(), 3'000'000, {*column});
+  const auto bytes = EncodeBatch(ToBatch(bomb), fields, kPool).ValueOrDie();
+  EXPECT_LT(bytes->size(), 100'000);
+  arrow::ProxyMemoryPool pool(kPool);
+  EXPECT_EQ(DecodeBatch(bytes->ToString(), fields, 250, &pool).status().message(),
+            "has 3000000 rows, expected 250");
+  EXPECT_LT(pool.max_memory(), 1'000'000);
+}
+
 TEST(BatchFile, SaysWhichColumnHasTheWrongType) {
   const std::vector<Field> fields = {{"a", {TypeKind::kLong}}};
   const auto records = BatchOf(fields, "[[1]]");

@@ -1,6 +1,7 @@
 #include "dump/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,9 +14,19 @@ namespace {
 constexpr size_t kReadBytes = 1 << 16;
 
 Result<int> CreateNew(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return SystemError(path, "create", errno);
   return descriptor;
+}
+
+Status CheckPlain(const std::string& path, int descriptor, int64_t bytes_max) {
+  struct stat found {};
+  if (::fstat(descriptor, &found) != 0) return SystemError(path, "look at", errno);
+  if (S_ISDIR(found.st_mode)) return SystemError(path, "read", EISDIR);
+  if (!S_ISREG(found.st_mode)) return Status::Invalid(path, " is no plain file");
+  if (found.st_size <= bytes_max) return Status::OK();
+  return Status::Invalid(path, " has ", found.st_size, " bytes, more than the ", bytes_max,
+                         " that are read");
 }
 
 Status WriteAll(const std::string& path, int descriptor, std::string_view bytes) {
@@ -34,10 +45,15 @@ Status SystemError(std::string_view path, std::string_view action, int error) {
   return Status::IOError(path, ": cannot ", action, ": ", std::strerror(error));
 }
 
-Result<std::string> ReadWholeFile(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+Result<std::string> ReadWholeFile(const std::string& path, int64_t bytes_max) {
+  // Without waiting, as for the other end of a pipe.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return SystemError(path, "open", errno);
   std::string bytes;
+  if (Status plain = CheckPlain(path, descriptor, bytes_max); !plain.ok()) {
+    ::close(descriptor);
+    return plain;
+  }
   while (true) {
     const size_t size = bytes.size();
     bytes.resize(size + kReadBytes);

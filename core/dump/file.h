@@ -1,4 +1,5 @@
-// Files of a dump: whole reads, new files, appended lines. Local file systems only.
+// Files of a dump: whole reads, new files, appended lines. Local file systems only. What is made is
+// its owner's alone (0600): it holds data.
 #pragma once
 
 #include <string>
@@ -8,8 +9,12 @@
 
 namespace reprise {
 
-/// The bytes of a file. Status::IOError names the file and the system's reason.
-Result<std::string> ReadWholeFile(const std::string& path);
+/// A file of a dump that is larger is not read: of none is so much to be held at once.
+inline constexpr int64_t kFileBytesMax = int64_t{1} << 32;
+
+/// The bytes of a plain file. Status::IOError names the file and the system's reason;
+/// Status::Invalid says that it is no plain file, or larger than `bytes_max`.
+Result<std::string> ReadWholeFile(const std::string& path, int64_t bytes_max = kFileBytesMax);
 
 /// Writes a file that must not exist yet. Status::IOError names the file and the system's reason.
 Status WriteNewFile(const std::string& path, std::string_view bytes);

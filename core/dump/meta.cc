@@ -4,6 +4,7 @@
 
 #include "dump/file.h"
 #include "dump/sealed_json.h"
+#include "plan/mask_kind.h"
 
 namespace reprise {
 
@@ -17,24 +18,38 @@ Result<Json> ReadMeta(const std::string& path, std::string_view kind) {
   return Unseal(text, SealLayout::kFile, path);
 }
 
+}  // namespace
+
 Result<int> StreamFromJson(const Json& meta, const std::string& place) {
   const Json stream = meta.value("stream", Json());
   if (stream == StreamName(kOutputStream)) return kOutputStream;
-  if (stream.is_number_integer() && stream.get<int64_t>() >= 0) return stream.get<int>();
-  return Status::Invalid(place, ": member \"stream\" must be an input's number or \"output\"");
+  if (!stream.is_number_integer()) {
+    return Status::Invalid(place, ": member \"stream\" must be an input's number or \"output\"");
+  }
+  ARROW_ASSIGN_OR_RAISE(const int64_t number, IntegerMember(meta, "stream", place, kIntRange));
+  return static_cast<int>(number);
 }
-
-}  // namespace
 
 bool PlanMeta::Captures(int partition) const {
   return !partitions_captured ||
          std::binary_search(partitions_captured->begin(), partitions_captured->end(), partition);
 }
 
+bool PlanMeta::HasMaskedColumn() const {
+  const auto is_masked = [&](const Field& field) {
+    return std::ranges::any_of(
+        masked.items(), [&](const auto& mask) { return SameColumnName(mask.key(), field.name); });
+  };
+  return std::ranges::any_of(spec.output, is_masked) ||
+         std::ranges::any_of(spec.inputs, [&](const std::vector<Field>& input) {
+           return std::ranges::any_of(input, is_masked);
+         });
+}
+
 Result<std::vector<int>> PartitionListFromJson(const Json& list, const std::string& place) {
   std::vector<int> partitions;
   for (const auto& partition : list) {
-    if (!partition.is_number_integer() || partition.get<int64_t>() < 0) {
+    if (!partition.is_number_integer() || partition < 0 || partition >= kPartitionsMax) {
       return Status::Invalid(place, ": expected a list of partition numbers, found ",
                              partition.dump());
     }
@@ -93,7 +108,8 @@ Result<PlanMeta> ReadPlanMeta(const std::string& path) {
   Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec);
   if (!parsed.ok()) return WithPrefix(parsed.status(), path + ": ");
   meta.spec = *std::move(parsed);
-  ARROW_ASSIGN_OR_RAISE(const int64_t partitions, IntegerMember(json, "partitions", path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                        IntegerMember(json, "partitions", path, kPartitionRange));
   meta.partition_count = static_cast<int>(partitions);
   if (json.contains("partitionsCaptured")) {
     ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(json, "partitionsCaptured", path));
@@ -119,7 +135,8 @@ Result<RddMeta> ReadRddMeta(const std::string& path) {
   RddMeta meta;
   ARROW_ASSIGN_OR_RAISE(meta.lore_id, IntegerMember(json, "loreId", path));
   ARROW_ASSIGN_OR_RAISE(meta.stream, StreamFromJson(json, path));
-  ARROW_ASSIGN_OR_RAISE(const int64_t partitions, IntegerMember(json, "partitions", path));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                        IntegerMember(json, "partitions", path, kPartitionRange));
   meta.partitions = static_cast<int>(partitions);
   ARROW_ASSIGN_OR_RAISE(meta.replicated, BooleanMember(json, "replicated", path));
   ARROW_ASSIGN_OR_RAISE(const Json* schema, ArrayMember(json, "schema", path));

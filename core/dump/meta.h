@@ -28,10 +28,14 @@ struct PlanMeta {
   /// Spark's operator in portable form: a plan JSON document of one node; null where the dump has
   /// none.
   nlohmann::json spark;
-  /// Recorded columns whose values were masked: {"o_comment":"hash"|"null"|"shuffle"}.
+  /// Names of columns whose values are masked where they are recorded:
+  /// {"o_comment":"hash"|"null"|"shuffle"}. The operator need not have one of them.
   nlohmann::json masked = nlohmann::json::object();
 
   bool Captures(int partition) const;
+  /// A column that was recorded has masked values, so that the output is another one than that of
+  /// the recorded input.
+  bool HasMaskedColumn() const;
 };
 
 /// input-k/rdd.meta and output/rdd.meta: the shape of one stream of the operator.
@@ -52,6 +56,9 @@ inline constexpr int kOutputStream = -1;
 
 /// "input-0", "input-1" …, "output": the folder of a stream, and its name in errors.
 std::string StreamName(int stream);
+
+/// The member "stream" of a meta: an input's number, or kOutputStream.
+Result<int> StreamFromJson(const nlohmann::json& meta, const std::string& place);
 
 /// A JSON list of partition numbers, ascending.
 Result<std::vector<int>> PartitionListFromJson(const nlohmann::json& list,

@@ -84,6 +84,32 @@ TEST_F(Pack, ADamagedDumpIsNotPacked) {
   EXPECT_FALSE(fs::exists(work_ / "two.reprise"));
 }
 
+TEST_F(Pack, AttemptsAreVerifiedToo) {
+  const std::string attempt = operator_ + "/input-0/partition-0.attempt-77";
+  fs::create_directory(attempt);  // of a task that died at once
+  ASSERT_TRUE(PackDump(operator_, work_ / "empty.reprise").ok());
+  fs::remove(attempt);
+  fs::rename(operator_ + "/input-0/partition-0", operator_ + "/input-0/partition-0.attempt-41");
+  fs::rename(operator_ + "/output/partition-0", operator_ + "/output/partition-0.attempt-41");
+  ASSERT_TRUE(PackDump(operator_, work_ / "attempts.reprise").ok());
+  FlipByte(operator_ + "/output/partition-0.attempt-41/batch-0.parquet", 77);
+  EXPECT_THAT(PackDump(operator_, work_ / "two.reprise").status().message(),
+              HasSubstr("partition-0.attempt-41/batch-0.parquet is damaged"));
+}
+
+TEST_F(Pack, StreamsThatStandApartArePacked) {
+  const std::string path = operator_ + "/plan.meta";
+  auto json = nlohmann::ordered_json::parse(Contents(path));
+  json.erase("check");
+  json["streams"] = "apart";
+  std::ofstream(path, std::ios::trunc) << Seal(json, SealLayout::kFile).ValueOrDie();
+  ASSERT_TRUE(PackDump(operator_, work_ / "apart.reprise").ok());
+  ASSERT_TRUE(UnpackDump(work_ / "apart.reprise", work_ / "apart").ok());
+  FlipByte(operator_ + "/output/partition-0/batch-0.parquet", 77);
+  EXPECT_THAT(PackDump(operator_, work_ / "two.reprise").status().message(),
+              HasSubstr("batch-0.parquet is damaged"));
+}
+
 TEST_F(Pack, ALinkIsNotPacked) {
   fs::create_symlink("/etc/passwd", operator_ + "/input-0/partition-0.attempt-77");
   EXPECT_THAT(PackDump(operator_, work_ / "two.reprise").status().message(),

@@ -31,20 +31,14 @@ Result<StreamEnd> EndFromName(const std::string& name, const std::string& place)
 Result<PartitionHeader> HeaderFromJson(const Json& json, const std::string& place) {
   PartitionHeader header;
   ARROW_ASSIGN_OR_RAISE(header.lore_id, IntegerMember(json, "loreId", place));
-  const Json stream = json.value("stream", Json());
-  if (stream.is_number_integer()) {
-    header.stream = stream.get<int>();
-  } else if (stream == StreamName(kOutputStream)) {
-    header.stream = kOutputStream;
-  } else {
-    return Status::Invalid(place, ": member \"stream\" must be an input's number or \"output\"");
-  }
-  ARROW_ASSIGN_OR_RAISE(const int64_t partition, IntegerMember(json, "partition", place));
+  ARROW_ASSIGN_OR_RAISE(header.stream, StreamFromJson(json, place));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partition,
+                        IntegerMember(json, "partition", place, kPartitionRange));
   header.partition = static_cast<int>(partition);
-  ARROW_ASSIGN_OR_RAISE(const int64_t stage, IntegerMember(json, "stage", place));
+  ARROW_ASSIGN_OR_RAISE(const int64_t stage, IntegerMember(json, "stage", place, kIntRange));
   header.stage = static_cast<int>(stage);
   ARROW_ASSIGN_OR_RAISE(header.attempt, IntegerMember(json, "attempt", place));
-  ARROW_ASSIGN_OR_RAISE(header.batch_rows, IntegerMember(json, "batchRows", place));
+  ARROW_ASSIGN_OR_RAISE(header.batch_rows, IntegerMember(json, "batchRows", place, kVolumeRange));
   header.leaf = json.value("leaf", Json());
   return header;
 }
@@ -60,8 +54,8 @@ Status AddBatchLine(const Json& json, const std::string& place, PartitionMeta* m
   if (batch.file != BatchFileName(number)) {
     return Status::Invalid(place, ": member \"file\" must be \"", BatchFileName(number), "\"");
   }
-  ARROW_ASSIGN_OR_RAISE(batch.rows, IntegerMember(json, "rows", place));
-  ARROW_ASSIGN_OR_RAISE(batch.bytes, IntegerMember(json, "bytes", place));
+  ARROW_ASSIGN_OR_RAISE(batch.rows, IntegerMember(json, "rows", place, kVolumeRange));
+  ARROW_ASSIGN_OR_RAISE(batch.bytes, IntegerMember(json, "bytes", place, kVolumeRange));
   ARROW_ASSIGN_OR_RAISE(batch.checksum, HexMember(json, "checksum", place));
   meta->batches.push_back(std::move(batch));
   return Status::OK();

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
+#include "checksums/digest.h"
 #include "dump/begin.h"
 #include "dump/file.h"
 #include "dump/sample_dump.h"
@@ -242,6 +244,61 @@ TEST_F(Reader, ANewerVersionIsToldFromDamage) {
                          "1: use a newer reprise");
 }
 
+// What a file that somebody else has made may say: refused before anything is made for it.
+TEST_F(Reader, NothingThatAMetaFileSaysIsBelieved) {
+  const std::string path = operator_ + "/plan.meta";
+  const std::string whole = Contents(path);
+  const auto error_of = [&](const std::function<void(nlohmann::ordered_json&)>& change) {
+    auto json = nlohmann::ordered_json::parse(whole);
+    json.erase("check");
+    change(json);
+    std::ofstream(path, std::ios::trunc) << Seal(json, SealLayout::kFile).ValueOrDie();
+    return Error();
+  };
+  for (const int64_t count : {int64_t{-1}, int64_t{2'000'000'000}, int64_t{4'294'967'297}}) {
+    EXPECT_EQ(
+        error_of([&](auto& json) { json["partitions"] = count; }),
+        fmt::format("{}: member \"partitions\" must be from 0 to 16777216, found {}", path, count));
+  }
+  EXPECT_THAT(error_of([&](auto& json) { json["partitions"] = UINT64_MAX; }),
+              HasSubstr("found 18446744073709551615"));
+  EXPECT_THAT(error_of([&](auto& json) {
+                json["partitionsCaptured"] = {1, 4294967297};
+              }),
+              HasSubstr("expected a list of partition numbers, found 4294967297"));
+  for (const char* type : {"decimal(0,0)", "decimal(99,1)", "decimal(-5,1)", "decimal(10,2000)"}) {
+    EXPECT_THAT(error_of([&](auto& json) {
+                  json["operator"]["inputs"][0][0]["type"] = type;
+                  json["operator"]["output"][0]["type"] = type;
+                }),
+                HasSubstr("belongs to another stream"));
+  }
+}
+
+TEST_F(Reader, DeepJsonIsRefused) {
+  const std::string path = operator_ + "/plan.meta";
+  for (const auto& [opening, closing] :
+       {std::pair("[", "]"), std::pair("{\"arguments\":[", "]}")}) {
+    std::string body = "{\n  \"format\": \"reprise-dump\",\n  \"deep\": ";
+    for (int i = 0; i < 200000; ++i) body += opening;
+    for (int i = 0; i < 200000; ++i) body += closing;
+    std::ofstream(path, std::ios::trunc)
+        << body << ",\n  \"check\": \"" << Hex(Checksum(body)) << "\"\n}\n";
+    EXPECT_EQ(Error(), path + " is nested deeper than 4000 levels");
+  }
+}
+
+TEST_F(Reader, OnlyPlainFilesAreRead) {
+  const std::string path = operator_ + "/plan.meta";
+  fs::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(Error(), path + " is no plain file");
+  fs::remove(path);
+  std::ofstream(path, std::ios::trunc) << "{}";
+  fs::resize_file(path, uintmax_t{1} << 40);  // of which the disk has nothing
+  EXPECT_THAT(Error(), HasSubstr("more than the 4294967296 that are read"));
+}
+
 TEST_F(Reader, FilesOfOtherProgramsAndKindsAreFound) {
   const std::string path = operator_ + "/plan.meta";
   std::ofstream(path, std::ios::trunc) << R"({"hello":1})";
@@ -280,6 +337,17 @@ TEST_F(Reader, WrongDecodingIsFound) {
   BatchReader reader(record.inputs[0], arrow::default_memory_pool());
   for (int i = 0; i < 3; ++i) ASSERT_NE(reader.Next().ValueOrDie(), nullptr);
   EXPECT_THAT(reader.Next().status().message(), HasSubstr("decode to other rows"));
+}
+
+TEST_F(Reader, WhatIsRecordedIsItsOwnersAlone) {
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(operator_)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    EXPECT_EQ(entry.status().permissions(), fs::perms::owner_read | fs::perms::owner_write)
+        << entry.path();
+  }
+  EXPECT_GT(files, 5);
 }
 
 TEST(WriteNewFile, NamesTheFileThatCannotBeOpenedOrMade) {

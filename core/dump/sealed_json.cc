@@ -1,5 +1,6 @@
 #include "dump/sealed_json.h"
 
+#include "base/json_text.h"
 #include "checksums/digest.h"
 
 namespace reprise {
@@ -78,6 +79,9 @@ Result<Json> Unseal(std::string_view text, SealLayout layout, const std::string&
                            Hex(actual), "; ", kAdvice);
   }
   if (check != nullptr) *check = recorded;
+  if (NestingOf(text) > kSealedDepthMax) {
+    return Status::Invalid(place, " is nested deeper than ", kSealedDepthMax, " levels");
+  }
   Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return Status::Invalid(place, " is not a JSON object");
   return object;
@@ -92,6 +96,8 @@ nlohmann::ordered_json NewMeta(std::string_view kind) {
 }
 
 Status CheckMeta(std::string_view text, std::string_view kind, const std::string& place) {
+  // Unseal says it.
+  if (NestingOf(text) > kSealedDepthMax) return Status::OK();
   const Json meta = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   // Text that does not parse at all has a damaged or missing checksum too: Unseal says so.
   if (!meta.is_object()) return Status::OK();
@@ -112,10 +118,18 @@ Status CheckMeta(std::string_view text, std::string_view kind, const std::string
   return Status::OK();
 }
 
-Result<int64_t> IntegerMember(const Json& object, const char* member, const std::string& place) {
+Result<int64_t> IntegerMember(const Json& object, const char* member, const std::string& place,
+                              IntegerRange range) {
   ARROW_ASSIGN_OR_RAISE(const Json* value,
                         TypedMember(object, member, place, &Json::is_number_integer, "an integer"));
-  return value->get<int64_t>();
+  const bool fits = !value->is_number_unsigned() ||
+                    value->get<uint64_t>() <= uint64_t{std::numeric_limits<int64_t>::max()};
+  const int64_t number = fits ? value->get<int64_t>() : 0;
+  if (!fits || number < range.least || number > range.most) {
+    return Status::Invalid(place, ": member \"", member, "\" must be from ", range.least, " to ",
+                           range.most, ", found ", value->dump());
+  }
+  return number;
 }
 
 Result<bool> BooleanMember(const Json& object, const char* member, const std::string& place) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -15,6 +16,11 @@ namespace reprise {
 
 inline constexpr std::string_view kDumpFormat = "reprise-dump";
 inline constexpr int kDumpFormatVersion = 1;
+
+/// Objects and arrays within each other; what has more levels was not written by a capture.
+inline constexpr int kSealedDepthMax = 4000;
+/// Partitions of one operator; more are not believed.
+inline constexpr int64_t kPartitionsMax = int64_t{1} << 24;
 
 /// How the object is laid out: over several indented lines (a file for people), or on one.
 enum class SealLayout { kFile, kLine };
@@ -38,9 +44,19 @@ nlohmann::ordered_json NewMeta(std::string_view kind);
 /// version may lay out otherwise.
 Status CheckMeta(std::string_view text, std::string_view kind, const std::string& place);
 
+/// What an integer may be, both ends included.
+struct IntegerRange {
+  int64_t least = std::numeric_limits<int64_t>::min();
+  int64_t most = std::numeric_limits<int64_t>::max();
+};
+inline constexpr IntegerRange kPartitionRange = {0, kPartitionsMax};
+inline constexpr IntegerRange kIntRange = {0, std::numeric_limits<int>::max()};
+/// Of rows and bytes: their sums fit, whatever a file says.
+inline constexpr IntegerRange kVolumeRange = {0, int64_t{1} << 40};
+
 // Members of an object; Status::Invalid names `place`, the member and what was expected.
 Result<int64_t> IntegerMember(const nlohmann::json& object, const char* member,
-                              const std::string& place);
+                              const std::string& place, IntegerRange range = {});
 Result<bool> BooleanMember(const nlohmann::json& object, const char* member,
                            const std::string& place);
 Result<std::string> StringMember(const nlohmann::json& object, const char* member,

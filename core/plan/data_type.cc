@@ -40,6 +40,8 @@ bool ParseDecimal(std::string_view name, DataType* type) {
   if (error != std::errc() || comma == end || *comma != ',') return false;
   auto [last, scale_error] = std::from_chars(comma + 1, end, type->scale);
   if (scale_error != std::errc() || last != end) return false;
+  // Others are no types of Spark's, and Arrow's decimals have no more digits.
+  if (type->precision < 1 || type->precision > 38 || std::abs(type->scale) > 38) return false;
   type->kind = TypeKind::kDecimal;
   return true;
 }

@@ -4,14 +4,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <string_view>
 
 #include "base/status.h"
 
 namespace reprise {
-
-/// How deep the objects and lists of a JSON text nest. Of other texts, any number.
-int64_t NestingOf(std::string_view json);
 
 /// Runs `function`, which goes `nesting` levels deep: here, where this thread's stack has room for
 /// that, else on a thread of its own with a stack of 64 MiB (address space, not memory). What it

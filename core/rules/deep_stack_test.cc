@@ -8,12 +8,6 @@
 namespace reprise {
 namespace {
 
-TEST(DeepStack, NestingCountsObjectsAndListsOutsideOfStrings) {
-  EXPECT_EQ(NestingOf("17"), 0);
-  EXPECT_EQ(NestingOf(R"({"a":[1,{"b":[]}],"c":{}})"), 4);
-  EXPECT_EQ(NestingOf(R"(["]]]","[[[[[",{"a\\"]":"\\\\"}])"), 2);
-}
-
 TEST(DeepStack, RunsHereWhereThereIsRoomAndElsewhereWhereThereIsNone) {
   const pthread_t here = pthread_self();
   pthread_t ran_on{};

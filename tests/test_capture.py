@@ -121,7 +121,9 @@ def test_a_limit_cuts_a_record_and_not_the_query(native, tables, tmp_path):
     refused = reprise("replay", kept.folder)
     assert refused.returncode == 2
     assert "truncated" in refused.stderr
-    assert reprise("replay", kept.folder, "--truncated").returncode == 0
+    replayed = reprise("replay", kept.folder, "--truncated")
+    assert replayed.returncode == 3, "of some of the rows another output comes"
+    assert "a limit of the capture left out rows of an input" in replayed.stdout
 
 
 def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
@@ -179,11 +181,34 @@ def test_masked_values_are_not_in_the_dump(native, tables, tmp_path):
             assert table["c_phone"].null_count == len(table)
     join = next(dump for dump in dumps.values() if "Join" in dump.name)
     replayed = reprise("replay", join.folder, "--json")
-    assert replayed.returncode == 0, replayed.stderr
-    joined = sum(
-        partition["output"]["rows"] for partition in json.loads(replayed.stdout)["partitions"]
-    )
+    assert replayed.returncode == 3, replayed.stderr
+    report = json.loads(replayed.stdout)
+    assert (report["verdict"], report["holds"]) == ("not compared", False)
+    joined = sum(partition["output"]["rows"] for partition in report["partitions"])
     assert joined == native.table("orders").count()
+
+
+def test_operators_without_masked_columns_are_compared(native, tables, tmp_path):
+    query = """SELECT count(c_name) AS n FROM customer
+               UNION ALL SELECT count(*) FROM orders WHERE o_orderkey > 10"""
+    mask = {"spark.reprise.lore.mask": "c_name:hash"}
+    _, dumps = dump_all(native, query, tmp_path / "dump", **mask)
+    kept = next(dump for dump in dumps.values() if dump.name == "RepriseFilter")
+    replayed = reprise("replay", kept.folder)
+    assert (replayed.returncode, replayed.stdout[-13:]) == (0, "As recorded.\n"), replayed.stderr
+
+
+def test_what_was_not_recorded_is_not_compared(native, tables, tmp_path):
+    output = {"spark.reprise.lore.output.enabled": "false"}
+    query = "SELECT o_orderkey FROM orders WHERE o_orderkey > 10"
+    _, dumps = dump_all(native, query, tmp_path / "dump", **output)
+    kept = next(dump for dump in dumps.values() if dump.name == "RepriseFilter")
+    replayed = reprise("replay", kept.folder)
+    assert replayed.returncode == 3, replayed.stderr
+    last = replayed.stdout.splitlines()[-1]
+    assert last == "Not compared: 1 of 1 partition, the output was not recorded."
+    assert reprise("replay", kept.folder, "--assert", "o_orderkey > 10").returncode == 0
+    assert reprise("replay", kept.folder, "--assert", "o_orderkey > 100").returncode == 1
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])

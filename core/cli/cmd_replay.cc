@@ -15,6 +15,18 @@
 
 namespace reprise {
 
+int ExitOf(ReplayVerdict verdict) {
+  switch (verdict) {
+    case ReplayVerdict::kEqual:
+      return kExitDone;
+    case ReplayVerdict::kDifferent:
+      return kExitFalse;
+    case ReplayVerdict::kNotCompared:
+      break;
+  }
+  return kExitNotCompared;
+}
+
 Result<int> RunReplay(ReplayCommand* command) {
   if (command->gdb) return BecomeGdb();
   ARROW_ASSIGN_OR_RAISE(command->replay.conf, ConfigMapFromPairs(command->conf));
@@ -28,7 +40,7 @@ Result<int> RunReplay(ReplayCommand* command) {
     PrintReplayText(report,
                     {command->replay.repeat > 1, command->digests, command->replay.compare_path});
   }
-  return report.holds() ? kExitDone : kExitFalse;
+  return ExitOf(report.verdict());
 }
 
 namespace {
@@ -50,7 +62,7 @@ const Subcommand kReplay = {
     "replay", "Run one operator of a dump again and compare its output with the recorded one",
     "reprise replay dump/loreId-10 --partition 3 --repeat 5\n"
     "Exit status: 0 as recorded, 1 the output differs or the operator fails, 2 bad usage or bad "
-    "input",
+    "input, 3 nothing was compared",
     DeclareReplay};
 
 }  // namespace reprise

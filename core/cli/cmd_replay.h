@@ -8,6 +8,9 @@ namespace reprise {
 
 extern const Subcommand kReplay;
 
+/// The exit status that tells a verdict.
+int ExitOf(ReplayVerdict verdict);
+
 /// Replays natively, or by the operator that `command` makes, and prints the report.
 Result<int> RunReplay(ReplayCommand* command);
 

@@ -127,6 +127,26 @@ std::string AssertionText(const PartitionReplay& replay) {
   return text;
 }
 
+// Why there was nothing to compare the output of a partition with.
+std::string_view ReasonNotCompared(const PlanMeta& plan, const PartitionReplay& replay) {
+  if (plan.HasMaskedColumn()) return "columns are masked, and other values give another output";
+  if (replay.input_is_cut) return "a limit of the capture left out rows of an input";
+  if (!plan.output_recorded) return "the output was not recorded";
+  if (replay.comparison.prefix) return "its consumer stopped it before its first row";
+  return "the record of the output is not whole";
+}
+
+// "Not compared: 2 of 3 partitions, the output was not recorded."
+std::string NotComparedText(const ReplayReport& report) {
+  const auto compared = [](const PartitionReplay& replay) { return replay.is_compared(); };
+  const auto first = std::ranges::find_if_not(report.partitions, compared);
+  const auto count = std::ranges::count_if(report.partitions, std::not_fn(compared));
+  return fmt::format(
+      "Not compared: {} of {}, {}.\n", Thousands(count),
+      Counted(static_cast<int64_t>(report.partitions.size()), "partition", "partitions"),
+      ReasonNotCompared(report.plan, *first));
+}
+
 // What is to be said of a partition below the table.
 std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& options,
                        const std::vector<Field>& fields) {
@@ -172,7 +192,9 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
   }
   fmt::print("{}", CountersText(report));
   const bool partitions_hold = holding == static_cast<int64_t>(report.partitions.size());
-  if (report.holds()) {
+  if (report.verdict() == ReplayVerdict::kNotCompared) {
+    fmt::print("\n{}", NotComparedText(report));
+  } else if (report.holds()) {
     fmt::print("\nAs recorded.\n");
   } else if (partitions_hold) {
     fmt::print("\nAs recorded, but NOT as {}.\n", options.compare_path);

@@ -10,8 +10,9 @@ namespace reprise {
 
 /// Exit statuses of the program.
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFalse = 1;     ///< the thing that was checked is false
-inline constexpr int kExitBadInput = 2;  ///< bad usage or bad input
+inline constexpr int kExitFalse = 1;        ///< the thing that was checked is false
+inline constexpr int kExitBadInput = 2;     ///< bad usage or bad input
+inline constexpr int kExitNotCompared = 3;  ///< there was nothing to check it by
 
 /// Runs a subcommand whose options are parsed. The value is the exit status (done or false); a
 /// failing Status is printed on stderr and ends the program with kExitBadInput.

@@ -31,7 +31,7 @@ Result<int> Report(JNIEnv* env, const ReplayCommand& command, jobjectArray out) 
   jstring text = ToJava(env, ToJson(report).dump(2));
   if (text == nullptr) return Status::OutOfMemory("the JVM has no memory for a report");
   env->SetObjectArrayElement(out, 0, text);
-  return report.holds() ? kExitDone : kExitFalse;
+  return ExitOf(report.verdict());
 }
 
 }  // namespace

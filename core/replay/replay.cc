@@ -151,6 +151,24 @@ bool ReplayReport::holds() const {
                      [](const PartitionReplay& partition) { return partition.holds(); });
 }
 
+ReplayVerdict ReplayReport::verdict() const {
+  if (!holds()) return ReplayVerdict::kDifferent;
+  const bool compared = reference || std::ranges::all_of(partitions, &PartitionReplay::is_compared);
+  return compared ? ReplayVerdict::kEqual : ReplayVerdict::kNotCompared;
+}
+
+std::string_view Name(ReplayVerdict verdict) {
+  switch (verdict) {
+    case ReplayVerdict::kEqual:
+      return "equal";
+    case ReplayVerdict::kDifferent:
+      return "different";
+    case ReplayVerdict::kNotCompared:
+      return "not compared";
+  }
+  return "";
+}
+
 Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
   const bool is_made_elsewhere = options.make_operator != nullptr;

@@ -76,16 +76,36 @@ struct PartitionReplay {
   /// The record of an input ends before its stream did, and the operator asked for more: the replay
   /// ends there.
   bool ended_with_record = false;
+  /// A limit of the capture has left out rows of an input, so that nothing can be compared.
+  bool input_is_cut = false;
   /// Another run emitted other rows, or in another order, than the first.
   bool unstable = false;
   std::string error;  ///< what the operator raised; empty: nothing
 
-  /// Whether the replay shows the recorded behaviour: no error, stable, not different.
+  /// Whether the output was compared with anything: rows that were recorded, even none up to their
+  /// end, those of ReplayOptions::compare_path, or an assertion.
+  bool is_compared() const {
+    const bool with_record = comparison.verdict != Verdict::kNotRecorded &&
+                             (!comparison.prefix || comparison.recorded.rows > 0);
+    return with_record || reference || assertion;
+  }
+
+  /// Whether nothing speaks against the recorded behaviour: no error, stable, not different.
   bool holds() const {
     return error.empty() && !unstable && comparison.holds() &&
            (!reference || reference->comparison.holds()) && (!assertion || assertion->holds());
   }
 };
+
+/// What a replay says of all partitions together.
+enum class ReplayVerdict {
+  kEqual,        ///< each was compared, and all are as recorded
+  kDifferent,    ///< one is not as recorded, or fails
+  kNotCompared,  ///< of one there was nothing to compare with
+};
+
+/// "equal", "different", "not compared".
+std::string_view Name(ReplayVerdict verdict);
 
 struct ReplayReport {
   PlanMeta plan;
@@ -96,7 +116,9 @@ struct ReplayReport {
   /// In the operator and its reading of inputs, all timed runs; empty unless asked for.
   std::vector<CounterValue> counters;
   std::string counters_missing;  ///< why there are none though they were asked for
+  /// Whether nothing speaks against it.
   bool holds() const;
+  ReplayVerdict verdict() const;
 };
 
 /// Replays the operator whose dump is `folder` (…/loreId-N). Each partition's recorded batches are

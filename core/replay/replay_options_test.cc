@@ -61,6 +61,25 @@ TEST_F(ReplayOptionsTest, WarmupRunsAreNotCounted) {
   EXPECT_EQ(report.partitions[0].output.rows, 5);
 }
 
+TEST_F(ReplayOptionsTest, WhatWasNotComparedIsNotEqual) {
+  EXPECT_EQ(Run().ValueOrDie().verdict(), ReplayVerdict::kEqual);  // also of no rows
+  const TemporaryFolder other;
+  auto capture = CaptureJson(other.path());
+  capture["output"] = false;
+  ASSERT_TRUE(BeginDump(BeginRequest(spec_, capture, 2)).ok());
+  ASSERT_TRUE(RecordPass(spec_, capture, {first_}, 0).ok());
+  ASSERT_TRUE(RecordPass(spec_, capture, {}, 1).ok());
+  const auto verdict = [&] { return Replay(other / "loreId-5", options_).ValueOrDie().verdict(); };
+  EXPECT_EQ(verdict(), ReplayVerdict::kNotCompared);
+  options_.assertion = "a < 4";
+  EXPECT_EQ(verdict(), ReplayVerdict::kEqual);
+  options_.assertion = "a < 3";
+  EXPECT_EQ(verdict(), ReplayVerdict::kDifferent);
+  options_.assertion = "";
+  options_.compare_path = folder_ / "loreId-5";
+  EXPECT_EQ(verdict(), ReplayVerdict::kDifferent);
+}
+
 TEST_F(ReplayOptionsTest, AssertionsShowTheRowsThatFail) {
   options_.assertion = "a < 3 AND b IS NOT NULL";
   const ReplayReport report = Run().ValueOrDie();

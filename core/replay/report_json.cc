@@ -79,7 +79,8 @@ Json ToJson(const ReplayReport& report) {
   }
   Json json = {{"operator", reprise::ToJson(report.plan.spec)},
                {"partitions", std::move(partitions)},
-               {"holds", report.holds()}};
+               {"verdict", Name(report.verdict())},
+               {"holds", report.verdict() == ReplayVerdict::kEqual}};
   for (const CounterValue& counter : report.counters) {
     json["counters"][counter.name] = {{"value", counter.value}, {"scaled", counter.scaled}};
   }

@@ -8,7 +8,8 @@
 namespace reprise {
 
 /// {"operator":SPEC,"partitions":[{"partition":0,"attempt":…,"inputRows":…,"output":DIGEST,
-///  "runs":[{"ownTimeNs":…,"wallTimeNs":…}],"verdict":…,"error":…|null,"holds":bool}…],"holds":bool}
+///  "runs":[{"ownTimeNs":…,"wallTimeNs":…}],"verdict":…,"error":…|null,"holds":bool}…],
+///  "verdict":"equal"|"different"|"not compared","holds":bool}: whether it is equal;
 /// and what more was asked for: "compared", "assertion", "counters".
 nlohmann::json ToJson(const ReplayReport& report);
 

@@ -11,8 +11,13 @@ class Report:
 
     @property
     def holds(self) -> bool:
-        """Whether every partition's output is as recorded, and what else was asked for holds."""
+        """Whether every partition's output was compared, and is as recorded or as was asked for."""
         return self.json["holds"]
+
+    @property
+    def verdict(self) -> str:
+        """``equal``, ``different``, or ``not compared``: there was nothing to compare with."""
+        return self.json["verdict"]
 
     @property
     def partitions(self) -> list[dict]:
@@ -35,6 +40,7 @@ class Report:
                 f"{part['output']['rows']:>12,}  {own:>11}  "
                 + (f"failed: {part['error']}" if part["error"] else part["verdict"])
             )
-        return "\n".join([*lines, "", "As recorded." if self.holds else "NOT as recorded."])
+        last = {"equal": "As recorded.", "different": "NOT as recorded."}
+        return "\n".join([*lines, "", last.get(self.verdict, "Not compared.")])
 
     __repr__ = __str__

@@ -7,6 +7,8 @@
 // Example: sum(v#2) windowspecdefinition(k#1, v#2 ASC, specifiedwindowframe(RowFrame, -1,
 //          currentrow$()))  ->  {"function":"sum",…,"frame":{"range":false,"lower":-1,
 //          "upper":"current"}}
+#include <limits>
+
 #include "plan/plan_text.h"
 #include "rules/aggregate_functions.h"
 #include "rules/expression_table.h"
@@ -22,19 +24,30 @@ using Json = nlohmann::json;
 
 constexpr int64_t kMicrosOfDay = 86'400'000'000;
 
-/// An interval's type as Spark names it: "interval day to second", "interval month".
-bool IsIntervalOfMonths(const PlanObject& literal) {
+/// What a literal counts in, where it is an interval.
+enum class IntervalUnit { kNone, kMonths, kMicros };
+
+IntervalUnit IntervalUnitOf(const PlanObject& literal) {
   const PlanValue* type = literal.argument("dataType");
-  if (type == nullptr || type->data_type == nullptr) return false;
+  if (type == nullptr || type->data_type == nullptr) return IntervalUnit::kNone;
+  // "interval year to month", "interval day to second" and parts of these.
   const std::string name = TypeText(type->data_type->type);
-  return name.starts_with("interval year") || name.starts_with("interval month");
+  if (!name.starts_with("interval")) return IntervalUnit::kNone;
+  const bool months = name.starts_with("interval year") || name.starts_with("interval month");
+  return months ? IntervalUnit::kMonths : IntervalUnit::kMicros;
 }
 
-bool IsIntervalOfDays(const PlanObject& literal) {
-  const PlanValue* type = literal.argument("dataType");
-  if (type == nullptr || type->data_type == nullptr) return false;
-  const std::string name = TypeText(type->data_type->type);
-  return name.starts_with("interval") && !IsIntervalOfMonths(literal);
+/// A date moved by days, by months, or by an interval of whole days.
+std::optional<ExpressionSpec> MovedDate(const ExpressionSpec& date, IntervalUnit unit, int64_t by) {
+  const auto call = [&](const char* function, int64_t amount) {
+    const ExpressionSpec literal{
+        "literal", DataType{TypeKind::kInteger}, false, {{"value", amount}}, {}};
+    return ExpressionSpec{function, date.type, true, Json::object(), {date, literal}};
+  };
+  if (unit == IntervalUnit::kMonths) return call("add_months", by);
+  if (unit == IntervalUnit::kNone) return call("date_add", by);
+  if (by % kMicrosOfDay != 0) return std::nullopt;
+  return call("date_add", by / kMicrosOfDay);
 }
 
 class WindowTranslation {
@@ -150,41 +163,25 @@ std::optional<Json> WindowTranslation::FunctionJson(const PlanObject& function) 
 std::optional<ExpressionSpec> WindowTranslation::ValueBound(const PlanObject& function,
                                                             const PlanObject& literal) {
   const PlanValue* amount = literal.argument("value");
-  if (order_.size() != 1 || amount == nullptr) {
-    Refuse(function, "its frame has a bound that is no constant");
+  if (order_.size() != 1 || amount == nullptr ||
+      amount->integer == std::numeric_limits<int64_t>::min()) {
+    Refuse(function, "its frame has a bound that is no constant, or has no opposite");
     return std::nullopt;
   }
   auto key = ExpressionSpecFromJson(order_[0]["expression"]);
   if (!key.ok()) return std::nullopt;
   const ExpressionSpec column{"column", key->type, true, {{"index", 0}}, {}};
   const bool descends = !order_[0]["ascending"].get<bool>();
-  const auto constant = [&](TypeKind kind, int64_t value) {
-    return ExpressionSpec{"literal", DataType{kind}, false, {{"value", value}}, {}};
-  };
+  const IntervalUnit unit = IntervalUnitOf(literal);
   const bool is_integer = amount->is(PlanValue::Kind::kInteger);
   const int64_t moved = is_integer ? (descends ? -amount->integer : amount->integer) : 0;
   if (key->type.is(TypeKind::kDate) && is_integer) {
-    if (IsIntervalOfMonths(literal)) {
-      return ExpressionSpec{"add_months",
-                            key->type,
-                            true,
-                            Json::object(),
-                            {column, constant(TypeKind::kInteger, moved)}};
-    }
-    const bool is_of_days = IsIntervalOfDays(literal);
-    if (!is_of_days || moved % kMicrosOfDay == 0) {
-      const int64_t days = is_of_days ? moved / kMicrosOfDay : moved;
-      return ExpressionSpec{"date_add",
-                            key->type,
-                            true,
-                            Json::object(),
-                            {column, constant(TypeKind::kInteger, days)}};
-    }
+    if (auto date = MovedDate(column, unit, moved)) return date;
   }
   const bool is_local = key->type.is(TypeKind::kTimestampNtz);
   const bool is_instant = key->type.is(TypeKind::kTimestamp);
   // Whole days are moved in the session's zone, which is not part of the plan.
-  if (is_integer && IsIntervalOfDays(literal) &&
+  if (is_integer && unit == IntervalUnit::kMicros &&
       (is_local || (is_instant && std::abs(moved) < kMicrosOfDay))) {
     return ExpressionSpec{"timestamp_add", key->type, true, {{"micros", moved}}, {column}};
   }

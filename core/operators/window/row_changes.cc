@@ -17,7 +17,7 @@ bool SameValue(const T& left, const T& right) {
   }
 }
 
-/// Calls `visit` with a reader of the values of columns of that type, for one of each of `columns`.
+/// Calls `visit` with a function that gives the values of a column of that type.
 template <typename Visit>
 void VisitValues(const DataType& type, const Visit& visit) {
   if (!IsFixedType(type)) {

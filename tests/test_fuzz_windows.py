@@ -11,7 +11,7 @@ import pytest
 from answers import difference
 from fuzz.windows import Windows, write_table
 from sql_files import Statement
-from test_sql import ENABLED, _run_statement
+from test_sql import ENABLED, run_statement
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240229"))
 QUERIES = int(os.environ.get("REPRISE_FUZZ_QUERIES", "40"))
@@ -40,9 +40,9 @@ def test_windows_are_computed_as_spark_computes_them(spark, with_plugin, tmp_pat
         batch_rows = source.choice(["1", "7", "4096"])
         spark.conf.set("spark.reprise.sql.batchRows", batch_rows)
         try:
-            alone = _run_statement(spark, statement, query)
+            alone = run_statement(spark, statement, query)
             spark.conf.set(ENABLED, "true")
-            native = _run_statement(spark, statement, query)
+            native = run_statement(spark, statement, query)
         finally:
             spark.conf.set(ENABLED, "false")
             spark.conf.unset("spark.reprise.sql.batchRows")

@@ -23,7 +23,7 @@ def cases():
             yield pytest.param(file, combination, id=name)
 
 
-def _run_statement(spark: SparkSession, statement: Statement, text: str) -> Answer:
+def run_statement(spark: SparkSession, statement: Statement, text: str) -> Answer:
     try:
         frame = spark.sql(text)
     except FAILURES as error:
@@ -46,7 +46,7 @@ def _run_file(
             text = statement.text
             for name, place in places.items():
                 text = text.replace("${" + name + "}", str(place))
-            answer = _run_statement(spark, statement, text)
+            answer = run_statement(spark, statement, text)
             for name, place in places.items():  # the folder for output is another one each time
                 answer.thrown = answer.thrown.replace(str(place), name)
             answers.append(answer)

@@ -157,13 +157,14 @@ struct UnpersistRdd {
   int64_t id = -1;
 };
 
-/// One operator of Spark's SparkPlanInfo; children are the next ones of a larger depth.
+/// A figure that an operator counts.
 struct SqlMetric {
   int64_t accumulator = -1;
   std::string_view name;  ///< "number of output rows"
   std::string_view type;  ///< "sum", "size", "timing", "nsTiming", "average"
 };
 
+/// One operator of Spark's SparkPlanInfo; children are the next ones of a larger depth.
 struct SqlOperator {
   std::string_view name;  ///< "HashAggregate", "WholeStageCodegen (1)"
   std::string_view text;  ///< with its arguments

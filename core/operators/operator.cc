@@ -85,9 +85,7 @@ void Operator::set_checksummed_as(int64_t lore_id) {
 Result<std::optional<Batch>> Operator::Next() {
   if (at_end_) return std::nullopt;
   RETURN_NOT_OK(due_value_.status());
-  if (context_.cancelled && context_.cancelled()) {
-    return Status::Cancelled("the task was cancelled");
-  }
+  RETURN_NOT_OK(context_.CheckCancelled());
   TraceScope range(context_.trace, trace_range_);
   const OperatorScope profiled(spec_.lore_id);
   const int64_t start = MonotonicNs();

@@ -59,6 +59,13 @@ struct TaskContext {
   int partition = 0;
   int64_t attempt = 0;  ///< Spark's task attempt id, unique in the application
 
+  /// Status::Cancelled once Spark wants the task to stop: asked at every batch of an operator, and
+  /// by what runs long without pulling.
+  Status CheckCancelled() const {
+    const bool is_cancelled = cancelled && cancelled();
+    return is_cancelled ? Status::Cancelled("the task was cancelled") : Status::OK();
+  }
+
   /// How large a batch may be just now: less than the targets where memory is short.
   BatchBounds bounds() const {
     const int64_t bytes =

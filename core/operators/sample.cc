@@ -4,6 +4,7 @@
 // (Spark's SampleExec over a BernoulliCellSampler).
 #include "operators/sample.h"
 
+#include "base/selected_rows.h"
 #include "expressions/xor_shift_random.h"
 #include "operators/sort.h"
 #include "operators/spec_members.h"
@@ -28,27 +29,12 @@ class Sample final : public Operator {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
       if (!batch.has_value()) return std::nullopt;
-      ARROW_ASSIGN_OR_RAISE(batch->selection, Drawn(*batch));
+      ARROW_ASSIGN_OR_RAISE(batch->selection,
+                            SelectionOf(*batch, pool(), [this](int64_t) { return IsDrawn(); }));
       if (batch->selected_count() == 0) continue;
       batch->schema = output_schema();
       return batch;
     }
-  }
-
-  /// The selected rows that are kept.
-  Result<std::shared_ptr<arrow::Buffer>> Drawn(const Batch& batch) {
-    const int64_t rows = batch.selected_count();
-    ARROW_ASSIGN_OR_RAISE(auto kept,
-                          arrow::AllocateResizableBuffer(rows * sizeof(int32_t), pool()));
-    auto* const indices = reinterpret_cast<int32_t*>(kept->mutable_data());
-    const int32_t* const selected = batch.has_selection() ? batch.selected().data() : nullptr;
-    int64_t count = 0;
-    for (int64_t i = 0; i < rows; ++i) {
-      indices[count] = selected != nullptr ? selected[i] : static_cast<int32_t>(i);
-      count += IsDrawn() ? 1 : 0;
-    }
-    RETURN_NOT_OK(kept->Resize(count * sizeof(int32_t)));
-    return kept;
   }
 
   bool IsDrawn() {

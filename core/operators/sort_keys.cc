@@ -92,10 +92,6 @@ uint64_t BigEndian(const char* bytes) {
   return __builtin_bswap64(value);
 }
 
-Result<bool> Flag(const nlohmann::json& order, std::string_view name) {
-  return BooleanMember(order, name);
-}
-
 }  // namespace
 
 std::string_view KeyedRows::TailOf(const SortItem& item) const {
@@ -173,12 +169,10 @@ Result<SortKeys> SortKeys::Make(const nlohmann::json& ordering, const std::vecto
   int width = 0;
   bool fits = true;
   for (const auto& order : ordering) {
-    ARROW_ASSIGN_OR_RAISE(const ExpressionSpec spec, ExpressionMember(order, "expression"));
-    Key key;
-    ARROW_ASSIGN_OR_RAISE(key.expression, MakeExpression(spec, input));
-    ARROW_ASSIGN_OR_RAISE(key.ascending, Flag(order, "ascending"));
-    ARROW_ASSIGN_OR_RAISE(key.nulls_first, Flag(order, "nullsFirst"));
-    keys.may_widen_ |= MayWiden(spec);
+    ARROW_ASSIGN_OR_RAISE(const OrderKeySpec spec, OrderKeyFromJson(order));
+    Key key{nullptr, spec.ascending, spec.nulls_first};
+    ARROW_ASSIGN_OR_RAISE(key.expression, MakeExpression(spec.expression, input));
+    keys.may_widen_ |= MayWiden(spec.expression);
     const int own = WidthOf(key.expression->type());
     fits &= own > 0;
     width += own + 1;

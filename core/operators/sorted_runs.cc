@@ -62,9 +62,7 @@ Status SortedRuns::MergeLevel(size_t level) {
   levels_[level].clear();
   std::unique_ptr<SpillFile> merged;
   while (true) {
-    if (place_.context.cancelled && place_.context.cancelled()) {
-      return Status::Cancelled("the task was cancelled");
-    }
+    RETURN_NOT_OK(place_.context.CheckCancelled());
     ARROW_ASSIGN_OR_RAISE(const auto batch, merger.Next(kMerged));
     if (!batch) break;
     RETURN_NOT_OK(Write(*batch, &merged));

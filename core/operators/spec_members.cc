@@ -66,6 +66,14 @@ Result<std::vector<ExpressionSpec>> ExpressionsMember(const nlohmann::json& argu
   return expressions;
 }
 
+Result<OrderKeySpec> OrderKeyFromJson(const nlohmann::json& json) {
+  OrderKeySpec key;
+  ARROW_ASSIGN_OR_RAISE(key.expression, ExpressionMember(json, "expression"));
+  ARROW_ASSIGN_OR_RAISE(key.ascending, BooleanMember(json, "ascending"));
+  ARROW_ASSIGN_OR_RAISE(key.nulls_first, BooleanMember(json, "nullsFirst"));
+  return key;
+}
+
 int PlainColumn(const ExpressionSpec& expression) {
   if (expression.function != "column") return -1;
   const auto index = expression.attributes.find("index");

@@ -26,6 +26,14 @@ Result<ExpressionSpec> ExpressionMember(const nlohmann::json& arguments, std::st
 Result<std::vector<ExpressionSpec>> ExpressionsMember(const nlohmann::json& arguments,
                                                       std::string_view name);
 
+/// A key of an order: {"expression":EXPR,"ascending":bool,"nullsFirst":bool}.
+struct OrderKeySpec {
+  ExpressionSpec expression;
+  bool ascending = true;
+  bool nulls_first = true;
+};
+Result<OrderKeySpec> OrderKeyFromJson(const nlohmann::json& json);
+
 /// The index of the column that the expression is, or -1 where it is anything but a column.
 int PlainColumn(const ExpressionSpec& expression);
 

@@ -84,12 +84,7 @@ nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggreg
   if (context != nullptr) json["context"] = context->text;
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
   if (!aggregate.mode->reads_rows) return json;
-  auto inputs = nlohmann::json::array();
-  for (const PlanValue& child : function.children) {
-    const auto input = translation->Translate(child);
-    if (input) inputs.push_back(ToJson(*input));
-  }
-  json["inputs"] = std::move(inputs);
+  json["inputs"] = translation->TranslateAll(function.children);
   json["filter"] = nullptr;
   if (aggregate.expression->children.size() > 1) {
     const auto filter = translation->Translate(aggregate.expression->children[1]);

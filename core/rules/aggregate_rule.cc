@@ -145,12 +145,7 @@ void AggregateTranslation::TranslateResults() {
   if (list == nullptr || list->items.size() != node_.output.size()) {
     return Refuse("it has not one result expression for each output column");
   }
-  auto json = nlohmann::json::array();
-  for (const PlanValue& item : list->items) {
-    const auto spec = translation_.Translate(item, results_);
-    if (spec) json.push_back(ToJson(*spec));
-  }
-  translation_.native().arguments["results"] = std::move(json);
+  translation_.native().arguments["results"] = translation_.TranslateAll(list->items, results_);
 }
 
 /// A partial aggregate's output is its keys and then the buffers.

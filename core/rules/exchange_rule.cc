@@ -29,11 +29,7 @@ std::string_view PartitioningName(const PlanValue& partitioning) {
 }
 
 Json HashJson(OperatorTranslation* translation, const PlanObject& partitioning) {
-  auto expressions = Json::array();
-  for (const PlanValue& child : partitioning.children) {
-    if (const auto spec = translation->Translate(child)) expressions.push_back(ToJson(*spec));
-  }
-  return {{"type", "hash"}, {"expressions", std::move(expressions)}};
+  return {{"type", "hash"}, {"expressions", translation->TranslateAll(partitioning.children)}};
 }
 
 /// The keys of each row, by which Spark finds the bounds.

@@ -151,17 +151,12 @@ class JoinTranslation {
   }
 
   Json KeysJson(std::string_view name, size_t child) {
-    Json json = Json::array();
     const PlanValue* keys = node_.argument(name);
     if (keys == nullptr || keys->items.empty()) {
       Refuse(fmt::format("it has no argument \"{}\"", name));
-      return json;
+      return Json::array();
     }
-    for (const PlanValue& key : keys->items) {
-      const auto spec = translation_.Translate(key, translation_.input_of(child));
-      if (spec) json.push_back(ToJson(*spec));
-    }
-    return json;
+    return translation_.TranslateAll(keys->items, translation_.input_of(child));
   }
 
   void TranslateKeys() {

@@ -74,6 +74,17 @@ std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& ex
   return spec;
 }
 
+nlohmann::json OperatorTranslation::TranslateAll(std::span<const PlanValue> expressions,
+                                                 const Binding& binding,
+                                                 std::vector<Guest>* guests) {
+  auto json = nlohmann::json::array();
+  for (const PlanValue& expression : expressions) {
+    const auto spec = Translate(expression, binding, guests);
+    if (spec) json.push_back(ToJson(*spec));
+  }
+  return json;
+}
+
 std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
     std::span<const PlanObject* const> conditions) {
   ExpressionTranslator refused(input_, &config_);

@@ -45,6 +45,13 @@ class OperatorTranslation {
   std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding) {
     return Translate(expression, binding, nullptr);
   }
+  /// Those of `expressions` that have a native form, as a JSON list.
+  nlohmann::json TranslateAll(std::span<const PlanValue> expressions) {
+    return TranslateAll(expressions, input_, may_have_guests_ ? &native().guests : nullptr);
+  }
+  nlohmann::json TranslateAll(std::span<const PlanValue> expressions, const Binding& binding) {
+    return TranslateAll(expressions, binding, nullptr);
+  }
   /// The expression where it has a native form; notes nothing.
   std::optional<ExpressionSpec> TryNatively(const PlanObject& expression) const {
     return ExpressionTranslator(input_, &config_).Translate(expression);
@@ -60,6 +67,8 @@ class OperatorTranslation {
   void Note(const ExpressionTranslator& translator);
   std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding,
                                           std::vector<Guest>* guests);
+  nlohmann::json TranslateAll(std::span<const PlanValue> expressions, const Binding& binding,
+                              std::vector<Guest>* guests);
 
   Judgement judgement_;
   const Config& config_;

@@ -22,12 +22,7 @@ Judgement JudgeProject(const OperatorQuestion& question) {
   if (list->items.size() != question.node.output.size()) {
     return Refused("ProjectExec has not one expression for each output column");
   }
-  auto expressions = nlohmann::json::array();
-  for (const PlanValue& item : list->items) {
-    const auto spec = translation.Translate(item);
-    if (spec) expressions.push_back(ToJson(*spec));
-  }
-  translation.native().arguments["expressions"] = std::move(expressions);
+  translation.native().arguments["expressions"] = translation.TranslateAll(list->items);
   if (!HasCommonSubexpressions(question.config)) {
     translation.native().arguments["commons"] = false;
   }

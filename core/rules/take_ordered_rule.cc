@@ -26,11 +26,7 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
     return Refused("TakeOrderedAndProjectExec has no argument \"sortOrder\"");
   }
   nlohmann::json ordering = OrderJson(&translation, order->items);
-  auto project = nlohmann::json::array();
-  for (const PlanValue& item : list->items) {
-    const auto spec = translation.Translate(item);
-    if (spec) project.push_back(ToJson(*spec));
-  }
+  nlohmann::json project = translation.TranslateAll(list->items);
   NativeOperator& native = translation.native();
   const bool has_offset = offset != nullptr && offset->is(PlanValue::Kind::kInteger);
   nlohmann::json local = {{"ordering", std::move(ordering)},

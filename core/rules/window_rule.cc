@@ -87,13 +87,8 @@ bool WindowTranslation::TranslateKeys() {
     Refuse("it has no arguments \"partitionSpec\" and \"orderSpec\"");
     return false;
   }
-  Json keys = Json::array();
-  for (const PlanValue& key : partition->items) {
-    const auto spec = translation_.Translate(key);
-    if (spec) keys.push_back(ToJson(*spec));
-  }
+  translation_.native().arguments["partition"] = translation_.TranslateAll(partition->items);
   order_ = OrderJson(&translation_, order->items);
-  translation_.native().arguments["partition"] = std::move(keys);
   translation_.native().arguments["ordering"] = order_;
   return true;
 }
@@ -123,11 +118,7 @@ bool WindowTranslation::AddNumber(const PlanObject& function, Json* json) {
 void WindowTranslation::AddTakenValue(const PlanObject& function, Json* json) {
   const PlanValue* ignore_nulls = function.argument("ignoreNulls");
   (*json)["skipsNulls"] = ignore_nulls != nullptr && ignore_nulls->boolean;
-  Json inputs = Json::array();
-  if (const auto input = translation_.Translate(function.children[0])) {
-    inputs.push_back(ToJson(*input));
-  }
-  (*json)["inputs"] = std::move(inputs);
+  (*json)["inputs"] = translation_.TranslateAll(function.children.first(1));
   const PlanObject* fallback = function.child(2);
   if (fallback == nullptr) return;
   const PlanValue* value = fallback->argument("value");

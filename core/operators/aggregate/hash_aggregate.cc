@@ -186,9 +186,7 @@ class HashAggregate final : public Operator {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(auto batch, reader->Next());
       if (!batch) return Status::OK();
-      if (context().cancelled && context().cancelled()) {
-        return Status::Cancelled("the task was cancelled");
-      }
+      RETURN_NOT_OK(context().CheckCancelled());
       RETURN_NOT_OK(Reserve(GrowthBytes(*batch)));
       RETURN_NOT_OK(states_->MergeColumns(batch->columns, batch->row_count));
     }

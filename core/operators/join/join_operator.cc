@@ -73,9 +73,7 @@ class Join final : public Operator {
       } else {
         return RestOfOutput();
       }
-      if (context().cancelled && context().cancelled()) {
-        return Status::Cancelled("the task was cancelled");
-      }
+      RETURN_NOT_OK(context().CheckCancelled());
     }
   }
 

@@ -35,9 +35,7 @@ Result<SharedBuilds::Build> SharedBuilds::GetOrMake(int64_t broadcast, const std
     lock.unlock();
     const auto wait = [&] { AwaitOther(id, context); };
     context.outside ? context.outside(wait) : wait();
-    if (context.cancelled && context.cancelled()) {
-      return Status::Cancelled("the task was cancelled");
-    }
+    RETURN_NOT_OK(context.CheckCancelled());
     lock.lock();
   }
   lock.unlock();

@@ -57,11 +57,6 @@ int SpilledJoin::NumberColumn() const {
                                            : plan_.probe_fields.size());
 }
 
-Status SpilledJoin::CheckCancelled() const {
-  const bool is_cancelled = context_.cancelled && context_.cancelled();
-  return is_cancelled ? Status::Cancelled("the task was cancelled") : Status::OK();
-}
-
 // --- both sides on their way to disk ---
 
 std::unique_ptr<JoinPartitions> SpilledJoin::MakeBuildPartitions(int level) const {
@@ -148,7 +143,7 @@ Result<std::optional<Batch>> SpilledJoin::Next() {
 
 Result<std::optional<Batch>> SpilledJoin::NextOfPairs() {
   while (true) {
-    RETURN_NOT_OK(CheckCancelled());
+    RETURN_NOT_OK(context_.CheckCancelled());
     std::optional<Batch> batch;
     if (must_divide_) {
       RETURN_NOT_OK(Divide());
@@ -205,7 +200,7 @@ Status SpilledJoin::Load() {
       ARROW_ASSIGN_OR_RAISE(block_, build_reader_->Next());
     }
     if (!block_) break;
-    RETURN_NOT_OK(CheckCancelled());
+    RETURN_NOT_OK(context_.CheckCancelled());
     const int64_t bytes = builder_->GrowthBytes(*block_);
     if (!pair_.is_whole && builder_->row_count() > 0 && builder_->bytes() > kChunkBytesMax) break;
     if (context_.memory != nullptr && pair_.is_whole) {
@@ -345,7 +340,7 @@ Status SpilledJoin::Divide() {
     const auto probe = MakeProbePartitions(level, *build);
     if (step_ == Step::kLoad && pair_.probe) probe_reader_ = pair_.probe->Read(context_.pool);
     while (true) {
-      RETURN_NOT_OK(CheckCancelled());
+      RETURN_NOT_OK(context_.CheckCancelled());
       ARROW_ASSIGN_OR_RAISE(auto batch, NextProbeBlock());
       if (!batch) break;
       RETURN_NOT_OK(probe->Add(*batch));
@@ -369,7 +364,7 @@ Status SpilledJoin::DivideBuild(JoinPartitions* partitions) {
   const auto reader = pair_.build->Read(context_.pool);
   int64_t row = 0;
   while (true) {
-    RETURN_NOT_OK(CheckCancelled());
+    RETURN_NOT_OK(context_.CheckCancelled());
     ARROW_ASSIGN_OR_RAISE(auto block, reader->Next());
     if (!block) return partitions->End();
     if (join_.keeps_build() && step_ == Step::kProbe) {

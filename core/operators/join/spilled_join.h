@@ -75,7 +75,6 @@ class SpilledJoin {
   std::unique_ptr<JoinPartitions> MakeProbePartitions(int level, const JoinPartitions& build) const;
   void AddPairs(JoinPartitions* build, JoinPartitions* probe, int level, int indivisible);
   void AddPair(Pair pair);
-  Status CheckCancelled() const;
   int NumberColumn() const;
 
   Result<std::optional<Batch>> NextOfPairs();

@@ -17,10 +17,9 @@ namespace {
 
 class GrowingAggregate final : public WindowFunctionRun {
  public:
-  GrowingAggregate(const WindowFunctionSpec& spec, FrameFinder frames, arrow::MemoryPool* pool)
-      : spec_(*spec.aggregate),
-        finder_(std::move(frames)),
-        accumulator_(MakeAccumulator(spec_, pool)) {}
+  /// `accumulator` has group 0, which is what has been before the rows at hand.
+  GrowingAggregate(AggregateSpec spec, FrameFinder frames, std::unique_ptr<Accumulator> accumulator)
+      : spec_(std::move(spec)), finder_(std::move(frames)), accumulator_(std::move(accumulator)) {}
 
   bool is_running() const override { return finder_.ends_with_peers(); }
 
@@ -28,9 +27,6 @@ class GrowingAggregate final : public WindowFunctionRun {
                                                 const arrow::ArrayVector& inputs, int32_t wanted,
                                                 const TaskContext& context) override {
     arrow::MemoryPool* const pool = context.pool;
-    if (!is_begun_) RETURN_NOT_OK(accumulator_->Grow(1));
-    is_begun_ = true;
-    // Group 0 is what has been before these rows.
     RETURN_NOT_OK(accumulator_->KeepOnly(0));
     Stretches stretches(pool);
     RETURN_NOT_OK(Cut(rows, wanted, pool, &stretches));
@@ -125,15 +121,17 @@ class GrowingAggregate final : public WindowFunctionRun {
   const FrameFinder finder_;
   std::unique_ptr<Accumulator> accumulator_;
   int32_t last_group_ = 0;
-  bool is_begun_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<WindowFunctionRun> MakeGrowingAggregate(const WindowFunctionSpec& spec,
-                                                        FrameFinder frames,
-                                                        arrow::MemoryPool* pool) {
-  return std::make_unique<GrowingAggregate>(spec, std::move(frames), pool);
+Result<std::unique_ptr<WindowFunctionRun>> MakeGrowingAggregate(const WindowFunctionSpec& spec,
+                                                                FrameFinder frames,
+                                                                arrow::MemoryPool* pool) {
+  auto accumulator = MakeAccumulator(*spec.aggregate, pool);
+  RETURN_NOT_OK(accumulator->Grow(1));
+  return std::make_unique<GrowingAggregate>(*spec.aggregate, std::move(frames),
+                                            std::move(accumulator));
 }
 
 }  // namespace reprise

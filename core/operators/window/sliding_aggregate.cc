@@ -110,9 +110,7 @@ class SlidingAggregate final : public WindowFunctionRun {
       groups.resize(places.size(), static_cast<int32_t>(i));
       if (places.size() < kRowsAtOnce && i + 1 < frames.size()) continue;
       if (places.empty()) continue;
-      if (context.cancelled && context.cancelled()) {
-        return Status::Cancelled("the task was cancelled");
-      }
+      RETURN_NOT_OK(context.CheckCancelled());
       arrow::ArrayVector taken;
       for (const auto& column : columns) {
         ARROW_ASSIGN_OR_RAISE(auto rows, GatherRows(*column, places, Missing::kNull, context.pool));

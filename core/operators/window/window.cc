@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/selected_rows.h"
 #include "expressions/row_error.h"
 #include "operators/sort.h"
 #include "operators/window/batch_queue.h"
@@ -107,14 +108,12 @@ class Window final : public Operator {
     if (count > std::numeric_limits<int32_t>::max() - row_count_) {
       return Status::CapacityError("a partition has more than 2^31 rows");
     }
-    std::vector<uint8_t> begins(static_cast<size_t>(count));
-    RETURN_NOT_OK(plan_.partition.Mark(rows.columns.partition, count, pool(), begins.data()));
-    std::vector<uint8_t> changes = begins;
-    RETURN_NOT_OK(plan_.order.Mark(rows.columns.order, count, pool(), changes.data()));
+    ARROW_ASSIGN_OR_RAISE(const WindowMarks marks,
+                          plan_.keys.Mark(rows.columns.keys, count, pool()));
     for (int64_t row = 0; row < count; ++row) {
       const auto number = static_cast<int32_t>(row_count_ + row);
-      if (begins[static_cast<size_t>(row)] != 0) partitions_.push_back(number);
-      if (changes[static_cast<size_t>(row)] != 0) peers_.push_back(number);
+      if (marks.partitions[static_cast<size_t>(row)] != 0) partitions_.push_back(number);
+      if (marks.peers[static_cast<size_t>(row)] != 0) peers_.push_back(number);
     }
     row_count_ += static_cast<int32_t>(count);
     for (size_t i = 0; i < values_.size(); ++i) {
@@ -229,10 +228,8 @@ class Window final : public Operator {
   Result<std::optional<Batch>> NextLeaving() {
     ARROW_ASSIGN_OR_RAISE(Batch batch, queue_.Pop());
     if (batch.row_count > leaving_) {
-      Batch rest = batch;
-      SliceRows(&rest, leaving_, batch.row_count - leaving_);
-      SliceRows(&batch, 0, leaving_);
-      queue_.PutBack(std::move(rest));
+      queue_.PutBack(SelectedRows(batch, leaving_, batch.row_count));
+      batch = SelectedRows(batch, 0, leaving_);
     }
     for (const auto& result : results_) {
       batch.columns.push_back(result->Slice(left_, batch.row_count));
@@ -242,11 +239,6 @@ class Window final : public Operator {
     leaving_ -= batch.row_count;
     if (leaving_ == 0) results_.clear();
     return batch;
-  }
-
-  static void SliceRows(Batch* batch, int64_t begin, int64_t count) {
-    for (auto& column : batch->columns) column = column->Slice(begin, count);
-    batch->row_count = count;
   }
 
   WindowPlan plan_;

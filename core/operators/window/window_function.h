@@ -39,9 +39,9 @@ std::unique_ptr<WindowFunctionRun> MakeRanking(const WindowFunctionSpec& spec);
 Result<std::unique_ptr<WindowFunctionRun>> MakeTakenRow(const WindowFunctionSpec& spec,
                                                         const WindowSpec& window);
 /// An aggregate function over a frame that begins with the partition.
-std::unique_ptr<WindowFunctionRun> MakeGrowingAggregate(const WindowFunctionSpec& spec,
-                                                        FrameFinder frames,
-                                                        arrow::MemoryPool* pool);
+Result<std::unique_ptr<WindowFunctionRun>> MakeGrowingAggregate(const WindowFunctionSpec& spec,
+                                                                FrameFinder frames,
+                                                                arrow::MemoryPool* pool);
 /// The same over any other frame.
 std::unique_ptr<WindowFunctionRun> MakeSlidingAggregate(const WindowFunctionSpec& spec,
                                                         FrameFinder frames);

@@ -5,11 +5,10 @@
 // Example: limit 1 by row number over k = [a, a, b] keeps the rows 1 and 3.
 #include "operators/window/window_group_limit.h"
 
+#include "base/selected_rows.h"
 #include "expressions/row_error.h"
 #include "operators/sort.h"
-#include "operators/spec_members.h"
-#include "operators/window/row_changes.h"
-#include "operators/window/window_spec.h"
+#include "operators/window/window_keys.h"
 
 namespace reprise {
 
@@ -20,11 +19,10 @@ enum class RankFunction { kRowNumber, kRank, kDenseRank };
 class WindowGroupLimit final : public Operator {
  public:
   WindowGroupLimit(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-                   const TaskContext& context, RowChanges partition, RowChanges order,
-                   RankFunction function, int64_t limit)
+                   const TaskContext& context, WindowKeys keys, RankFunction function,
+                   int64_t limit)
       : Operator(std::move(spec), std::move(inputs), context),
-        partition_(std::move(partition)),
-        order_(std::move(order)),
+        keys_(std::move(keys)),
         function_(function),
         limit_(limit) {}
 
@@ -41,7 +39,7 @@ class WindowGroupLimit final : public Operator {
                                [this](const Batch& rows) { return KeysOf(rows).status(); }));
         keys = KeysOf(*batch);
       }
-      ARROW_ASSIGN_OR_RAISE(const Keys good, std::move(keys));
+      ARROW_ASSIGN_OR_RAISE(const WindowKeys::Columns good, std::move(keys));
       ARROW_ASSIGN_OR_RAISE(batch->selection, Kept(*batch, good));
       if (batch->selected_count() == 0) continue;
       batch->schema = output_schema();
@@ -49,40 +47,22 @@ class WindowGroupLimit final : public Operator {
     }
   }
 
-  struct Keys {
-    arrow::ArrayVector partition;
-    arrow::ArrayVector order;
-  };
-
-  Result<Keys> KeysOf(const Batch& batch) const {
+  Result<WindowKeys::Columns> KeysOf(const Batch& batch) const {
     EvalInput input(batch, pool());
-    Keys keys;
-    ARROW_ASSIGN_OR_RAISE(keys.partition, partition_.Evaluate(input));
-    ARROW_ASSIGN_OR_RAISE(keys.order, order_.Evaluate(input));
-    return keys;
+    return keys_.Evaluate(input);
   }
 
   /// The selected rows that are kept.
-  Result<std::shared_ptr<arrow::Buffer>> Kept(const Batch& batch, const Keys& keys) {
-    const int64_t rows = batch.selected_count();
-    std::vector<uint8_t> begins(static_cast<size_t>(rows));
-    RETURN_NOT_OK(partition_.Mark(keys.partition, rows, pool(), begins.data()));
-    std::vector<uint8_t> changes = begins;
-    RETURN_NOT_OK(order_.Mark(keys.order, rows, pool(), changes.data()));
-    ARROW_ASSIGN_OR_RAISE(auto kept,
-                          arrow::AllocateResizableBuffer(rows * sizeof(int32_t), pool()));
-    auto* const indices = reinterpret_cast<int32_t*>(kept->mutable_data());
-    const int32_t* const selected = batch.has_selection() ? batch.selected().data() : nullptr;
-    int64_t count = 0;
-    for (int64_t i = 0; i < rows; ++i) {
-      const auto at = static_cast<size_t>(i);
-      if (begins[at] != 0) rank_ = rows_ = 0;
-      if (rank_ >= limit_) continue;
-      indices[count++] = selected != nullptr ? selected[i] : static_cast<int32_t>(i);
-      IncreaseRank(changes[at] != 0);
-    }
-    RETURN_NOT_OK(kept->Resize(count * sizeof(int32_t)));
-    return kept;
+  Result<std::shared_ptr<arrow::Buffer>> Kept(const Batch& batch, const WindowKeys::Columns& keys) {
+    ARROW_ASSIGN_OR_RAISE(const WindowMarks marks,
+                          keys_.Mark(keys, batch.selected_count(), pool()));
+    return SelectionOf(batch, pool(), [&](int64_t row) {
+      const auto at = static_cast<size_t>(row);
+      if (marks.partitions[at] != 0) rank_ = rows_ = 0;
+      if (rank_ >= limit_) return false;
+      IncreaseRank(marks.peers[at] != 0);
+      return true;
+    });
   }
 
   void IncreaseRank(bool changes) {
@@ -94,8 +74,7 @@ class WindowGroupLimit final : public Operator {
     ++rows_;
   }
 
-  RowChanges partition_;
-  RowChanges order_;
+  WindowKeys keys_;
   const RankFunction function_;
   const int64_t limit_;
   int64_t rank_ = 0;  // of the last row that was kept, from 0
@@ -108,7 +87,7 @@ class WindowGroupLimit final : public Operator {
 Result<std::unique_ptr<Operator>> MakeWindowGroupLimit(
     OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs, const TaskContext& context) {
   RETURN_NOT_OK(CheckSameColumns(spec));
-  ARROW_ASSIGN_OR_RAISE(const WindowSpec keys, ReadWindowKeys(spec.arguments));
+  ARROW_ASSIGN_OR_RAISE(const WindowSpec window, ReadWindowKeys(spec.arguments));
   ARROW_ASSIGN_OR_RAISE(const std::string name, StringMember(spec.arguments, "function"));
   ARROW_ASSIGN_OR_RAISE(const int64_t limit, IntegerMember(spec.arguments, "limit"));
   RankFunction function = RankFunction::kRowNumber;
@@ -119,13 +98,9 @@ Result<std::unique_ptr<Operator>> MakeWindowGroupLimit(
   } else if (name != "row_number") {
     return Status::NotImplemented("\"function\" is \"", name, "\", which is not known");
   }
-  std::vector<ExpressionSpec> order;
-  for (const WindowOrderKey& key : keys.ordering) order.push_back(key.expression);
-  ARROW_ASSIGN_OR_RAISE(auto partition, RowChanges::Make(keys.partition, spec.inputs[0]));
-  ARROW_ASSIGN_OR_RAISE(auto changes, RowChanges::Make(order, spec.inputs[0]));
+  ARROW_ASSIGN_OR_RAISE(WindowKeys keys, WindowKeys::Make(window, spec.inputs[0]));
   return std::make_unique<WindowGroupLimit>(std::move(spec), std::move(inputs), context,
-                                            std::move(partition), std::move(changes), function,
-                                            limit);
+                                            std::move(keys), function, limit);
 }
 
 }  // namespace reprise

@@ -29,19 +29,12 @@ class DistinctValues {
 
 bool HasValueBound(const WindowFrame& frame) { return frame.lower.value || frame.upper.value; }
 
-std::vector<ExpressionSpec> KeysOf(const std::vector<WindowOrderKey>& ordering) {
-  std::vector<ExpressionSpec> keys;
-  for (const WindowOrderKey& key : ordering) keys.push_back(key.expression);
-  return keys;
-}
-
 }  // namespace
 
 Result<WindowPlan> WindowPlan::Make(const WindowSpec& spec, const std::vector<Field>& input,
                                     arrow::MemoryPool* pool) {
   WindowPlan plan;
-  ARROW_ASSIGN_OR_RAISE(plan.partition, RowChanges::Make(spec.partition, input));
-  ARROW_ASSIGN_OR_RAISE(plan.order, RowChanges::Make(KeysOf(spec.ordering), input));
+  ARROW_ASSIGN_OR_RAISE(plan.keys, WindowKeys::Make(spec, input));
   DistinctValues values(input, &plan.values);
   for (const WindowFunctionSpec& function : spec.functions) {
     ARROW_ASSIGN_OR_RAISE(auto run, MakeWindowFunction(function, spec, pool));
@@ -62,8 +55,7 @@ Result<WindowPlan> WindowPlan::Make(const WindowSpec& spec, const std::vector<Fi
 
 Result<WindowColumns> WindowPlan::Evaluate(EvalInput& input) const {
   WindowColumns columns;
-  ARROW_ASSIGN_OR_RAISE(columns.partition, partition.Evaluate(input));
-  ARROW_ASSIGN_OR_RAISE(columns.order, order.Evaluate(input));
+  ARROW_ASSIGN_OR_RAISE(columns.keys, keys.Evaluate(input));
   for (const auto& value : values) {
     ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*value, input));
     columns.values.push_back(std::move(column));

@@ -1,21 +1,19 @@
 // The expressions and functions of a window operator, ready to run.
 #pragma once
 
-#include "operators/window/row_changes.h"
 #include "operators/window/window_function.h"
+#include "operators/window/window_keys.h"
 
 namespace reprise {
 
 /// What is evaluated of some rows of the input.
 struct WindowColumns {
-  arrow::ArrayVector partition;
-  arrow::ArrayVector order;
+  WindowKeys::Columns keys;
   arrow::ArrayVector values;  ///< that functions look at
 };
 
 struct WindowPlan {
-  RowChanges partition;
-  RowChanges order;
+  WindowKeys keys;
   std::vector<std::unique_ptr<Expression>> values;
   std::vector<std::unique_ptr<WindowFunctionRun>> functions;
   std::vector<std::vector<size_t>> values_of;  ///< of each function: inputs, then its default

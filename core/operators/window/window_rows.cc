@@ -137,7 +137,7 @@ Result<FrameFinder> FrameFinder::Make(const WindowFrame& frame, const WindowSpec
   FrameFinder finder;
   finder.frame_ = frame;
   if (!frame.lower.value && !frame.upper.value) return finder;
-  const WindowOrderKey& key = window.ordering[0];
+  const OrderKeySpec& key = window.ordering[0];
   finder.ascending_ = key.ascending;
   finder.nulls_first_ = key.nulls_first;
   const std::vector<Field> fields = {{"key", key.expression.type, true}};

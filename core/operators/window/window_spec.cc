@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "operators/fixed_values.h"
-#include "operators/spec_members.h"
 
 namespace reprise {
 
@@ -162,11 +161,7 @@ Result<WindowSpec> ReadWindowKeys(const nlohmann::json& arguments) {
   ARROW_ASSIGN_OR_RAISE(spec.partition, ExpressionsMember(arguments, "partition"));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* ordering, ArrayMember(arguments, "ordering"));
   for (const nlohmann::json& json : *ordering) {
-    WindowOrderKey key;
-    ARROW_ASSIGN_OR_RAISE(key.expression, ExpressionMember(json, "expression"));
-    ARROW_ASSIGN_OR_RAISE(key.ascending, BooleanMember(json, "ascending"));
-    ARROW_ASSIGN_OR_RAISE(key.nulls_first, BooleanMember(json, "nullsFirst"));
-    spec.ordering.push_back(std::move(key));
+    ARROW_ASSIGN_OR_RAISE(spec.ordering.emplace_back(), OrderKeyFromJson(json));
   }
   return spec;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "operators/aggregate/aggregate_spec.h"
+#include "operators/spec_members.h"
 
 namespace reprise {
 
@@ -53,16 +54,9 @@ struct WindowFunctionSpec {
   WindowFrame frame;  ///< kNthValue, kAggregate
 };
 
-/// A key of the order in which rows stand.
-struct WindowOrderKey {
-  ExpressionSpec expression;
-  bool ascending = true;
-  bool nulls_first = true;
-};
-
 struct WindowSpec {
   std::vector<ExpressionSpec> partition;
-  std::vector<WindowOrderKey> ordering;
+  std::vector<OrderKeySpec> ordering;
   std::vector<WindowFunctionSpec> functions;
 };
 

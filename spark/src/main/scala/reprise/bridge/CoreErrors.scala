@@ -3,6 +3,7 @@ package reprise.bridge
 import scala.util.control.NonFatal
 
 import org.apache.spark.{QueryContext, SparkException}
+import org.apache.spark.sql.catalyst.trees.Origin
 
 import reprise.access.SparkInternals
 import reprise.access.SparkInternals.Kind
@@ -39,6 +40,9 @@ object CoreErrors {
   private val ofJava: Map[String, String => Exception] = Map(
     "java.lang.ArithmeticException" -> (new ArithmeticException(_)))
 
+  /** The core's key of a place that is empty: of what Spark's operators make for themselves, as a window its bounds. */
+  private val Unplaced = "unplaced"
+
   /** Runs `body`; a [[NativeException]] leaves as [[toSpark]] says. */
   def translated[T](body: => T): T = translatedIn(Map.empty)(body)
 
@@ -56,7 +60,7 @@ object CoreErrors {
       exception.initCause(error)
       exception
     } else {
-      val context = contexts.get(error.context).orNull
+      val context = if (error.context == Unplaced) Origin().context else contexts.get(error.context).orNull
       try SparkInternals.exception(kindOf(error), error.condition, parametersOf(error), context, error)
       catch {
         case NonFatal(_) => new SparkException(s"[${error.condition}] ${error.getMessage}", error)

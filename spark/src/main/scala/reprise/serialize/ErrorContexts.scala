@@ -4,7 +4,6 @@ import scala.util.hashing.MurmurHash3
 
 import org.apache.spark.QueryContext
 import org.apache.spark.sql.catalyst.expressions.{Expression, SupportQueryContext}
-import org.apache.spark.sql.catalyst.trees.Origin
 
 /**
  * Where in the query the expressions stand whose errors show it. The core knows the places by keys, made of what they
@@ -15,13 +14,9 @@ object ErrorContexts {
   /** The key of the expression's place; none where its errors show none. */
   def keyOf(expression: Expression): Option[String] = contextOf(expression).map(key)
 
-  /** The place of what Spark's operators make for themselves, as a window does its bounds: empty, by the core's key. */
-  private val Unplaced = "unplaced" -> Origin().context
-
   /** The places in `expressions` by their keys. */
   def of(expressions: Seq[Expression]): Map[String, QueryContext] =
-    expressions.flatMap(_.collect { case e: SupportQueryContext => contextOf(e) }.flatten).map(c => key(c) -> c).toMap +
-      Unplaced
+    expressions.flatMap(_.collect { case e: SupportQueryContext => contextOf(e) }.flatten).map(c => key(c) -> c).toMap
 
   private def contextOf(expression: Expression): Option[QueryContext] = expression match {
     case e: SupportQueryContext => Option(e.getContextOrNull())

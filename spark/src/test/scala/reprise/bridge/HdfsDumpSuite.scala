@@ -5,30 +5,15 @@ import java.nio.file.{Files, Paths}
 
 import scala.sys.process.{Process, ProcessLogger}
 
-import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileSystem, Path}
-import org.apache.hadoop.hdfs.MiniDFSCluster
+import org.apache.hadoop.fs.Path
 
-import reprise.{ReprisePlugin, SparkSuite}
+import reprise.{HdfsCluster, ReprisePlugin}
 
 /** Dumps into a name node and data node that run beside the test. */
-class HdfsDumpSuite extends SparkSuite {
+class HdfsDumpSuite extends HdfsCluster {
 
   override protected def settings: Map[String, String] =
     Map("spark.plugins" -> classOf[ReprisePlugin].getName, "spark.reprise.lore.idsToDump" -> "Filter#0[*]")
-
-  private lazy val cluster: MiniDFSCluster = {
-    val conf = new Configuration(false)
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory("reprise-hdfs").toString)
-    new MiniDFSCluster.Builder(conf).numDataNodes(1).build()
-  }
-
-  private lazy val files: FileSystem = cluster.getFileSystem
-
-  override def afterAll(): Unit = {
-    super.afterAll()
-    if (hasCore) cluster.shutdown()
-  }
 
   private def run(path: String): Long =
     withSetting("spark.reprise.lore.dumpPath", path) {

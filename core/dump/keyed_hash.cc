@@ -1,5 +1,6 @@
 #include "dump/keyed_hash.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -44,10 +45,9 @@ uint64_t KeyedHash(std::string_view bytes, const HashKey& key) {
     std::memcpy(&word, bytes.data() + at, 8);
     state.Compress(word);
   }
-  uint64_t last = static_cast<uint64_t>(bytes.size()) << 56;
-  for (int shift = 0; at < bytes.size(); ++at, shift += 8) {
-    last |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[at])) << shift;
-  }
+  uint64_t last = 0;
+  std::memcpy(&last, bytes.data() + at, bytes.size() % 8);
+  last |= static_cast<uint64_t>(bytes.size()) << 56;
   state.Compress(last);
   state.v2 ^= 0xff;
   for (int i = 0; i < 4; ++i) state.Round();
@@ -70,6 +70,12 @@ uint64_t KeyedPermutation(uint64_t value, int bits, const HashKey& key) {
     std::swap(left, right);
   }
   return left << half | right;
+}
+
+uint64_t KeyedPermutationBelow(uint64_t value, uint64_t bound, const HashKey& key) {
+  const int bits = std::max(2, static_cast<int>(std::bit_width(bound - 1)));
+  return KeyedPermutationOf(value, bits + bits % 2, key,
+                            [&](uint64_t other) { return other < bound; });
 }
 
 }  // namespace reprise

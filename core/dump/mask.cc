@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -58,24 +59,47 @@ Result<std::shared_ptr<arrow::Array>> Permuted(const arrow::Array& column, arrow
   });
 }
 
-// Numbers below `bound`, from `first` on.
+// Values from `first` on, `count` of them, among themselves, and others among themselves.
 template <typename T>
-Result<std::shared_ptr<arrow::Array>> HashedInto(const arrow::Array& column,
-                                                 arrow::MemoryPool* pool, const HashKey& key,
-                                                 int64_t first, uint64_t bound) {
+Result<std::shared_ptr<arrow::Array>> PermutedWithin(const arrow::Array& column,
+                                                     arrow::MemoryPool* pool, const HashKey& key,
+                                                     int64_t first, uint64_t count) {
+  constexpr int kBits = 8 * sizeof(T);
+  const auto place = [&](uint64_t bits) {
+    const auto value = static_cast<T>(bits);
+    return static_cast<uint64_t>(value) - static_cast<uint64_t>(first);
+  };
   return MapValues<T>(column, pool, [&](T value) {
-    const auto wide = static_cast<int64_t>(value);
-    return static_cast<T>(first + static_cast<int64_t>(HashOf(&wide, 8, key) % bound));
+    const auto bits = static_cast<std::make_unsigned_t<T>>(value);
+    if (place(bits) < count) {
+      return static_cast<T>(static_cast<uint64_t>(first) +
+                            KeyedPermutationBelow(place(bits), count, key));
+    }
+    return static_cast<T>(KeyedPermutationOf(
+        bits, kBits, key, [&](uint64_t other) { return place(other) >= count; }));
   });
 }
 
-template <typename T>
-Result<std::shared_ptr<arrow::Array>> HashedFloats(const arrow::Array& column,
-                                                   arrow::MemoryPool* pool, const HashKey& key) {
-  return MapValues<T>(column, pool, [&](T value) {
+// 24 bits of a hash would soon be the same for different values.
+Result<std::shared_ptr<arrow::Array>> PermutedFloats(const arrow::Array& column,
+                                                     arrow::MemoryPool* pool, const HashKey& key) {
+  const auto is_value = [](uint64_t bits) {
+    const auto value = std::bit_cast<float>(static_cast<uint32_t>(bits));
+    return !std::isnan(value) && (value != 0 || !std::signbit(value));
+  };
+  return MapValues<float>(column, pool, [&](float value) {
     if (std::isnan(value)) return value;
-    const double wide = value == 0 ? 0.0 : static_cast<double>(value);
-    return static_cast<T>(std::ldexp(static_cast<double>(HashOf(&wide, 8, key) >> 11), -53));
+    const auto bits = std::bit_cast<uint32_t>(value == 0 ? 0.0F : value);
+    return std::bit_cast<float>(static_cast<uint32_t>(KeyedPermutationOf(bits, 32, key, is_value)));
+  });
+}
+
+Result<std::shared_ptr<arrow::Array>> HashedDoubles(const arrow::Array& column,
+                                                    arrow::MemoryPool* pool, const HashKey& key) {
+  return MapValues<double>(column, pool, [&](double value) {
+    if (std::isnan(value)) return value;
+    const double same = value == 0 ? 0.0 : value;
+    return std::ldexp(static_cast<double>(HashOf(&same, 8, key) >> 11), -53);
   });
 }
 
@@ -85,12 +109,15 @@ uint64_t PowerOfTen(int digits) {
   return power;
 }
 
-// As many digits as the type has, 18 at most.
+// As many digits as the type has, 18 at most: of more, a hash is as good as a permutation.
 Result<std::shared_ptr<arrow::Array>> HashedDecimals(const arrow::Array& column,
                                                      const DataType& type, arrow::MemoryPool* pool,
                                                      const HashKey& key) {
   const uint64_t bound = PowerOfTen(std::min(type.precision, 18));
-  if (type.is_short_decimal()) return HashedInto<int64_t>(column, pool, key, 0, bound);
+  if (type.is_short_decimal()) {
+    return PermutedWithin<int64_t>(column, pool, key, 1 - static_cast<int64_t>(bound),
+                                   2 * bound - 1);
+  }
   return MapValues<__int128>(column, pool, [&](__int128 value) {
     return static_cast<__int128>(HashOf(&value, sizeof(value), key) % bound);
   });
@@ -124,17 +151,17 @@ Result<std::shared_ptr<arrow::Array>> Hashed(const arrow::Array& column, const D
     case TypeKind::kLong:
       return Permuted<uint64_t>(column, pool, key);
     case TypeKind::kFloat:
-      return HashedFloats<float>(column, pool, key);
+      return PermutedFloats(column, pool, key);
     case TypeKind::kDouble:
-      return HashedFloats<double>(column, pool, key);
+      return HashedDoubles(column, pool, key);
     case TypeKind::kDecimal:
       return HashedDecimals(column, type, pool, key);
     case TypeKind::kDate:
-      return HashedInto<int32_t>(column, pool, key, kFirstDay, kDays);
+      return PermutedWithin<int32_t>(column, pool, key, kFirstDay, kDays);
     case TypeKind::kTimestamp:
     case TypeKind::kTimestampNtz:
-      return HashedInto<int64_t>(column, pool, key, kFirstDay * kMicrosPerDay,
-                                 kDays * kMicrosPerDay);
+      return PermutedWithin<int64_t>(column, pool, key, kFirstDay * kMicrosPerDay,
+                                     kDays * kMicrosPerDay);
     default:
       return HashedStrings(column, pool, key);
   }

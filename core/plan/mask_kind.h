@@ -10,9 +10,9 @@ namespace reprise {
 
 enum class MaskKind {
   /// Another value for each value, the same one wherever it occurs in the query, so that joins and
-  /// group-bys find the same rows. Integers are permuted; decimals, dates, timestamps and strings
-  /// are
-  /// replaced by hashes within their range (a string by 16 hexadecimal digits).
+  /// group-bys find the same rows, and no others. Integers, floats, decimals up to 18 digits,
+  /// dates and timestamps are permuted within their range; doubles, longer decimals and strings
+  /// are replaced by 64-bit hashes (a string by 16 hexadecimal digits).
   kHash,
   kNull,     ///< null; in a column that has no nulls, zero or the empty string
   kShuffle,  ///< the values of a batch in another order: their distribution stays

@@ -89,6 +89,21 @@ def test_masked_columns_are_not_shown(side):
     assert "o_orderkey" in said
 
 
+def test_an_error_of_a_predicate_tells_no_masked_value(side):
+    """Whether or not anything is masked, it is an assertion that fails."""
+    side.conf.set("spark.sql.ansi.enabled", "true")
+    query = "SELECT n_name, n_nationkey FROM nation WHERE n_nationkey < 20"
+    holds = "Filter#0: cast(n_name as int) > 0"
+    said = error_of(side, query, holds)
+    assert "Operator forall-assertion error:" in said
+    assert "'ALGERIA'" in said
+    side.conf.set("spark.reprise.lore.mask", "n_name:hash")
+    said = error_of(side, query, holds)
+    assert "Operator forall-assertion error:" in said
+    assert "cannot be checked: its predicate fails for a row, whose values are masked" in said
+    assert "ALGERIA" not in said
+
+
 def test_what_only_spark_runs_is_checked(side):
     """A function of Python's between natively run operators."""
     side.udf.register("plus_ten", lambda n: n + 10, "bigint")

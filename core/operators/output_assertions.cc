@@ -241,10 +241,7 @@ class OutputAssertions final : public OutputCheck {
     for (const OperatorAssertion& assertion : assertions_) {
       AssertedRows offending(this->spec().output, masked_);
       const Status looked = assertion.condition->Look(batch, first, &offending);
-      if (!looked.ok()) {
-        return WithPrefix(looked,
-                          fmt::format("the assertion \"{}\" cannot be checked: ", assertion.text));
-      }
+      if (!looked.ok()) return Uncheckable(assertion, looked);
       if (offending.count() > 0) {
         std::string found =
             fmt::format("offending rows: {} of the first {}", offending.count(), rows);
@@ -261,6 +258,18 @@ class OutputAssertions final : public OutputCheck {
       RETURN_NOT_OK(Judge(assertion, assertion.condition->AtEnd(rows)));
     }
     return Status::OK();
+  }
+
+  /// An error of the predicate's own. It says nothing but that it is one where its text may tell a
+  /// masked value, and has no condition, of which Spark would make an error of the query's.
+  Status Uncheckable(const OperatorAssertion& assertion, const Status& why) const {
+    if (why.IsCancelled() || why.IsOutOfMemory()) return why;
+    const bool is_masked = std::ranges::find(masked_, true) != masked_.end();
+    return Status::Invalid(
+        "Operator ", assertion.kind, "-assertion error:\n", subject_,
+        "\n  assertion: ", assertion.text, "\n  partition: ", context().partition,
+        "\n  cannot be checked: ",
+        is_masked ? "its predicate fails for a row, whose values are masked" : why.message());
   }
 
   Status Judge(const OperatorAssertion& assertion, const std::string& wrong) const {

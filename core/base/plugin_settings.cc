@@ -60,6 +60,10 @@ bool Switch(const ConfigMap& settings, BooleanKey key) {
   return (value.ok() ? std::string_view(*value) : key.entry().default_value) == "true";
 }
 
+std::string Text(const ConfigMap& settings, TextKey key) {
+  return CheckedValue(key.entry(), settings).ValueOr("");
+}
+
 }  // namespace
 
 Result<std::string> ApplicationSettings(std::string_view conf_json) {
@@ -80,7 +84,8 @@ Result<std::string> SwitchSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const ConfigMap settings, ConfigMapFromText(conf_json));
   return nlohmann::json{{"isEnabled", Switch(settings, "spark.reprise.sql.enabled")},
                         {"isTagging", Switch(settings, "spark.reprise.lore.tag.enabled")},
-                        {"isChecksummed", Switch(settings, "spark.reprise.ledger.enabled")}}
+                        {"isChecksummed", Switch(settings, "spark.reprise.ledger.enabled")},
+                        {"isMasked", !Text(settings, "spark.reprise.lore.mask").empty()}}
       .dump();
 }
 

@@ -25,7 +25,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json);
 /// Before anything else is asked for a query or a job:
 ///   {"isEnabled":true,    whether plans are looked at: spark.reprise.sql.enabled
 ///    "isTagging":true,    whether operators get LORE ids
-///    "isChecksummed":true}     whether the ledger, if there is one, checksums it
+///    "isChecksummed":true,     whether the ledger, if there is one, checksums it
+///    "isMasked":true}          whether columns are masked: spark.reprise.lore.mask
 /// A key whose value is wrong has its default: what is asked next will tell.
 Result<std::string> SwitchSettings(std::string_view conf_json);
 

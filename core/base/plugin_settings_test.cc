@@ -95,9 +95,12 @@ TEST(PluginSettings, SwitchesAreOnWhereTheyAreWrong) {
     const Json answer = AnswerTo(SwitchSettings, conf);
     return std::string(answer["isEnabled"] == true ? "enabled " : "") +
            (answer["isTagging"] == true ? "tagging " : "") +
-           (answer["isChecksummed"] == true ? "checksummed" : "");
+           (answer["isChecksummed"] == true ? "checksummed" : "") +
+           (answer["isMasked"] == true ? " masked" : "");
   };
   EXPECT_EQ(switches(Json::object()), "enabled tagging checksummed");
+  EXPECT_EQ(switches({{"spark.reprise.lore.mask", "a:null"}}),
+            "enabled tagging checksummed masked");
   EXPECT_EQ(switches({{"spark.reprise.sql.enabled", "False"}}), "tagging checksummed");
   EXPECT_EQ(switches({{"spark.rapids.sql.enabled", "false"}}), "tagging checksummed");
   EXPECT_EQ(switches({{"spark.rapids.sql.enabled", "no"}, {"spark.reprise.other", "1"}}),

@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "dump/dump_path.h"
+#include "dump/hidden_values.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
 #include "dump/store.h"
@@ -63,9 +64,11 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
     ARROW_ASSIGN_OR_RAISE(plan.partitions_captured, PartitionListFromJson(*list, kRequest));
   }
   ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
+  ARROW_ASSIGN_OR_RAISE(const HiddenValues hidden, HiddenValues::Of(capture));
   Json bound = {{"operator", *spec}};
   if (request.contains("values")) {
     bound["values"] = request["values"];
+    hidden.HideIn(&bound["values"]);
     RETURN_NOT_OK(PutRuntimeValues(&bound));
   }
   ARROW_ASSIGN_OR_RAISE(plan.spec, OperatorSpecFromJson(bound["operator"]));
@@ -82,6 +85,7 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
   }
   plan.spark = request.value("spark", Json());
   plan.masked = capture.value("mask", Json::object());
+  hidden.HideIn(&plan);
   ARROW_ASSIGN_OR_RAISE(const Json* conf, ObjectMember(request, "conf", kRequest));
   ARROW_ASSIGN_OR_RAISE(const Json* versions, ObjectMember(request, "versions", kRequest));
   plan.conf = *conf;

@@ -7,6 +7,7 @@
 #include "dump/attempt_ring.h"
 #include "dump/attempt_writer.h"
 #include "dump/dump_path.h"
+#include "dump/hidden_values.h"
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
 
@@ -207,6 +208,8 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   what.masks = capture.value("mask", Json());
   what.secret = capture.value("secret", "");
   what.leaf = capture.value("leaf", Json());
+  ARROW_ASSIGN_OR_RAISE(const HiddenValues hidden, HiddenValues::Of(capture));
+  hidden.HideInLeaf(&what.leaf);
   if (!capture.contains("stream")) {
     ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
     if (writer == nullptr) return nullptr;

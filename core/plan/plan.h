@@ -106,6 +106,10 @@ struct PlanNode {
   std::span<const PlanValue> output;  ///< attributes
   PlanArguments arguments;
   std::vector<const PlanNode*> children;
+  /// Of the scan of a cached table, where it is said: the plan that has filled the cache, and the
+  /// scan's name for each column of it. It is no part of the plan, and runs no more.
+  const PlanNode* cached = nullptr;
+  std::span<const PlanValue> cached_output;
 
   const PlanValue* argument(std::string_view name) const;
 };

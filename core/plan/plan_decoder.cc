@@ -160,6 +160,8 @@ bool PlanDecoder::DecodeNodeMember(std::string_view member, Element json, PlanNo
   if (member == "output") return DecodeList(json, &node->output);
   if (member == "args") return DecodeArguments(json, &node->arguments);
   if (member == "children") return DecodeNodes(json, &node->children);
+  if (member == "cachedOutput") return DecodeList(json, &node->cached_output);
+  if (member == "cached") return DecodeNode(json, &node->cached);
   return true;
 }
 

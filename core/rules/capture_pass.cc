@@ -76,6 +76,7 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
   if (!planning.masked.masks().empty()) {
     capture["mask"] = planning.masked.Around(*subject.node);
     capture["secret"] = planning.request.secret;
+    capture["hidden"] = planning.masked.HiddenIn(*subject.node);
     if (!planning.masked.refusal().empty()) capture["refusal"] = planning.masked.refusal();
   }
   if (partitions) capture["partitions"] = *partitions;
@@ -110,6 +111,14 @@ Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
   return Status::OK();
 }
 
+/// The query runs without its dumps where they would hide nothing; its end warns of it.
+bool IsLeftOut(Planning* planning) {
+  const std::string& unfit = planning->masked.unfit();
+  if (unfit.empty()) return false;
+  planning->missing = {{"spark.reprise.lore.mask", unfit}};
+  return true;
+}
+
 }  // namespace
 
 Status ChooseCaptures(Planning* planning) {
@@ -126,7 +135,7 @@ Status ChooseCaptures(Planning* planning) {
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }
   if (planning->is_first_look) NoteUndumpable(planning);
-  if (planning->request.pass == PlanRequest::Pass::kTag) return Status::OK();
+  if (planning->request.pass == PlanRequest::Pass::kTag || IsLeftOut(planning)) return Status::OK();
   for (PlanOperator* subject : planning->tree.operators()) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;

@@ -30,15 +30,27 @@ size_t EndOfEntry(std::string_view text, size_t at) {
   return at;
 }
 
-std::vector<Attribute> ColumnsNamed(std::string_view name, const OperatorTree& tree) {
-  std::vector<Attribute> columns;
-  for (const PlanOperator* subject : tree.operators()) {
-    for (const PlanValue& value : subject->node->output) {
-      const auto column = AttributeOf(value);
-      if (column && SameColumnName(column->name, name)) columns.push_back(*column);
+void AddColumnsNamed(std::string_view name, const PlanNode& node, std::vector<Attribute>* columns) {
+  for (const PlanValue& value : node.output) {
+    const auto column = AttributeOf(value);
+    if (column && SameColumnName(column->name, name)) columns->push_back(*column);
+  }
+}
+
+/// Whether the files that the node reads have a column of the name, wanted or not.
+bool IsInFilesOf(const PlanNode& node, std::string_view name) {
+  const PlanValue* relation = node.argument("relation");
+  if (relation == nullptr || relation->object == nullptr) return false;
+  for (const std::string_view schema : {"dataSchema", "partitionSchema"}) {
+    const PlanValue* columns = relation->object->argument(schema);
+    if (columns == nullptr || columns->data_type == nullptr) continue;
+    const auto& fields = columns->data_type->fields;
+    if (std::ranges::any_of(
+            fields, [&](const StructField& field) { return SameColumnName(field.name, name); })) {
+      return true;
     }
   }
-  return columns;
+  return false;
 }
 
 }  // namespace
@@ -68,7 +80,11 @@ Result<nlohmann::json> ParseMasks(std::string_view text) {
 Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree) {
   for (const auto& [name, kind] : masks.items()) {
     if (MaskKindOf(kind.get<std::string>()) != MaskKind::kHash) continue;
-    for (const Attribute& column : ColumnsNamed(name, tree)) {
+    std::vector<Attribute> columns;
+    for (const PlanOperator* subject : tree.operators()) {
+      AddColumnsNamed(name, *subject->node, &columns);
+    }
+    for (const Attribute& column : columns) {
       if (CanHash(column.type)) continue;
       return Status::Invalid(kMaskKey, ": column ", name, " has type ", column.type.ToString(),
                              ", whose values cannot be hashed; use null or shuffle");
@@ -77,11 +93,19 @@ Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree) {
   return Status::OK();
 }
 
-std::string WhyMasksUnfit(const nlohmann::json& masks, const OperatorTree& tree) {
+std::string WhyMasksUnfit(const nlohmann::json& masks, const PlanDocument& plan) {
   for (const auto& [name, kind] : masks.items()) {
-    if (!ColumnsNamed(name, tree).empty()) continue;
-    return fmt::format("{}: no operator of the query has a column {}; nothing would be masked",
-                       kMaskKey, name);
+    std::vector<Attribute> columns;
+    bool is_known = false;
+    for (const PlanNode* node : plan.nodes()) {
+      AddColumnsNamed(name, *node, &columns);
+      is_known |= IsInFilesOf(*node, name);
+    }
+    if (is_known || !columns.empty()) continue;
+    return fmt::format(
+        "{}: nothing of the query is dumped, because none of its operators has a column {}: what "
+        "that mask is to hide may stand there under another name",
+        kMaskKey, name);
   }
   return "";
 }

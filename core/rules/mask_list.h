@@ -16,9 +16,9 @@ Result<nlohmann::json> ParseMasks(std::string_view text);
 /// Whether each mask can mask the columns of its name: Status::Invalid where one cannot.
 Status CheckMasks(const nlohmann::json& masks, const OperatorTree& tree);
 
-/// The first name that no column of the plan has; empty: all fit. Spark may plan a subquery before
-/// the query that it stands in, so that this is an error only where something is recorded: what the
-/// user wants hidden would be left in clear.
-std::string WhyMasksUnfit(const nlohmann::json& masks, const OperatorTree& tree);
+/// Of the first name that no column of the plan has, or of what fills a cache that it reads; empty:
+/// all fit. It is no error, since the masks hold for every query of the session, but nothing may be
+/// recorded: what the user wants hidden would be left in clear.
+std::string WhyMasksUnfit(const nlohmann::json& masks, const PlanDocument& plan);
 
 }  // namespace reprise

@@ -19,7 +19,7 @@ Status FollowMasks(Planning* planning) {
   if (planning->is_first_look) {
     RETURN_NOT_OK(CheckMasks(masks, planning->tree));
     planning->masked = MaskedColumns::Follow(masks, planning->plan, nullptr);
-    planning->masked.Refuse(WhyMasksUnfit(masks, planning->tree));
+    planning->masked.LeaveOut(WhyMasksUnfit(masks, planning->plan));
     if (planning->known) planning->known->masked = planning->masked;
     return Status::OK();
   }

@@ -14,7 +14,9 @@ const Json kCustomer = sample::Column("c_custkey", 2, "long");
 const Json kPhone = sample::Column("c_phone", 3, "string");
 const std::string kAggregate = "aggregate.";
 
-Json Scan() { return sample::Node("ScanExec", {kName, kCustomer, kPhone}, Json::object(), {}); }
+Json Scan() {
+  return sample::Node("FileSourceScanExec", {kName, kCustomer, kPhone}, Json::object(), {});
+}
 
 Json Project(std::vector<Json> list, Json child) {
   std::vector<Json> output;
@@ -65,7 +67,7 @@ TEST(MaskedColumnsTest, PredicatesAndCountsHoldNoValues) {
   EXPECT_EQ(Masks(Project({is_known}, Scan())), (Json{{"c_name", "hash"}}));
   const Json flag = sample::Column("flag", 20, "boolean");
   const Json negated = sample::Alias(sample::Expression("Not", "boolean", {flag}), "no", 21);
-  const Json scan = sample::Node("ScanExec", {flag}, Json::object(), {});
+  const Json scan = sample::Node("FileSourceScanExec", {flag}, Json::object(), {});
   EXPECT_EQ(Masks(Project({negated}, scan), {{"flag", "null"}}),
             (Json{{"flag", "null"}, {"no", "null"}}));
 }
@@ -98,10 +100,69 @@ TEST(MaskedColumnsTest, AFunctionOfTheUserMayGiveAllThatGoesIn) {
 
 TEST(MaskedColumnsTest, UnionsHoldWhatAnySideHolds) {
   const Json first = sample::Column("first", 70, "string");
-  const Json left = sample::Node("ScanExec", {first}, Json::object(), {});
+  const Json left = sample::Node("FileSourceScanExec", {first}, Json::object(), {});
   const Json plan =
       sample::Node("UnionExec", {first}, Json::object(), {left, Project({kName}, Scan())});
   EXPECT_EQ(Masks(plan), (Json{{"c_name", "hash"}, {"first", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, WhatComesFromNowhereIsMaskedAsStronglyAsAnything) {
+  const Json column = sample::Column("x", 80, "string");
+  const Json masks = {{"c_name", "hash"}, {"c_phone", "null"}};
+  for (const std::string leaf : {"RDDScanExec", "LocalTableScanExec", "SomeOtherExec"}) {
+    EXPECT_EQ(Masks(sample::Node(leaf, {column}, Json::object(), {}), masks).value("x", ""), "null")
+        << leaf;
+  }
+  EXPECT_FALSE(Masks(sample::Node("RangeExec", {column}, Json::object(), {}), masks).contains("x"));
+  const Json pushed = sample::Column("max(c_name)", 81, "string");
+  EXPECT_EQ(Masks(sample::Node("BatchScanExec", {pushed}, Json::object(), {})),
+            (Json{{"c_name", "hash"}, {"max(c_name)", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, CachesAreLookedThroughByPlace) {
+  Json scan = sample::Node("columnar.InMemoryTableScanExec",
+                           {sample::Column("n", 90, "string"), sample::Column("k", 91, "long")},
+                           Json::object(), {});
+  scan["cachedOutput"] = {sample::Column("k", 91, "long"), sample::Column("n", 90, "string")};
+  scan["cached"] = Project({kCustomer, sample::Alias(kName, "n", 92)}, Scan());
+  EXPECT_EQ(Masks(scan), (Json{{"c_name", "hash"}, {"n", "hash"}}));
+}
+
+TEST(MaskedColumnsTest, OnlyComparisonsCountAsPredicates) {
+  const Json flag = sample::Column("flag", 20, "boolean");
+  const Json scan = sample::Node("FileSourceScanExec", {flag, kName}, Json::object(), {});
+  const auto mask_of = [&](Json expression) {
+    return Masks(Project({sample::Alias(std::move(expression), "x", 21)}, scan),
+                 {{"flag", "null"}, {"c_name", "null"}})
+        .value("x", "none");
+  };
+  const Json text = sample::Literal("true", "string");
+  EXPECT_EQ(mask_of(sample::Expression("EqualTo", "boolean", {kName, text})), "none");
+  EXPECT_EQ(mask_of(sample::Expression("IsNull", "boolean", {flag})), "none");
+  EXPECT_EQ(mask_of(sample::Expression("Cast", "boolean", {kName})), "null");
+  EXPECT_EQ(mask_of(sample::Expression("PythonUDF", "boolean", {kName})), "null");
+  const Json cast = sample::Expression("Cast", "string", {flag});
+  EXPECT_EQ(mask_of(sample::Expression("EqualTo", "boolean", {cast, text})), "null");
+}
+
+TEST(MaskedColumnsTest, WhatMaskedColumnsAreComparedWithIsHidden) {
+  const Json is_x =
+      sample::Expression("EqualTo", "boolean", {kName, sample::Literal("x", "string")});
+  const Json is_y =
+      sample::Expression("EqualTo", "boolean", {kPhone, sample::Literal("y", "string")});
+  const Json is_7 =
+      sample::Expression("EqualTo", "boolean", {kCustomer, sample::Literal(7, "long")});
+  const auto hidden = [](const Json& condition) {
+    const auto document =
+        *PlanDocument::Decode(sample::Document(sample::Filter(condition, Scan())).dump());
+    return MaskedColumns::Follow({{"c_name", "hash"}}, *document, nullptr)
+        .HiddenIn(document->root())["literals"];
+  };
+  EXPECT_EQ(hidden(is_y), Json::array());
+  // The optimizer may have written what c_name equals in its place.
+  EXPECT_EQ(hidden(sample::Expression("And", "boolean",
+                                      {is_x, sample::Expression("And", "boolean", {is_y, is_7})})),
+            (Json{"x", "y"}));
 }
 
 TEST(MaskedColumnsTest, LaterPlansKnowWhatTheFirstHasSaid) {

@@ -76,7 +76,7 @@ object SessionConf {
     NativeLibrary.ensureLoaded()
     val answer = mapper.readTree(Native.switches(json))
     def is(name: String) = answer.get(name).asBoolean
-    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"))
+    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"), is("isMasked"))
   }
 
   private def relevant(set: Iterator[(String, String)]) =
@@ -132,8 +132,9 @@ object SessionConf {
  * @param isEnabled whether plans are looked at
  * @param isTagging whether operators get LORE ids
  * @param isChecksummed  whether a ledger, if there is one, checksums it
+ * @param isMasked  whether columns are masked
  */
-final case class Switches(isEnabled: Boolean, isTagging: Boolean, isChecksummed: Boolean)
+final case class Switches(isEnabled: Boolean, isTagging: Boolean, isChecksummed: Boolean, isMasked: Boolean)
 
 /**
  * What a fragment goes by.

@@ -2,9 +2,12 @@ package reprise.exec
 
 import java.nio.charset.StandardCharsets.UTF_8
 
+import scala.jdk.CollectionConverters._
 import scala.util.Try
 
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.SPARK_VERSION
+import org.apache.spark.sql.catalyst.expressions.{DynamicPruningExpression, InSet, Literal}
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.QueryStageExec
 
@@ -47,7 +50,7 @@ private[exec] final class DumpOfOperator(
       Some(s""""inputs":[${inputs.map(_.fold("null")(_.json)).mkString(",")}]"""),
       outputPartitions.map(n => s""""outputPartitions":$n"""),
       if (isApart) Some(""""apart":true""") else None,
-      Some(s""""spark":${new String(PortablePlan.write(ready(unwrapped)), UTF_8)}"""))
+      Some(s""""spark":${new String(PortablePlan.write(hidden(ready(unwrapped))), UTF_8)}"""))
     CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
   }
 
@@ -56,6 +59,18 @@ private[exec] final class DumpOfOperator(
     case stage: QueryStageExec => stage.plan
     case other => other
   }
+
+  /** Without the values of those subqueries that may give masked ones. */
+  private def hidden(node: SparkPlan): SparkPlan =
+    Option(DumpOfOperator.mapper.readTree(capture).get("hidden")).fold(node) { said =>
+      val clear = said.get("clearValues").elements.asScala.map(_.asLong).toSet
+      node.transformExpressions {
+        case pruning @ DynamicPruningExpression(s: InSubqueryExec) =>
+          if (clear(s.exprId.id)) pruning else Literal.TrueLiteral
+        case s: ScalarSubquery if !clear(s.exprId.id) => Literal(null, s.dataType)
+        case s: InSubqueryExec if !clear(s.exprId.id) => InSet(s.child, Set(null))
+      }
+    }
 
   /** With the values of its subqueries: Spark runs those of the node that it executes, of which this may be a copy. */
   private def ready(node: SparkPlan): SparkPlan = {
@@ -66,4 +81,8 @@ private[exec] final class DumpOfOperator(
     })
     node
   }
+}
+
+private object DumpOfOperator {
+  val mapper = new ObjectMapper()
 }

@@ -78,8 +78,9 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
-    val isNumbered = query.ids.nonEmpty || !SessionConf.switches(SQLConf.get).isTagging
-    val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered)
+    val switches = SessionConf.switches(SQLConf.get)
+    val isNumbered = query.ids.nonEmpty || !switches.isTagging
+    val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered, caches = switches.isMasked)
     val written = System.nanoTime()
     if (pass == "replace" && query.execution.isEmpty) {
       query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Ex
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AQEShuffleReadExec, QueryStageExec}
+import org.apache.spark.sql.execution.columnar.{InMemoryRelation, InMemoryTableScanExec}
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
@@ -45,9 +46,14 @@ object PlanWriter {
    *
    * @param shown the queries whose tags to write; others belong to a plan that was numbered by itself
    * @param whole whether to write what finished stages and adaptive subqueries hold, which are planned by themselves
+   * @param caches whether to write the plans that have filled the caches which are read
    */
-  def write(plan: SparkPlan, shown: QueryIdentity => Boolean = _ => true, whole: Boolean = true): PlanDocument =
-    new PlanWriter(shown, whole).document(plan)
+  def write(
+      plan: SparkPlan,
+      shown: QueryIdentity => Boolean = _ => true,
+      whole: Boolean = true,
+      caches: Boolean = false): PlanDocument =
+    new PlanWriter(shown, whole, caches).document(plan)
 
   private val version = 1
 
@@ -72,7 +78,7 @@ object PlanWriter {
   }
 }
 
-private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean) {
+private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean, caches: Boolean) {
   import PlanWriter._
 
   private val bytes = new ByteArrayOutputStream(64 * 1024)
@@ -85,6 +91,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   private val types = new IdentityHashMap[DataType, String]
   private val classes = new WrittenClass.Known
   private var lastNumber = 0L
+  private var isInCache = false
 
   def document(plan: SparkPlan): PlanDocument = {
     out.writeStartObject()
@@ -108,7 +115,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
 
   /** @param shown Spark's node, whose arguments are written; `plan` has the children and the tag. */
   private def writeNodeMembers(plan: SparkPlan, shown: SparkPlan, number: Long): Unit = {
-    nodes(number) = plan
+    if (!isInCache) nodes(number) = plan
     writeClass(shown)
     out.writeStringField("name", text(attempt(classes.of(shown).nodeName(shown), "")))
     out.writeNumberField("id", number)
@@ -134,6 +141,20 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     writeArray("output", attempt(shown.output, Nil))(writeValue)
     writeArguments(shown, shown.children)
     writeArray("children", plan.children)(writeNode)
+    shown match {
+      case scan: InMemoryTableScanExec if caches => writeCached(scan.relation)
+      case _ =>
+    }
+  }
+
+  /** What has filled a cache: masks are followed through it, and nothing else looks at it. */
+  private def writeCached(relation: InMemoryRelation): Unit = {
+    writeArray("cachedOutput", relation.output)(writeValue)
+    val before = isInCache
+    isInCache = true
+    out.writeFieldName("cached")
+    writeNode(relation.cacheBuilder.cachedPlan)
+    isInCache = before
   }
 
   private def writeObject(value: AnyRef): Unit = writeOnce(value) { number =>

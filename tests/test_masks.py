@@ -1,0 +1,153 @@
+"""Nothing that a capture writes holds a masked value: secrets are planted and searched for."""
+
+import base64
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from whole_dumps import dump_all, rows_of
+
+MASKS = {"name": "hash", "flag": "null", "country": "hash", "m": "null"}
+COLUMNS = {
+    "t": ["name", "flag", "m"],
+    "cached": ["name", "flag", "m"],
+    "p": ["name", "country"],
+    "s": ["country"],
+    "parquet": ["name", "country"],
+}
+SECRET = re.compile(rb"SECRET")
+
+# t(id, name, flag, m, xs), and p(id, name, country) in folders by country.
+QUERIES = {
+    "project": "SELECT id, upper(name) u, substring(name, 1, 9) s FROM t",
+    "renamed": "SELECT id, name AS n2, concat(name, '!') n3 FROM t WHERE length(name) > 2",
+    "join": "SELECT a.id, a.name AS x, b.name AS y FROM t a JOIN t b ON a.id = b.id + 1",
+    "exists": """SELECT id, name n FROM t WHERE id = 3 OR EXISTS (SELECT 1 FROM t b WHERE b.id
+        = t.id)""",
+    "full join": """SELECT a.name x, b.name y FROM t a FULL JOIN t b ON a.name = b.name AND a.id
+        > b.id""",
+    "group": """SELECT name AS g, count(*) c, max(name) x, min(struct(name, id)) s FROM t
+        GROUP BY name""",
+    "rollup": "SELECT name AS g, flag AS f, count(*) c FROM t GROUP BY ROLLUP (name, flag)",
+    "collect": "SELECT id % 3 k, collect_list(name) l, first(name) f FROM t GROUP BY 1",
+    "distinct": "SELECT count(DISTINCT name) c, max(upper(name)) x FROM t",
+    "window": """SELECT id, lag(name) OVER (ORDER BY id) l, max(name) OVER (PARTITION BY flag)
+        x FROM t""",
+    "order": "SELECT name AS n2, id FROM t ORDER BY n2 DESC",
+    "limit": "SELECT name AS n2, id FROM t ORDER BY n2 DESC LIMIT 7",
+    "distribute": "SELECT upper(name) n2, id FROM t DISTRIBUTE BY n2 SORT BY n2",
+    "union": "SELECT name AS v FROM t UNION ALL SELECT cast(id AS string) FROM t",
+    "except": "SELECT name AS v FROM t EXCEPT SELECT cast(id AS string) FROM t",
+    "generate": "SELECT id, w FROM t LATERAL VIEW explode(split(name, 'T')) AS w",
+    "map": "SELECT id, k, v FROM t LATERAL VIEW explode(m) AS k, v",
+    "python": "SELECT id, shout(name) s, is_flag(flag) f FROM t",
+    "scalar": "SELECT id, (SELECT max(name) FROM t) AS top FROM t WHERE id > 3",
+    "scalar struct": """SELECT id, s.a, s.b FROM
+        (SELECT id, (SELECT struct(max(name) a, 1 b) FROM t) s FROM t)""",
+    "scalar filter": "SELECT id FROM t WHERE upper(name) < (SELECT max(upper(name)) FROM t)",
+    "in": "SELECT id FROM t WHERE name IN (SELECT name AS o FROM p) AND id < 90",
+    "folders": "SELECT id, country, name FROM p WHERE country <> 'x'",
+    "one folder": "SELECT id, upper(country) c FROM p WHERE upper(country) LIKE 'S%'",
+    "pruning": "SELECT p.id, p.country c FROM p JOIN s ON p.country = s.land WHERE s.k < 2",
+    "file names": "SELECT id, country c, _metadata.file_path f, _metadata.file_name g FROM {p}",
+    "values": """SELECT x.name AS v, k, upper(x.name) u FROM VALUES ('SECRET900', 1),
+        ('SECRET901', 2) AS x(name, k) JOIN t USING (name)""",
+    "literals": """SELECT id FROM t WHERE name = 'SECRET005' OR name LIKE 'SECRET01%' OR
+        upper(name) IN ('SECRET001', 'SECRET002')""",
+    "inferred": "SELECT t.id FROM t JOIN cached c ON t.name = c.n2 WHERE t.name = 'SECRET007'",
+    "constants": """SELECT id FROM t WHERE name = 'SECRET005' AND concat(name, 'x') <> cast(id AS
+        string)""",
+    "case": "SELECT CASE name WHEN 'SECRET003' THEN 1 ELSE 2 END c, if(flag, 1, 0) f FROM t",
+    "cached": "SELECT c.n2, t.id FROM cached c JOIN t ON c.id = t.id WHERE c.n2 > 'A'",
+    "cached twice": "SELECT a.n2 x, b.n2 y FROM cached a JOIN cached b ON a.id = b.id + 1",
+    "checkpoint": """SELECT n2, count(*) FROM checkpointed JOIN t USING (id) WHERE name > '' GROUP
+        BY n2""",
+    "rdd": "SELECT concat(other, 'x') o, id FROM remade JOIN t USING (id) WHERE name > ''",
+    "nested loops": """SELECT count(*), max(b.name) FROM t a LEFT JOIN t b ON a.id < b.id AND a.name
+        < b.name""",
+}
+
+
+@pytest.fixture(scope="module")
+def tables(spark, with_plugin, tmp_path_factory):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    work = tmp_path_factory.mktemp("secrets")
+    rows = spark.range(0, 40, 1, 2).selectExpr(
+        "id",
+        "format_string('SECRET%03d', id) AS name",
+        "id % 3 = 0 AS flag",
+        "map('k', id % 2 = 0) AS m",
+        "array(id, id + 1) AS xs",
+    )
+    rows.write.parquet(str(work / "t"))
+    folders = rows.selectExpr("id", "name", "format_string('SECRETC%d', id % 3) AS country")
+    folders.write.partitionBy("country").parquet(str(work / "p"))
+    lands = spark.range(3).selectExpr("id AS k", "format_string('SECRETC%d', id) AS country")
+    lands.write.parquet(str(work / "s"))
+    for name in ("t", "p"):
+        spark.read.parquet(str(work / name)).createOrReplaceTempView(name)
+    renamed = spark.read.parquet(str(work / "s")).selectExpr("k", "country AS land")
+    renamed.createOrReplaceTempView("s")
+    # Rows of which no plan says where they come from.
+    renamed = spark.sql("SELECT id, name AS n2 FROM t")
+    renamed.localCheckpoint().createOrReplaceTempView("checkpointed")
+    remade = spark.createDataFrame(renamed.rdd, "id long, other string")
+    remade.createOrReplaceTempView("remade")
+    spark.udf.register("shout", lambda text: text + "!", "string")
+    spark.udf.register("is_flag", lambda flag: flag, "boolean")
+    yield work
+
+
+@pytest.fixture
+def cached(native, tables):
+    """A cached table; its settings end with those of the test."""
+    native.sql("SELECT id, name AS n2 FROM t").cache().createOrReplaceTempView("cached")
+    yield native
+
+
+def mask_of(query: str) -> str:
+    """The masks of the tables that the query reads."""
+    tables = set(re.findall(r"(?:FROM|JOIN) (\w+)", query))
+    masks = {mask for table in tables for mask in COLUMNS.get(table, ())}
+    return ", ".join(f"{name}:{MASKS[name]}" for name in sorted(masks))
+
+
+def texts_of(file: Path) -> list[bytes]:
+    """What a file of a dump says: its bytes, its rows, and what stands in it in base64."""
+    data = file.read_bytes()
+    if file.suffix == ".parquet":
+        columns = pq.ParquetFile(file).read().columns
+        return [data, *(repr(column.to_pylist()).encode() for column in columns)]
+    found = re.findall(rb'"([A-Za-z0-9+/]{8,}={0,2})"', data)
+    return [data, *(base64.b64decode(text) for text in found if len(text) % 4 == 0)]
+
+
+def leaks(folder: Path) -> dict[str, list[bytes]]:
+    """The secrets below a folder, by the file that tells them."""
+    told = {}
+    for file in folder.rglob("*"):
+        if not file.is_file():
+            continue
+        about = [str(file.relative_to(folder)).encode(), *texts_of(file)]
+        found = ((text, match) for text in about for match in SECRET.finditer(text))
+        lines = [text[max(0, match.start() - 60) : match.end() + 20] for text, match in found]
+        if lines:
+            told[str(file.relative_to(folder))] = lines[:2]
+    return told
+
+
+@pytest.mark.parametrize("mode", ["execute", "explainOnly"])
+@pytest.mark.parametrize("name", list(QUERIES))
+def test_no_secret_is_in_a_dump(cached, tables, tmp_path, name, mode):
+    native = cached
+    query = QUERIES[name].replace("{p}", f"parquet.`{tables}/p`")
+    expected = rows_of(native, query)
+    native.conf.set("spark.reprise.sql.mode", mode)
+    mask = {"spark.reprise.lore.mask": mask_of(query)}
+    rows, dumps = dump_all(native, query, tmp_path / "dump", **mask)
+    assert rows == expected
+    assert dumps
+    told = leaks(tmp_path / "dump")
+    assert not told, "\n".join(f"{file}: {lines}" for file, lines in told.items())

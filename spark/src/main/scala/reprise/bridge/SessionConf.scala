@@ -80,7 +80,7 @@ object SessionConf {
   }
 
   private def relevant(set: Iterator[(String, String)]) =
-    set.filter { case (key, _) => prefixes.exists(key.startsWith) }
+    set.collect { case (key, value) if prefixes.exists(key.startsWith) => key -> Secrets.redacted(key, value) }
 
   private def json(asked: Asked): String = {
     val overridden = asked.overrides.keySet ++

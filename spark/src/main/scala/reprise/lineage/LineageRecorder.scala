@@ -13,6 +13,8 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.access.{LineageAccess, SubmissionObserver}
 
+import reprise.bridge.Secrets
+
 /**
  * Records the RDDs of each job before its first task runs. What cannot be recorded leaves its shape and a reason; a
  * folder that can no longer be written to ends the recording with a warning. Jobs never fail by it.
@@ -54,7 +56,7 @@ private[reprise] final class LineageRecorder(
           if (properties != null) {
             properties.stringPropertyNames.forEach { key =>
               if (key.startsWith("spark.sql.") && !key.startsWith("spark.sql.execution.")) {
-                conf.put(key, properties.getProperty(key))
+                conf.put(key, Secrets.redacted(key, properties.getProperty(key)))
               }
             }
           }

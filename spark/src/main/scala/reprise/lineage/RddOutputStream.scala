@@ -9,6 +9,8 @@ import org.apache.spark.{NarrowDependency, Partition, ShuffleDependency, SparkCo
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 
+import reprise.bridge.Secrets
+
 /**
  * Java serialization of one recorded thing, with references where it meets other recorded things.
  *
@@ -48,7 +50,7 @@ private[lineage] final class RddOutputStream(
     case narrow: NarrowDependency[_] => noted(narrow)
     case part if RddOutputStream.parts(part.getClass.getName) => noted(part)
     case _: SparkContext => null
-    case other => other
+    case other => Secrets.without(other)
   }
 
   private def noted(value: AnyRef): AnyRef = {

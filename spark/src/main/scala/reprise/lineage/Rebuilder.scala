@@ -15,6 +15,8 @@ import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.storage.StorageLevel
 import org.apache.spark.util.AccumulatorV2
 
+import reprise.bridge.Secrets
+
 /**
  * Makes recorded RDDs again, on a running context: new objects over new shuffles and broadcasts. Nothing of the
  * application's own RDDs is touched, and nothing is cached.
@@ -155,7 +157,7 @@ private[reprise] final class Rebuilder(
     case other =>
       // Python's workers know broadcasts by number: those of other functions must not serve this one.
       LineageAccess.pythonVariables(other).foreach(_.put("REPRISE_RECORDING", reader.applicationId))
-      other
+      Secrets.restored(other, context.getConf, context.hadoopConfiguration)
   }
 
   private def rebuiltPartition(rdd: Int, index: Int): Partition = bare.get(rdd) match {

@@ -12,6 +12,7 @@ import com.github.luben.zstd.ZstdInputStream
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 
+import reprise.bridge.Secrets
 import reprise.event.EventFiles
 
 private[reprise] final case class RecordedParent(rdd: Int, shuffle: Option[Int])
@@ -150,7 +151,8 @@ private[reprise] final class RecordingReader(val path: String, hadoop: Configura
             submission.get("rdd").asInt,
             submission.get("partitions").elements.asScala.map(_.asInt).toSeq,
             submission.get("callSite").asText,
-            submission.path("properties").properties.asScala.map(p => p.getKey -> p.getValue.asText).toMap,
+            submission.path("properties").properties.asScala.map(p => p.getKey -> p.getValue.asText)
+              .filter(_._2 != Secrets.hidden).toMap,
             Blob.read(submission.get("action")),
             text(submission, "reason"))
         }

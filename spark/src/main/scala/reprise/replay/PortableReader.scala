@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata}
 
 import reprise.access.{EarlierArguments, PortableInternals}
+import reprise.bridge.Secrets
 
 private[replay] object PortableReader {
 
@@ -171,7 +172,7 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
   }
 
   private def entries(list: JsonNode): Iterator[(Any, Any)] =
-    list.elements.asScala.map(pair => value(pair.get(0)) -> value(pair.get(1)))
+    list.elements.asScala.map(pair => value(pair.get(0)) -> value(pair.get(1))).filter(_._2 != Secrets.hidden)
 
   private def moduleOf(name: String): AnyRef = JavaObjects.load(name).getField("MODULE$").get(null)
 

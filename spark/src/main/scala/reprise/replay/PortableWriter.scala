@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata, StringType}
 
 import reprise.access.PortableInternals
+import reprise.bridge.Secrets
 import reprise.replay.PortableForms._
 
 /** Writes one operator: see [[PortablePlan]]. Every method throws NotPortable for what has no form. */
@@ -118,7 +119,10 @@ private[replay] final class PortableWriter(root: SparkPlan) {
   }
 
   private def entries(map: scala.collection.Map[_, _]): JsonNode =
-    array(map.toSeq.map { case (key, inner) => Seq(key, inner) })
+    array(map.toSeq.map {
+      case (key: String, inner: String) => Seq(key, Secrets.redacted(key, inner))
+      case (key, inner) => Seq(key, inner)
+    })
 
   private def constructed(ref: AnyRef): JsonNode = {
     refusalOf(ref).foreach(reason => throw new NotPortable(reason))

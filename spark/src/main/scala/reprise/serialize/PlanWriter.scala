@@ -22,6 +22,7 @@ import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
+import reprise.bridge.Secrets
 import reprise.serialize.WrittenClass.Form
 
 /** A plan as the core reads it, and the plan's nodes and expressions by their numbers in that document. */
@@ -325,7 +326,10 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
       writeOpaque(map)
     } else {
       out.writeStartObject()
-      writeArray("map", entries) { case (key, value) => writeArrayValue(Seq(key, value))(writeValue) }
+      writeArray("map", entries) {
+        case (key: String, value: String) => writeArrayValue(Seq(key, Secrets.redacted(key, value)))(writeValue)
+        case (key, value) => writeArrayValue(Seq(key, value))(writeValue)
+      }
       out.writeEndObject()
     }
   }

@@ -2,10 +2,12 @@ package reprise.lineage
 
 import java.io.RandomAccessFile
 import java.net.{ConnectException, Socket}
+import java.nio.charset.StandardCharsets.ISO_8859_1
 import java.nio.file.{Files, Path}
 
 import scala.util.Using
 
+import com.github.luben.zstd.ZstdInputStream
 import org.apache.hadoop.conf.Configuration
 import org.apache.spark.{HashPartitioner, Partition, Partitioner, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
@@ -29,6 +31,7 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
   private var kryoKeys = Seq.empty[Int]
   private var failed = 0
   private var shape = 0
+  private var readId = 0
   private lazy val spark = session(Map.empty)
   private lazy val sc = spark.sparkContext
   private lazy val replayer = new EventReplayer(sc, recording)
@@ -57,7 +60,11 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
       "spark.plugins" -> classOf[ReprisePlugin].getName,
       "spark.reprise.sql.enabled" -> "false",
       "spark.reprise.lineage.path" -> recording,
-      "spark.reprise.lineage.results" -> "true"))
+      "spark.reprise.lineage.results" -> "true",
+      "spark.hadoop.fs.s3a.secret.key" -> "VERYSECRET1",
+      "spark.my.token" -> "VERYSECRET2",
+      "spark.sql.my.password" -> "VERYSECRET3"))
+    readWithPassword(first)
     kinds = RecordedKinds.of(first, work).map { case (name, rdd) => (name, rdd.id, RecordedKinds.rows(rdd)) }
     val bad = first.sparkContext.parallelize(0 until 4, 2).map(n => 12 / (n - 3))
     intercept[SparkException](bad.collect())
@@ -67,6 +74,14 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     shape = unsendable.id
     stop(first)
     recordWithKryo()
+  }
+
+  private def readWithPassword(session: SparkSession): Unit = {
+    val path = work.resolve("csv").toString
+    session.range(4).write.csv(path)
+    val read = session.read.option("password", "VERYSECRET4").csv(path).rdd.map(_.getString(0))
+    assert(read.count() === 4)
+    readId = read.id
   }
 
   private def recordWithKryo(): Unit = {
@@ -253,6 +268,22 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val gap = (0 to ids.max).find(!ids.contains(_)).get
     assert(intercept[IllegalArgumentException](replayer.rdds(gap)).getMessage ===
       s"$recording: there is no RDD $gap in the recording; it holds ${ids.size} of ${ids.min} to ${ids.max}: rdds.ids")
+  }
+
+  test("a recording holds no secret, and who rebuilds has his own") {
+    assume(hasCore)
+    val folder = Path.of(recording)
+    val objects = new ZstdInputStream(Files.newInputStream(folder.resolve(RecordingFormat.objects)))
+    objects.setContinuous(true)
+    val texts = Using.resource(objects)(_.readAllBytes()) +:
+      Seq(RecordingFormat.lines, RecordingFormat.events).map(name => Files.readAllBytes(folder.resolve(name)))
+    texts.foreach { bytes =>
+      val text = new String(bytes, ISO_8859_1)
+      assert(text.nonEmpty)
+      val found = "VERYSECRET".r.findAllMatchIn(text).map(m => text.substring((m.start - 99).max(0), m.end + 1))
+      assert(found.toSet === Set.empty)
+    }
+    assert(replayer.rdds(readId).asInstanceOf[RDD[String]].collect().sorted.toSeq === Seq("0", "1", "2", "3"))
   }
 
   test("a file gives way where the document's setting names it, and errors name the setting that was set") {

@@ -1,0 +1,90 @@
+package reprise.bridge
+
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.jdk.CollectionConverters._
+import scala.util.matching.Regex
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
+
+import reprise.access.SecretInternals
+
+/**
+ * The gate that settings and options pass on their way into dumps and recordings. Those whose names match
+ * `spark.redaction.regex` leave without their values; who reads them takes his own.
+ */
+private[reprise] object Secrets {
+
+  /** What stands for a value: as in Spark's own logs. */
+  val hidden: String = "*********(redacted)"
+
+  private val known = new ConcurrentHashMap[String, java.lang.Boolean]
+  @volatile private var pattern: Option[Regex] = None
+
+  def isSecret(name: String): Boolean = {
+    val current = patternNow
+    if (!pattern.contains(current)) {
+      known.clear()
+      pattern = Some(current)
+    }
+    known.computeIfAbsent(name, current.findFirstIn(_).nonEmpty)
+  }
+
+  def redacted(name: String, value: String): String = if (value != null && isSecret(name)) hidden else value
+
+  def redacted[V](settings: Map[String, V]): Map[String, V] = settings.map {
+    case (name, value: String) => name -> redacted(name, value).asInstanceOf[V]
+    case other => other
+  }
+
+  /** A value that holds settings, without secrets; any other value is returned as it is. */
+  def without(value: AnyRef): AnyRef = value match {
+    // An entry of a session's settings: Scala's maps are written as tuples.
+    case (name: String, setting: String) if isSetting(name) => (name, redacted(name, setting))
+    case conf: SparkConf if conf.getAll.exists { case (name, _) => isSecret(name) } =>
+      val copied = conf.clone()
+      conf.getAll.foreach { case (name, setting) => copied.set(name, redacted(name, setting)) }
+      copied
+    case options: CaseInsensitiveMap[_] if options.keysIterator.exists(isSecret) =>
+      CaseInsensitiveMap(redacted(options.originalMap))
+    case other =>
+      val conf = SecretInternals.wrapped(other)
+      val names = if (conf == null) Nil else namesIn(conf).filter(isSecret)
+      if (names.isEmpty) other
+      else {
+        val copied = new Configuration(conf)
+        names.foreach(copied.set(_, hidden))
+        SecretInternals.wrappedAnew(other, copied)
+      }
+  }
+
+  private def isSetting(name: String) = name.startsWith("spark.") || name.startsWith("fs.")
+
+  /** What [[without]] has hidden, from this application's own settings, or left out where it has none. */
+  def restored(value: AnyRef, own: SparkConf, hadoop: Configuration): AnyRef = {
+    value match {
+      case (name: String, `hidden`) if isSetting(name) => (name, own.getOption(name).getOrElse(""))
+      case conf: SparkConf =>
+        conf.getAll.filter(_._2 == hidden).foreach { case (name, _) =>
+          own.getOption(name).fold(conf.remove(name))(conf.set(name, _))
+        }
+        conf
+      case options: CaseInsensitiveMap[_] if options.valuesIterator.contains(hidden) =>
+        CaseInsensitiveMap(options.originalMap.filter(_._2 != hidden))
+      case other =>
+        Option(SecretInternals.wrapped(other)).foreach { conf =>
+          namesIn(conf).filter(conf.getRaw(_) == hidden).foreach { name =>
+            Option(hadoop.getRaw(name)).orElse(own.getOption(name)).fold(conf.unset(name))(conf.set(name, _))
+          }
+        }
+        other
+    }
+  }
+
+  private def namesIn(conf: Configuration): Seq[String] = conf.iterator.asScala.map(_.getKey).toSeq
+
+  private def patternNow: Regex =
+    SecretInternals.pattern(Option(SparkEnv.get).fold(new SparkConf(false))(_.conf))
+}

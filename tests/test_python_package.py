@@ -1,6 +1,9 @@
 """The Python package as a user has it: installed from its wheel, over a running query's dump."""
 
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -13,6 +16,7 @@ import pytest
 import reprise
 from operators import native_operators
 from places import ROOT
+from whole_dumps import dump_all
 
 QUERY = """SELECT k % 7 AS g, sum(CAST(v AS DECIMAL(12, 2))) AS total, count(*) AS n, max(s) AS s
            FROM many_keys WHERE v > 100 GROUP BY k % 7"""
@@ -154,10 +158,72 @@ def test_a_damaged_dump_is_never_taken_for_whole(dump, tmp_path):
     victim = next((copy / "input-0").glob("partition-*/batch-0.*"))
     victim.write_bytes(victim.read_bytes()[:-7])
     damaged = reprise.open(copy)
-    with pytest.raises(reprise.Error, match=victim.name):
+    with pytest.raises(reprise.Error, match=victim.name) as raised:
         damaged.input(0)
+    assert type(raised.value) is reprise.Error
     with pytest.raises(reprise.Error, match=victim.name):
         damaged.replay()
+
+
+def test_a_record_that_is_missing_is_no_end_of_the_rows(native, tmp_path):
+    """Of a union in explainOnly, whose inputs have partitions of their own."""
+    native.conf.set("spark.reprise.sql.mode", "explainOnly")
+    query = """SELECT id FROM range(0, 7, 1, 2) UNION ALL SELECT id + 7 FROM range(0, 7, 1, 2)"""
+    _, dumps = dump_all(native, query, tmp_path / "dump")
+    folder = next(kept.folder for kept in dumps.values() if kept.name == "Union")
+    union = reprise.open(folder)
+    assert [len(union.input(number)) for number in (0, 1)] == [7, 7]
+    aside = folder / "input-1" / "partition-1.attempt-999"
+    (folder / "input-1" / "partition-1").rename(aside)
+    with pytest.raises(reprise.Error, match="partition 1 of input-1 has no whole record"):
+        reprise.open(folder).input(1)
+    shutil.rmtree(aside)
+    with pytest.raises(reprise.Error, match="partition 1 of input-1 has no whole record"):
+        reprise.open(folder).input(1)
+    assert len(reprise.open(folder).input(1, partition=0)) == 3
+
+
+def test_paths_need_not_be_utf8(dump, tmp_path):
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    odd = tmp_path / os.fsdecode(b"caf\xe9")
+    folder = odd / "dump" / operator.folder.name
+    shutil.copytree(operator.folder, folder)
+    copy = reprise.open(folder)
+    assert copy.check(out=odd / "out.parquet").holds
+    assert pq.read_table(pa.OSFile(os.fsencode(odd / "out.parquet"))).num_rows == len(
+        operator.output()
+    )
+    assert list(reprise.open(folder.parent)) == [operator.id]
+    with pytest.raises(reprise.Error, match="nowhere is not a folder") as raised:
+        reprise.open(odd / "nowhere")
+    assert os.fsencode(odd) in os.fsencode(str(raised.value))
+
+
+class Enough(Exception):
+    """What a signal handler of the user's raises."""
+
+
+def stop(_signal: int, _frame: object) -> None:
+    raise Enough
+
+
+@pytest.mark.parametrize(
+    ("handler", "raised"), [(stop, Enough), (signal.default_int_handler, KeyboardInterrupt)]
+)
+def test_a_signal_ends_any_of_many_runs(dump, handler, raised):
+    """What its handler raises leaves the replay as it is."""
+    opened, _ = dump
+    operator = the(opened, "RepriseFilter")
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        for options in ({"repeat": 1_000_000}, {"warmup": 1_000_000}):
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            with pytest.raises(raised):
+                operator.check(**options)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_other_threads_run_during_a_replay(dump):

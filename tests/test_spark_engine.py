@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -143,6 +144,22 @@ def test_an_operator_that_only_spark_runs_replays_there_by_default(native, tmp_p
     assert result.returncode == 0, result.stdout + result.stderr
     assert "runs on Spark alone" in result.stderr
     assert "As recorded." in result.stdout
+
+
+def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):
+    """Whatever the query's own error says."""
+    text = "the record ends here: what the operator read next was not recorded"
+    query = f"SELECT raise_error(concat('{text}', cast(id AS string))) FROM range(3)"
+    native.conf.set("spark.reprise.sql.mode", "explainOnly")
+    native.conf.set("spark.reprise.lore.when", "failure")
+    with pytest.raises((Py4JJavaError, CapturedException), match="the record ends here"):
+        dump(native, tmp_path / "dump", "Project#0[*]", query)
+    (attempt, *_) = (tmp_path / "dump").glob("*/input-0/partition-*.attempt-*")
+    partition, number = re.fullmatch(r"partition-(\d+)\.attempt-(\d+)", attempt.name).groups()
+    folder = attempt.parents[1]
+    result = on_spark(folder, "--partition", partition, "--attempt", number)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert text in result.stdout
 
 
 ROW_BASED = {

@@ -50,8 +50,7 @@ std::unique_ptr<Operator> MakeDumpInput(std::string name, std::vector<Field> sch
 }
 
 Status RecordEnd() {
-  return Status(arrow::StatusCode::Invalid, std::string(kRecordEndText),
-                std::make_shared<RecordEndDetail>());
+  return Status(arrow::StatusCode::Invalid, RecordEndText(), std::make_shared<RecordEndDetail>());
 }
 
 bool IsRecordEnd(const Status& status) {

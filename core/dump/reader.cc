@@ -285,6 +285,13 @@ Result<StreamRecord> OperatorDump::StreamPartition(int stream, int partition,
   record.partition = partition;
   record.committed = !attempt;
   record.attempt = attempt.value_or(-1);
+  const AttemptName wanted{partition, attempt};
+  const std::vector<AttemptName> attempts = AttemptsOf(stream);
+  if (std::ranges::find(attempts, wanted) == attempts.end()) {
+    return Status::Invalid(folder_, ": partition ", partition, " of ", StreamName(stream),
+                           " has no whole record: its task did not run or did not end, or its "
+                           "folder is missing");
+  }
   const std::string name =
       attempt ? AttemptFolder(partition, *attempt) : PartitionFolder(partition);
   return ReadStream(rdd, name, record, /*truncated=*/false);

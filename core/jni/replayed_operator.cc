@@ -25,7 +25,7 @@ Status TakeThrown(JNIEnv* env) {
   if (text == nullptr) return Status::ExecutionError("Java has thrown");
   ARROW_ASSIGN_OR_RAISE(const std::string message, FromJava(env, text, "message"));
   env->DeleteLocalRef(text);
-  if (message.find(kRecordEndText) != std::string::npos) return RecordEnd();
+  if (message.find(RecordEndText()) != std::string::npos) return RecordEnd();
   return Status::ExecutionError(message);
 }
 

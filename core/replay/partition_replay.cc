@@ -78,7 +78,10 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
   for (size_t i = 0; i < record.inputs.size(); ++i) {
     const StreamRecord& input = record.inputs[i];
     const BatchSource source = kept.empty() ? Streaming(input, options.pool) : Kept(kept[i]);
-    const auto watched = [source, unreadable, i, shows = options.under_debugger] {
+    const auto watched = [source, unreadable, i, shows = options.under_debugger,
+                          go_on = options.go_on]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+      if (go_on) *unreadable &= go_on();
+      RETURN_NOT_OK(*unreadable);
       auto batch = source();
       *unreadable &= batch.status();
       if (shows && batch.ok()) TellDebuggerOfBatch(static_cast<int>(i), *batch);
@@ -257,6 +260,7 @@ class PartitionRunner {
       RETURN_NOT_OK(all.Update(batch));
       if (replay != nullptr) RETURN_NOT_OK(Keep(batch, replay));
       if (session_.on_batch) session_.on_batch();
+      if (options_.go_on) RETURN_NOT_OK(options_.go_on());
     }
     outcome.run = {replayed->metrics().own_time_ns, MonotonicNs() - start};
     outcome.all = all.digest();

@@ -44,6 +44,9 @@ struct ReplayOptions {
   /// Takes every batch of the output, in the first timed run; an error ends the replay with it.
   /// Empty: nobody wants them.
   std::function<Status(const std::shared_ptr<arrow::RecordBatch>& records)> take_output;
+  /// Asked before every input batch and after every output batch of every run; an error ends the
+  /// replay with it. Empty: nobody stops it.
+  std::function<Status()> go_on;
   /// Told after every output batch: partitions done, partitions in all. Empty: nobody is told.
   std::function<void(int done, int total)> progress;
 };

@@ -31,7 +31,7 @@ class Operator:
 
     def __init__(self, folder: str | os.PathLike) -> None:
         self.folder = Path(folder)
-        self._record = _core.open_operator(os.fspath(folder))
+        self._record = _core.open_operator(os.fsencode(folder))
         description = json.loads(self._record.describe())
         self.id: int = description["loreId"]
         """Its LORE id: its number within the query."""
@@ -69,7 +69,7 @@ class Operator:
         """
         if number < 0:
             raise ValueError(f"inputs are counted from 0, not {number}")
-        return pa.table(_Stream(self._record.rows(number, partition, attempt, truncated)))
+        return _table(self._record.rows(number, partition, attempt, truncated))
 
     def output(
         self,
@@ -79,7 +79,7 @@ class Operator:
         truncated: bool = False,
     ) -> pa.Table:
         """The rows that it put out when it was recorded, of one partition or of all."""
-        return pa.table(_Stream(self._record.rows(_core.OUTPUT, partition, attempt, truncated)))
+        return _table(self._record.rows(_core.OUTPUT, partition, attempt, truncated))
 
     def replay(self, partition: int | None = None, **options: object) -> pa.Table:
         """Runs it again over its recorded input, in this process, and returns what it puts out now.
@@ -93,7 +93,7 @@ class Operator:
                 raise _core.Error(
                     f"{self.occurrence}, partition {part['partition']}: {part['error']}"
                 )
-        return pa.table(_Stream(rows))
+        return _table(rows)
 
     def check(self, partition: int | None = None, **options: object) -> Report:
         """Runs it again and says whether its output is as recorded.
@@ -138,11 +138,11 @@ class Operator:
             warmup=warmup,
             ordered=ordered,
             conf={key: _setting(value) for key, value in (conf or {}).items()},
-            compare=os.fspath(compare.folder if isinstance(compare, Operator) else compare),
+            compare=os.fsencode(compare.folder if isinstance(compare, Operator) else compare),
             assertion=assertion,
-            out=os.fspath(out),
-            profile=os.fspath(profile),
-            trace=os.fspath(trace),
+            out=os.fsencode(out),
+            profile=os.fsencode(profile),
+            trace=os.fsencode(trace),
         )
         return Report(json.loads(report)), rows
 
@@ -155,7 +155,7 @@ class Dump(Mapping[int, Operator]):
 
     def __init__(self, folder: str | os.PathLike) -> None:
         self.folder = Path(folder)
-        self._ids = _core.operators(os.fspath(folder))
+        self._ids = _core.operators(os.fsencode(folder))
 
     def __getitem__(self, lore_id: int) -> Operator:
         if lore_id not in self._ids:
@@ -193,6 +193,14 @@ class _Stream:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._capsule
+
+
+def _table(capsule: object) -> pa.Table:
+    """The stream's rows; what is wrong with one of its batches is an error of the dump's."""
+    try:
+        return pa.table(_Stream(capsule))
+    except pa.ArrowInvalid as error:
+        raise _core.Error(str(error)) from None
 
 
 def _setting(value: object) -> str:

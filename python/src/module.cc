@@ -21,8 +21,16 @@ namespace reprise {
 
 namespace {
 
-std::shared_ptr<OperatorDump> OpenOperator(const std::string& folder) {
-  return std::make_shared<OperatorDump>(ValueOrRaise(OperatorDump::Open(folder)));
+// A path as Python's os.fsencode gives it: it need not be UTF-8.
+std::string PathOf(const nb::bytes& path) { return {path.c_str(), path.size()}; }
+
+// What is not UTF-8, as of a path, is replaced: it is only shown.
+std::string ToText(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::shared_ptr<OperatorDump> OpenOperator(const nb::bytes& folder) {
+  return std::make_shared<OperatorDump>(ValueOrRaise(OperatorDump::Open(PathOf(folder))));
 }
 
 nb::capsule RecordedRowsOf(const std::shared_ptr<OperatorDump>& dump, int stream,
@@ -32,21 +40,31 @@ nb::capsule RecordedRowsOf(const std::shared_ptr<OperatorDump>& dump, int stream
       ValueOrRaise(ReadRecordedRows(dump, {stream, partition, attempt, truncated})));
 }
 
-// Ctrl-C ends a replay between two batches of its output.
-Status InterruptedByUser() {
-  const nb::gil_scoped_acquire python;
-  if (PyErr_CheckSignals() == 0) return Status::OK();
-  PyErr_Clear();
-  return Status::Cancelled("interrupted");
-}
+// Ctrl-C, or what a signal handler of the user's raises, ends a replay between two batches.
+class Interruption {
+ public:
+  Status Look() {
+    const nb::gil_scoped_acquire python;
+    if (PyErr_CheckSignals() == 0) return Status::OK();
+    raised_.emplace();
+    return Status::Cancelled("interrupted");
+  }
+
+  void RaiseAgain() {
+    if (raised_) throw *std::move(raised_);
+  }
+
+ private:
+  std::optional<nb::python_error> raised_;
+};
 
 // Returns the report as JSON, and the output rows where they are wanted, else None.
 nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::optional<int> partition,
                          std::optional<int64_t> attempt, bool truncated, bool recorded_only,
                          int repeat, int warmup, bool ordered,
-                         const std::map<std::string, std::string>& conf, const std::string& compare,
-                         const std::string& assertion, const std::string& out,
-                         const std::string& profile, const std::string& trace) {
+                         const std::map<std::string, std::string>& conf, const nb::bytes& compare,
+                         const std::string& assertion, const nb::bytes& out,
+                         const nb::bytes& profile, const nb::bytes& trace) {
   ReplayOptions options;
   options.partition = partition;
   options.attempt = attempt;
@@ -56,11 +74,11 @@ nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::option
   options.warmup = warmup;
   options.ordered = ordered;
   options.conf = ConfigMap(conf.begin(), conf.end());
-  options.compare_path = compare;
+  options.compare_path = PathOf(compare);
   options.assertion = assertion;
-  options.out_path = out;
-  options.profile_path = profile;
-  options.trace_path = trace;
+  options.out_path = PathOf(out);
+  options.profile_path = PathOf(profile);
+  options.trace_path = PathOf(trace);
   const auto schema = ValueOrRaise(ReadableSchema(dump.plan().spec.output));
   arrow::RecordBatchVector batches;
   options.take_output = [&](const std::shared_ptr<arrow::RecordBatch>& records) {
@@ -68,19 +86,22 @@ nb::tuple ReplayOperator(const OperatorDump& dump, bool with_output, std::option
       ARROW_ASSIGN_OR_RAISE(auto rows, ReadableRows(*records, dump.plan().spec.output, schema));
       batches.push_back(std::move(rows));
     }
-    return InterruptedByUser();
+    return Status::OK();
   };
+  Interruption interruption;
+  options.go_on = [&] { return interruption.Look(); };
   Result<ReplayReport> report = [&] {
     const nb::gil_scoped_release others_may_run;
     return Replay(dump.folder(), options);
   }();
+  interruption.RaiseAgain();
   const nlohmann::json json = ToJson(ValueOrRaise(std::move(report)));
   nb::object rows = nb::none();
   if (with_output) {
     rows =
         ToStreamCapsule(ValueOrRaise(arrow::RecordBatchReader::Make(std::move(batches), schema)));
   }
-  return nb::make_tuple(json.dump(), rows);
+  return nb::make_tuple(ToText(json), rows);
 }
 
 void TranslateErrors(const std::exception_ptr& thrown, void* error_class) {
@@ -92,7 +113,11 @@ void TranslateErrors(const std::exception_ptr& thrown, void* error_class) {
     if (status.IsIOError()) type = PyExc_OSError;
     if (status.IsCancelled()) type = PyExc_KeyboardInterrupt;
     if (status.IsOutOfMemory()) type = PyExc_MemoryError;
-    PyErr_SetString(type, error.what());
+    // A path in it need not be UTF-8.
+    const std::string_view text = error.what();
+    const nb::object shown = nb::steal(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+    if (shown.is_valid()) PyErr_SetObject(type, shown.ptr());
   }
 }
 
@@ -109,10 +134,10 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(TranslateErrors, error_class.release().ptr());
 
   module.def("operators",
-             [](const std::string& dump) { return ValueOrRaise(ListOperators(dump)); });
+             [](const nb::bytes& dump) { return ValueOrRaise(ListOperators(PathOf(dump))); });
   module.attr("OUTPUT") = kOutputStream;
   nb::class_<OperatorDump>(module, "Operator")
-      .def("describe", [](const OperatorDump& dump) { return Describe(dump).dump(); })
+      .def("describe", [](const OperatorDump& dump) { return ToText(Describe(dump)); })
       .def("partitions",
            [](const OperatorDump& dump) {
              std::vector<int> partitions;

@@ -10,7 +10,7 @@ namespace reprise {
 
 /// Carries a failing Status to the translator, which raises reprise.Error, OSError for
 /// Status::IOError, KeyboardInterrupt for Status::Cancelled, and MemoryError for
-/// Status::OutOfMemory.
+/// Status::OutOfMemory. What a signal handler has raised is raised again as it was.
 class StatusError : public std::exception {
  public:
   explicit StatusError(Status status) : status_(std::move(status)), text_(status_.message()) {}

@@ -36,13 +36,8 @@ Result<StreamRecord> RecordOf(const OperatorDump& dump, const RecordChoice& choi
 // The partitions of a stream of which there should be a record.
 std::vector<int> PartitionsOf(const OperatorDump& dump, const RddMeta& rdd) {
   std::vector<int> partitions;
-  if (dump.plan().streams_apart) {
-    for (const AttemptName& name : dump.AttemptsOf(rdd.stream)) {
-      if (!name.attempt) partitions.push_back(name.partition);
-    }
-    return partitions;
-  }
-  for (int i = 0; i < dump.plan().partition_count; ++i) {
+  const bool is_apart = dump.plan().streams_apart;
+  for (int i = 0; i < (is_apart ? rdd.partitions : dump.plan().partition_count); ++i) {
     if (!dump.plan().Captures(i)) continue;
     partitions.push_back(i);
     if (rdd.is_shared()) break;  // every task reads the same rows

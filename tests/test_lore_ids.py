@@ -6,6 +6,7 @@ import pytest
 import sql_files
 from operators import lore_id, native_operators
 from places import SQL_FILES
+from whole_dumps import dump_all
 
 REUSED = (
     "WITH t AS (SELECT k, sum(n) AS total FROM small WHERE i32 > 0 GROUP BY k) "
@@ -61,6 +62,34 @@ def test_another_session_gives_the_same_ids(native):
         other.read.parquet(native.table(table).inputFiles()[0]).createOrReplaceTempView(table)
     other.conf.set("spark.reprise.sql.enabled", "true")
     assert ids_of(other, query) == ids_of(native, query)
+
+
+def fingerprints_of(spark, query: str, path) -> dict[str, str]:
+    """Those of the operators that can be dumped, by what they are."""
+    _, dumps = dump_all(spark, query, path)
+    operators = [dump.plan["operator"] for dump in dumps.values()]
+    return {operator["occurrence"]: operator["fingerprint"] for operator in operators}
+
+
+OPAQUE = {
+    "arrays": ("array(1, 2)", "array(1, 3)", "Project#0"),
+    "maps": ("map('a', 1)", "map('a', 2)", "Project#0"),
+    "structs": ("struct(1, 'a')", "struct(1, 'b')", "Project#0"),
+    "functions": ("f(id)", "f(id)", "BatchEvalPython#0"),
+}
+
+
+@pytest.mark.parametrize("kind", list(OPAQUE))
+def test_what_is_opaque_tells_operators_apart(native, tmp_path, kind):
+    one, other, operator = OPAQUE[kind]
+    found = []
+    for i, (written, added) in enumerate(((one, 1), (other, 2), (one, 1))):
+        native.udf.register("f", lambda n, added=added: n + added, "bigint")
+        query = f"SELECT id, {written} AS x FROM range(3)"
+        found.append(fingerprints_of(native, query, tmp_path / str(i)))
+    assert operator in found[0]
+    assert found[0] == found[2]
+    assert found[0][operator] != found[1][operator]
 
 
 def test_shown_in_the_plan(native):

@@ -1,6 +1,7 @@
 package reprise.access;
 
 import org.apache.spark.api.python.PythonFunction;
+import org.apache.spark.sql.catalyst.expressions.PythonFuncExpression;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StringType$;
 
@@ -19,6 +20,15 @@ public final class PortableInternals {
 
   public static boolean isPythonFunction(Object object) {
     return object instanceof PythonFunction;
+  }
+
+  /** What Python has pickled of a function. */
+  public static byte[] pickled(PythonFuncExpression function) {
+    scala.collection.immutable.Seq<?> command = function.func().command();
+    byte[] bytes = new byte[command.length()];
+    scala.collection.Iterator<?> all = command.iterator();
+    for (int i = 0; i < bytes.length; i++) bytes[i] = (Byte) all.next();
+    return bytes;
   }
 
   public static boolean usesBroadcasts(Object function) {

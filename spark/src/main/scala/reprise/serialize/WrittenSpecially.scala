@@ -7,7 +7,9 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   AttributeReference,
+  Literal,
   NamedExpression,
+  PythonFuncExpression,
   SupportQueryContext,
   TimeZoneAwareExpression
 }
@@ -79,13 +81,15 @@ private[serialize] object WrittenSpecially {
 
   /**
    * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
-   * where in the query an expression stands.
+   * where in the query an expression stands; of what is opaque, by what it differs from others of its class.
    */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
       if (!n.isInstanceOf[Attribute] && n.resolved) Seq("exprId" -> n.exprId) else Nil),
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
+    special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toSeq),
+    special[PythonFuncExpression](f => Seq("contents" -> OpaqueContents.of(f))),
     special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toSeq),
     special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toSeq))
 }

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from spark_log import warnings_of
+from test_dump import reprise
 from whole_dumps import dump_all, dump_all_of, rows_of
 
 MASKS = {"name": "hash", "flag": "null", "country": "hash", "m": "null"}
@@ -152,6 +154,26 @@ def test_no_secret_is_in_a_dump(cached, tables, tmp_path, name, mode):
     assert dumps
     told = leaks(tmp_path / "dump")
     assert not told, "\n".join(f"{file}: {lines}" for file, lines in told.items())
+
+
+def test_no_secret_is_in_traces_and_logs(cached, tmp_path):
+    """Nor in a pack of the dumps."""
+    native = cached
+    native.conf.set("spark.reprise.trace.path", str(tmp_path / "trace"))
+    native.conf.set("spark.reprise.sql.explain", "ALL")
+    with warnings_of(native, "reprise.plugin.Planning") as said:
+        for name in ("scalar", "order", "pruning", "cached"):
+            query = QUERIES[name]
+            mask = {"spark.reprise.lore.mask": mask_of(query)}
+            dump_all(native, query, tmp_path / name, **mask)
+    assert list((tmp_path / "trace").iterdir())
+    assert not leaks(tmp_path / "trace")
+    assert said
+    assert not [line for line in said if "SECRET" in line]
+    packed = tmp_path / "packed.tar"
+    (folder, *_) = (tmp_path / "order").glob("loreId-*")
+    assert reprise("pack", folder, "-o", packed).returncode == 0
+    assert not SECRET.search(packed.read_bytes())
 
 
 @pytest.mark.parametrize("mode", ["execute", "explainOnly"])

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expressions/expression.h"
+#include "expressions/hashed_expression.h"
 #include "expressions/murmur3_hash.h"
 
 namespace reprise {
@@ -53,15 +54,15 @@ class HashPartitioning final : public Partitioning {
   HashPartitioning(int partition_count, std::vector<std::unique_ptr<Expression>> expressions)
       : Partitioning(partition_count),
         modulo_(static_cast<uint32_t>(partition_count)),
-        expressions_(std::move(expressions)) {}
+        expressions_(HashedExpressions(std::move(expressions))) {}
 
   Status Assign(const Batch& batch, arrow::MemoryPool* pool,
                 std::span<int32_t> partitions) override {
     std::ranges::fill(partitions, kMurmur3Seed);
     EvalInput input(batch, pool);
-    for (const auto& expression : expressions_) {
-      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*expression, input));
-      RETURN_NOT_OK(AddMurmur3(*values, partitions));
+    for (const HashedExpression& hashed : expressions_) {
+      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*hashed.expression, input));
+      RETURN_NOT_OK(AddMurmur3(*values, hashed.nested_type(), partitions));
     }
     for (int32_t& partition : partitions) partition = modulo_.Of(partition);
     return Status::OK();
@@ -69,7 +70,7 @@ class HashPartitioning final : public Partitioning {
 
  private:
   FastModulo modulo_;
-  std::vector<std::unique_ptr<Expression>> expressions_;
+  std::vector<HashedExpression> expressions_;
 };
 
 /// The first number of Spark's XORShiftRandom(seed).nextInt(bound): java.util.Random's nextInt over

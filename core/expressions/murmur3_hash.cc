@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "expressions/functions.h"
+#include "expressions/hashed_expression.h"
 #include "expressions/row_hashes.h"
 
 namespace reprise {
@@ -61,7 +62,9 @@ class Murmur3 final : public Expression {
  public:
   Murmur3(DataType type, std::vector<std::unique_ptr<Expression>> arguments, int32_t seed,
           bool can_fail)
-      : Expression(std::move(type), can_fail), arguments_(std::move(arguments)), seed_(seed) {}
+      : Expression(std::move(type), can_fail),
+        arguments_(HashedExpressions(std::move(arguments))),
+        seed_(seed) {}
 
   Result<Column> Evaluate(EvalInput& input) const override {
     const int64_t rows = input.row_count();
@@ -70,22 +73,22 @@ class Murmur3 final : public Expression {
                                     static_cast<size_t>(rows));
     std::ranges::fill(hashes, seed_);
     for (const auto& argument : arguments_) {
-      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*argument, input));
-      RETURN_NOT_OK(AddMurmur3(*values, hashes));
+      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*argument.expression, input));
+      RETURN_NOT_OK(AddMurmur3(*values, argument.nested_type(), hashes));
     }
     return Column{std::make_shared<arrow::Int32Array>(rows, std::move(buffer)), nullptr};
   }
 
  private:
-  std::vector<std::unique_ptr<Expression>> arguments_;
+  std::vector<HashedExpression> arguments_;
   int32_t seed_;
 };
 
 }  // namespace
 
-Status AddMurmur3(const arrow::Array& column, std::span<int32_t> hashes) {
+Status AddMurmur3(const arrow::Array& column, const NestedType* nested, std::span<int32_t> hashes) {
   return RowHashes<Murmur3Algorithm>::Add(
-      column, {reinterpret_cast<uint32_t*>(hashes.data()), hashes.size()});
+      column, nested, {reinterpret_cast<uint32_t*>(hashes.data()), hashes.size()});
 }
 
 int32_t Murmur3OfBytes(std::string_view bytes, int32_t seed) {

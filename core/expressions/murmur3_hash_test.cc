@@ -21,7 +21,7 @@ std::shared_ptr<arrow::Array> Values(const std::string& type, const std::string&
 
 int32_t HashOf(const arrow::Array& column, int32_t seed = kMurmur3Seed) {
   int32_t hash = seed;
-  const Status status = AddMurmur3(column, {&hash, 1});
+  const Status status = AddMurmur3(column, nullptr, {&hash, 1});
   EXPECT_TRUE(status.ok()) << status;
   return hash;
 }
@@ -121,13 +121,13 @@ TEST(Murmur3Hash, NullsLeaveTheSeedAndOffsetsCount) {
   }
   const auto column = Values("integer", "[5, null, 1, 0]")->Slice(1);
   std::vector<int32_t> hashes(3, kMurmur3Seed);
-  ASSERT_TRUE(AddMurmur3(*column, hashes).ok());
+  ASSERT_TRUE(AddMurmur3(*column, nullptr, hashes).ok());
   EXPECT_EQ(hashes, (std::vector<int32_t>{42, -559580957, 933211791}));
   const auto encoded = Good(arrow::DictionaryArray::FromArrays(
       arrow::dictionary(arrow::int32(), arrow::utf8()), Values("integer", "[0, 1, null]"),
       Values("string", R"(["abc", "a"])")));
   hashes.assign(3, kMurmur3Seed);
-  ASSERT_TRUE(AddMurmur3(*encoded, hashes).ok());
+  ASSERT_TRUE(AddMurmur3(*encoded, nullptr, hashes).ok());
   EXPECT_EQ(hashes, (std::vector<int32_t>{1322437556, 1485273170, 42}));
 }
 

@@ -2,14 +2,13 @@
 // hashed, and with which seed.
 #pragma once
 
+#include <arrow/array/array_binary.h>
 #include <arrow/array/array_dict.h>
 #include <arrow/util/bit_util.h>
 
-#include <cmath>
-#include <cstring>
 #include <span>
-#include <string_view>
 
+#include "expressions/nested_hashes.h"
 #include "expressions/values.h"
 
 namespace reprise {
@@ -23,38 +22,28 @@ class RowHashes {
 
   /// Replaces each row's hash by that of the row's value with that hash as the seed; a null leaves
   /// it as it is. Booleans, bytes, shorts and dates hash as ints, decimals of up to 18 digits as
-  /// longs, longer ones as the bytes of the unscaled BigInteger. Strings may be
+  /// longs, longer ones as the bytes of the unscaled BigInteger; arrays, maps and structs, whose
+  /// type is `nested` (else null), as their parts one after the other. Strings may be
   /// dictionary-encoded. Types without native form are Status::NotImplemented.
-  static Status Add(const arrow::Array& column, std::span<Hash> hashes);
+  static Status Add(const arrow::Array& column, const NestedType* nested, std::span<Hash> hashes) {
+    if (nested == nullptr || column.type_id() != arrow::Type::BINARY)
+      return AddPlain(column, hashes);
+    const auto& values = static_cast<const arrow::BinaryArray&>(column);
+    for (int64_t row = 0; row < column.length(); ++row) {
+      if (column.IsNull(row)) continue;
+      const std::string_view value = values.GetView(row);
+      ARROW_ASSIGN_OR_RAISE(
+          hashes[row], NestedHashes<Algorithm>::Whole(
+                           *nested, {reinterpret_cast<const uint8_t*>(value.data()), value.size()},
+                           hashes[row]));
+    }
+    return Status::OK();
+  }
 
  private:
-  // Float.floatToIntBits and Double.doubleToLongBits, which know one NaN; -0.0 hashes as 0.0.
-  static Hash HashFloat(float value, Hash seed) {
-    if (std::isnan(value)) return Algorithm::Int(0x7fc00000u, seed);
-    uint32_t bits = 0;
-    if (value != 0) std::memcpy(&bits, &value, sizeof(bits));
-    return Algorithm::Int(bits, seed);
-  }
+  static Status AddPlain(const arrow::Array& column, std::span<Hash> hashes);
 
-  static Hash HashDouble(double value, Hash seed) {
-    if (std::isnan(value)) return Algorithm::Long(0x7ff8000000000000ull, seed);
-    uint64_t bits = 0;
-    if (value != 0) std::memcpy(&bits, &value, sizeof(bits));
-    return Algorithm::Long(bits, seed);
-  }
-
-  // BigInteger.toByteArray: big-endian two's complement, as few bytes as hold it and its sign.
-  static Hash HashBigInteger(Int128 value, Hash seed) {
-    char bytes[16];
-    for (int i = 0; i < 16; ++i) bytes[15 - i] = static_cast<char>(value >> (8 * i));
-    // A first byte that only repeats the sign of the next one is left out.
-    size_t first = 0;
-    while (first < 15 && (bytes[first] == '\0' || bytes[first] == '\xff') &&
-           ((bytes[first] ^ bytes[first + 1]) & 0x80) == 0) {
-      ++first;
-    }
-    return Algorithm::Bytes({bytes + first, 16 - first}, seed);
-  }
+  using Values = ValueHashes<Algorithm>;
 
   /// Calls `hash(row, seed)` for every row that is not null.
   template <typename F>
@@ -96,7 +85,7 @@ class RowHashes {
 };
 
 template <typename Algorithm>
-Status RowHashes<Algorithm>::Add(const arrow::Array& column, std::span<Hash> hashes) {
+Status RowHashes<Algorithm>::AddPlain(const arrow::Array& column, std::span<Hash> hashes) {
   switch (column.type_id()) {
     case arrow::Type::NA:
       return Status::OK();
@@ -124,14 +113,14 @@ Status RowHashes<Algorithm>::Add(const arrow::Array& column, std::span<Hash> has
       });
       return Status::OK();
     case arrow::Type::FLOAT:
-      HashValues<float>(column, hashes, HashFloat);
+      HashValues<float>(column, hashes, Values::Float);
       return Status::OK();
     case arrow::Type::DOUBLE:
-      HashValues<double>(column, hashes, HashDouble);
+      HashValues<double>(column, hashes, Values::Double);
       return Status::OK();
     case arrow::Type::DECIMAL128:
       HashValues<Int128Cell>(column, hashes, [](const Int128Cell& value, Hash seed) {
-        return HashBigInteger(value, seed);
+        return Values::BigInteger(value, seed);
       });
       return Status::OK();
     case arrow::Type::STRING:

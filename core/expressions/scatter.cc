@@ -135,14 +135,15 @@ Result<std::shared_ptr<arrow::Array>> Scatter(const DataType& type, std::span<co
   ARROW_ASSIGN_OR_RAISE(auto arrow_type, ToArrow(type));
   ARROW_ASSIGN_OR_RAISE(Nulls nulls, ScatterNulls(plain, row_count, pool));
   std::vector<std::shared_ptr<arrow::Buffer>> buffers = {nulls.bits};
-  if (type.is(TypeKind::kBoolean)) {
+  const DataType stored = StoredType(type);
+  if (stored.is(TypeKind::kBoolean)) {
     ARROW_ASSIGN_OR_RAISE(auto values, ScatterBooleans(plain, row_count, pool));
     buffers.push_back(std::move(values));
-  } else if (type.is(TypeKind::kString) || type.is(TypeKind::kBinary)) {
+  } else if (stored.is(TypeKind::kString) || stored.is(TypeKind::kBinary)) {
     ARROW_ASSIGN_OR_RAISE(auto strings, ScatterStrings(plain, row_count, pool));
     buffers.insert(buffers.end(), strings.begin(), strings.end());
   } else {
-    ARROW_ASSIGN_OR_RAISE(auto values, VisitStorage(type, [&]<typename T>() {
+    ARROW_ASSIGN_OR_RAISE(auto values, VisitStorage(stored, [&]<typename T>() {
                             return ScatterValues<T>(plain, row_count, pool);
                           }));
     buffers.push_back(std::move(values));

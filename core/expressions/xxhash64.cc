@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "expressions/functions.h"
+#include "expressions/hashed_expression.h"
 #include "expressions/row_hashes.h"
 
 namespace reprise {
@@ -28,7 +29,7 @@ class XxHash64 final : public Expression {
   XxHash64(DataType type, std::vector<std::unique_ptr<Expression>> arguments, int64_t seed,
            bool can_fail)
       : Expression(std::move(type), can_fail),
-        arguments_(std::move(arguments)),
+        arguments_(HashedExpressions(std::move(arguments))),
         seed_(static_cast<uint64_t>(seed)) {}
 
   Result<Column> Evaluate(EvalInput& input) const override {
@@ -38,14 +39,14 @@ class XxHash64 final : public Expression {
                                      static_cast<size_t>(rows));
     std::ranges::fill(hashes, seed_);
     for (const auto& argument : arguments_) {
-      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*argument, input));
-      RETURN_NOT_OK(RowHashes<XxHash64Algorithm>::Add(*values, hashes));
+      ARROW_ASSIGN_OR_RAISE(const auto values, EvaluateToArray(*argument.expression, input));
+      RETURN_NOT_OK(RowHashes<XxHash64Algorithm>::Add(*values, argument.nested_type(), hashes));
     }
     return Column{std::make_shared<arrow::Int64Array>(rows, std::move(buffer)), nullptr};
   }
 
  private:
-  std::vector<std::unique_ptr<Expression>> arguments_;
+  std::vector<HashedExpression> arguments_;
   uint64_t seed_;
 };
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "expressions/murmur3_hash.h"
-#include "transitions/unsafe_row.h"
+#include "plan/unsafe_row.h"
 
 namespace reprise {
 

@@ -64,6 +64,10 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   if (aggregate.row->function != "count" && function.children.size() != 1) {
     return refuse("it has not one operand");
   }
+  if (aggregate.result_type.is(TypeKind::kOther) &&
+      aggregate.row->result(aggregate.input_type) != aggregate.result_type) {
+    return refuse("a result of " + TypeText(aggregate.result_type) + " is not supported natively");
+  }
   aggregate.buffer = aggregate.row->buffer(aggregate.input_type);
   return aggregate;
 }

@@ -73,7 +73,7 @@ bool AggregateTranslation::CheckModes() {
 void AggregateTranslation::TranslateKeys(const PlanValue& keys) {
   auto json = nlohmann::json::array();
   for (const PlanValue& key : keys.items) {
-    const auto spec = translation_.Translate(key);
+    const auto spec = translation_.TranslateKey(key);
     const auto attribute = AttributeOf(key);
     if (!spec) continue;
     if (!attribute) return Refuse("a grouping expression has no name: " + ValueText(key));
@@ -167,9 +167,10 @@ void AggregateTranslation::CheckPartialOutput() {
 /// generated code keeps those of an aggregate without keys in variables.
 bool AggregateTranslation::HasBoundedSums(bool keyed) const {
   static constexpr TypeSet kUnfixed = TypesOf({TypeKind::kString, TypeKind::kBinary});
-  if (std::ranges::any_of(buffers_, [](const Field& f) { return kUnfixed.has(f.type); })) {
-    return false;
-  }
+  const auto is_unfixed = [](const Field& buffer) {
+    return kUnfixed.has(StoredType(buffer.type)) && !IsCalendarInterval(buffer.type);
+  };
+  if (std::ranges::any_of(buffers_, is_unfixed)) return false;
   return keyed || !is_generated_;
 }
 
@@ -178,16 +179,14 @@ bool AggregateTranslation::HasBoundedSums(bool keyed) const {
 /// arguments for itself. And whether results are computed where they are used.
 void AggregateTranslation::NameGenerated(bool keyed) {
   nlohmann::json& arguments = translation_.native().arguments;
-  const bool has_code =
-      is_generated_ && !(keyed && node_.class_name.ends_with("SortAggregateExec"));
+  const bool has_code = is_generated_ && !node_.class_name.ends_with("ObjectHashAggregateExec") &&
+                        !(keyed && node_.class_name.ends_with("SortAggregateExec"));
   if (!HasCommonSubexpressions(config_, /*can_be_off=*/!has_code)) {
     arguments["commons"] = "none";
   } else if (!has_code) {
     arguments["commons"] = "unfiltered";
   }
-  if (!has_code || node_.class_name.ends_with("ObjectHashAggregateExec")) {
-    arguments["deferred"] = false;
-  }
+  if (!has_code) arguments["deferred"] = false;
 }
 
 std::string AggregateTranslation::Text(const PlanValue& keys, const PlanValue& aggregates) const {

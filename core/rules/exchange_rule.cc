@@ -29,7 +29,17 @@ std::string_view PartitioningName(const PlanValue& partitioning) {
 }
 
 Json HashJson(OperatorTranslation* translation, const PlanObject& partitioning) {
-  return {{"type", "hash"}, {"expressions", translation->TranslateAll(partitioning.children)}};
+  auto expressions = Json::array();
+  for (const PlanValue& key : partitioning.children) {
+    const auto spec = translation->TranslateKey(key);
+    if (!spec) continue;
+    if (!IsHashable(spec->type)) {
+      translation->judgement().reasons.push_back("values of type " + TypeText(spec->type) +
+                                                 " are not hashed natively");
+    }
+    expressions.push_back(ToJson(*spec));
+  }
+  return {{"type", "hash"}, {"expressions", std::move(expressions)}};
 }
 
 /// The keys of each row, by which Spark finds the bounds.

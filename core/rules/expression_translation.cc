@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "plan/nested_type.h"
 #include "plan/plan_text.h"
 #include "rules/expression_table.h"
 #include "rules/guest_expressions.h"
@@ -67,6 +68,26 @@ bool IsNativeType(const DataType& type) {
   return !type.is(TypeKind::kOther) && !type.is(TypeKind::kNull);
 }
 
+bool CanTravel(const DataType& type) { return !StoredType(type).is(TypeKind::kOther); }
+
+bool IsKeyType(const DataType& type) {
+  return CanTravel(type) && !type.is(TypeKind::kNull) &&
+         type.text.find("collate ") == std::string::npos;
+}
+
+bool IsHashable(const DataType& type) {
+  if (IsNativeType(type)) return true;
+  // Of calendar intervals Spark's generated code hashes other parts than its interpreter.
+  const bool has_calendar_interval =
+      IsCalendarInterval(type) || type.text.find("\"interval\"") != std::string::npos;
+  return IsKeyType(type) && !has_calendar_interval && ParseNestedType(type).has_value();
+}
+
+bool HaveSameForm(const DataType& left, const DataType& right) {
+  if (!left.is(TypeKind::kOther) || !right.is(TypeKind::kOther)) return left == right;
+  return CanTravel(left) && StoredType(left) == StoredType(right);
+}
+
 std::string TypeText(const DataType& type) {
   if (!type.is(TypeKind::kOther) || !type.text.starts_with('{')) return type.ToString();
   const auto json = nlohmann::json::parse(type.text, nullptr, false);
@@ -82,7 +103,7 @@ Result<Binding> BindingOf(std::span<const PlanValue> attributes) {
     if (!attribute) {
       return Status::NotImplemented("a column is not a plain attribute: ", ValueText(value));
     }
-    if (!IsNativeType(attribute->type)) {
+    if (!CanTravel(attribute->type)) {
       return Status::NotImplemented("column ", attribute->name, " has type ",
                                     TypeText(attribute->type), ", which has no native form");
     }
@@ -114,7 +135,11 @@ std::optional<ExpressionSpec> ExpressionTranslator::Translate(const PlanObject& 
   auto spec = TranslateNatively(expression);
   std::vector<Refusal> refused = std::exchange(refusals_, std::move(before));
   if (spec) return spec;
-  // What stands in it goes along.
+  // What stands in it goes along, with its reasons.
+  for (size_t i = guests; i < guests_->size(); ++i) {
+    const auto& reasons = (*guests_)[i].refusals;
+    refused.insert(refused.end(), reasons.begin(), reasons.end());
+  }
   guests_->resize(guests);
   const PlanObject* const alone[] = {&expression};
   if (auto guest = TranslateAsGuest(alone, refused)) return guest;
@@ -176,7 +201,7 @@ std::optional<ExpressionSpec> ExpressionTranslator::TranslateNatively(
     allowed.push_back(rule->signature.TypesAt(i));
   }
   if (!complete) return std::nullopt;
-  if (!expression.type || !IsNativeType(*expression.type)) {
+  if (!expression.type || !CanTravel(*expression.type)) {
     return Refuse(expression, expression.type
                                   ? "type " + TypeText(*expression.type) + " has no native form"
                                   : "its type is not known");

@@ -41,15 +41,30 @@ class Binding {
   std::unordered_map<int64_t, int> index_by_expr_id_;
 };
 
-/// Types that have a native form: all but void and nested, interval, variant, user and collated
-/// ones.
+/// Types that native expressions compute with: all but void and nested, interval, variant, user and
+/// collated ones.
 bool IsNativeType(const DataType& type);
+
+/// Types whose columns pass through native operators, as the bytes of Spark's rows where they are
+/// not native ones: all but those whose values are objects of the JVM.
+bool CanTravel(const DataType& type);
+
+/// Whether equal values of a type that can travel are the same bytes: not where strings in it
+/// compare by a collation.
+bool IsKeyType(const DataType& type);
+
+/// Whether values of the type have a hash that is made of their bytes, as Spark's.
+bool IsHashable(const DataType& type);
+
+/// Whether columns of both types are the same in batches: nested types may differ in which of their
+/// parts can be null.
+bool HaveSameForm(const DataType& left, const DataType& right);
 
 /// The type for messages: as ToString, but "struct", "array" and the like for nested ones.
 std::string TypeText(const DataType& type);
 
 /// The columns of an operator's input or output. Status::NotImplemented names a column whose type
-/// has no native form.
+/// cannot travel.
 Result<Binding> BindingOf(std::span<const PlanValue> attributes);
 
 /// An expression without a native form that Spark evaluates for a native operator: a column more in

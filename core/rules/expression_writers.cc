@@ -96,7 +96,7 @@ Written Column(const ExpressionRule&, const PlanObject& expression, Operands,
   const int index = attribute ? translator.binding().IndexOf(attribute->expr_id) : -1;
   if (index < 0) return translator.Refuse(expression, "it is not a column of the input");
   const Field& field = translator.binding().fields()[static_cast<size_t>(index)];
-  if (field.type != attribute->type) {
+  if (!HaveSameForm(field.type, attribute->type)) {
     return translator.Refuse(
         expression, fmt::format("its type is {}, but {} in the input", TypeText(attribute->type),
                                 TypeText(field.type)));
@@ -210,6 +210,11 @@ Written OverflowChecked(const ExpressionRule& rule, const PlanObject& expression
 /// Hashes, and the seed of the first.
 Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                ExpressionTranslator& translator) {
+  for (const ExpressionSpec& operand : operands) {
+    if (IsHashable(operand.type)) continue;
+    return translator.Refuse(expression,
+                             TypeText(operand.type) + " operands are not supported natively");
+  }
   const PlanValue* seed = expression.argument("seed");
   if (seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
     return translator.Refuse(expression, "its seed is not known");

@@ -67,7 +67,7 @@ class ReadColumns {
 }  // namespace
 
 std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, const Binding& input) {
-  if (!expression.id || !expression.type || !IsNativeType(*expression.type)) return std::nullopt;
+  if (!expression.id || !expression.type || !CanTravel(*expression.type)) return std::nullopt;
   if (Has(kNoGuests, ShortClassName(expression.class_name))) return std::nullopt;
   ReadColumns reads(input);
   if (!reads.Add(expression)) return std::nullopt;

@@ -156,7 +156,7 @@ class JoinTranslation {
       Refuse(fmt::format("it has no argument \"{}\"", name));
       return Json::array();
     }
-    return translation_.TranslateAll(keys->items, translation_.input_of(child));
+    return translation_.TranslateKeys(keys->items, translation_.input_of(child));
   }
 
   void TranslateKeys() {

@@ -86,7 +86,7 @@ std::optional<double> ParseDouble(std::string_view text) {
 }
 
 Result<ExpressionSpec> LiteralSpec(const PlanValue& value, const DataType& type) {
-  if (!IsNativeType(type)) {
+  if (!IsNativeType(type) && !(value.is_null() && CanTravel(type))) {
     return Status::NotImplemented("type ", TypeText(type), " has no native form");
   }
   ExpressionSpec spec;

@@ -85,6 +85,25 @@ nlohmann::json OperatorTranslation::TranslateAll(std::span<const PlanValue> expr
   return json;
 }
 
+std::optional<ExpressionSpec> OperatorTranslation::TranslateKey(const PlanValue& expression,
+                                                                const Binding& binding) {
+  auto spec = &binding == &input_ ? Translate(expression) : Translate(expression, binding);
+  if (!spec || IsKeyType(spec->type)) return spec;
+  judgement_.refusals.push_back(
+      {std::string(ShortClassName(expression.object->class_name)), ValueText(expression),
+       "a key of type " + TypeText(spec->type) + " is not compared by its bytes"});
+  return std::nullopt;
+}
+
+nlohmann::json OperatorTranslation::TranslateKeys(std::span<const PlanValue> keys,
+                                                  const Binding& binding) {
+  auto json = nlohmann::json::array();
+  for (const PlanValue& key : keys) {
+    if (const auto spec = TranslateKey(key, binding)) json.push_back(ToJson(*spec));
+  }
+  return json;
+}
+
 std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
     std::span<const PlanObject* const> conditions) {
   ExpressionTranslator refused(input_, &config_);

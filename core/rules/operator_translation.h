@@ -45,6 +45,13 @@ class OperatorTranslation {
   std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding) {
     return Translate(expression, binding, nullptr);
   }
+  /// An expression by which rows are grouped or matched.
+  std::optional<ExpressionSpec> TranslateKey(const PlanValue& expression) {
+    return TranslateKey(expression, input_);
+  }
+  std::optional<ExpressionSpec> TranslateKey(const PlanValue& expression, const Binding& binding);
+  /// Those of `keys` that have a native form, as a JSON list.
+  nlohmann::json TranslateKeys(std::span<const PlanValue> keys, const Binding& binding);
   /// Those of `expressions` that have a native form, as a JSON list.
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions) {
     return TranslateAll(expressions, input_, may_have_guests_ ? &native().guests : nullptr);

@@ -16,6 +16,11 @@ std::optional<nlohmann::json> OrderJson(OperatorTranslation* translation, const 
   // Further children are expressions of the same order, which nobody has to compute.
   const auto expression = translation->Translate(object->children[0]);
   if (!expression) return std::nullopt;
+  if (!IsNativeType(expression->type)) {
+    translation->judgement().reasons.push_back("an order of " + TypeText(expression->type) +
+                                               " is not known natively");
+    return std::nullopt;
+  }
   return nlohmann::json{{"expression", ToJson(*expression)},
                         {"ascending", direction->text == "Ascending"},
                         {"nullsFirst", nulls->text == "NullsFirst"}};

@@ -22,7 +22,7 @@ Judgement JudgeUnion(const OperatorQuestion& question) {
       return Refused("its children have different numbers of columns");
     }
     for (size_t i = 0; i < columns.size(); ++i) {
-      if (input->fields()[i].type == columns[i].type) continue;
+      if (HaveSameForm(input->fields()[i].type, columns[i].type)) continue;
       return Refused(fmt::format("column {} is {} in a child and {} in the result", columns[i].name,
                                  TypeText(input->fields()[i].type), TypeText(columns[i].type)));
     }

@@ -87,7 +87,8 @@ bool WindowTranslation::TranslateKeys() {
     Refuse("it has no arguments \"partitionSpec\" and \"orderSpec\"");
     return false;
   }
-  translation_.native().arguments["partition"] = translation_.TranslateAll(partition->items);
+  translation_.native().arguments["partition"] =
+      translation_.TranslateKeys(partition->items, translation_.input());
   order_ = OrderJson(&translation_, order->items);
   translation_.native().arguments["ordering"] = order_;
   return true;
@@ -237,6 +238,9 @@ void WindowTranslation::TranslateFunction(const PlanValue& item, Json* functions
   if (ShortClassName(function->class_name) == "AggregateExpression") {
     const auto found = FindAggregate(&translation_, window->children[0]);
     if (!found) return;
+    if (!found->row->is_running) {
+      return Refuse(*found->function, "the window function is not supported natively");
+    }
     function = found->function;
     json = AggregateJson(&translation_, *found);
   } else {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "transitions/unsafe_row.h"
+#include "plan/unsafe_row.h"
 
 namespace reprise {
 namespace {

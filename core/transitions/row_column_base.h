@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "plan/unsafe_row.h"
 #include "transitions/row_column_reader.h"
-#include "transitions/unsafe_row.h"
 
 namespace reprise {
 

@@ -8,7 +8,7 @@
 #include <bit>
 
 #include "base/check.h"
-#include "transitions/unsafe_row.h"
+#include "plan/unsafe_row.h"
 
 namespace reprise {
 
@@ -142,21 +142,6 @@ class LongDecimalWriter : public ColumnWriter {
         StoreAs<uint64_t>(row + offset_, offset << 32 | size);
       }
     });
-  }
-
- private:
-  // As BigInteger.toByteArray: big endian, the fewest bytes that keep the sign; zeros up to 16.
-  // Returns the bytes.
-  static uint64_t StoreBigEndian(__int128 value, uint8_t* to) {
-    const auto magnitude = static_cast<unsigned __int128>(value < 0 ? ~value : value);
-    const auto high = static_cast<uint64_t>(magnitude >> 64);
-    const int leading_zeros = high != 0 ? std::countl_zero(high)
-                                        : 64 + std::countl_zero(static_cast<uint64_t>(magnitude));
-    const int size = (128 - leading_zeros) / 8 + 1;
-    const unsigned __int128 aligned = static_cast<unsigned __int128>(value) << (8 * (16 - size));
-    StoreAs<uint64_t>(to, __builtin_bswap64(static_cast<uint64_t>(aligned >> 64)));
-    StoreAs<uint64_t>(to + kRowWordBytes, __builtin_bswap64(static_cast<uint64_t>(aligned)));
-    return static_cast<uint64_t>(size);
   }
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "plan/unsafe_row.h"
 #include "transitions/row_column_reader.h"
-#include "transitions/unsafe_row.h"
 
 namespace reprise {
 

@@ -1,7 +1,7 @@
 #include "transitions/row_decoder.h"
 
+#include "plan/unsafe_row.h"
 #include "transitions/spark_rows.h"
-#include "transitions/unsafe_row.h"
 
 namespace reprise {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/check.h"
+#include "plan/unsafe_row.h"
 #include "transitions/row_column_writer.h"
-#include "transitions/unsafe_row.h"
 
 namespace reprise {
 

@@ -7,10 +7,10 @@
 
 #include <random>
 
+#include "plan/unsafe_row.h"
 #include "transitions/row_decoder.h"
 #include "transitions/row_encoder.h"
 #include "transitions/spark_rows.h"
-#include "transitions/unsafe_row.h"
 
 namespace reprise {
 namespace {

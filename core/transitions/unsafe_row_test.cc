@@ -1,6 +1,6 @@
 // Rows that Spark 4.1.3 wrote (UnsafeProjection.create(types).apply(row)), read and written byte
 // for byte.
-#include "transitions/unsafe_row.h"
+#include "plan/unsafe_row.h"
 
 #include <arrow/array/array_binary.h>
 #include <arrow/array/array_primitive.h>

@@ -1,5 +1,7 @@
 #include "vocabulary/aggregates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace reprise {
@@ -64,22 +66,44 @@ std::vector<Field> LastBuffer(const DataType& input) {
 std::vector<Field> MinBuffer(const DataType& input) { return {{"min", input, true}}; }
 std::vector<Field> MaxBuffer(const DataType& input) { return {{"max", input, true}}; }
 
+/// Collect.dataType.
+DataType ArrayResult(const DataType& input) {
+  const std::string name = JsonName(input);
+  const bool is_object = name.starts_with('{');
+  return {TypeKind::kOther, 0, 0,
+          fmt::format(R"({{"type":"array","elementType":{},"containsNull":false}})",
+                      is_object ? name : '"' + name + '"')};
+}
+
+/// TypedImperativeAggregate.aggBufferAttributes.
+std::vector<Field> ObjectBuffer(const DataType&) {
+  return {{"buf", DataType{TypeKind::kBinary}, true}};
+}
+
+/// Of which types a set's order is that of hashes which the core knows.
+constexpr TypeSet kSetTypes = {kAllTypes.bits &
+                               ~TypesOf({TypeKind::kBinary, TypeKind::kDecimal}).bits};
 constexpr TypeSet kDoubles = TypesOf({TypeKind::kDouble});
 constexpr std::string_view kNoTry = "not in TRY mode";
+constexpr std::string_view kNoWindow = "not in windows";
 constexpr std::string_view kNoLegacy = "not with `spark.sql.legacy.statisticalAggregate`";
 
 #define AGGREGATE "org.apache.spark.sql.catalyst.expressions.aggregate."
 
 constexpr AggregateRow kAggregates[] = {
-    {AGGREGATE "Count", "count", kAllTypes, false, CountResult, CountBuffer, ""},
+    {AGGREGATE "Count", "count", kAllTypes | kOpaqueTypes, false, CountResult, CountBuffer, ""},
     {AGGREGATE "Sum", "sum", kNumericTypes, true, SumResult, SumBuffer, kNoTry},
     {AGGREGATE "Average", "avg", kNumericTypes, true, AverageResult, AverageBuffer, kNoTry},
     {AGGREGATE "VariancePop", "var_pop", kDoubles, false, DoubleResult, MomentBuffer, kNoLegacy},
     {AGGREGATE "VarianceSamp", "var_samp", kDoubles, false, DoubleResult, MomentBuffer, kNoLegacy},
     {AGGREGATE "StddevPop", "stddev_pop", kDoubles, false, DoubleResult, MomentBuffer, kNoLegacy},
     {AGGREGATE "StddevSamp", "stddev_samp", kDoubles, false, DoubleResult, MomentBuffer, kNoLegacy},
-    {AGGREGATE "First", "first", kAllTypes, false, SameResult, FirstBuffer, ""},
-    {AGGREGATE "Last", "last", kAllTypes, false, SameResult, LastBuffer, ""},
+    {AGGREGATE "First", "first", kAllTypes | kOpaqueTypes, false, SameResult, FirstBuffer, ""},
+    {AGGREGATE "Last", "last", kAllTypes | kOpaqueTypes, false, SameResult, LastBuffer, ""},
+    {AGGREGATE "CollectList", "collect_list", kAllTypes | kOpaqueTypes, false, ArrayResult,
+     ObjectBuffer, kNoWindow, false},
+    {AGGREGATE "CollectSet", "collect_set", kSetTypes, false, ArrayResult, ObjectBuffer, kNoWindow,
+     false},
     {AGGREGATE "Min", "min", kAllTypes, false, SameResult, MinBuffer, ""},
     {AGGREGATE "Max", "max", kAllTypes, false, SameResult, MaxBuffer, ""},
 };

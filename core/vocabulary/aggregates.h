@@ -22,6 +22,7 @@ struct AggregateRow {
   /// The fields of Spark's DeclarativeAggregate.aggBufferAttributes.
   std::vector<Field> (*buffer)(const DataType& input);
   std::string_view limits;  ///< for the reference page
+  bool is_running = true;   ///< has running totals, for windows
 };
 
 std::span<const AggregateRow> AggregateTable();

@@ -14,7 +14,9 @@ struct NamedTypes {
 };
 
 constexpr NamedTypes kNamedTypes[] = {
-    {"any", {~0u}},
+    {"any", kAllTypes},
+    {"opaque", kOpaqueTypes},
+    {"void", TypesOf({TypeKind::kNull})},
     {"boolean", kBooleanTypes},
     {"tinyint", TypesOf({TypeKind::kByte})},
     {"smallint", TypesOf({TypeKind::kShort})},

@@ -21,7 +21,8 @@ namespace reprise {
 ///   "string, literal start -> int"           a literal that is written as an attribute and no
 ///                                            argument, of whatever type; so is a "subquery"
 /// Types are those of DataType::ToString, "decimal" for each precision and scale, and the groups
-/// any, integral, floating, numeric and time.
+/// any, integral, floating, numeric and time. Neither opaque (TypeKind::kOther) nor void is in
+/// "any".
 class Signature {
  public:
   /// A text that is no signature is a fault of the table: it ends the program.

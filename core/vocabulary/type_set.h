@@ -32,6 +32,8 @@ inline constexpr TypeSet kFloatingTypes = TypesOf({TypeKind::kFloat, TypeKind::k
 inline constexpr TypeSet kDecimalTypes = TypesOf({TypeKind::kDecimal});
 inline constexpr TypeSet kNumericTypes = kIntegralTypes | kFloatingTypes | kDecimalTypes;
 inline constexpr TypeSet kTimeTypes = TypesOf({TypeKind::kTimestamp, TypeKind::kTimestampNtz});
+/// What passes through operators, and is not computed with.
+inline constexpr TypeSet kOpaqueTypes = TypesOf({TypeKind::kOther});
 inline constexpr TypeSet kAllTypes =
     kBooleanTypes | kNumericTypes | kTimeTypes |
     TypesOf({TypeKind::kString, TypeKind::kBinary, TypeKind::kDate});

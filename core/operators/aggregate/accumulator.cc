@@ -24,6 +24,9 @@ std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, arrow::M
     case AggregateFunction::kMin:
     case AggregateFunction::kMax:
       return MakeMinMax(spec, pool);
+    case AggregateFunction::kCollectList:
+    case AggregateFunction::kCollectSet:
+      return MakeCollect(spec, pool);
   }
   FailCheck(__FILE__, __LINE__, "known function", "");
 }

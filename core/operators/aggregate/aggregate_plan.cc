@@ -27,6 +27,8 @@ Result<PlannedAggregate> PlanAggregate(AggregateSpec spec, AggregateInputs* inpu
 int UsesOfArgument(const AggregateSpec& spec, const ExpressionSpec& argument) {
   switch (spec.function) {
     case AggregateFunction::kFirst:
+    case AggregateFunction::kCollectList:  // an ImperativeAggregate, which has none
+    case AggregateFunction::kCollectSet:
       return 0;
     case AggregateFunction::kCount:
       return argument.nullable ? 1 : 0;

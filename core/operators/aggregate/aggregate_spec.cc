@@ -31,6 +31,8 @@ constexpr Named<AggregateFunction> kFunctions[] = {
     {"first_not_null", AggregateFunction::kFirstNotNull},
     {"last", AggregateFunction::kLast},
     {"last_not_null", AggregateFunction::kLastNotNull},
+    {"collect_list", AggregateFunction::kCollectList},
+    {"collect_set", AggregateFunction::kCollectSet},
 };
 
 constexpr Named<AggregateMode> kModes[] = {

@@ -23,7 +23,9 @@ enum class AggregateFunction {
   kFirst,
   kFirstNotNull,
   kLast,
-  kLastNotNull
+  kLastNotNull,
+  kCollectList,
+  kCollectSet
 };
 
 /// Spark's AggregateMode: what goes in (input rows or buffers) and what comes out (buffers or

@@ -16,6 +16,10 @@ struct Function {
   std::string result() const {
     const DataType type = ParseDataType(input_type);
     if (name == "count") return "long";
+    if (IsCollect()) {
+      return fmt::format(R"({{"type":"array","elementType":"{}","containsNull":false}})",
+                         input_type);
+    }
     if (name == "min" || name == "max" || IsFirstLast()) return input_type;
     if (type.is(TypeKind::kDecimal)) {
       return name == "sum" ? JsonName(Decimal(std::min(38, type.precision + 10), type.scale))
@@ -26,6 +30,7 @@ struct Function {
   }
 
   bool IsMoment() const { return name.starts_with("var_") || name.starts_with("stddev_"); }
+  bool IsCollect() const { return name.starts_with("collect_"); }
   bool IsFirstLast() const { return name.starts_with("first") || name.starts_with("last"); }
 
   std::vector<Field> buffer() const {
@@ -35,6 +40,7 @@ struct Function {
                     : name == "avg" ? AggregateFunction::kAvg
                     : IsMoment()    ? AggregateFunction::kVarPop
                     : IsFirstLast() ? AggregateFunction::kFirst
+                    : IsCollect()   ? AggregateFunction::kCollectList
                                     : AggregateFunction::kMin;
     spec.input_type = ParseDataType(input_type);
     spec.result = ParseDataType(result());

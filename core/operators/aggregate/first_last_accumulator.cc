@@ -186,8 +186,9 @@ class BytesStates {
 }  // namespace
 
 std::unique_ptr<Accumulator> MakeFirstLast(const AggregateSpec& spec, arrow::MemoryPool* pool) {
-  if (!IsFixedType(spec.input_type)) return std::make_unique<FirstLast<BytesStates>>(spec, pool);
-  return VisitFixedType(spec.input_type, [&](auto zero) -> std::unique_ptr<Accumulator> {
+  const DataType stored = StoredType(spec.input_type);
+  if (!IsFixedType(stored)) return std::make_unique<FirstLast<BytesStates>>(spec, pool);
+  return VisitFixedType(stored, [&](auto zero) -> std::unique_ptr<Accumulator> {
     return std::make_unique<FirstLast<FixedStates<decltype(zero)>>>(spec, pool);
   });
 }

@@ -35,11 +35,14 @@ Result<std::unique_ptr<GroupStates>> GroupStates::Make(const std::vector<DataTyp
     states->accumulators_.push_back(MakeAccumulator(*spec, pool));
   }
   const auto is_text = [](const DataType& type) {
-    return type.is(TypeKind::kString) || type.is(TypeKind::kBinary);
+    const DataType stored = StoredType(type);
+    return stored.is(TypeKind::kString) || stored.is(TypeKind::kBinary);
   };
   states->keeps_strings_ = std::ranges::any_of(key_types, is_text);
   for (const AggregateSpec* spec : states->aggregates_) {
     states->keeps_strings_ |= is_text(spec->result);
+    states->keeps_rows_ |= spec->function == AggregateFunction::kCollectList ||
+                           spec->function == AggregateFunction::kCollectSet;
   }
   if (!states->is_keyed()) RETURN_NOT_OK(states->GrowTo(1));
   return states;
@@ -91,7 +94,7 @@ int32_t GroupStates::CountWithin(const BatchBounds& bounds, int32_t begin) const
 }
 
 int64_t GroupStates::GrowthBytes(int64_t row_count, int64_t bytes) const {
-  if (!is_keyed()) return 0;
+  if (!is_keyed()) return keeps_rows_ ? bytes : 0;
   const int64_t of_arrays = ArrayGrowthBytes(row_count);
   return of_arrays > 0 || keeps_strings_ ? of_arrays + bytes : 0;
 }

@@ -60,6 +60,7 @@ class GroupStates {
   std::unique_ptr<GroupTable> table_;  // null: no keys
   size_t key_count_ = 0;
   bool keeps_strings_ = false;
+  bool keeps_rows_ = false;  // a value of each row that comes
   std::vector<std::unique_ptr<Accumulator>> accumulators_;
   PoolVector<int32_t> groups_;  // of the rows of the batch at hand
   int32_t group_count_ = 0;

@@ -6,9 +6,11 @@
 
 namespace reprise {
 
-Result<std::unique_ptr<GroupTable>> MakeGroupTable(const std::vector<DataType>& key_types,
+Result<std::unique_ptr<GroupTable>> MakeGroupTable(const std::vector<DataType>& types,
                                                    arrow::MemoryPool* pool) {
-  for (const DataType& type : key_types) RETURN_NOT_OK(ToArrow(type));
+  for (const DataType& type : types) RETURN_NOT_OK(ToArrow(type));
+  std::vector<DataType> key_types;
+  for (const DataType& type : types) key_types.push_back(StoredType(type));
   const bool fixed = std::ranges::all_of(key_types, [](const DataType& type) {
     return IsFixedType(type) || type.is(TypeKind::kNull);
   });

@@ -106,10 +106,10 @@ const std::vector<Case>& Cases() {
 std::vector<std::string> FunctionsOver(const std::string& type) {
   const DataType parsed = ParseDataType(type);
   if (parsed.is(TypeKind::kDecimal) || parsed.is_integral() || parsed.is_floating()) {
-    return {"count", "sum", "min", "max", "avg"};
+    return {"count", "sum", "min", "max", "avg", "collect_list"};
   }
   if (type == "void") return {"count"};
-  return {"count", "min", "max"};
+  return {"count", "min", "max", "collect_list"};
 }
 
 TEST(HashAggregateSpill, EveryFunctionOverEveryTypeIsTheSame) {

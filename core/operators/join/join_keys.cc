@@ -63,7 +63,10 @@ void PackOneOfMany(const arrow::Array& column, const JoinKeyLayout::Key& key, in
 }  // namespace
 
 JoinKeyLayout::JoinKeyLayout(const std::vector<DataType>& types) {
-  for (const DataType& type : types) keys_.push_back({type, 0, 0, 0, !IsFixedType(type)});
+  for (const DataType& type : types) {
+    const DataType stored = StoredType(type);
+    keys_.push_back({stored, 0, 0, 0, !IsFixedType(stored)});
+  }
   if (PackIntoWords()) return;
   word_count_ = 0;
   for (Key& key : keys_) {

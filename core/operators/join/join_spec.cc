@@ -42,7 +42,7 @@ Status ReadKeys(const nlohmann::json& arguments, JoinSpec* join) {
       return Status::Invalid("key ", i, " is ", left.ToString(), " on the left and ",
                              right.ToString(), " on the right");
     }
-    if (left.is(TypeKind::kOther) || left.is(TypeKind::kNull)) {
+    if (StoredType(left).is(TypeKind::kOther) || left.is(TypeKind::kNull)) {
       return Status::NotImplemented("key ", i, " is ", left.ToString());
     }
   }

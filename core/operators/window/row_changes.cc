@@ -83,7 +83,7 @@ Status RowChanges::Mark(const arrow::ArrayVector& keys, int64_t row_count, arrow
   changed[0] |= static_cast<uint8_t>(!is_begun_);
   arrow::ArrayVector last;
   for (size_t i = 0; i < keys.size(); ++i) {
-    const DataType& type = keys_[i]->type();
+    const DataType type = StoredType(keys_[i]->type());
     const arrow::Array& column = *keys[i];
     const bool is_void = type.is(TypeKind::kNull);
     if (!is_void) MarkWithin(type, column, changed);

@@ -24,6 +24,7 @@
 //   0200000000000000 0700000000000000 0000000000000000 0200000020000000 6162000000000000
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -54,6 +55,20 @@ T LoadAs(const uint8_t* address) {
 template <typename T>
 void StoreAs(uint8_t* address, T value) {
   std::memcpy(address, &value, sizeof(T));
+}
+
+/// Writes the unscaled value of a decimal of more than 18 digits, as BigInteger.toByteArray: big
+/// endian, the fewest bytes that keep the sign; zeros up to kLongDecimalBytes. Returns the bytes.
+inline uint64_t StoreBigEndian(__int128 value, uint8_t* to) {
+  const auto magnitude = static_cast<unsigned __int128>(value < 0 ? ~value : value);
+  const auto high = static_cast<uint64_t>(magnitude >> 64);
+  const int leading_zeros =
+      high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(static_cast<uint64_t>(magnitude));
+  const int size = (128 - leading_zeros) / 8 + 1;
+  const unsigned __int128 aligned = static_cast<unsigned __int128>(value) << (8 * (16 - size));
+  StoreAs<uint64_t>(to, __builtin_bswap64(static_cast<uint64_t>(aligned >> 64)));
+  StoreAs<uint64_t>(to + kRowWordBytes, __builtin_bswap64(static_cast<uint64_t>(aligned)));
+  return static_cast<uint64_t>(size);
 }
 
 }  // namespace reprise

@@ -1,0 +1,39 @@
+// Spark's types that are made of others, as trees.
+#pragma once
+
+#include <arrow/type.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plan/data_type.h"
+
+namespace reprise {
+
+/// A type with the types that it is made of, and how values of it lie within others' bytes
+/// (plan/nested_bytes.h).
+struct NestedType {
+  enum class Form { kPlain, kText, kCalendarInterval, kArray, kMap, kStruct };
+
+  Form form = Form::kPlain;
+  TypeKind stored = TypeKind::kNull;  ///< of kPlain
+  int64_t element_bytes = 8;          ///< as an element of an array
+  bool is_long_decimal = false;
+  std::vector<NestedType> parts;  ///< element; key and value; fields
+  /// As others read it: list, map and struct for Spark's arrays, maps and structs, utf8 for strings
+  /// of any collation, char and varchar, month_day_nano_interval for calendar intervals, the type
+  /// of a user type's values.
+  std::shared_ptr<arrow::DataType> arrow;
+};
+
+/// How values of any type lie within others' bytes, where what they are made of does not matter: as
+/// kPlain, nested ones as binary. Only for types that have an Arrow type (ToArrow).
+NestedType PlainItemType(const DataType& type);
+
+/// The tree of a type of kind kOther; nothing where a part of it has no form that is known, or
+/// where it is of another kind.
+std::optional<NestedType> ParseNestedType(const DataType& type);
+
+}  // namespace reprise

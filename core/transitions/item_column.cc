@@ -1,0 +1,81 @@
+#include "transitions/item_column.h"
+
+namespace reprise {
+
+namespace {
+
+template <typename Builder, typename T>
+Status AppendFixed(NestedBytes bytes, int64_t position, arrow::ArrayBuilder* builder) {
+  ARROW_ASSIGN_OR_RAISE(const T value, LoadNested<T>(bytes, position));
+  return static_cast<Builder*>(builder)->Append(value);
+}
+
+Status AppendDecimal(const NestedType& type, NestedBytes bytes, int64_t position,
+                     arrow::ArrayBuilder* builder) {
+  if (!type.is_long_decimal) {
+    ARROW_ASSIGN_OR_RAISE(const auto value, LoadNested<int64_t>(bytes, position));
+    return static_cast<arrow::Decimal64Builder*>(builder)->Append(arrow::Decimal64(value));
+  }
+  ARROW_ASSIGN_OR_RAISE(const NestedBytes digits, VariablePart(bytes, position));
+  ARROW_ASSIGN_OR_RAISE(const auto value, arrow::Decimal128::FromBigEndian(
+                                              digits.data(), static_cast<int32_t>(digits.size())));
+  return static_cast<arrow::Decimal128Builder*>(builder)->Append(value);
+}
+
+}  // namespace
+
+Status AppendPlainItem(const NestedType& type, NestedBytes bytes, int64_t position,
+                       arrow::ArrayBuilder* builder) {
+  switch (type.stored) {
+    case TypeKind::kNull:
+      return builder->AppendNull();
+    case TypeKind::kBoolean: {
+      ARROW_ASSIGN_OR_RAISE(const auto value, LoadNested<uint8_t>(bytes, position));
+      return static_cast<arrow::BooleanBuilder*>(builder)->Append(value != 0);
+    }
+    case TypeKind::kByte:
+      return AppendFixed<arrow::Int8Builder, int8_t>(bytes, position, builder);
+    case TypeKind::kShort:
+      return AppendFixed<arrow::Int16Builder, int16_t>(bytes, position, builder);
+    case TypeKind::kInteger:
+      return AppendFixed<arrow::Int32Builder, int32_t>(bytes, position, builder);
+    case TypeKind::kLong:
+      return AppendFixed<arrow::Int64Builder, int64_t>(bytes, position, builder);
+    case TypeKind::kFloat:
+      return AppendFixed<arrow::FloatBuilder, float>(bytes, position, builder);
+    case TypeKind::kDouble:
+      return AppendFixed<arrow::DoubleBuilder, double>(bytes, position, builder);
+    case TypeKind::kDate:
+      return AppendFixed<arrow::Date32Builder, int32_t>(bytes, position, builder);
+    case TypeKind::kTimestamp:
+    case TypeKind::kTimestampNtz:
+      return AppendFixed<arrow::TimestampBuilder, int64_t>(bytes, position, builder);
+    case TypeKind::kDecimal:
+      return AppendDecimal(type, bytes, position, builder);
+    default: {
+      ARROW_ASSIGN_OR_RAISE(const NestedBytes value, VariablePart(bytes, position));
+      return static_cast<arrow::BinaryBuilder*>(builder)->Append(
+          value.data(), static_cast<int32_t>(value.size()));
+    }
+  }
+}
+
+Result<ItemColumn> ItemColumn::Make(const DataType& type, arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto arrow_type, ToArrow(type));
+  ARROW_ASSIGN_OR_RAISE(auto builder, arrow::MakeBuilder(arrow_type, pool));
+  return ItemColumn(PlainItemType(type), std::move(builder));
+}
+
+Status ItemColumn::Append(const NestedItems& items, int64_t item, int64_t width) {
+  if (items.is_null(item)) return builder_->AppendNull();
+  return AppendPlainItem(type_, items.bytes, items.first + item * width, builder_.get());
+}
+
+int64_t ItemColumn::VariableBytes(const NestedItems& items, int64_t item, int64_t width) const {
+  const bool is_variable = type_.stored == TypeKind::kString || type_.stored == TypeKind::kBinary;
+  if (!is_variable || items.is_null(item)) return 0;
+  const auto word = LoadNested<uint64_t>(items.bytes, items.first + item * width);
+  return word.ok() ? static_cast<int64_t>(*word & 0xffffffff) : 0;
+}
+
+}  // namespace reprise

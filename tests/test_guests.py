@@ -41,6 +41,30 @@ def test_what_has_guests_is_replayed_by_spark(native, tmp_path, name, containing
     assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
 
 
+RESULTS = "SELECT v % 10 AS t, reverse(max(s)) AS r, count(*) AS c FROM many_keys GROUP BY v % 10"
+
+
+def test_an_aggregate_is_replayed_without_the_guests_above_it(native, tmp_path):
+    number = lore_id(run(native, RESULTS), "RepriseHashAggregate", "functions=[max(")
+    dump(native, tmp_path / "dump", f"{number}[*]", RESULTS)
+    folder = tmp_path / "dump" / f"loreId-{number}"
+    replayed = reprise("replay", folder)
+    assert replayed.returncode == 0, replayed.stderr
+    assert "As recorded." in replayed.stdout
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
+
+
+def test_results_are_asserted_above_the_guests(native):
+    number = lore_id(run(native, RESULTS), "RepriseHashAggregate", "functions=[max(")
+    native.conf.set("spark.reprise.assert", f"{number}: c < 3")
+    with pytest.raises(Exception, match="forall-assertion error"):
+        native.sql(RESULTS).collect()
+    native.conf.set("spark.reprise.assert", f"{number}: c > 3 and r is not null")
+    assert len(native.sql(RESULTS).collect()) == 19
+    native.conf.unset("spark.reprise.assert")
+
+
 def test_masked_columns_are_in_no_guest(native, tmp_path):
     """A guest of a masked column would hold what is made of its values."""
     native.conf.set("spark.reprise.lore.mask", "s:hash")

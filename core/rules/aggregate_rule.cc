@@ -12,14 +12,19 @@
 // Merging aggregates find the buffers in the last columns of their input, in the order of the
 // functions that merge (BaseAggregateExec.inputAttributes).
 #include <algorithm>
+#include <utility>
 
 #include "plan/plan_text.h"
 #include "rules/aggregate_functions.h"
+#include "rules/expression_table.h"
+#include "rules/guest_expressions.h"
 #include "rules/operator_table.h"
 
 namespace reprise {
 
 namespace {
+
+using Json = nlohmann::json;
 
 class AggregateTranslation {
  public:
@@ -145,7 +150,28 @@ void AggregateTranslation::TranslateResults() {
   if (list == nullptr || list->items.size() != node_.output.size()) {
     return Refuse("it has not one result expression for each output column");
   }
-  translation_.native().arguments["results"] = translation_.TranslateAll(list->items, results_);
+  std::vector<Guest> guests;
+  // Groups come in another order than Spark's.
+  const bool may_have_guests = std::ranges::none_of(list->items, MaySeeOtherRows);
+  Json results = may_have_guests ? translation_.TranslateResults(list->items, results_, &guests)
+                                 : translation_.TranslateAll(list->items, results_);
+  NativeOperator& native = translation_.native();
+  if (guests.empty()) {
+    native.arguments["results"] = std::move(results);
+    return;
+  }
+  native.results.emplace();
+  native.results->arguments = {{"expressions", std::move(results)}};
+  if (!HasCommonSubexpressions(config_)) native.results->arguments["commons"] = false;
+  if (native.arguments.contains("deferred")) native.results->arguments["deferred"] = false;
+  native.results->arguments_text = ValueText(*list);
+  native.results->guests = std::move(guests);
+  native.results->output = std::exchange(native.output, results_.fields());
+  native.arguments["results"] = Json::array();
+  for (size_t i = 0; i < native.output.size(); ++i) {
+    native.arguments["results"].push_back(
+        ToJson(ColumnSpec(static_cast<int>(i), native.output[i])));
+  }
 }
 
 /// A partial aggregate's output is its keys and then the buffers.

@@ -17,7 +17,7 @@ namespace {
 /// What Spark evaluates for an operator is no column of the plan's, so that no mask covers it: of
 /// such an operator the node of Spark's is dumped, with the columns that the plan gives it.
 bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
-  return subject.mark == '*' && !subject.judgement.native->guests.empty() &&
+  return subject.mark == '*' && !subject.judgement.native->AllGuests().empty() &&
          !planning.masked.masks().empty();
 }
 

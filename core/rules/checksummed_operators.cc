@@ -56,12 +56,12 @@ std::string LedgerText(const PlanOperator& subject, const Planning& planning) {
                      TextOf(ToJson(columns)));
 }
 
-bool IsChecksummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
-                           const Planning& planning) {
+bool IsChecksummedNatively(std::string_view kind, const nlohmann::json& arguments,
+                           const PlanOperator& subject, const Planning& planning) {
   if (!planning.request.has_ledger || subject.lore_id == 0) return false;
-  if (spec.kind == kShuffleWriteKind) return false;
-  return spec.kind != "project" ||
-         std::ranges::any_of(spec.arguments.at("expressions"), [](const nlohmann::json& each) {
+  if (kind == kShuffleWriteKind) return false;
+  return kind != "project" ||
+         std::ranges::any_of(arguments.at("expressions"), [](const nlohmann::json& each) {
            return each.value("function", "") != "column";
          });
 }

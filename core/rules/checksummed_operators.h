@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "rules/planning.h"
 
@@ -13,9 +14,9 @@ namespace reprise {
 /// that a look at them would break up (spark.reprise.ledger.operators).
 std::string LedgerText(const PlanOperator& subject, const Planning& planning);
 
-/// Whether the output of a native operator is checksummed. What gives the rows and columns that it
-/// reads, as an exchange does, is not.
-bool IsChecksummedNatively(const OperatorSpec& spec, const PlanOperator& subject,
-                           const Planning& planning);
+/// Whether the output of a native operator, of that kind and with such arguments, is checksummed.
+/// What gives the rows and columns that it reads, as an exchange does, is not.
+bool IsChecksummedNatively(std::string_view kind, const nlohmann::json& arguments,
+                           const PlanOperator& subject, const Planning& planning);
 
 }  // namespace reprise

@@ -21,9 +21,9 @@ namespace reprise {
 
 namespace {
 
-std::span<const Guest> GuestsOf(const PlanOperator& subject) {
+std::vector<const Guest*> GuestsOf(const PlanOperator& subject) {
   if (subject.mark != '*' && subject.mark != '@') return {};
-  return subject.judgement.native->guests;
+  return subject.judgement.native->AllGuests();
 }
 
 std::string Verdict(const PlanOperator& subject) {
@@ -52,16 +52,16 @@ std::string NamesOfOperator(const PlanOperator& subject) {
 }
 
 void AddGuests(const PlanOperator& subject, std::string_view indent, std::string* text) {
-  for (const Guest& guest : GuestsOf(subject)) {
+  for (const Guest* guest : GuestsOf(subject)) {
     std::vector<std::string> reasons;
-    for (const Refusal& refusal : guest.refusals) {
-      reasons.push_back(refusal.text == guest.text
+    for (const Refusal& refusal : guest->refusals) {
+      reasons.push_back(refusal.text == guest->text
                             ? refusal.reason
                             : fmt::format("{}: {}", refusal.expression, refusal.reason));
     }
     *text +=
         fmt::format("{}    +Expression <{}> {} {} a guest, which Spark evaluates, because {}\n",
-                    indent, guest.expression, guest.text, subject.mark == '*' ? "is" : "could be",
+                    indent, guest->expression, guest->text, subject.mark == '*' ? "is" : "could be",
                     fmt::join(reasons, "; "));
   }
 }

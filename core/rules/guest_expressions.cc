@@ -1,6 +1,7 @@
 #include "rules/guest_expressions.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -26,6 +27,25 @@ constexpr std::string_view kNoGuests[] = {"AggregateExpression",
                                           "PythonUDF",
                                           "SortOrder",
                                           "WindowExpression"};
+
+/// What is not deterministic to Spark.
+constexpr std::string_view kOfOtherRows[] = {"CallMethodViaReflection",
+                                             "HiveGenericUDF",
+                                             "HiveSimpleUDF",
+                                             "MonotonicallyIncreasingID",
+                                             "Rand",
+                                             "RandStr",
+                                             "Randn",
+                                             "Shuffle",
+                                             "SparkPartitionID",
+                                             "Uniform",
+                                             "Uuid"};
+
+bool SaysItIsNotDeterministic(const PlanObject& function) {
+  const PlanValue* deterministic = function.argument("udfDeterministic");
+  return deterministic != nullptr && deterministic->is(PlanValue::Kind::kBoolean) &&
+         !deterministic->boolean;
+}
 
 /// Their operands behind the first are evaluated only where the ones before have not decided.
 constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
@@ -72,6 +92,17 @@ std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, con
   ReadColumns reads(input);
   if (!reads.Add(expression)) return std::nullopt;
   return reads.columns();
+}
+
+bool MaySeeOtherRows(const PlanValue& expression) {
+  std::unordered_set<const PlanObject*> seen;
+  const std::function<bool(const PlanValue&)> sees = [&](const PlanValue& value) {
+    const PlanObject* object = value.object;
+    if (object == nullptr || !seen.insert(object).second) return false;
+    return Has(kOfOtherRows, ShortClassName(object->class_name)) ||
+           SaysItIsNotDeterministic(*object) || std::ranges::any_of(object->children, sees);
+  };
+  return sees(expression);
 }
 
 bool IsAlwaysEvaluated(const PlanObject& expression, size_t index) {

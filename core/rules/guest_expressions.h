@@ -18,4 +18,8 @@ std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, con
 /// must not be.
 bool IsAlwaysEvaluated(const PlanObject& expression, size_t index);
 
+/// Whether the value may depend on the rows before, and so on the order in which they come: of
+/// what draws numbers, counts rows or is a function of the user's that says so.
+bool MaySeeOtherRows(const PlanValue& expression);
+
 }  // namespace reprise

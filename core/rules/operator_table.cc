@@ -23,9 +23,17 @@ void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* 
 
 }  // namespace
 
+std::vector<const Guest*> NativeOperator::AllGuests() const {
+  std::vector<const Guest*> all;
+  for (const Guest& guest : guests) all.push_back(&guest);
+  if (!results) return all;
+  for (const Guest& guest : results->guests) all.push_back(&guest);
+  return all;
+}
+
 std::vector<std::string> NativeOperator::GuestReasons() const {
   std::vector<std::string> all;
-  for (const Guest& guest : guests) AddReasons(guest.refusals, &all);
+  for (const Guest* guest : AllGuests()) AddReasons(guest->refusals, &all);
   return all;
 }
 

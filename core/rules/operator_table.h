@@ -24,6 +24,15 @@ struct JoinParts {
   size_t streamed = 0;                ///< the child that is no broadcast
 };
 
+/// A projection above a native operator, of which Spark evaluates some expressions: with it the
+/// operator stands for one node of Spark's.
+struct ResultProjection {
+  std::vector<Guest> guests;
+  nlohmann::json arguments;   ///< of the project, over the operator's output and the guests
+  std::vector<Field> output;  ///< of Spark's node
+  std::string arguments_text;
+};
+
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
   std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
@@ -51,6 +60,11 @@ struct NativeOperator {
   /// Then: the condition of rows for which they are evaluated, over the child's columns; null: all.
   nlohmann::json guest_condition;
 
+  /// Where Spark evaluates some of its results, which then are no part of `output`.
+  std::optional<ResultProjection> results;
+
+  /// What Spark evaluates below and above it.
+  std::vector<const Guest*> AllGuests() const;
   /// Why it has guests: "expression RLike: it is not supported natively".
   std::vector<std::string> GuestReasons() const;
 };

@@ -97,6 +97,28 @@ TEST(AggregateRuleTest, FinalFindsTheBuffersInTheLastColumns) {
   EXPECT_EQ(arguments["results"][1]["attributes"]["index"], 1);
 }
 
+TEST(AggregateRuleTest, ResultsThatSparkEvaluatesAreAProjectionAbove) {
+  const Json name = sample::Column("sum(v)", 51, "decimal(25,2)");
+  Json sound = sample::Expression("SoundEx", "string", {kGroup});
+  sound["id"] = 1000;
+  const Json verdict = FirstAnswer(HashAggregate(
+      {Aggregate(Function("Sum", "decimal(25,2)", {kValue}), "Final")}, {name},
+      {sample::Alias(sound, "s", 60), name}, {sample::Column("s", 60, "string"), name},
+      sample::Rows({kGroup, kSumBuffer, kIsEmpty})));
+  EXPECT_THAT(verdict["reasons"], ElementsAre("expression SoundEx: it is not supported natively"));
+  const Json& aggregate = verdict["native"]["operator"];
+  EXPECT_EQ(aggregate["output"][0]["name"], "k");
+  EXPECT_EQ(aggregate["output"][1]["name"], "sum(v)");
+  EXPECT_EQ(aggregate["arguments"]["results"][0]["attributes"]["index"], 0);
+  const Json& above = verdict["native"]["results"];
+  EXPECT_EQ(above["guests"]["reads"], Json({0}));
+  EXPECT_EQ(above["guests"]["expressions"], Json({{1000}}));
+  EXPECT_EQ(above["operator"]["kind"], "project");
+  EXPECT_EQ(above["operator"]["inputs"][0].size(), 3u);
+  EXPECT_EQ(above["operator"]["output"][0]["name"], "s");
+  EXPECT_EQ(above["operator"]["arguments"]["expressions"][0]["attributes"]["index"], 2);
+}
+
 TEST(AggregateRuleTest, RefusalsSayWhy) {
   EXPECT_THAT(
       Reasons(FinalSum(sample::Rows({kGroup, kIsEmpty, kSumBuffer}))),

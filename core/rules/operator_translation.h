@@ -52,6 +52,12 @@ class OperatorTranslation {
   std::optional<ExpressionSpec> TranslateKey(const PlanValue& expression, const Binding& binding);
   /// Those of `keys` that have a native form, as a JSON list.
   nlohmann::json TranslateKeys(std::span<const PlanValue> keys, const Binding& binding);
+  /// The same as TranslateAll over what the operator computes: where guests are allowed, what has
+  /// no native form goes into `guests`, to be evaluated above it.
+  nlohmann::json TranslateResults(std::span<const PlanValue> expressions, const Binding& binding,
+                                  std::vector<Guest>* guests) {
+    return TranslateAll(expressions, binding, may_have_guests_ ? guests : nullptr);
+  }
   /// Those of `expressions` that have a native form, as a JSON list.
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions) {
     return TranslateAll(expressions, input_, may_have_guests_ ? &native().guests : nullptr);

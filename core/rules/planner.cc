@@ -23,6 +23,8 @@ constexpr std::string_view kNativeToRow = "RepriseNativeToRow";
 constexpr std::string_view kUnionInputName = "RepriseUnionInput";
 constexpr std::string_view kPairedName = "ReprisePaired";
 constexpr std::string_view kGuestProjectName = "RepriseGuestProject";
+constexpr std::string_view kProjectKind = "project";
+constexpr std::string_view kResultsName = "RepriseProject";
 
 std::string MetricsText(std::string_view kind) {
   Json json = Json::array();
@@ -64,11 +66,19 @@ std::string InputsText(const PlanOperator& subject, const OperatorTree& tree) {
   return text + "]";
 }
 
-/// What evaluates the guests of an operator below it, and which expressions they are.
-std::string GuestsText(const NativeOperator& native) {
+/// The columns with those of the guests behind them.
+std::vector<Field> WithGuests(std::vector<Field> columns, std::span<const Guest> guests) {
+  for (const Guest& guest : guests) columns.push_back(guest.column);
+  return columns;
+}
+
+/// What evaluates guests on `input`, and which expressions they are. `condition`: of the rows for
+/// which they are; null: all.
+std::string GuestsText(std::span<const Guest> guests, const std::vector<Field>& input,
+                       const Json& condition) {
   std::set<int> columns;
   Json expressions = Json::array();
-  for (const Guest& guest : native.guests) {
+  for (const Guest& guest : guests) {
     expressions.push_back(guest.ids);
     columns.insert(guest.reads.begin(), guest.reads.end());
   }
@@ -76,17 +86,17 @@ std::string GuestsText(const NativeOperator& native) {
   OperatorSpec spec;
   spec.kind = kGuestProjectKind;
   spec.name = kGuestProjectName;
-  spec.inputs = {ColumnsRead(native, 0)};
-  spec.output = native.inputs[0];
+  spec.inputs = {input};
+  spec.output = WithGuests(input, guests);
   spec.arguments = {{"reads", reads}};
   std::string before;
-  if (!native.guest_condition.is_null()) {
+  if (!condition.is_null()) {
     OperatorSpec filter;
     filter.kind = "filter";
     filter.name = "RepriseFilter";
     filter.inputs = spec.inputs;
     filter.output = spec.inputs[0];
-    filter.arguments = {{"condition", native.guest_condition}};
+    filter.arguments = {{"condition", condition}};
     before = R"(,"before":)" + TextOf(ToJson(filter));
   }
   return fmt::format(R"(,"guests":{{"name":"{}","operator":{},"reads":{},"expressions":{}{}}})",
@@ -164,6 +174,23 @@ std::string_view InputKind(const NativeOperator& native) {
   return native.union_of.empty() ? "children" : "union";
 }
 
+/// The projection above an operator of whose results Spark evaluates some: as the verdict of a node
+/// of its own, without its end.
+std::string ResultsText(const PlanOperator& subject) {
+  const NativeOperator& native = *subject.judgement.native;
+  const ResultProjection& results = *native.results;
+  OperatorSpec spec;
+  spec.kind = kProjectKind;
+  spec.name = kResultsName;
+  spec.inputs = {WithGuests(native.output, results.guests)};
+  spec.output = results.output;
+  spec.arguments = results.arguments;
+  return fmt::format(
+      R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{}{})",
+      kResultsName, JsonString(results.arguments_text), AssertedText(spec, subject),
+      CachedMetricsText(kProjectKind), GuestsText(results.guests, native.output, nullptr));
+}
+
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
   const OperatorTree& tree = planning.tree;
   const Config& config = planning.config();
@@ -188,8 +215,16 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
-  if (!native.guests.empty()) exchange += GuestsText(native);
+  if (!native.guests.empty()) {
+    exchange += GuestsText(native.guests, ColumnsRead(native, 0), native.guest_condition);
+  }
+  const std::string checksummed =
+      IsChecksummedNatively(rule.kind, native.arguments, *subject, planning)
+          ? fmt::format(R"(,"checksummedAs":{})", subject->lore_id)
+          : "";
+  if (native.results) exchange += ResultsText(*subject) + checksummed + "}";
   if (native.order_sensitive) exchange += R"(,"orderSensitive":true)";
+  const bool has_results = native.results.has_value();
   OperatorSpec spec;
   spec.kind = rule.kind;
   spec.name = rule.name;
@@ -203,12 +238,11 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
   std::string text = fmt::format(
       R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
-      rule.name, JsonString(arguments), AssertedText(spec, *subject), input, inputs,
+      rule.name, JsonString(arguments),
+      has_results ? TextOf(ToJson(spec)) : AssertedText(spec, *subject), input, inputs,
       CachedMetricsText(rule.kind));
   if (!native.keeps_order) text += R"(,"unordered":true)";
-  if (IsChecksummedNatively(spec, *subject, planning)) {
-    text += fmt::format(R"(,"checksummedAs":{})", subject->lore_id);
-  }
+  if (!has_results) text += checksummed;
   return text + exchange + capture + "}";
 }
 

@@ -67,3 +67,22 @@ SELECT x FROM (SELECT x, bit_count(10 div x) AS y FROM reprise_steps) WHERE x > 
 SELECT count(*), sum(length(r)) FROM (SELECT reverse(repeat(k, 2000)) AS r, n FROM small) WHERE n > 0;
 SELECT sum(length(overlay(l PLACING 'x' FROM 3))) FROM (SELECT repeat('abc', CAST(id % 7 * 4000 AS INT)) AS l FROM range(0, 200, 1, 2));
 DROP TABLE reprise_steps;
+
+-- Above an aggregate, of its results.
+-- expect native: RepriseHashAggregate, RepriseGuestProject, RepriseProject
+SELECT k, reverse(k) AS r, bit_count(max(n)) AS b, max(n) + 1 AS m, count(*) AS c FROM small GROUP BY k ORDER BY k, c;
+-- expect native: RepriseGuestProject, RepriseSort
+SELECT initcap(k), sum(n), array_max(array(max(n), count(*))) FROM small GROUP BY k ORDER BY 2, 1;
+SELECT bit_count(max(n)), soundex(min(k)) FROM small;
+SELECT bit_count(sum(n)), hex(min(k)), count(*) FROM small WHERE n < -1000;
+SELECT soundex(k) AS s FROM small GROUP BY k HAVING bit_count(max(n)) > 1;
+SELECT k, bit_count(max(n) + (SELECT min(n) FROM small)) FROM small GROUP BY k;
+SELECT k, if(count(*) > 5, bit_count(10 div (count(*) - count(*))), 0) FROM small WHERE n < 0 GROUP BY k;
+-- error DIVIDE_BY_ZERO
+SELECT k, bit_count(10 div (count(*) - count(*))) FROM small GROUP BY k;
+SELECT a.r, count(*) FROM (SELECT k, reverse(k) AS r, max(n) AS m FROM small GROUP BY k) a JOIN small b ON a.k = b.k AND a.m >= b.n GROUP BY a.r;
+SELECT g, sort_array(collect_set(k)) AS s, concat_ws('-', sort_array(collect_list(k))) AS l FROM small GROUP BY g;
+SELECT k, reverse(k), rand(5) < 2 FROM small GROUP BY k;
+-- conf spark.sql.execution.useHashAggregateExec=false
+SELECT k, reverse(k) AS r, bit_count(max(n)) AS b FROM small GROUP BY k ORDER BY k;
+-- conf spark.sql.execution.useHashAggregateExec=true

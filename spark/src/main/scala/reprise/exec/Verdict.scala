@@ -138,6 +138,7 @@ final case class TwoStages(
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
  * @param guests   what Spark evaluates for it
+ * @param results  of an aggregate of whose results Spark evaluates some: the projection above it
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
  * @param shared   then: the recorders of its broadcasts, by the number of the child
@@ -155,6 +156,7 @@ final case class NativeVerdict(
     sample: Option[LeafSpec],
     isOrderSensitive: Boolean,
     guests: Option[GuestVerdict],
+    results: Option[NativeVerdict],
     stages: Option[TwoStages],
     capture: Option[String],
     shared: Map[Int, RecorderSpec],

@@ -114,6 +114,7 @@ private final class AnswerReader(json: JsonNode) {
     leaf(json.path("sample")),
     json.path("orderSensitive").asBoolean(false),
     Option(json.get("guests")).map(guests),
+    Option(json.get("results")).map(verdict),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
       TwoStages(

@@ -3,8 +3,9 @@ package reprise.plugin
 import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.catalyst.expressions.{And, Expression}
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.catalyst.expressions.{And, Expression, NamedExpression}
+import org.apache.spark.sql.execution.{ProjectExec, SparkPlan}
+import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregateExec, ObjectHashAggregateExec, SortAggregateExec}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
@@ -24,10 +25,12 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
       val children = plan.children.map(rebuild)
       val answered = Option(nodes.get(plan))
       (plan, answered.flatMap(_.native)) match {
-        case (native: NativeOperatorExec, verdict) =>
-          tagged(native, native.original, native.exprs, verdict.getOrElse(native.verdict), children)
+        case (native: NativeOperatorExec, Some(verdict)) =>
+          tagged(native, native.original, native.exprs, verdict, children, guestsIn(document))
+        case (native: NativeOperatorExec, None) =>
+          tagged(native, native.original, native.exprs, native.verdict, children, _ => guestsOf(native))
         case (spark, Some(verdict)) =>
-          tagged(spark, spark, spark.expressions, verdict, children)
+          tagged(spark, spark, spark.expressions, verdict, children, guestsIn(document))
         case (_, None) if answered.exists(_.isRemoved) => children.head
         case (spark, None) =>
           val made = answered.flatMap(_.record) match {
@@ -58,16 +61,54 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
       original: SparkPlan,
       exprs: Seq[Expression],
       verdict: NativeVerdict,
-      children: Seq[SparkPlan]): SparkPlan = {
-    val inputs = withGuests(verdict, connected(verdict, children))
+      children: Seq[SparkPlan],
+      guests: GuestVerdict => Seq[Expression]): SparkPlan = {
+    val inputs = withGuests(verdict, connected(verdict, children), guests)
     val native = (original, verdict.stages) match {
       case (exchange: ShuffleExchangeExec, _) => NativeShuffleExchangeExec(exchange, verdict, exprs, inputs.head)
       case (exchange: BroadcastExchangeExec, _) => NativeBroadcastExchangeExec(exchange, verdict, exprs, inputs.head)
       case (_, Some(stages)) => NativeTakeOrderedExec(original, verdict, stages, exprs, inputs)
+      case (aggregate: BaseAggregateExec, _) if verdict.results.isDefined =>
+        withoutResults(aggregate, exprs, verdict, inputs)
       case _ => NativeExec(original, verdict, exprs, inputs)
     }
     native.copyTagsFrom(from)
-    native
+    (original, verdict.results) match {
+      case (aggregate: BaseAggregateExec, Some(results)) => withResults(aggregate, exprs, results, native)
+      case _ => native
+    }
+  }
+
+  /** An aggregate that gives its keys and the results of its functions. */
+  private def withoutResults(
+      aggregate: BaseAggregateExec,
+      exprs: Seq[Expression],
+      verdict: NativeVerdict,
+      inputs: Seq[SparkPlan]): NativeExec = {
+    val plain = withExpressions(aggregate, exprs) match {
+      case hash: HashAggregateExec => hash.copy(resultExpressions = made(hash))
+      case objects: ObjectHashAggregateExec => objects.copy(resultExpressions = made(objects))
+      case sorted: SortAggregateExec => sorted.copy(resultExpressions = made(sorted))
+    }
+    NativeExec(plain, verdict.copy(results = None), plain.expressions, inputs)
+  }
+
+  private def made(aggregate: BaseAggregateExec): Seq[NamedExpression] =
+    aggregate.groupingExpressions.map(_.toAttribute) ++ aggregate.aggregateAttributes
+
+  /** The projection to what Spark's aggregate gives. */
+  private def withResults(
+      aggregate: BaseAggregateExec,
+      exprs: Seq[Expression],
+      verdict: NativeVerdict,
+      native: SparkPlan): SparkPlan = {
+    val project = ProjectExec(withExpressions(aggregate, exprs).resultExpressions, native)
+    NativeExec(project, verdict, project.expressions, withGuests(verdict, Seq(native), guestsIn(document)))
+  }
+
+  private def withExpressions(aggregate: BaseAggregateExec, exprs: Seq[Expression]): BaseAggregateExec = {
+    val present = exprs.iterator
+    aggregate.mapExpressions(_ => present.next()).asInstanceOf[BaseAggregateExec]
   }
 
   private def connected(verdict: NativeVerdict, children: Seq[SparkPlan]): Seq[SparkPlan] = {
@@ -83,10 +124,18 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
     }
   }
 
-  private def withGuests(verdict: NativeVerdict, inputs: Seq[SparkPlan]): Seq[SparkPlan] =
-    verdict.guests.fold(inputs) { guests =>
-      Seq(GuestProjectExec(inputs.head, guests, guests.expressions.map(_.map(document.expressions).reduce(And(_, _)))))
-    }
+  private def withGuests(
+      verdict: NativeVerdict,
+      inputs: Seq[SparkPlan],
+      expressions: GuestVerdict => Seq[Expression]): Seq[SparkPlan] =
+    verdict.guests.fold(inputs)(guests => Seq(GuestProjectExec(inputs.head, guests, expressions(guests))))
+
+  private def guestsIn(document: PlanDocument)(guests: GuestVerdict): Seq[Expression] =
+    guests.expressions.map(_.map(document.expressions).reduce(And(_, _)))
+
+  /** Those of an operator of an earlier answer, whose numbers are of another document. */
+  private def guestsOf(native: NativeOperatorExec): Seq[Expression] =
+    native.children.collectFirst { case node: GuestProjectExec => node.guests }.getOrElse(Nil)
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
     case native @ (_: NativeExec | _: NativeTakeOrderedExec) => NativeToRowExec(native, answer.nativeToRow)

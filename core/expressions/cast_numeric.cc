@@ -10,26 +10,13 @@
 #include "expressions/checked_rows.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/saturated.h"
 #include "expressions/spark_errors.h"
 #include "expressions/sql_literals.h"
 
 namespace reprise {
 
 namespace {
-
-// Java's (int) and (long) of a floating-point number: NaN is 0, the rest saturates.
-template <typename To, typename From>
-To Saturated(From value) {
-  if (value != value) return 0;
-  const double wide = value;
-  if (wide >= -static_cast<double>(std::numeric_limits<To>::min())) {
-    return std::numeric_limits<To>::max();
-  }
-  if (wide <= static_cast<double>(std::numeric_limits<To>::min())) {
-    return std::numeric_limits<To>::min();
-  }
-  return static_cast<To>(wide);
-}
 
 template <typename To, typename From>
 To Converted(From value) {

@@ -34,15 +34,9 @@ struct ValueHashes {
 
   // BigInteger.toByteArray: big-endian two's complement, as few bytes as hold it and its sign.
   static Hash BigInteger(Int128 value, Hash seed) {
-    char bytes[16];
-    for (int i = 0; i < 16; ++i) bytes[15 - i] = static_cast<char>(value >> (8 * i));
-    // A first byte that only repeats the sign of the next one is left out.
-    size_t first = 0;
-    while (first < 15 && (bytes[first] == '\0' || bytes[first] == '\xff') &&
-           ((bytes[first] ^ bytes[first + 1]) & 0x80) == 0) {
-      ++first;
-    }
-    return Algorithm::Bytes({bytes + first, 16 - first}, seed);
+    uint8_t bytes[kLongDecimalBytes];
+    const uint64_t size = StoreBigEndian(value, bytes);
+    return Algorithm::Bytes({reinterpret_cast<const char*>(bytes), size}, seed);
   }
 };
 

@@ -31,11 +31,9 @@ class RowHashes {
     const auto& values = static_cast<const arrow::BinaryArray&>(column);
     for (int64_t row = 0; row < column.length(); ++row) {
       if (column.IsNull(row)) continue;
-      const std::string_view value = values.GetView(row);
-      ARROW_ASSIGN_OR_RAISE(
-          hashes[row], NestedHashes<Algorithm>::Whole(
-                           *nested, {reinterpret_cast<const uint8_t*>(value.data()), value.size()},
-                           hashes[row]));
+      const NestedBytes value = ToNestedBytes(values.GetView(row));
+      ARROW_ASSIGN_OR_RAISE(hashes[row],
+                            NestedHashes<Algorithm>::Whole(*nested, value, hashes[row]));
     }
     return Status::OK();
   }

@@ -138,30 +138,29 @@ class Generate final : public Operator {
   }
 
   Result<std::optional<Batch>> NextBatch() override {
-    while (!input_.has_value()) {
+    while (collections_ == nullptr) {
       RETURN_NOT_OK(due_.status());
       ARROW_ASSIGN_OR_RAISE(std::optional<Batch> batch, Pull());
       if (!batch.has_value()) return std::nullopt;
-      RETURN_NOT_OK(Begin(*std::move(batch)));
+      RETURN_NOT_OK(Begin(*batch));
     }
     ARROW_ASSIGN_OR_RAISE(Batch output, NextPiece());
-    if (row_ == collections_->length()) input_.reset();
+    if (row_ == collections_->length()) collections_.reset();
     return output;
   }
 
-  Status Begin(Batch batch) {
+  Status Begin(const Batch& batch) {
     ARROW_ASSIGN_OR_RAISE(collections_, due_.UpTo(batch, [this](const Batch& rows) {
       EvalInput input(rows, pool());
       return EvaluateToArray(*generate_.collection, input);
     }));
-    batch_ = std::move(batch);
-    input_.emplace(batch_, pool());
+    EvalInput input(batch, pool());
     repeated_.clear();
     for (const int column : generate_.columns) {
-      ARROW_ASSIGN_OR_RAISE(auto array, input_->column(column));
+      ARROW_ASSIGN_OR_RAISE(auto array, input.column(column));
       repeated_.push_back(std::move(array));
     }
-    errors_ = ErrorsByPlace(batch_);
+    errors_ = ErrorsByPlace(batch);
     row_ = 0;
     return StartRow();
   }
@@ -171,9 +170,8 @@ class Generate final : public Operator {
     item_ = 0;
     items_of_row_ = {};
     if (row_ == collections_->length() || collections_->IsNull(row_)) return Status::OK();
-    const std::string_view value =
-        static_cast<const arrow::BinaryArray&>(*collections_).GetView(row_);
-    const NestedBytes bytes(reinterpret_cast<const uint8_t*>(value.data()), value.size());
+    const NestedBytes bytes =
+        ToNestedBytes(static_cast<const arrow::BinaryArray&>(*collections_).GetView(row_));
     if (generate_.gives != Gives::kEntries) {
       return ElementsOf(bytes).Value(&items_of_row_.elements);
     }
@@ -243,12 +241,10 @@ class Generate final : public Operator {
   const GenerateSpec generate_;
   ItemColumns items_;
   DueError due_;
-  Batch batch_;
-  std::optional<EvalInput> input_;  // of batch_; nothing: the next one is wanted
-  std::shared_ptr<arrow::Array> collections_;
+  std::shared_ptr<arrow::Array> collections_;  // of a batch; null: the next one is wanted
   arrow::ArrayVector repeated_;
-  ValueErrors errors_;  // of batch_
-  int64_t row_ = 0;     // whose items are given next
+  ValueErrors errors_;
+  int64_t row_ = 0;  // whose items are given next
   int64_t item_ = 0;
   Items items_of_row_;
   std::vector<int32_t> parents_;    // the row of each row that is given
@@ -265,15 +261,9 @@ Result<Gives> GivesMember(const nlohmann::json& arguments) {
 }
 
 Result<std::vector<int>> ColumnsMember(const OperatorSpec& spec) {
-  ARROW_ASSIGN_OR_RAISE(const auto* member, ArrayMember(spec.arguments, "columns"));
   const std::vector<Field>& input = spec.inputs[0];
-  std::vector<int> columns;
-  for (const nlohmann::json& json : *member) {
-    if (!json.is_number_integer() || json < 0 || json >= input.size()) {
-      return Status::Invalid("\"columns\" names column ", json.dump(), " of ", input.size());
-    }
-    columns.push_back(json.get<int>());
-  }
+  ARROW_ASSIGN_OR_RAISE(std::vector<int> columns,
+                        ColumnNumbersMember(spec.arguments, "columns", input.size()));
   if (columns.size() > spec.output.size()) {
     return Status::Invalid("\"columns\" has ", columns.size(), " columns, the output ",
                            spec.output.size());

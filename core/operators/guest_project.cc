@@ -150,18 +150,6 @@ class GuestProject final : public Operator {
   int64_t rows_at_once_ = kFirstRows;
 };
 
-Result<std::vector<int>> ReadsMember(const nlohmann::json& arguments, size_t column_count) {
-  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, ArrayMember(arguments, "reads"));
-  std::vector<int> reads;
-  for (const nlohmann::json& column : *member) {
-    if (!column.is_number_integer() || column < 0 || column >= column_count) {
-      return Status::Invalid("\"reads\" names column ", column.dump(), " of ", column_count);
-    }
-    reads.push_back(column.get<int>());
-  }
-  return reads;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeGuestProject(OperatorSpec spec,
@@ -173,7 +161,8 @@ Result<std::unique_ptr<Operator>> MakeGuestProject(OperatorSpec spec,
                            input.size(), ", so that no guest is left");
   }
   RETURN_NOT_OK(CheckInputFirst(spec));
-  ARROW_ASSIGN_OR_RAISE(std::vector<int> reads, ReadsMember(spec.arguments, input.size()));
+  ARROW_ASSIGN_OR_RAISE(std::vector<int> reads,
+                        ColumnNumbersMember(spec.arguments, "reads", input.size()));
   ARROW_ASSIGN_OR_RAISE(const int64_t number, IntegerMember(spec.arguments, "guest"));
   if (!context.take_guest) {
     return Status::NotImplemented("its expressions are Spark's, and there is no Spark here");

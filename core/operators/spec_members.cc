@@ -74,6 +74,19 @@ Result<OrderKeySpec> OrderKeyFromJson(const nlohmann::json& json) {
   return key;
 }
 
+Result<std::vector<int>> ColumnNumbersMember(const nlohmann::json& arguments, std::string_view name,
+                                             size_t column_count) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, ArrayMember(arguments, name));
+  std::vector<int> columns;
+  for (const nlohmann::json& column : *member) {
+    if (!column.is_number_integer() || column < 0 || column >= column_count) {
+      return Status::Invalid("\"", name, "\" names column ", column.dump(), " of ", column_count);
+    }
+    columns.push_back(column.get<int>());
+  }
+  return columns;
+}
+
 int PlainColumn(const ExpressionSpec& expression) {
   if (expression.function != "column") return -1;
   const auto index = expression.attributes.find("index");

@@ -21,6 +21,10 @@ Result<std::string> StringMember(const nlohmann::json& arguments, std::string_vi
 Result<int64_t> IntegerMember(const nlohmann::json& arguments, std::string_view name);
 Result<bool> BooleanMember(const nlohmann::json& arguments, std::string_view name);
 
+/// An array of columns' numbers. One that is not below `column_count`: Status::Invalid.
+Result<std::vector<int>> ColumnNumbersMember(const nlohmann::json& arguments, std::string_view name,
+                                             size_t column_count);
+
 /// An expression, or an array of expressions.
 Result<ExpressionSpec> ExpressionMember(const nlohmann::json& arguments, std::string_view name);
 Result<std::vector<ExpressionSpec>> ExpressionsMember(const nlohmann::json& arguments,

@@ -25,6 +25,11 @@ Result<NestedBytes> VariablePart(NestedBytes bytes, int64_t position) {
               "a value");
 }
 
+Result<arrow::Decimal128> LoadLongDecimal(NestedBytes bytes, int64_t position) {
+  ARROW_ASSIGN_OR_RAISE(const NestedBytes digits, VariablePart(bytes, position));
+  return arrow::Decimal128::FromBigEndian(digits.data(), static_cast<int32_t>(digits.size()));
+}
+
 Result<NestedItems> ElementsOf(NestedBytes array) {
   ARROW_ASSIGN_OR_RAISE(const auto count, LoadNested<int64_t>(array, 0, "an array's length"));
   const auto most = static_cast<int64_t>(array.size()) * 8;

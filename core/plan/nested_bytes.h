@@ -2,6 +2,8 @@
 // read beyond a value's bytes; what points there is Status::Invalid.
 #pragma once
 
+#include <arrow/util/decimal.h>
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -13,6 +15,10 @@
 namespace reprise {
 
 using NestedBytes = std::span<const uint8_t>;
+
+inline NestedBytes ToNestedBytes(std::string_view value) {
+  return {reinterpret_cast<const uint8_t*>(value.data()), value.size()};
+}
 
 Status NestedValueEndsBeyond(std::string_view what, int64_t end, NestedBytes bytes);
 
@@ -28,6 +34,9 @@ Result<T> LoadNested(NestedBytes bytes, int64_t position, std::string_view what 
 
 /// What the word at `position` points to: its upper half is the offset, its lower half the size.
 Result<NestedBytes> VariablePart(NestedBytes bytes, int64_t position);
+
+/// The unscaled value of a decimal of more than 18 digits that the word at `position` points to.
+Result<arrow::Decimal128> LoadLongDecimal(NestedBytes bytes, int64_t position);
 
 inline bool NestedBitIsSet(NestedBytes bytes, int64_t first_byte, int64_t index) {
   return (bytes[static_cast<size_t>(first_byte + index / 8)] >> (index % 8) & 1) != 0;

@@ -99,6 +99,11 @@ std::string ReasonWithoutRule(std::string_view class_name) {
   return "it is not supported natively";
 }
 
+bool IsNondeterministic(std::string_view class_name) {
+  const auto known = std::ranges::find(kReasons, class_name, &KnownReason::class_name);
+  return known != std::end(kReasons) && known->reason == kNondeterministic;
+}
+
 std::optional<bool> AnsiOf(const PlanObject& expression) {
   if (const PlanValue* fail = expression.argument("failOnError")) {
     if (fail->is(PlanValue::Kind::kBoolean)) return fail->boolean;

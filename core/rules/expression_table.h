@@ -40,6 +40,9 @@ const ExpressionRule* FindExpressionRule(std::string_view class_name);
 /// Why a class that the table does not have is refused: a particular reason where one is known.
 std::string ReasonWithoutRule(std::string_view class_name);
 
+/// Whether that reason is that the class is not deterministic.
+bool IsNondeterministic(std::string_view class_name);
+
 /// Reads Spark's evaluation mode from an expression's arguments (evalContext, evalMode,
 /// failOnError): true for ANSI, false for legacy, nothing where it is TRY or cannot be read.
 std::optional<bool> AnsiOf(const PlanObject& expression);

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "rules/class_names.h"
+#include "rules/expression_table.h"
 
 namespace reprise {
 
@@ -28,18 +29,9 @@ constexpr std::string_view kNoGuests[] = {"AggregateExpression",
                                           "SortOrder",
                                           "WindowExpression"};
 
-/// What is not deterministic to Spark.
-constexpr std::string_view kOfOtherRows[] = {"CallMethodViaReflection",
-                                             "HiveGenericUDF",
-                                             "HiveSimpleUDF",
-                                             "MonotonicallyIncreasingID",
-                                             "Rand",
-                                             "RandStr",
-                                             "Randn",
-                                             "Shuffle",
-                                             "SparkPartitionID",
-                                             "Uniform",
-                                             "Uuid"};
+/// Code of the user's that may not be deterministic, beside what never is.
+constexpr std::string_view kOfOtherRows[] = {"CallMethodViaReflection", "HiveGenericUDF",
+                                             "HiveSimpleUDF"};
 
 bool SaysItIsNotDeterministic(const PlanObject& function) {
   const PlanValue* deterministic = function.argument("udfDeterministic");
@@ -99,7 +91,8 @@ bool MaySeeOtherRows(const PlanValue& expression) {
   const std::function<bool(const PlanValue&)> sees = [&](const PlanValue& value) {
     const PlanObject* object = value.object;
     if (object == nullptr || !seen.insert(object).second) return false;
-    return Has(kOfOtherRows, ShortClassName(object->class_name)) ||
+    return IsNondeterministic(object->class_name) ||
+           Has(kOfOtherRows, ShortClassName(object->class_name)) ||
            SaysItIsNotDeterministic(*object) || std::ranges::any_of(object->children, sees);
   };
   return sees(expression);

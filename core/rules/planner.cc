@@ -176,7 +176,7 @@ std::string_view InputKind(const NativeOperator& native) {
 
 /// The projection above an operator of whose results Spark evaluates some: as the verdict of a node
 /// of its own, without its end.
-std::string ResultsText(const PlanOperator& subject) {
+std::string ResultsText(const PlanOperator& subject, std::string_view checksummed) {
   const NativeOperator& native = *subject.judgement.native;
   const ResultProjection& results = *native.results;
   OperatorSpec spec;
@@ -186,9 +186,10 @@ std::string ResultsText(const PlanOperator& subject) {
   spec.output = results.output;
   spec.arguments = results.arguments;
   return fmt::format(
-      R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{}{})",
+      R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{}{}{}}})",
       kResultsName, JsonString(results.arguments_text), AssertedText(spec, subject),
-      CachedMetricsText(kProjectKind), GuestsText(results.guests, native.output, nullptr));
+      CachedMetricsText(kProjectKind), GuestsText(results.guests, native.output, nullptr),
+      checksummed);
 }
 
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
@@ -222,7 +223,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
       IsChecksummedNatively(rule.kind, native.arguments, *subject, planning)
           ? fmt::format(R"(,"checksummedAs":{})", subject->lore_id)
           : "";
-  if (native.results) exchange += ResultsText(*subject) + checksummed + "}";
+  if (native.results) exchange += ResultsText(*subject, checksummed);
   if (native.order_sensitive) exchange += R"(,"orderSensitive":true)";
   const bool has_results = native.results.has_value();
   OperatorSpec spec;

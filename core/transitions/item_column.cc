@@ -16,9 +16,7 @@ Status AppendDecimal(const NestedType& type, NestedBytes bytes, int64_t position
     ARROW_ASSIGN_OR_RAISE(const auto value, LoadNested<int64_t>(bytes, position));
     return static_cast<arrow::Decimal64Builder*>(builder)->Append(arrow::Decimal64(value));
   }
-  ARROW_ASSIGN_OR_RAISE(const NestedBytes digits, VariablePart(bytes, position));
-  ARROW_ASSIGN_OR_RAISE(const auto value, arrow::Decimal128::FromBigEndian(
-                                              digits.data(), static_cast<int32_t>(digits.size())));
+  ARROW_ASSIGN_OR_RAISE(const auto value, LoadLongDecimal(bytes, position));
   return static_cast<arrow::Decimal128Builder*>(builder)->Append(value);
 }
 

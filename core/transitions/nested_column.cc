@@ -115,9 +115,7 @@ Result<std::shared_ptr<arrow::Array>> ReadableColumn(const std::shared_ptr<arrow
       RETURN_NOT_OK(builder->AppendNull());
       continue;
     }
-    const std::string_view value = stored.GetView(i);
-    RETURN_NOT_OK(AppendWhole(
-        *nested, {reinterpret_cast<const uint8_t*>(value.data()), value.size()}, builder.get()));
+    RETURN_NOT_OK(AppendWhole(*nested, ToNestedBytes(stored.GetView(i)), builder.get()));
   }
   return builder->Finish();
 }

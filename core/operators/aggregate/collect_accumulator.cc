@@ -32,11 +32,8 @@ class FixedItems {
 
   static Result<Value> Load(const NestedItems& items, int64_t item) {
     if constexpr (std::is_same_v<T, Int128>) {
-      ARROW_ASSIGN_OR_RAISE(const NestedBytes digits,
-                            VariablePart(items.bytes, items.first + item * kRowWordBytes));
-      ARROW_ASSIGN_OR_RAISE(
-          const auto value,
-          arrow::Decimal128::FromBigEndian(digits.data(), static_cast<int32_t>(digits.size())));
+      ARROW_ASSIGN_OR_RAISE(const auto value,
+                            LoadLongDecimal(items.bytes, items.first + item * kRowWordBytes));
       return static_cast<Int128>(value.high_bits()) << 64 | value.low_bits();
     } else if constexpr (std::is_same_v<T, bool>) {
       ARROW_ASSIGN_OR_RAISE(const auto byte, LoadNested<uint8_t>(items.bytes, items.first + item));
@@ -154,9 +151,8 @@ class Collect final : public Accumulator {
     const BytesValues values(*buffers[0]);
     for (int64_t row = 0; row < rows.row_count; ++row) {
       if (!valid[row]) continue;
-      const std::string_view bytes = values[row];
-      const NestedBytes buffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-      ARROW_ASSIGN_OR_RAISE(const NestedBytes array, VariablePart(buffer, kRowWordBytes));
+      ARROW_ASSIGN_OR_RAISE(const NestedBytes array,
+                            VariablePart(ToNestedBytes(values[row]), kRowWordBytes));
       ARROW_ASSIGN_OR_RAISE(const NestedItems elements, ElementsOf(array));
       const int32_t group = GroupOf(rows, row);
       if (set_) set_->MakeRoomFor(group, elements.count);

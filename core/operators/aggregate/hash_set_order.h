@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <type_traits>
 
 #include "base/status.h"
 #include "expressions/murmur3_hash.h"
+#include "expressions/saturated.h"
 #include "operators/fixed_values.h"
 #include "operators/pool_vector.h"
 
@@ -28,41 +28,29 @@ constexpr bool HasSetOrder() {
 
 namespace scala {
 
-/// Java's casts: NaN is 0, what is too large the largest.
-template <typename Integer>
-Integer CastTo(double value) {
-  if (value != value) return 0;
-  constexpr double kBeyond = 2.0 * (Integer{1} << (8 * sizeof(Integer) - 2));
-  if (value >= kBeyond) return std::numeric_limits<Integer>::max();
-  if (value < -kBeyond) return std::numeric_limits<Integer>::min();
-  return static_cast<Integer>(value);
-}
+inline int32_t Folded(uint64_t bits) { return static_cast<int32_t>(bits ^ (bits >> 32)); }
 
 inline int32_t HashOfLong(int64_t value) {
   if (static_cast<int32_t>(value) == value) return static_cast<int32_t>(value);
-  return static_cast<int32_t>(static_cast<uint64_t>(value) ^ (static_cast<uint64_t>(value) >> 32));
+  return Folded(static_cast<uint64_t>(value));
 }
 
 /// scala.runtime.Statics.doubleHash and floatHash.
 inline int32_t HashOfDouble(double value) {
-  const auto as_int = CastTo<int32_t>(value);
+  const auto as_int = Saturated<int32_t>(value);
   if (as_int == value) return as_int;
-  const auto as_long = CastTo<int64_t>(value);
-  const auto folded = [](uint64_t bits) { return static_cast<int32_t>(bits ^ (bits >> 32)); };
-  if (static_cast<double>(as_long) == value) return folded(static_cast<uint64_t>(as_long));
+  const auto as_long = Saturated<int64_t>(value);
+  if (static_cast<double>(as_long) == value) return Folded(static_cast<uint64_t>(as_long));
   const auto as_float = static_cast<float>(value);
   if (as_float == value) return static_cast<int32_t>(BitsOf(as_float));
-  return value != value ? folded(0x7ff8000000000000ull) : folded(BitsOf(value));
+  return value != value ? Folded(0x7ff8000000000000ull) : Folded(BitsOf(value));
 }
 
 inline int32_t HashOfFloat(float value) {
-  const auto as_int = CastTo<int32_t>(value);
+  const auto as_int = Saturated<int32_t>(value);
   if (static_cast<float>(as_int) == value) return as_int;
-  const auto as_long = CastTo<int64_t>(value);
-  if (static_cast<float>(as_long) == value) {
-    const auto bits = static_cast<uint64_t>(as_long);
-    return static_cast<int32_t>(bits ^ (bits >> 32));
-  }
+  const auto as_long = Saturated<int64_t>(value);
+  if (static_cast<float>(as_long) == value) return Folded(static_cast<uint64_t>(as_long));
   return value != value ? 0x7fc00000 : static_cast<int32_t>(BitsOf(value));
 }
 

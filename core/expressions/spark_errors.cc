@@ -56,6 +56,14 @@ Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
                     fmt::format("BINARY_ARITHMETIC_OVERFLOW: {} {} {}", left, symbol, right));
 }
 
+Status InvalidArrayIndex(int32_t index, int64_t count) {
+  return SparkErrorInContext("INVALID_ARRAY_INDEX",
+                             {{"indexValue", fmt::format("{}", index)},
+                              {"arraySize", fmt::format("{}", count)},
+                              {"ansiConfig", kAnsiConfig}},
+                             fmt::format("INVALID_ARRAY_INDEX: {} of {}", index, count));
+}
+
 Status DivideByZero() {
   return SparkErrorInContext("DIVIDE_BY_ZERO", {{"config", kAnsiConfig}}, "DIVIDE_BY_ZERO");
 }

@@ -18,6 +18,8 @@ Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
                                 std::string_view try_function);
 
 Status DivideByZero();
+/// INVALID_ARRAY_INDEX: an array of `count` elements has none at `index`.
+Status InvalidArrayIndex(int32_t index, int64_t count);
 Status RemainderByZero();
 
 /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION; `value` is the exact value in plain notation.

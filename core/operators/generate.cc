@@ -299,12 +299,7 @@ Status CheckItems(std::span<const Field> items, const std::vector<NestedType>& p
                            " columns for them");
   }
   for (size_t i = 0; i < parts.size(); ++i) {
-    const NestedType plain = PlainItemType(items[i].type);
-    const bool is_nested = parts[i].form != NestedType::Form::kPlain;
-    const bool fits = is_nested ? plain.stored == TypeKind::kBinary
-                                : plain.stored == parts[i].stored &&
-                                      plain.is_long_decimal == parts[i].is_long_decimal;
-    if (fits) continue;
+    if (HoldsPlainly(parts[i], items[i].type)) continue;
     return Status::Invalid("column ", items[i].name, " is ", items[i].type.ToString(),
                            ", the collection has another type");
   }

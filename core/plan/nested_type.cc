@@ -113,6 +113,12 @@ NestedType PlainItemType(const DataType& type) {
   return plain;
 }
 
+bool HoldsPlainly(const NestedType& part, const DataType& type) {
+  const NestedType plain = PlainItemType(type);
+  if (part.form != NestedType::Form::kPlain) return plain.stored == TypeKind::kBinary;
+  return plain.stored == part.stored && plain.is_long_decimal == part.is_long_decimal;
+}
+
 std::optional<NestedType> ParseNestedType(const DataType& type) {
   if (!type.is(TypeKind::kOther)) return std::nullopt;
   if (!type.text.starts_with('{')) return ParseNamed(type);

@@ -32,6 +32,9 @@ struct NestedType {
 /// kPlain, nested ones as binary. Only for types that have an Arrow type (ToArrow).
 NestedType PlainItemType(const DataType& type);
 
+/// Whether items of the tree `part` are read and written as PlainItemType(type) has them.
+bool HoldsPlainly(const NestedType& part, const DataType& type);
+
 /// The tree of a type of kind kOther; nothing where a part of it has no form that is known, or
 /// where it is of another kind.
 std::optional<NestedType> ParseNestedType(const DataType& type);

@@ -4,6 +4,7 @@
 
 #include "plan/decimal_form.h"
 #include "plan/like_pattern.h"
+#include "plan/nested_type.h"
 #include "plan/string_literal.h"
 #include "vocabulary/casts.h"
 
@@ -38,6 +39,17 @@ Written CastUnder(bool ansi, ExpressionSpec cast, const PlanObject& expression,
   cast.attributes["ansi"] = ansi;
   if (!kTimeTypes.has(from) && !kTimeTypes.has(cast.type)) return cast;
   return InZone(std::move(cast), expression, translator);
+}
+
+/// Whether values of the type are of one of these forms.
+bool HasForm(const DataType& type, std::initializer_list<NestedType::Form> forms) {
+  const auto nested = ParseNestedType(type);
+  return nested && std::ranges::find(forms, nested->form) != forms.end();
+}
+
+std::nullopt_t RefuseOperand(const PlanObject& expression, const DataType& operand,
+                             ExpressionTranslator& translator) {
+  return translator.Refuse(expression, TypeText(operand) + " operands are not supported natively");
 }
 
 }  // namespace
@@ -264,21 +276,61 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
   return spec;
 }
 
-/// GetStructField(child, ordinal) of an execution.ScalarSubquery: Spark merges subqueries over the
-/// same rows into one, whose result is a struct of theirs.
-Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands,
-                        ExpressionTranslator& translator) {
+/// GetStructField(child, ordinal). Spark merges subqueries over the same rows into one, whose
+/// result is a struct of theirs: a field of it is a literal once the subquery has run.
+Written FieldOf(const ExpressionRule& rule, const PlanObject& expression, Operands,
+                ExpressionTranslator& translator) {
   const PlanObject* child = expression.children.size() == 1 ? expression.child(0) : nullptr;
-  const bool of_subquery =
-      child != nullptr && child->class_name == "org.apache.spark.sql.execution.ScalarSubquery";
-  const auto number = of_subquery ? SubqueryNumber(*child) : std::nullopt;
   const PlanValue* ordinal = expression.argument("ordinal");
-  if (!number || ordinal == nullptr || !ordinal->is(PlanValue::Kind::kInteger)) {
-    return translator.Refuse(expression, "only fields of a subquery's result are known natively");
+  if (child == nullptr || ordinal == nullptr || !ordinal->is(PlanValue::Kind::kInteger)) {
+    return translator.Refuse(expression, "its field is not known");
   }
   ExpressionSpec spec = SpecOf(rule, expression, {});
+  if (child->class_name != "org.apache.spark.sql.execution.ScalarSubquery") {
+    auto operand = translator.Translate(*child);
+    if (!operand) return std::nullopt;
+    if (!HasForm(operand->type, {NestedType::Form::kStruct})) {
+      return RefuseOperand(expression, operand->type, translator);
+    }
+    spec.arguments.push_back(*std::move(operand));
+    spec.attributes["ordinal"] = ordinal->integer;
+    return spec;
+  }
+  const auto number = SubqueryNumber(*child);
+  if (!number || !IsNativeType(spec.type)) {
+    return translator.Refuse(expression, "the subquery's result is not known natively");
+  }
+  spec.function = "runtime_value";
   spec.attributes["id"] = *number;
   spec.attributes["field"] = ordinal->integer;
+  return spec;
+}
+
+/// GetArrayItem(child, ordinal, failOnError).
+Written ItemOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator) {
+  if (!HasForm(operands[0].type, {NestedType::Form::kArray})) {
+    return RefuseOperand(expression, operands[0].type, translator);
+  }
+  const auto ansi = AnsiOf(expression);
+  if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["ansi"] = *ansi;
+  return spec;
+}
+
+/// Size(child, legacySizeOfNull).
+Written SizeOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator) {
+  if (!HasForm(operands[0].type, {NestedType::Form::kArray, NestedType::Form::kMap})) {
+    return RefuseOperand(expression, operands[0].type, translator);
+  }
+  const PlanValue* legacy = expression.argument("legacySizeOfNull");
+  if (legacy == nullptr || !legacy->is(PlanValue::Kind::kBoolean)) {
+    return translator.Refuse(expression, "the size of null is not known");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  spec.attributes["legacy"] = legacy->boolean;
   return spec;
 }
 

@@ -53,8 +53,12 @@ Written Substring(const ExpressionRule& rule, const PlanObject& expression, Oper
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                        ExpressionTranslator& translator);
-Written FieldOfSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                        ExpressionTranslator& translator);
+Written FieldOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
+Written ItemOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
+Written SizeOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
 Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
 

@@ -42,6 +42,10 @@ bool SaysItIsNotDeterministic(const PlanObject& function) {
 /// Their operands behind the first are evaluated only where the ones before have not decided.
 constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
 
+/// All their operands are evaluated, null or not.
+constexpr std::string_view kEager[] = {"CreateArray", "CreateNamedStruct", "Murmur3Hash",
+                                       "XxHash64"};
+
 /// Their second operand is evaluated before the first one.
 constexpr std::string_view kDivisorFirst[] = {"Divide", "IntegralDivide", "Pmod", "Remainder"};
 
@@ -104,7 +108,7 @@ bool IsAlwaysEvaluated(const PlanObject& expression, size_t index) {
   };
   const std::string_view name = ShortClassName(expression.class_name);
   if (Has(kDivisorFirst, name)) return index > 0 || is_never_null(expression.children.back());
-  if (index == 0) return true;
+  if (index == 0 || Has(kEager, name)) return true;
   if (Has(kConditional, name)) return false;
   // Most expressions leave out what stands behind a null.
   return std::ranges::all_of(expression.children.first(index), is_never_null);

@@ -166,8 +166,7 @@ TEST(ExpressionRulesTest, RefusalsSayWhy) {
       reasons(sample::Expression("In", "boolean", {kGroup, kGroup})),
       ElementsAre("expression In: a list with more than literals is not supported natively"));
   EXPECT_THAT(reasons(sample::Expression("GetStructField", "string", {kGroup}, {{"ordinal", 0}})),
-              ElementsAre("expression GetStructField: only fields of a subquery's result are known "
-                          "natively"));
+              ElementsAre("expression GetStructField: string operands are not supported natively"));
 }
 
 TEST(ExpressionRulesTest, ShownTextIsPlainAndNeverNull) {

@@ -31,6 +31,7 @@ jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, cons
 bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kNativeException = "reprise/bridge/NativeException";
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
+  constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
   constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
@@ -43,6 +44,9 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
          (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
          (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
+         (java->arrow_source = FindGlobal(env, kArrowSource)) &&
+         (java->next_columns = FindMethod(env, kArrowSource, "next", "()[J")) &&
+         (java->kept_batch = FindMethod(env, kArrowSource, "kept", "()J")) &&
          (java->guest_source = FindGlobal(env, kGuestSource)) &&
          (java->begin_guests = FindMethod(env, kGuestSource, "begin", "(JJI)V")) &&
          (java->guest_failures =

@@ -17,10 +17,13 @@ struct JavaClasses {
   jclass row_source = nullptr;
   jclass block_source = nullptr;
   jclass batch_source = nullptr;
+  jclass arrow_source = nullptr;
   jclass guest_source = nullptr;
   jmethodID fill = nullptr;               // RowSource.fill
   jmethodID next_block = nullptr;         // BlockSource.next
   jmethodID next_batch = nullptr;         // BatchSource.next
+  jmethodID next_columns = nullptr;       // ArrowSource.next
+  jmethodID kept_batch = nullptr;         // ArrowSource.kept
   jmethodID begin_guests = nullptr;       // GuestSource.begin
   jmethodID guest_failures = nullptr;     // GuestSource.failures
   jmethodID open_replayed = nullptr;      // ReplayedOperator.open

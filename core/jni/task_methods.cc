@@ -14,6 +14,7 @@
 #include "operators/join/shared_builds.h"
 #include "task/fragment_task.h"
 #include "task/handle_table.h"
+#include "transitions/foreign_columns.h"
 
 namespace reprise {
 
@@ -117,7 +118,11 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   if (env->IsInstanceOf(source, java.batch_source)) {
     return MakeJavaBatchSource(env, source, TakeBatch, stored);
   }
-  return IllegalArgument("it is not a RowSource, BlockSource, BatchSource or GuestSource");
+  if (env->IsInstanceOf(source, java.arrow_source)) {
+    return MakeJavaArrowSource(env, source, TakeBatch, stored);
+  }
+  return IllegalArgument(
+      "it is not a RowSource, BlockSource, BatchSource, ArrowSource or GuestSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,
@@ -154,22 +159,27 @@ Result<jlong> Next(OpenFragment& fragment, jlong handle) {
   return Batches().Add(std::make_shared<HeldBatch>(HeldBatch{handle, std::move(*batch)}));
 }
 
+Result<jbyteArray> BytesToJava(JNIEnv* env, const arrow::Buffer& buffer, std::string_view what) {
+  if (buffer.size() > std::numeric_limits<jsize>::max()) {
+    return Status::CapacityError(what, " of ", buffer.size(),
+                                 " bytes does not fit into a Java array");
+  }
+  const auto size = static_cast<jsize>(buffer.size());
+  const jbyteArray bytes = env->NewByteArray(size);
+  if (bytes == nullptr) return Status::OutOfMemory("the JVM has no memory for ", what);
+  env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(buffer.data()));
+  return bytes;
+}
+
 Result<jbyteArray> NextBlock(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
   if (out == nullptr || env->GetArrayLength(out) < 2) {
     return IllegalArgument("out must have two elements");
   }
   ARROW_ASSIGN_OR_RAISE(const auto block, fragment.task->NextBlock());
   if (!block) return jbyteArray{nullptr};
-  if (block->bytes->size() > std::numeric_limits<jsize>::max()) {
-    return Status::CapacityError("a block of ", block->bytes->size(),
-                                 " bytes does not fit into a Java array");
-  }
-  const auto size = static_cast<jsize>(block->bytes->size());
   TraceScope range(fragment.task->trace(), kToJavaRange);
-  range.Count(size);
-  const jbyteArray bytes = env->NewByteArray(size);
-  if (bytes == nullptr) return Status::OutOfMemory("the JVM has no memory for a block");
-  env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(block->bytes->data()));
+  range.Count(block->bytes->size());
+  ARROW_ASSIGN_OR_RAISE(const jbyteArray bytes, BytesToJava(env, *block->bytes, "a block"));
   const jlong facts[2] = {block->partition, block->rows};
   env->SetLongArrayRegion(out, 0, 2, facts);
   return bytes;
@@ -198,6 +208,18 @@ Result<jlong> RowCount(jlong batch) {
   const std::shared_ptr<HeldBatch> held = Batches().Find(batch);
   if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
   return held->batch.selected_count();
+}
+
+Result<jbyteArray> ArrowMessage(JNIEnv* env, jlong batch, jintArray columns, jboolean as_struct) {
+  const std::shared_ptr<HeldBatch> held = Batches().Find(batch);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
+  if (columns == nullptr) return IllegalArgument("columns is null");
+  std::vector<int> numbers(static_cast<size_t>(env->GetArrayLength(columns)));
+  static_assert(sizeof(jint) == sizeof(int));
+  env->GetIntArrayRegion(columns, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  ARROW_ASSIGN_OR_RAISE(const auto message,
+                        RecordBatchMessage(held->batch, numbers, as_struct == JNI_TRUE));
+  return BytesToJava(env, *message, "a message");
 }
 
 Status FreeBatch(jlong batch) {
@@ -321,6 +343,12 @@ REPRISE_NATIVE(jint, toRows)(JNIEnv* env, jclass, jlong fragment, jlong batch, j
       return reprise::ToRows(env, open, fragment, batch, block);
     });
   });
+}
+
+REPRISE_NATIVE(jbyteArray, arrowMessage)
+(JNIEnv* env, jclass, jlong batch, jintArray columns, jboolean as_struct) {
+  return reprise::Guard(env, jbyteArray{nullptr},
+                        [&] { return reprise::ArrowMessage(env, batch, columns, as_struct); });
 }
 
 REPRISE_NATIVE(void, freeBatch)(JNIEnv* env, jclass, jlong batch) {

@@ -101,6 +101,53 @@ class JavaBatchSource : public BatchSource {
   StoredThrowable* stored_;
 };
 
+class JavaArrowSource final : public ArrowSource {
+ public:
+  JavaArrowSource(GlobalRef source, std::function<Result<Batch>(int64_t)> take,
+                  StoredThrowable* stored)
+      : source_(std::move(source)), take_(std::move(take)), stored_(stored) {}
+
+  Result<std::optional<ForeignColumns>> Next() override {
+    JNIEnv* env = RequireEnv();
+    const auto told =
+        static_cast<jlongArray>(env->CallObjectMethod(source_.get(), Java().next_columns));
+    if (env->ExceptionCheck()) {
+      stored_->TakePending(env);
+      return Status::ExecutionError("what gives the columns has thrown");
+    }
+    if (told == nullptr) return std::nullopt;
+    std::vector<jlong> words(static_cast<size_t>(env->GetArrayLength(told)));
+    env->GetLongArrayRegion(told, 0, static_cast<jsize>(words.size()), words.data());
+    env->DeleteLocalRef(told);
+    if (words.size() % 2 == 0)
+      return Status::Invalid("columns are told by an even number of words");
+    ForeignColumns columns;
+    columns.rows = words[0];
+    for (size_t i = 1; i < words.size(); i += 2) {
+      columns.buffers.emplace_back(reinterpret_cast<const uint8_t*>(words[i]),
+                                   static_cast<size_t>(words[i + 1]));
+    }
+    return columns;
+  }
+
+  Result<std::optional<Batch>> Kept() override {
+    JNIEnv* env = RequireEnv();
+    const jlong handle = env->CallLongMethod(source_.get(), Java().kept_batch);
+    if (env->ExceptionCheck()) {
+      stored_->TakePending(env);
+      return Status::ExecutionError("what keeps batches has thrown");
+    }
+    if (handle == 0) return std::nullopt;
+    ARROW_ASSIGN_OR_RAISE(Batch batch, take_(handle));
+    return batch;
+  }
+
+ private:
+  GlobalRef source_;
+  std::function<Result<Batch>(int64_t)> take_;
+  StoredThrowable* stored_;
+};
+
 class JavaGuestRows final : public GuestRows {
  public:
   JavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored)
@@ -261,6 +308,12 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored) {
   return std::make_unique<JavaBatchSource>(GlobalRef(env, source), std::move(take), stored);
+}
+
+std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
+                                                 std::function<Result<Batch>(int64_t)> take,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaArrowSource>(GlobalRef(env, source), std::move(take), stored);
 }
 
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored) {

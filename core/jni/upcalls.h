@@ -40,6 +40,11 @@ std::unique_ptr<BatchSource> MakeJavaBatchSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored);
 
+/// An ArrowSource over a reprise.bridge.ArrowSource; Throwables and `take` as above.
+std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
+                                                 std::function<Result<Batch>(int64_t)> take,
+                                                 StoredThrowable* stored);
+
 /// GuestRows over a reprise.bridge.GuestSource. What a row has thrown is that row's error
 /// (ThrownByJava); other Throwables as above.
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored);

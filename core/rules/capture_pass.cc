@@ -16,9 +16,14 @@ namespace {
 
 /// What Spark evaluates for an operator is no column of the plan's, so that no mask covers it: of
 /// such an operator the node of Spark's is dumped, with the columns that the plan gives it.
+bool HidesGuests(const Planning& planning, const PlanOperator& subject) {
+  return !subject.judgement.native->AllGuests().empty() && !planning.masked.masks().empty();
+}
+
+/// What Python computes only Spark's own operator can compute again.
 bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
-  return subject.mark == '*' && !subject.judgement.native->AllGuests().empty() &&
-         !planning.masked.masks().empty();
+  return subject.mark == '*' &&
+         (subject.judgement.native->python.has_value() || HidesGuests(planning, subject));
 }
 
 /// Empty: the operator can be dumped.
@@ -144,9 +149,11 @@ Status ChooseCaptures(Planning* planning) {
       return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
     }
     if (IsLeftToSpark(*planning, *subject)) {
-      LeaveGuestsToSpark(
-          subject,
-          "Spark evaluates some of its expressions, and it is to be dumped with masked columns");
+      LeaveGuestsToSpark(subject, subject->judgement.native->python
+                                      ? "it is to be dumped, and what Python computes is computed "
+                                        "again by Spark's own operator only"
+                                      : "Spark evaluates some of its expressions, and it is to be "
+                                        "dumped with masked columns");
     }
     subject->capture = Capture(*planning, *subject, *chosen);
   }

@@ -33,6 +33,14 @@ struct ResultProjection {
   std::string arguments_text;
 };
 
+/// How rows go to Python's workers and their results come back.
+struct PythonExchange {
+  std::vector<OperatorSpec> before;  ///< what runs over the child, the one that reads it first
+  std::vector<int> sent;             ///< columns of the last of them
+  bool as_struct = false;            ///< sent, and given back, as the fields of one column
+  OperatorSpec results;              ///< the leaf that reads what comes back
+};
+
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
   std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
@@ -50,6 +58,9 @@ struct NativeOperator {
   std::vector<std::vector<Field>> union_of;
   /// The partitions of the two children are paired, each with each: Spark reads them by leaves.
   bool pairs_partitions = false;
+  /// Of an operator whose rows go through Python's workers; then `union_of` has its child's
+  /// columns.
+  std::optional<PythonExchange> python;
   std::optional<JoinParts> parts;  ///< of a join that keeps rows of its broadcast side
   /// What it gives has the order that Spark's node promises.
   bool keeps_order = true;

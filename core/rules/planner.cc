@@ -166,11 +166,20 @@ std::string PairedText(const NativeOperator& native) {
                      LeafText(kBatchInputKind, kPairedName, native.inputs[1]));
 }
 
+std::string PythonText(const PythonExchange& python) {
+  Json before = Json::array();
+  for (const OperatorSpec& spec : python.before) before.push_back(ToJson(spec));
+  return fmt::format(R"(,"python":{{"before":{},"sent":{},"struct":{},"results":{}}})",
+                     TextOf(before), TextOf(python.sent), python.as_struct,
+                     TextOf(ToJson(python.results)));
+}
+
 /// Where the operator takes its input from.
 std::string_view InputKind(const NativeOperator& native) {
   if (native.reads_files) return "files";
   if (native.pairs_partitions) return "paired";
   if (native.parts) return "parts";
+  if (native.python) return "python";
   return native.union_of.empty() ? "children" : "union";
 }
 
@@ -210,7 +219,9 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
     exchange = R"(,"read":)" + LeafText(native.read_kind, native.read_name, native.output);
   }
   if (!native.local_arguments.is_null()) exchange += StagesText(*subject, config);
-  if (!native.union_of.empty()) {
+  if (native.python) {
+    exchange += PythonText(*native.python);
+  } else if (!native.union_of.empty()) {
     exchange += R"(,"union":)" + LeafText(kBatchInputKind, kUnionInputName, native.output);
   }
   if (native.pairs_partitions) exchange += PairedText(native);

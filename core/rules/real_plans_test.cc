@@ -81,6 +81,13 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
     EXPECT_EQ(spec->lore_id, node["loreId"]);
     if (node["native"]["input"] == "union") {
       EXPECT_EQ(node["native"]["union"]["kind"], "batch_input");
+    } else if (node["native"]["input"] == "python") {
+      // The second argument is a column, the first one is computed behind the columns.
+      const Json& python = node["native"]["python"];
+      EXPECT_EQ(python["before"].back()["kind"], "python_batches");
+      const size_t columns = python["before"].back()["output"].size();
+      EXPECT_EQ(python["sent"], Json({columns - 1, 1}));
+      EXPECT_EQ(python["results"]["arguments"]["kept"], columns - 1);
     } else {
       EXPECT_EQ(node["native"]["inputs"].size(), spec->inputs.size());
     }
@@ -90,7 +97,8 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
-                                         "collated", "v2", "legacy", "union", "joins", "range"),
+                                         "collated", "v2", "legacy", "union", "joins", "range",
+                                         "python"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

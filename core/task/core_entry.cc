@@ -18,6 +18,7 @@ constexpr TraceRange kWaitRange = {"wait for concurrentTasks", "wait"};
 constexpr TraceRange kRowsRange = {"rows from Spark", "jvm", {"rows"}};
 constexpr TraceRange kBlockRange = {"block from Spark", "jvm", {"bytes"}};
 constexpr TraceRange kBatchRange = {"batch of another fragment", "jvm", {"rows"}};
+constexpr TraceRange kArrowRange = {"rows of Python", "jvm", {"rows"}};
 constexpr TraceRange kGuestRange = {"guests of Spark", "jvm", {"rows"}};
 constexpr TraceRange kAcquireRange = {"ask Spark for memory", "memory", {"bytes", "granted"}};
 constexpr TraceRange kReleaseRange = {"give memory back", "memory", {"bytes"}};
@@ -93,6 +94,25 @@ class OutsideBatches final : public BatchSource {
 
  private:
   std::unique_ptr<BatchSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideArrow final : public ArrowSource {
+ public:
+  OutsideArrow(std::unique_ptr<ArrowSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<std::optional<ForeignColumns>> Next() override {
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kArrowRange);
+      auto columns = source_->Next();
+      if (columns.ok() && columns->has_value()) range.Count((*columns)->rows);
+      return columns;
+    });
+  }
+  Result<std::optional<Batch>> Kept() override { return source_->Kept(); }
+
+ private:
+  std::unique_ptr<ArrowSource> source_;
   CoreEntry* entry_;
 };
 
@@ -201,6 +221,9 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source)) {
     return std::unique_ptr<BatchSource>(
         std::make_unique<OutsideBatches>(std::move(*batches), entry));
+  }
+  if (auto* arrow = std::get_if<std::unique_ptr<ArrowSource>>(&source)) {
+    return std::unique_ptr<ArrowSource>(std::make_unique<OutsideArrow>(std::move(*arrow), entry));
   }
   if (auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source)) {
     return std::unique_ptr<GuestRows>(std::make_unique<OutsideGuests>(std::move(*guests), entry));

@@ -8,6 +8,7 @@
 #include "dump/capture_writer.h"
 #include "dump/ledger_entry.h"
 #include "dump/record_input.h"
+#include "operators/arrow_input.h"
 #include "operators/fragment.h"
 #include "operators/registry.h"
 #include "operators/row_input.h"
@@ -211,6 +212,10 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
   if (auto* batches = std::get_if<std::unique_ptr<BatchSource>>(&source);
       batches && input.kind == TaskLeaf::Kind::kBatches) {
     return MakeBatchInput(std::move(spec), std::move(*batches), context_);
+  }
+  if (auto* arrow = std::get_if<std::unique_ptr<ArrowSource>>(&source);
+      arrow && input.kind == TaskLeaf::Kind::kArrow) {
+    return MakeArrowInput(std::move(spec), std::move(*arrow), context_);
   }
   return Status::KeyError("no source of this kind");
 }

@@ -39,7 +39,8 @@ struct NamedSource {
 
 constexpr NamedSource kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
                                         {TaskLeaf::Kind::kBlocks, "blocks"},
-                                        {TaskLeaf::Kind::kBatches, "batches"}};
+                                        {TaskLeaf::Kind::kBatches, "batches"},
+                                        {TaskLeaf::Kind::kArrow, "arrow"}};
 
 Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   TaskLeaf leaf;
@@ -49,7 +50,9 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
     leaf.kind = kind.kind;
     ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, kind.name, 0, kIntMax));
     leaf.source = static_cast<int>(source);
-    if (kind.kind != TaskLeaf::Kind::kBatches && json.contains("broadcast")) {
+    const bool may_be_shared =
+        kind.kind == TaskLeaf::Kind::kRows || kind.kind == TaskLeaf::Kind::kBlocks;
+    if (may_be_shared && json.contains("broadcast")) {
       ARROW_ASSIGN_OR_RAISE(leaf.broadcast, NumberMember(json, "broadcast", 0, kLongMax));
     }
     return leaf;

@@ -24,7 +24,7 @@ struct TaskFile {
 
 /// A leaf's input: files, one of the sources that the task was opened with, or nothing.
 struct TaskLeaf {
-  enum class Kind { kNothing, kFiles, kRows, kBlocks, kBatches };
+  enum class Kind { kNothing, kFiles, kRows, kBlocks, kBatches, kArrow };
   Kind kind = Kind::kFiles;
   int source = 0;  ///< its number; not for files
   std::optional<int64_t>

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from pathlib import Path
 
 from places import JAR, ROOT
@@ -9,6 +10,7 @@ from pyspark.sql import SparkSession
 
 # Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
 
 QUIET = f"-Dlog4j2.configurationFile=file:{ROOT}/tests/support/log4j2.properties"

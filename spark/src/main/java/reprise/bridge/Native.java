@@ -114,6 +114,14 @@ public final class Native {
    */
   public static native int toRows(long fragment, long batch, long[] block);
 
+  /**
+   * Columns of a batch as the message of a record batch in Arrow's streaming format, in the types that Spark gives them
+   * in Arrow. The batch stays.
+   *
+   * @param asStruct as the children of one column
+   */
+  public static native byte[] arrowMessage(long batch, int[] columns, boolean asStruct);
+
   /** Frees a batch that nothing else frees. A batch that is gone already is left alone. */
   public static native void freeBatch(long batch);
 

@@ -13,6 +13,8 @@ import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import org.apache.spark.sql.execution.python.access.PythonFunctions
+
 import reprise.bridge.{SessionConf, TaskSettings, UserCallSite}
 import reprise.ledger.Ledger
 import reprise.serialize.{ErrorContexts, NativeExchanges, QueryIdentity}
@@ -196,6 +198,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       BatchRDDs.paired(node.children.map(Fragment.batches)).zip(leaves).map { case (batches, leaf) =>
         addBatches(batches, leaf, node)
       }
+    case NativeInput.Python(exchange) => Seq(addPython(node, exchange))
     case NativeInput.Parts(parts) =>
       node.children.zipWithIndex.map {
         case (child, parts.streamed) =>
@@ -221,6 +224,19 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
         over(filter.operator, filter.metrics.map(_.create(node.session.sparkContext)))(Seq(input))
       })
     }
+  }
+
+  /** What comes back from Python of the rows of the node's child. */
+  private def addPython(node: NativeOperatorExec, exchange: PythonExchange): String = {
+    val context = node.session.sparkContext
+    val sent = Fragment.made(node, BatchOutput, isObserved = false) { below =>
+      exchange.before.foldLeft(below.addChild(node.children.head, node)) { (input, part) =>
+        below.over(part.operator, part.metrics.map(_.create(context)))(Seq(input))
+      }
+    }
+    val functions = PythonFunctions.of(node.current, node.metrics)
+    val leaf = PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct)
+    addLeaf(leaf, exchange.results, exchange.results.transition.createMetrics(context))
   }
 
   def addBatches(batches: RDD[Long], leaf: LeafSpec, node: SparkPlan): String =

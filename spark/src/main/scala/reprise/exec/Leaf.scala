@@ -6,10 +6,11 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.datasources.FilePartition
+import org.apache.spark.sql.execution.python.access.PythonFunctions
 import org.apache.spark.sql.types.StructType
 
 import reprise.access.BroadcastInternals
-import reprise.bridge.{BatchSource, BlockSource}
+import reprise.bridge.{ArrowSource, BatchSource, BlockSource}
 
 /** What a fragment reads. */
 private[exec] sealed trait Leaf extends Serializable {
@@ -84,6 +85,17 @@ private[exec] final case class BatchLeaf(@transient source: RDD[Long]) extends R
     BatchInput(() => if (batches.hasNext) batches.next() else 0L)
 }
 
+/** What Python's workers make of batches of another fragment, which runs in the same task. */
+private[exec] final case class PythonLeaf(
+    @transient source: RDD[Long],
+    functions: PythonFunctions,
+    sent: Array[Int],
+    asStruct: Boolean)
+  extends RddLeaf[Long] {
+  override protected def input(batches: Iterator[Long]): LeafInput =
+    ArrowInput(new PythonResults(batches, functions, sent, asStruct))
+}
+
 private[exec] sealed trait ReplicatedLeaf extends Leaf {
   override def partitionCount: Option[Int] = None
   override def rdd: Option[RDD[_]] = None
@@ -134,4 +146,5 @@ private[exec] final case class RowInput(
 /** @param broadcast the process's number of the broadcast that the blocks are of */
 private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput
 private[exec] final case class BatchInput(source: BatchSource) extends LeafInput
+private[exec] final case class ArrowInput(source: ArrowSource) extends LeafInput
 private[exec] case object NoInput extends LeafInput

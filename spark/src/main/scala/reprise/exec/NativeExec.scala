@@ -14,9 +14,17 @@ case class NativeExec(
     children: Seq[SparkPlan])
   extends NativeOperatorExec {
 
-  /** The core's figures; a scan keeps those that Spark's scan sets on the driver: files, partitions. */
+  private def keepsMetrics = verdict.input match {
+    case NativeInput.Splits | _: NativeInput.Python => true
+    case _ => false
+  }
+
+  /**
+   * The core's figures; a scan keeps those that Spark's scan sets on the driver, files and partitions, and what runs in
+   * Python those that Spark's runner counts.
+   */
   override lazy val metrics: Map[String, SQLMetric] = {
-    val spark = if (verdict.readsSplits) current.metrics else Map.empty[String, SQLMetric]
+    val spark = if (keepsMetrics) current.metrics else Map.empty[String, SQLMetric]
     spark ++ createCoreMetrics(spark)
   }
 

@@ -18,6 +18,7 @@ private[exec] object TaskJson {
     case RowInput(source, _, _) => source
     case BlockInput(source, _) => source
     case BatchInput(source) => source
+    case ArrowInput(source) => source
   }.toArray[AnyRef]
 
   /** @param settings the core's own text: see [[reprise.bridge.TaskSettings]] */
@@ -45,6 +46,7 @@ private[exec] object TaskJson {
           out.writeNumberField("blocks", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
         case _: BatchInput => out.writeNumberField("batches", source)
+        case _: ArrowInput => out.writeNumberField("arrow", source)
         case NoInput =>
       }
       input match {

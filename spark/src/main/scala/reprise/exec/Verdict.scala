@@ -91,12 +91,25 @@ object NativeInput {
   /** From the partitions of its two children, each paired with each. */
   final case class Paired(leaves: Seq[LeafSpec]) extends NativeInput
 
+  /** From Python's workers, to which its child's rows go. */
+  final case class Python(exchange: PythonExchange) extends NativeInput
+
   /** From several tasks, as the parts of a join; from one where the whole is to be dumped. */
   final case class Parts(parts: JoinParts) extends NativeInput
 }
 
 /** An operator that stands for no node of the plan. */
 final case class Part(operator: String, metrics: Seq[MetricSpec])
+
+/**
+ * How rows go to Python's workers and their results come back.
+ *
+ * @param before   what runs over the child, the one that reads it first
+ * @param sent     the columns of the last of them that are sent
+ * @param asStruct sent, and given back, as the fields of one column
+ * @param results  how what comes back is read, beside the rows that were put aside
+ */
+final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, results: LeafSpec)
 
 /**
  * A join that keeps rows of its broadcast side: what no task can tell alone.

@@ -105,6 +105,7 @@ private final class AnswerReader(json: JsonNode) {
       case "files" => NativeInput.Splits
       case "union" => NativeInput.Union(leaf(json.get("union")).get)
       case "paired" => NativeInput.Paired(json.get("paired").elements().asScala.map(leaf(_).get).toSeq)
+      case "python" => NativeInput.Python(python(json.get("python")))
       case "parts" => NativeInput.Parts(parts(json.get("parts")))
       case _ => NativeInput.Children
     },
@@ -136,6 +137,12 @@ private final class AnswerReader(json: JsonNode) {
     json.get("reads").elements().asScala.map(_.asInt).toSeq,
     json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toSeq).toSeq,
     part(json.path("before")))
+
+  private def python(json: JsonNode): PythonExchange = PythonExchange(
+    json.get("before").elements().asScala.map(part(_).get).toSeq,
+    json.get("sent").elements().asScala.map(_.asInt).toSeq,
+    json.get("struct").asBoolean,
+    leaf(json.get("results")).get)
 
   private def parts(json: JsonNode): JoinParts = JoinParts(
     part(json.get("pairs")),

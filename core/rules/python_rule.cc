@@ -1,0 +1,228 @@
+// ArrowEvalPythonExec -> python_eval, MapInPandasExec and MapInArrowExec -> python_map: functions
+// of the user's that Python's workers run over Arrow's batches.
+//
+// Input:   ArrowEvalPythonExec's `udfs` and `evalType`; of the others `func` and `isBarrier`.
+// Output:  no arguments; the verdict's "python" says what runs below, which of its columns are sent
+//          and how the results are read (PythonExchange).
+// Example: ArrowEvalPython [f(a#1 + 1)] over [a#1, b#2]  ->  project [a, b, a + 1] and
+//          python_batches below, column 2 sent, results behind the columns a and b
+#include <algorithm>
+#include <charconv>
+
+#include "plan/plan_text.h"
+#include "rules/operator_table.h"
+#include "rules/operator_translation.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// PythonEvalType of functions that give a result for each batch. Those over an iterator of batches
+/// may read all of them first.
+constexpr int64_t kEvalTypes[] = {/*SQL_ARROW_BATCHED_UDF*/ 101, /*SQL_SCALAR_PANDAS_UDF*/ 200,
+                                  /*SQL_SCALAR_ARROW_UDF*/ 250};
+
+constexpr std::string_view kToPython = "RepriseToPython";
+constexpr std::string_view kFromPython = "RepriseFromPython";
+
+int64_t SparkInteger(const Config& config, SparkKey key, std::string_view otherwise) {
+  const std::string_view text = config.spark(key, otherwise);
+  int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// What the core only carries has another form in Arrow.
+bool HasArrowForm(const DataType& type) {
+  return !type.is(TypeKind::kNull) && !type.is(TypeKind::kOther);
+}
+
+/// Empty: the columns travel to Python, or back.
+std::string WhyNotForeign(std::span<const Field> columns, std::string_view what) {
+  for (const Field& column : columns) {
+    if (HasArrowForm(column.type)) continue;
+    return fmt::format("{} {} is {}, which does not go to Python natively", what, column.name,
+                       TypeText(column.type));
+  }
+  return "";
+}
+
+/// The arguments of a Python function, those of the innermost where functions are chained.
+void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>* arguments) {
+  const PlanObject* only = function.children.size() == 1 ? function.child(0) : nullptr;
+  if (only != nullptr && ShortClassName(only->class_name) == "PythonUDF") {
+    return CollectArguments(*only, arguments);
+  }
+  for (size_t i = 0; i < function.children.size(); ++i) {
+    const PlanObject* argument = function.child(i);
+    const bool is_named = ShortClassName(argument->class_name) == "NamedArgumentExpression";
+    arguments->push_back(is_named ? argument->child(0) : argument);
+  }
+}
+
+/// The columns of the input, what is computed for arguments behind them, and which are arguments.
+struct Arguments {
+  std::vector<Field> columns;
+  Json expressions = Json::array();  // one a column
+  std::vector<int> sent;
+};
+
+/// Of all functions, one after the other. Arguments without a native form are guests, or refused.
+Arguments ArgumentsOf(const PlanValue& functions, OperatorTranslation* translation) {
+  Arguments arguments{translation->input().fields()};
+  const int input_count = static_cast<int>(arguments.columns.size());
+  for (int i = 0; i < input_count; ++i) {
+    const Field& field = arguments.columns[static_cast<size_t>(i)];
+    arguments.expressions.push_back(
+        ToJson(ExpressionSpec{"column", field.type, field.nullable, {{"index", i}}, {}}));
+  }
+  std::vector<const PlanObject*> expressions;
+  for (const PlanValue& function : functions.items) {
+    CollectArguments(*function.object, &expressions);
+  }
+  for (const PlanObject* expression : expressions) {
+    PlanValue value;
+    value.kind = PlanValue::Kind::kObject;
+    value.object = expression;
+    const auto spec = translation->Translate(value);
+    if (!spec) continue;
+    const int index = spec->function == "column" ? spec->attributes["index"].get<int>() : -1;
+    if (index >= 0 && index < input_count) {
+      arguments.sent.push_back(index);
+      continue;
+    }
+    arguments.columns.push_back(
+        {fmt::format("argument{}", arguments.sent.size()), spec->type, spec->nullable});
+    arguments.expressions.push_back(ToJson(*spec));
+    arguments.sent.push_back(static_cast<int>(arguments.columns.size()) - 1);
+  }
+  return arguments;
+}
+
+/// Puts "python_batches" behind what is sent, the columns `sent` of `columns`.
+void AddBatches(const Config& config, std::vector<Field> columns, std::vector<int> sent,
+                PythonExchange* python) {
+  OperatorSpec spec;
+  spec.kind = kPythonBatchesKind;
+  spec.name = kToPython;
+  spec.inputs = {columns};
+  spec.output = std::move(columns);
+  spec.arguments = {
+      {"rows", SparkInteger(config, "spark.sql.execution.arrow.maxRecordsPerBatch", "10000")},
+      {"bytes", SparkInteger(config, "spark.sql.execution.arrow.maxBytesPerBatch", "67108864")},
+      {"sent", sent}};
+  python->before.push_back(std::move(spec));
+  python->sent = std::move(sent);
+}
+
+/// How the results are read, behind `kept` of the columns that were put aside.
+OperatorSpec Results(const std::vector<Field>& output, size_t kept) {
+  OperatorSpec spec;
+  spec.kind = kArrowInputKind;
+  spec.name = kFromPython;
+  spec.output = output;
+  spec.arguments = {{"kept", kept}};
+  return spec;
+}
+
+/// The operator reads the one leaf of the results; its child's columns are those of `union_of`.
+Judgement ReadingResults(Judgement judgement, PythonExchange python) {
+  if (!judgement.native) return judgement;
+  NativeOperator& native = *judgement.native;
+  native.union_of = std::move(native.inputs);
+  native.inputs = {native.output};
+  native.python = std::move(python);
+  return judgement;
+}
+
+bool HasLargeTypes(const Config& config) {
+  return config.spark_boolean("spark.sql.execution.arrow.useLargeVarTypes", false);
+}
+
+constexpr const char* kLargeTypes =
+    "spark.sql.execution.arrow.useLargeVarTypes is not supported natively";
+
+/// Empty: functions of the kind are evaluated natively under these settings.
+std::string WhyNotEvaluated(const Config& config, int64_t eval_type) {
+  if (std::ranges::find(kEvalTypes, eval_type) == std::end(kEvalTypes)) {
+    return "functions over an iterator of batches are not supported natively";
+  }
+  if (HasLargeTypes(config)) return kLargeTypes;
+  if (!config.spark("spark.sql.execution.pythonUDF.arrow.concurrency.level", "").empty()) {
+    return "spark.sql.execution.pythonUDF.arrow.concurrency.level is not supported natively";
+  }
+  return "";
+}
+
+}  // namespace
+
+Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  const PlanValue* functions = question.node.argument("udfs");
+  const PlanValue* eval_type = question.node.argument("evalType");
+  if (functions == nullptr || eval_type == nullptr || !eval_type->is(PlanValue::Kind::kInteger)) {
+    return Refused("its functions are not part of the plan");
+  }
+  std::string reason = WhyNotEvaluated(question.config, eval_type->integer);
+  const size_t kept = translation.input().fields().size();
+  if (reason.empty()) {
+    reason = WhyNotForeign(std::span(translation.native().output).subspan(kept), "the result");
+  }
+  if (!reason.empty()) return Refused(std::move(reason));
+  translation.AllowGuests();
+  Arguments arguments = ArgumentsOf(*functions, &translation);
+  for (const int column : arguments.sent) {
+    reason = WhyNotForeign(std::span(arguments.columns).subspan(static_cast<size_t>(column), 1),
+                           "argument");
+    if (!reason.empty()) return Refused(std::move(reason));
+  }
+  translation.native().arguments_text = ValueText(*functions);
+  Judgement judgement = translation.Take();
+  if (!judgement.native) return judgement;
+  PythonExchange python;
+  if (arguments.columns.size() > kept) {
+    OperatorSpec project;
+    project.kind = "project";
+    project.name = "RepriseProject";
+    project.inputs = judgement.native->inputs;
+    project.output = arguments.columns;
+    project.arguments["expressions"] = std::move(arguments.expressions);
+    python.before.push_back(std::move(project));
+  }
+  AddBatches(question.config, std::move(arguments.columns), std::move(arguments.sent), &python);
+  python.results = Results(judgement.native->output, kept);
+  return ReadingResults(std::move(judgement), std::move(python));
+}
+
+Judgement JudgeMapInPython(const OperatorQuestion& question) {
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  const PlanNode& node = question.node;
+  const PlanValue* function = node.argument("func");
+  const PlanValue* is_barrier = node.argument("isBarrier");
+  const PlanValue* profile = node.argument("profile");
+  if (function == nullptr || is_barrier == nullptr || profile == nullptr) {
+    return Refused("its function is not part of the plan");
+  }
+  if (is_barrier->boolean) return Refused("barrier execution is Spark's");
+  if (!profile->is_null()) return Refused("a resource profile of its own is Spark's");
+  if (HasLargeTypes(question.config)) return Refused(kLargeTypes);
+  std::string reason = WhyNotForeign(translation.input().fields(), "the input");
+  if (reason.empty()) reason = WhyNotForeign(translation.native().output, "the result");
+  if (!reason.empty()) return Refused(std::move(reason));
+  translation.native().arguments_text = ValueText(*function);
+  Judgement judgement = translation.Take();
+  std::vector<Field> columns = translation.input().fields();
+  std::vector<int> sent;
+  for (int i = 0; i < std::ssize(columns); ++i) sent.push_back(i);
+  PythonExchange python;
+  python.as_struct = true;
+  AddBatches(question.config, std::move(columns), std::move(sent), &python);
+  python.results = Results(judgement.native->output, 0);
+  return ReadingResults(std::move(judgement), std::move(python));
+}
+
+}  // namespace reprise

@@ -1,0 +1,141 @@
+package org.apache.spark.sql.execution.python.access
+
+import scala.collection.mutable
+
+import org.apache.spark.{JobArtifactSet, SparkException, TaskContext}
+import org.apache.spark.api.python.ChainedPythonFunctions
+import org.apache.spark.sql.catalyst.expressions.{Expression, NamedArgumentExpression, PythonUDF, UnsafeProjection}
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, ArrowPythonRunner, MapInBatchExec}
+import org.apache.spark.sql.execution.python.EvalPythonExec.ArgumentMetadata
+import org.apache.spark.sql.types.{DataType, StructField, StructType}
+import org.apache.spark.sql.types.DataType.equalsIgnoreCompatibleCollation
+import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
+
+/**
+ * The functions of one node that Python's workers run, and all that Spark's runner of them must be told.
+ *
+ * @param arguments for each function which columns it gets; none where it gets all of them as one
+ * @param schema    of the columns that are sent
+ * @param expected     the types of what is to come back
+ * @param name      of what is run, for errors
+ */
+final case class PythonFunctions(
+    functions: Seq[(ChainedPythonFunctions, Long)],
+    evalType: Int,
+    arguments: Option[Array[Array[ArgumentMetadata]]],
+    schema: StructType,
+    expected: Seq[DataType],
+    name: String,
+    timeZone: String,
+    settings: Map[String, String],
+    metrics: Map[String, SQLMetric],
+    artifacts: Option[String],
+    session: Option[String],
+    profiler: Option[String]) {
+
+  /** What the worker gives for the messages; in the task, when it is asked for. */
+  def run(messages: ArrowMessages, context: TaskContext): Iterator[ColumnarBatch] =
+    PythonRunners.of(this, messages).compute(Iterator.empty, context.partitionId(), context)
+
+  /** @throws Throwable where the worker has given columns of other types than it was to, as Spark throws it */
+  def check(batch: ColumnarBatch): Unit = {
+    val types = (0 until batch.numCols).map(batch.column(_).dataType())
+    if (arguments.isDefined) {
+      if (!equalsIgnoreCompatibleCollation(expected, types)) throw PythonRunners.mismatch(name, expected, types)
+    } else if (PythonRunners.isWrong(types.head, expected.head)) {
+      throw PythonRunners.mismatchOfMap(name, expected, types)
+    } else {
+      checkFields(batch.column(0).asInstanceOf[ArrowColumnVector], expected.head.asInstanceOf[StructType], batch.numRows)
+    }
+  }
+
+  /** Spark takes fields by their place, and meets one of another type where it reads a value of it. */
+  private def checkFields(all: ColumnVector, fields: StructType, rows: Int): Unit = {
+    val columns = all.dataType().asInstanceOf[StructType]
+    val isRight = columns.length == fields.length && columns.zip(fields).forall { case (found, field) =>
+      DataType.equalsIgnoreNullability(found.dataType, field.dataType)
+    }
+    if (!isRight) {
+      val read = new ColumnarBatch(fields.indices.map(all.getChild).toArray[ColumnVector], rows)
+      val projection = UnsafeProjection.create(fields)
+      read.rowIterator.forEachRemaining(projection(_))
+      throw PythonRunners.mismatchOfMap(name, Seq(fields), Seq(columns))
+    }
+  }
+}
+
+object PythonFunctions {
+
+  /** @param metrics those of the node, Spark's own among them */
+  def of(node: SparkPlan, metrics: Map[String, SQLMetric]): PythonFunctions = node match {
+    case eval: ArrowEvalPythonExec => scalar(eval, metrics)
+    case map: MapInBatchExec => mapped(map, metrics)
+    case other => throw SparkException.internalError(s"${other.nodeName} runs no functions of Python over Arrow")
+  }
+
+  private def scalar(node: ArrowEvalPythonExec, metrics: Map[String, SQLMetric]): PythonFunctions = {
+    val (functions, arguments) = node.udfs.map(chained).unzip
+    val sent = mutable.ArrayBuffer.empty[DataType]
+    val places = arguments.map(_.map { argument =>
+      sent += argument.dataType
+      argument match {
+        case NamedArgumentExpression(key, _) => ArgumentMetadata(sent.length - 1, Some(key))
+        case _ => ArgumentMetadata(sent.length - 1, None)
+      }
+    }.toArray).toArray
+    val schema = StructType(sent.toSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
+    made(node, functions, node.evalType, Some(places), schema, node.resultAttrs.map(_.dataType), "pandas_udf()", metrics)
+  }
+
+  /** As Spark chains them: the innermost gets the arguments. */
+  private def chained(function: PythonUDF): ((ChainedPythonFunctions, Long), Seq[Expression]) = function.children match {
+    case Seq(inner: PythonUDF) =>
+      val ((before, _), arguments) = chained(inner)
+      ((ChainedPythonFunctions(before.funcs :+ function.func), function.resultId.id), arguments)
+    case arguments => ((ChainedPythonFunctions(Seq(function.func)), function.resultId.id), arguments)
+  }
+
+  private def mapped(node: MapInBatchExec, metrics: Map[String, SQLMetric]): PythonFunctions = {
+    val function = node.expressions.collectFirst { case udf: PythonUDF => udf }.getOrElse {
+      throw SparkException.internalError(s"${node.nodeName} has no function of Python")
+    }
+    val schema = StructType(Seq(StructField("struct", DataTypeUtils.fromAttributes(node.child.output))))
+    made(
+      node,
+      Seq(chained(function)._1),
+      function.evalType,
+      None,
+      schema,
+      Seq(function.dataType),
+      PythonRunners.nameOf(function.evalType),
+      metrics)
+  }
+
+  private def made(
+      node: SparkPlan,
+      functions: Seq[(ChainedPythonFunctions, Long)],
+      evalType: Int,
+      arguments: Option[Array[Array[ArgumentMetadata]]],
+      schema: StructType,
+      expected: Seq[DataType],
+      name: String,
+      metrics: Map[String, SQLMetric]): PythonFunctions = {
+    val conf = node.conf
+    PythonFunctions(
+      functions,
+      evalType,
+      arguments,
+      schema,
+      expected,
+      name,
+      conf.sessionLocalTimeZone,
+      ArrowPythonRunner.getPythonRunnerConfMap(conf),
+      metrics,
+      JobArtifactSet.getCurrentJobArtifactState.map(_.uuid),
+      PythonRunners.sessionOf(node),
+      conf.pythonUDFProfiler)
+  }
+}

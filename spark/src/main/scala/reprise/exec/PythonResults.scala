@@ -1,0 +1,60 @@
+package reprise.exec
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.arrow.memory.ArrowBuf
+import org.apache.arrow.vector.FieldVector
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.python.access.{ArrowMessages, PythonFunctions}
+import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch}
+
+import reprise.bridge.{ArrowSource, CoreErrors, Native}
+
+/**
+ * What Python gives for batches of a fragment. A worker asks for its input when it waits for it, so that the fragment
+ * runs within the call for results.
+ *
+ * @param batches  handles, each of one message for the worker
+ * @param sent     the columns that it gets
+ * @param asStruct as the fields of one column; then its results are fields of one column too
+ */
+private[exec] final class PythonResults(
+    batches: Iterator[Long],
+    functions: PythonFunctions,
+    sent: Array[Int],
+    asStruct: Boolean)
+  extends ArrowSource with ArrowMessages {
+
+  /** What stands beside the results to come. Those that are left at the end, the fragment that made them frees. */
+  private val waiting = new ConcurrentLinkedQueue[Long]
+
+  private lazy val results: Iterator[ColumnarBatch] = functions.run(this, TaskContext.get())
+
+  override def nextMessage(): Array[Byte] =
+    if (!batches.hasNext) null
+    else {
+      val batch = batches.next()
+      val message = CoreErrors.translated(Native.arrowMessage(batch, sent, asStruct))
+      if (asStruct) Native.freeBatch(batch) else waiting.add(batch)
+      message
+    }
+
+  override def next(): Array[Long] =
+    if (!results.hasNext) null
+    else {
+      val batch = results.next()
+      functions.check(batch)
+      val vectors = Seq.tabulate(batch.numCols)(i => batch.column(i).asInstanceOf[ArrowColumnVector].getValueVector.asInstanceOf[FieldVector])
+      val columns = if (asStruct) vectors.flatMap(_.getChildrenFromFields.asScala) else vectors
+      told(batch.numRows, columns.flatMap(buffersOf))
+    }
+
+  private def buffersOf(column: FieldVector): Seq[ArrowBuf] = column.getFieldBuffers.asScala.toSeq
+
+  private def told(rows: Int, buffers: Seq[ArrowBuf]): Array[Long] =
+    (rows.toLong +: buffers.flatMap(buffer => Seq(buffer.memoryAddress, buffer.capacity))).toArray
+
+  override def kept(): Long = if (waiting.isEmpty) 0L else waiting.poll()
+}

@@ -1,0 +1,46 @@
+package org.apache.spark.sql.execution.python.access
+
+import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.errors.QueryExecutionErrors
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.types.DataType
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/** Spark 4.0's runners of Python's functions over Arrow. */
+private[access] object PythonRunners {
+  def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
+    import python._
+    arguments match {
+      case Some(places) =>
+        new ArrowPythonWithNamedArgumentRunner(
+          functions, evalType, places, schema, timeZone, false, settings, metrics, artifacts, profiler)
+          with MessagesToPython {
+          override protected val messages: ArrowMessages = batches
+        }
+      case None =>
+        new ArrowPythonRunner(
+          functions, evalType, Array(Array(0)), schema, timeZone, false, settings, metrics, artifacts, None)
+          with MessagesToPython {
+          override protected val messages: ArrowMessages = batches
+        }
+    }
+  }
+
+  /** This version's workers write no logs of sessions. */
+  def sessionOf(node: SparkPlan): Option[String] = None
+
+  def nameOf(evalType: Int): String = PythonEvalType.toString(evalType)
+
+  /** This version does not look. */
+  def isWrong(found: DataType, expected: DataType): Boolean = false
+
+  def mismatchOfMap(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
+    QueryExecutionErrors.arrowDataTypeMismatchError(name, expected, found)
+
+  def mismatch(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
+    new AssertionError(
+      "assertion failed: Invalid schema from arrow-enabled Python UDTF: expected " +
+        s"${expected.mkString(", ")}, got ${found.mkString(", ")}")
+}

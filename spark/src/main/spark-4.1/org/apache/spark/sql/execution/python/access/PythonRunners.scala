@@ -1,0 +1,47 @@
+package org.apache.spark.sql.execution.python.access
+
+import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.errors.QueryExecutionErrors
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.DataType
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/** Spark 4.1's runners of Python's functions over Arrow. */
+private[access] object PythonRunners {
+  def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
+    import python._
+    arguments match {
+      case Some(places) =>
+        new ArrowPythonWithNamedArgumentRunner(
+          functions, evalType, places, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          with MessagesToPython {
+          override protected val messages: ArrowMessages = batches
+        }
+      case None =>
+        new ArrowPythonRunner(
+          functions, evalType, Array(Array(0)), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          with MessagesToPython {
+          override protected val messages: ArrowMessages = batches
+        }
+    }
+  }
+
+  /** By what the worker's log knows the session, where it writes one. */
+  def sessionOf(node: SparkPlan): Option[String] =
+    Option(node.session).filter(_.sessionState.conf.pythonWorkerLoggingEnabled).map(_.sessionUUID)
+
+  def nameOf(evalType: Int): String = PythonEvalType.toString(evalType)
+
+  /** Whether Spark, if it is told to look, finds a map's column to be of another type than it was to be. */
+  def isWrong(found: DataType, expected: DataType): Boolean =
+    SQLConf.get.pysparkArrowValidateSchema && !DataType.equalsIgnoreCompatibleNullability(from = found, to = expected)
+
+  def mismatchOfMap(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
+    mismatch(name, expected, found)
+
+  def mismatch(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
+    QueryExecutionErrors.arrowDataTypeMismatchError(name, expected, found)
+}

@@ -1,0 +1,261 @@
+"""Functions of Python's over Arrow: their workers take the core's batches and give theirs back."""
+
+import sys
+from collections.abc import Iterator
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+import spark_replays
+from answers import FAILURES, answer_of, difference, failure_of
+from operators import lore_id, plan_text
+from pyspark import cloudpickle
+from pyspark.sql import Column, DataFrame
+from pyspark.sql.functions import arrow_udf, col, expr, pandas_udf, udf
+from pyspark.sql.types import DoubleType, IntegerType, LongType, StringType
+
+# Workers cannot import this module.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+ENABLED = "spark.reprise.sql.enabled"
+NATIVE_EVAL = "RepriseArrowEvalPython"
+SPARKS_EVAL = "- ArrowEvalPython"
+
+
+@pandas_udf(DoubleType())
+def scaled(x: pd.Series, by: pd.Series) -> pd.Series:
+    return x * 2.5 + by
+
+
+@pandas_udf(StringType())
+def shouted(text: pd.Series) -> pd.Series:
+    return text.str.upper() + "!"
+
+
+@pandas_udf(LongType())
+def rows_of_batch(x: pd.Series) -> pd.Series:
+    return pd.Series([len(x)] * len(x))
+
+
+@arrow_udf(LongType())
+def plus_one(x: pa.Array) -> pa.Array:
+    return pa.compute.add(x, 1)
+
+
+@udf(StringType(), useArrow=True)
+def described(k: int | None, s: str | None) -> str:
+    return f"{k}/{s}"
+
+
+@pandas_udf(IntegerType())
+def fails_at_seven(x: pd.Series) -> pd.Series:
+    if (x == 7).any():
+        raise ValueError("seven")
+    return x
+
+
+@pandas_udf(LongType())
+def over_batches(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
+    for batch in batches:
+        yield batch + 1
+
+
+def v() -> Column:
+    return col("v").cast("long")
+
+
+def answers(spark, query):
+    """What Spark says and what the core says, with the plan of the core's."""
+    told = []
+    for enabled in ("false", "true"):
+        spark.conf.set(ENABLED, enabled)
+        told.append(answer_of(query(spark), ordered=False))
+    return told
+
+
+def assert_same(spark, query, native: str = NATIVE_EVAL):
+    theirs, ours = answers(spark, query)
+    assert theirs.error is None, theirs
+    assert difference(theirs, ours) is None
+    assert native in ours.plan, ours.plan
+    return ours
+
+
+TYPES = {
+    "boolean": "k % 2 = 0",
+    "tinyint": "cast(k % 100 as tinyint)",
+    "smallint": "cast(k as smallint)",
+    "int": "cast(v as int)",
+    "bigint": "cast(v as bigint)",
+    "float": "cast(v as float) / 3",
+    "double": "v / 7d",
+    "string": "s",
+    "binary": "cast(s as binary)",
+    "decimal(10,2)": "cast(v / 3 as decimal(10,2))",
+    "decimal(30,5)": "cast(v / 3 as decimal(30,5))",
+    "date": "date'1960-01-01' + cast(v as int)",
+    "timestamp": "timestamp_micros(v * 1234567891L)",
+    "timestamp_ntz": "cast(timestamp_micros(v * 1234567891L) as timestamp_ntz)",
+}
+
+
+def arrow_same(name: str):
+    return arrow_udf(lambda column: column, name)
+
+
+def test_values_of_every_type_go_and_come_back(native):
+    def query(spark) -> DataFrame:
+        wide = spark.table("many_keys").selectExpr(
+            "v", *(f"if(v % 5 = 0, null, {text}) as c{i}" for i, text in enumerate(TYPES.values()))
+        )
+        return wide.where("v < 500").select(
+            "v", *(arrow_same(name)(col(f"c{i}")).alias(f"r{i}") for i, name in enumerate(TYPES))
+        )
+
+    plan = assert_same(native, query).plan
+    assert SPARKS_EVAL not in plan
+
+
+def test_results_are_used_and_arguments_are_computed_natively(native):
+    def query(spark) -> DataFrame:
+        frame = spark.table("lineitem").where("l_orderkey < 2000")
+        frame = frame.select(
+            "l_orderkey",
+            "l_comment",
+            scaled(col("l_quantity").cast("double"), by=col("l_linenumber") + 1).alias("t"),
+            shouted("l_shipmode").alias("u"),
+        )
+        return frame.where("t > 10").groupBy("u").agg(expr("sum(length(l_comment))"))
+
+    plan = assert_same(native, query).plan
+    assert "RepriseParquetScan" in plan.partition(NATIVE_EVAL)[2]
+    assert "RowToNative" not in plan
+
+
+def test_batches_end_where_sparks_end(native):
+    native.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
+
+    def query(spark) -> DataFrame:
+        frame = spark.range(0, 1050, 1, 3).where("id % 3 < 2")
+        return frame.select("id", rows_of_batch(col("id") * 2).alias("n"))
+
+    assert_same(native, query)
+    native.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
+    native.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", "1000")
+    assert_same(native, query)
+
+
+def test_functions_over_arrow_chained_ones_and_arrow_optimised_ones(native):
+    def query(spark) -> DataFrame:
+        frame = spark.table("many_keys").where("v < 300")
+        return frame.select(
+            "s",
+            plus_one(plus_one(v())).alias("a"),
+            described("k", "s").alias("b"),
+            plus_one(expr("bit_count(v)").cast("long")).alias("c"),
+        )
+
+    assert_same(native, query)
+
+
+def test_rows_that_a_function_does_not_see_stand_beside_its_results(native):
+    def query(spark) -> DataFrame:
+        frame = spark.table("many_keys").where("v < 300").selectExpr("v", "array(k, v) as a")
+        return frame.select("a", plus_one(v()).alias("w"))
+
+    assert_same(native, query)
+
+
+def test_an_empty_input(native):
+    def query(spark) -> DataFrame:
+        return spark.table("many_keys").where("v < 0 and k < v").select(plus_one(v()))
+
+    assert_same(native, query)
+
+
+def test_what_a_function_throws_is_told_as_by_spark(native):
+    def told(enabled: str):
+        native.conf.set(ENABLED, enabled)
+        frame = native.range(0, 10, 1, 1).select(fails_at_seven(col("id").cast("int")).alias("x"))
+        with pytest.raises(FAILURES, match="ValueError: seven") as caught:
+            frame.where("x > -1").collect()
+        return failure_of(caught.value).error
+
+    assert told("true") == told("false")
+
+
+def test_an_error_in_an_argument_is_sparks(native):
+    def told(enabled: str):
+        native.conf.set(ENABLED, enabled)
+        frame = native.range(0, 10, 1, 1).select(plus_one(expr("10 div (id - 7)")).alias("x"))
+        with pytest.raises(FAILURES) as caught:
+            frame.collect()
+        return failure_of(caught.value).error
+
+    assert told("true") == told("false") == "DIVIDE_BY_ZERO"
+
+
+def test_a_limit_ends_the_worker(native):
+    frame = native.range(0, 1000000, 1, 2).select(plus_one(col("id")).alias("x")).where("x > 5")
+    assert len(frame.take(3)) == 3
+    assert NATIVE_EVAL in plan_text(frame)
+
+
+def doubled(batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    for batch in batches:
+        yield pd.DataFrame({"k": batch["k"] * 2, "n": len(batch)})
+
+
+def with_every_second(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        yield batch.take(pa.array(range(0, batch.num_rows, 2))).select(["s", "v"])
+
+
+@pytest.mark.parametrize(
+    ("native_name", "mapped"),
+    [
+        ("RepriseMapInPandas", lambda frame: frame.mapInPandas(doubled, "k bigint, n bigint")),
+        ("RepriseMapInArrow", lambda frame: frame.mapInArrow(with_every_second, "s string, v int")),
+    ],
+)
+def test_maps_over_batches(native, native_name, mapped):
+    def query(spark) -> DataFrame:
+        frame = mapped(spark.table("many_keys").where("v < 700").selectExpr("k", "v", "s"))
+        return frame.where(f"{frame.columns[0]} is not null").repartition(2)
+
+    plan = assert_same(native, query, native_name).plan
+    assert "RowToNative" not in plan
+
+
+def test_columns_of_other_types_than_declared_are_an_error(native):
+    def told(enabled: str):
+        native.conf.set(ENABLED, enabled)
+        frame = native.table("many_keys").where("v < 70").selectExpr("k", "v", "s")
+        with pytest.raises(FAILURES) as caught:
+            frame.mapInArrow(with_every_second, "s string, v string").where("v > '3'").collect()
+        return failure_of(caught.value).error
+
+    assert told("true") == told("false")
+
+
+def test_what_is_not_native_says_why(native):
+    frame = native.range(300).selectExpr("id as v").select(over_batches(v()).alias("w"))
+    text = native._jvm.reprise.Explain.explain(frame._jdf, "ALL")
+    assert "functions over an iterator of batches are not supported natively" in text
+    assert sorted(row.w for row in frame.collect())[:3] == [1, 2, 3]
+
+
+def test_its_dump_is_of_sparks_own_operator(native, tmp_path):
+    frame = native.table("many_keys").where("v < 300")
+    frame = frame.select(plus_one(v()).alias("w")).where("w > 2")
+    number = lore_id(frame, NATIVE_EVAL)
+    before = frame.count()
+    native.conf.set("spark.reprise.lore.idsToDump", f"{number}[*]")
+    native.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
+    again = native.table("many_keys").where("v < 300")
+    again = again.select(plus_one(v()).alias("w")).where("w > 2")
+    assert len(again.collect()) == before
+    assert SPARKS_EVAL in plan_text(again)
+    native.conf.set(ENABLED, "false")
+    folder = tmp_path / "dump" / f"loreId-{number}"
+    assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""

@@ -46,7 +46,7 @@ final case class PythonFunctions(
     if (arguments.isDefined) {
       if (!equalsIgnoreCompatibleCollation(expected, types)) throw PythonRunners.mismatch(name, expected, types)
     } else if (PythonRunners.isWrong(types.head, expected.head)) {
-      throw PythonRunners.mismatchOfMap(name, expected, types)
+      throw PythonRunners.mismatch(name, expected, types)
     } else {
       checkFields(batch.column(0).asInstanceOf[ArrowColumnVector], expected.head.asInstanceOf[StructType], batch.numRows)
     }
@@ -62,7 +62,7 @@ final case class PythonFunctions(
       val read = new ColumnarBatch(fields.indices.map(all.getChild).toArray[ColumnVector], rows)
       val projection = UnsafeProjection.create(fields)
       read.rowIterator.forEachRemaining(projection(_))
-      throw PythonRunners.mismatchOfMap(name, Seq(fields), Seq(columns))
+      throw PythonRunners.mismatch(name, Seq(fields), Seq(columns))
     }
   }
 }

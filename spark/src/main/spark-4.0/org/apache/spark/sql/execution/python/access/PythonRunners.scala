@@ -2,7 +2,6 @@ package org.apache.spark.sql.execution.python.access
 
 import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
 import org.apache.spark.sql.types.DataType
@@ -35,9 +34,6 @@ private[access] object PythonRunners {
 
   /** This version does not look. */
   def isWrong(found: DataType, expected: DataType): Boolean = false
-
-  def mismatchOfMap(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
-    QueryExecutionErrors.arrowDataTypeMismatchError(name, expected, found)
 
   def mismatch(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
     new AssertionError(

@@ -39,9 +39,6 @@ private[access] object PythonRunners {
   def isWrong(found: DataType, expected: DataType): Boolean =
     SQLConf.get.pysparkArrowValidateSchema && !DataType.equalsIgnoreCompatibleNullability(from = found, to = expected)
 
-  def mismatchOfMap(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
-    mismatch(name, expected, found)
-
   def mismatch(name: String, expected: Seq[DataType], found: Seq[DataType]): Throwable =
     QueryExecutionErrors.arrowDataTypeMismatchError(name, expected, found)
 }

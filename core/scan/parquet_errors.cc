@@ -40,4 +40,15 @@ Status ColumnTypeError(const std::string& path, const std::string& column, const
                   path, column, expected.ToString(), actual));
 }
 
+Status StoreError(const std::string& location, std::string_view what, std::string_view why) {
+  return SparkError(
+      "FAILED_READ_FILE.NO_HINT", {{"path", location}},
+      fmt::format("cannot read {} of {}: its file system says: {}", what, location, why));
+}
+
+bool IsAboutFile(const Status& status) {
+  return !status.ok() && !status.IsOutOfMemory() && !status.IsCancelled() &&
+         SparkErrorOf(status) == nullptr;
+}
+
 }  // namespace reprise

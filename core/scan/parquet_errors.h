@@ -28,6 +28,14 @@ Status DataError(const std::string& path, std::string_view why);
 Status ColumnTypeError(const std::string& path, const std::string& column, const DataType& expected,
                        const std::string& actual);
 
+/// FAILED_READ_FILE.NO_HINT: the file system has not given `what` of the file; `why` is what it
+/// says.
+Status StoreError(const std::string& location, std::string_view what, std::string_view why);
+
+/// Whether the Status is an error of the file at hand that is still to be named, and not about
+/// memory, the task, or something that has Spark's own error already.
+bool IsAboutFile(const Status& status);
+
 /// Calls `body`, which returns a Status or Result and may call libparquet. What libparquet throws
 /// is given as text to `to_error`, whose Status is returned.
 template <typename Body, typename ToError>
@@ -39,7 +47,7 @@ auto GuardParquet(Body&& body, ToError&& to_error) -> decltype(body()) {
   } catch (const std::bad_alloc&) {
     return Status::OutOfMemory("out of memory while reading a Parquet file");
   } catch (const parquet::ParquetStatusException& error) {
-    if (error.status().IsOutOfMemory()) return error.status();
+    if (!IsAboutFile(error.status())) return error.status();
     return to_error(error.what());
   } catch (const std::exception& error) {
     return to_error(error.what());

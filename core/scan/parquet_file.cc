@@ -8,10 +8,14 @@
 #include <optional>
 
 #include "scan/parquet_errors.h"
+#include "scan/remote_file.h"
 
 namespace reprise {
 
 namespace {
+
+// Its length and Parquet's mark.
+constexpr int64_t kFooterEndBytes = 8;
 
 int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -70,14 +74,31 @@ bool HasEncryptedColumns(const parquet::FileMetaData& metadata) {
   return false;
 }
 
+// How many of the file's last bytes are its footer, as they themselves say; 0 where they say
+// nothing that can be true.
+Result<int64_t> FooterBytes(RemoteFile& file) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t size, file.GetSize());
+  if (size < kFooterEndBytes) return 0;
+  ARROW_ASSIGN_OR_RAISE(const auto end, file.ReadAt(size - kFooterEndBytes, kFooterEndBytes));
+  const uint8_t* data = end->data();
+  uint32_t length = 0;
+  for (int i = 3; i >= 0; --i) length = length << 8 | data[i];
+  const int64_t bytes = length + kFooterEndBytes;
+  return bytes <= size ? bytes : 0;
+}
+
 }  // namespace
+
+bool IsLocal(std::string_view location) { return SchemeOf(location).value_or("file") == "file"; }
 
 Result<std::string> LocalPath(std::string_view location) {
   const auto scheme = SchemeOf(location);
   if (!scheme) return std::string(location);
   if (*scheme != "file") {
-    return Status::NotImplemented("cannot read ", location,
-                                  ": only local files (file:) can be read natively");
+    return Status::NotImplemented(
+        "cannot read ", location,
+        " without Spark, whose file systems have its bytes: replay the dump of the operator above "
+        "the scan, which carries what it has read");
   }
   std::string_view rest = location.substr(scheme->size() + 1);
   if (rest.starts_with("//")) {
@@ -98,6 +119,25 @@ Result<std::unique_ptr<ParquetFile>> ParquetFile::Open(const std::string& locati
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return MissingFileError(path);
   ARROW_ASSIGN_OR_RAISE(auto input, arrow::io::ReadableFile::Open(path, pool));
+  return OpenAt(path, std::move(input), pool);
+}
+
+Result<std::unique_ptr<ParquetFile>> ParquetFile::Open(std::shared_ptr<RemoteFile> file,
+                                                       arrow::MemoryPool* pool) {
+  const auto grown = [&]() -> Status {
+    ARROW_ASSIGN_OR_RAISE(const int64_t footer, FooterBytes(*file));
+    return file->GrowTail(footer);
+  };
+  const Status status = grown();
+  if (IsAboutFile(status)) return FooterError(file->location(), status.message());
+  RETURN_NOT_OK(status);
+  const std::string path = file->location();
+  return OpenAt(path, std::move(file), pool);
+}
+
+Result<std::unique_ptr<ParquetFile>> ParquetFile::OpenAt(
+    const std::string& path, std::shared_ptr<arrow::io::RandomAccessFile> input,
+    arrow::MemoryPool* pool) {
   return GuardParquet(
       [&]() -> Result<std::unique_ptr<ParquetFile>> {
         auto reader =

@@ -1,4 +1,4 @@
-// A local Parquet file: its path, its footer, and which of its row groups a split owns.
+// A Parquet file: its path, its footer, and which of its row groups a split owns.
 #pragma once
 
 #include <arrow/memory_pool.h>
@@ -13,8 +13,14 @@
 
 namespace reprise {
 
+class RemoteFile;
+
+/// Whether `location` is a path or a `file:` URI.
+bool IsLocal(std::string_view location);
+
 /// The file system path of `location`: a plain path is taken as it is; a `file:` URI, as Spark's
-/// PartitionedFile has it, is percent-decoded. Other schemes are Status::NotImplemented.
+/// PartitionedFile has it, is percent-decoded. Other schemes are Status::NotImplemented: they are
+/// read by Spark's file systems.
 Result<std::string> LocalPath(std::string_view location);
 
 /// An open Parquet file whose footer has been read.
@@ -24,12 +30,18 @@ class ParquetFile {
   /// errors that name the file.
   static Result<std::unique_ptr<ParquetFile>> Open(const std::string& location,
                                                    arrow::MemoryPool* pool);
+  /// The same for a file that does not lie on a local file system; its path is its location.
+  static Result<std::unique_ptr<ParquetFile>> Open(std::shared_ptr<RemoteFile> file,
+                                                   arrow::MemoryPool* pool);
 
   const std::string& path() const { return path_; }
   const parquet::FileMetaData& metadata() const { return *metadata_; }
   parquet::ParquetFileReader& reader() { return *reader_; }
 
  private:
+  static Result<std::unique_ptr<ParquetFile>> OpenAt(
+      const std::string& path, std::shared_ptr<arrow::io::RandomAccessFile> input,
+      arrow::MemoryPool* pool);
   ParquetFile(std::string path, std::unique_ptr<parquet::ParquetFileReader> reader)
       : path_(std::move(path)), reader_(std::move(reader)), metadata_(reader_->metadata()) {}
 

@@ -27,7 +27,8 @@ TEST(LocalPathTest, RefusesOtherPlaces) {
   EXPECT_EQ(LocalPath("file://other/data/f").status().message(),
             "file URI file://other/data/f names another host; expected file:///path");
   EXPECT_EQ(LocalPath("s3a://bucket/f").status().message(),
-            "cannot read s3a://bucket/f: only local files (file:) can be read natively");
+            "cannot read s3a://bucket/f without Spark, whose file systems have its bytes: replay "
+            "the dump of the operator above the scan, which carries what it has read");
   EXPECT_EQ(LocalPath("file:///a%2").status().message(),
             "file URI /a%2 has a % that two hexadecimal digits don't follow");
 }

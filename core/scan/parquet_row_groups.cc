@@ -7,13 +7,38 @@
 
 #include "scan/parquet_errors.h"
 #include "scan/parquet_pruning.h"
+#include "scan/remote_file.h"
 
 namespace reprise {
 
+namespace {
+
+// What is read in vain between two chunks rather than ask for them apart.
+constexpr int64_t kHoleBytesMax = 128 << 10;
+constexpr int64_t kRangeBytesMax = int64_t{16} << 20;
+
+}  // namespace
+
 Result<std::unique_ptr<ParquetRowGroups>> ParquetRowGroups::Open(
     const std::string& location, const ParquetProjection& projection, arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto file, ParquetFile::Open(location, pool));
+  return Of(std::move(file), projection, pool);
+}
+
+Result<std::unique_ptr<ParquetRowGroups>> ParquetRowGroups::Open(
+    std::shared_ptr<RemoteFile> remote, const ParquetProjection& projection,
+    arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto file, ParquetFile::Open(remote, pool));
+  ARROW_ASSIGN_OR_RAISE(auto groups, Of(std::move(file), projection, pool));
+  groups->remote_ = std::move(remote);
+  return groups;
+}
+
+Result<std::unique_ptr<ParquetRowGroups>> ParquetRowGroups::Of(std::unique_ptr<ParquetFile> file,
+                                                               const ParquetProjection& projection,
+                                                               arrow::MemoryPool* pool) {
   std::unique_ptr<ParquetRowGroups> groups(new ParquetRowGroups(projection, pool));
-  ARROW_ASSIGN_OR_RAISE(groups->file_, ParquetFile::Open(location, pool));
+  groups->file_ = std::move(file);
   const auto& metadata = groups->file_->metadata();
   groups->rebase_ = RebaseModesOf(metadata.key_value_metadata().get(), projection.rebase);
   ARROW_ASSIGN_OR_RAISE(groups->leaves_,
@@ -88,17 +113,55 @@ int64_t ParquetRowGroups::PlainBytes(const parquet::RowGroupMetaData& row_group)
   return bytes;
 }
 
+// Near ones as one range.
+Result<std::vector<arrow::io::ReadRange>> ParquetRowGroups::ChunksOf(int row_group) const {
+  return GuardParquet(
+      [&]() -> Result<std::vector<arrow::io::ReadRange>> {
+        // Spark looks at no column of a row group without rows.
+        if (file_->metadata().RowGroup(row_group)->num_rows() == 0) {
+          return std::vector<arrow::io::ReadRange>();
+        }
+        std::vector<int> columns;
+        for (const ColumnMatch& leaf : leaves_) {
+          if (leaf.values >= 0) columns.push_back(leaf.values);
+        }
+        return file_->reader().GetReadRanges({row_group}, columns, kHoleBytesMax, kRangeBytesMax);
+      },
+      [&](std::string_view why) { return DataError(file_->path(), why); });
+}
+
+Status ParquetRowGroups::Fetch(int row_group) {
+  if (remote_ == nullptr) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto chunks, ChunksOf(row_group));
+  return remote_->Start(chunks);
+}
+
+Result<int64_t> ParquetRowGroups::FetchAhead(int row_group, int64_t bytes_max) {
+  if (remote_ == nullptr) return bytes_max;
+  ARROW_ASSIGN_OR_RAISE(const auto chunks, ChunksOf(row_group));
+  return remote_->StartAhead(chunks, bytes_max);
+}
+
 Status ParquetRowGroups::Start(int row_group) {
   decoders_.clear();
   decoders_.resize(leaves_.size());
   chunk_bytes_ = 0;
   row_bytes_ = 1;
   rows_left_ = 0;
+  if (remote_ == nullptr) return StartColumns(row_group);
+  ARROW_ASSIGN_OR_RAISE(const auto chunks, ChunksOf(row_group));
+  RETURN_NOT_OK(remote_->Start(chunks));
+  RETURN_NOT_OK(StartColumns(row_group));
+  remote_->Drop(chunks);
+  return Status::OK();
+}
+
+Status ParquetRowGroups::StartColumns(int row_group) {
   return GuardParquet(
       [&]() -> Status {
         const auto metadata = file_->metadata().RowGroup(row_group);
         reader_ = file_->reader().RowGroup(row_group);
-        // Spark looks at no column of a row group without rows.
+        // As above.
         const size_t columns = metadata->num_rows() != 0 ? leaves_.size() : 0;
         for (size_t column = 0; column < columns; ++column) {
           if (leaves_[column].values < 0) continue;

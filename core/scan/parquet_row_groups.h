@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arrow/array.h>
+#include <arrow/io/type_fwd.h>
 
 #include <memory>
 #include <vector>
@@ -13,6 +14,7 @@
 
 namespace reprise {
 
+class RemoteFile;
 class RowGroupPruner;
 
 /// What of every file a scan reads.
@@ -29,6 +31,10 @@ class ParquetRowGroups {
   static Result<std::unique_ptr<ParquetRowGroups>> Open(const std::string& location,
                                                         const ParquetProjection& projection,
                                                         arrow::MemoryPool* pool);
+  /// The same for a file that does not lie on a local file system.
+  static Result<std::unique_ptr<ParquetRowGroups>> Open(std::shared_ptr<RemoteFile> file,
+                                                        const ParquetProjection& projection,
+                                                        arrow::MemoryPool* pool);
 
   /// The row groups that a split owns; see RowGroupsOfSplit.
   Result<std::vector<int>> RowGroupsOf(int64_t start, int64_t length) const;
@@ -36,6 +42,13 @@ class ParquetRowGroups {
   /// Whether the row group's statistics prove that no row of it is wanted. Columns of the output
   /// beyond the projection's (partition columns) are not known.
   Result<bool> CanSkip(int row_group, const RowGroupPruner& pruner) const;
+
+  /// Has the chunks of a row group of a remote file fetched before it starts.
+  Status Fetch(int row_group);
+  /// The same for one that is not the next: as far as they take no more than `bytes_max` bytes, and
+  /// there is memory for them. Returns what is left of `bytes_max` beside those that are fetched or
+  /// were fetched before; 0 where not all are.
+  Result<int64_t> FetchAhead(int row_group, int64_t bytes_max);
 
   /// Starts to read a row group.
   Status Start(int row_group);
@@ -54,15 +67,21 @@ class ParquetRowGroups {
   Result<std::vector<std::shared_ptr<arrow::Array>>> Read(int64_t rows);
 
  private:
+  static Result<std::unique_ptr<ParquetRowGroups>> Of(std::unique_ptr<ParquetFile> file,
+                                                      const ParquetProjection& projection,
+                                                      arrow::MemoryPool* pool);
   ParquetRowGroups(const ParquetProjection& projection, arrow::MemoryPool* pool)
       : projection_(projection), pool_(pool) {}
 
   ColumnRange ColumnRangeOf(const parquet::RowGroupMetaData& row_group, int column) const;
   int64_t PlainBytes(const parquet::RowGroupMetaData& row_group) const;
+  Result<std::vector<arrow::io::ReadRange>> ChunksOf(int row_group) const;
+  Status StartColumns(int row_group);
   Status StartColumn(int column, const parquet::RowGroupMetaData& row_group);
 
   const ParquetProjection& projection_;
   arrow::MemoryPool* pool_;
+  std::shared_ptr<RemoteFile> remote_;  // null: it is local
   std::unique_ptr<ParquetFile> file_;
   RebaseModes rebase_;
   std::vector<ColumnMatch> leaves_;  // per column

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "scan/parquet_pruning.h"
-#include "scan/parquet_row_groups.h"
+#include "scan/split_reader.h"
 #include "vocabulary/kinds.h"
 
 namespace reprise {
@@ -107,26 +107,28 @@ Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow
 class ParquetScan : public Operator {
  public:
   ParquetScan(OperatorSpec spec, std::vector<FileSplit> splits, ScanArguments arguments,
-              const TaskContext& context)
+              std::unique_ptr<FileStore> store, const TaskContext& context)
       : Operator(std::move(spec), {}, context),
         splits_(std::move(splits)),
         arguments_(std::move(arguments)),
-        pruner_(arguments_.pruning, this->spec().output) {
+        pruner_(arguments_.pruning, this->spec().output),
+        reader_(splits_, arguments_.projection, pruner_, std::move(store), this->context()) {
     mutable_metrics().extra.assign(ParquetScanMetrics().size(), 0);
   }
 
  protected:
   Result<std::optional<Batch>> NextBatch() override {
-    while (file_ == nullptr || file_->rows_left() == 0) {
+    while (reader_.file() == nullptr || reader_.file()->rows_left() == 0) {
       ARROW_ASSIGN_OR_RAISE(const bool more, NextRowGroup());
       if (!more) return std::nullopt;
     }
-    const int64_t rows_in_bytes = bounds().bytes / file_->row_bytes();
+    ParquetRowGroups& file = *reader_.file();
+    const int64_t rows_in_bytes = bounds().bytes / file.row_bytes();
     const int64_t target = std::clamp<int64_t>(rows_in_bytes, 1, bounds().rows);
     Batch batch;
     batch.schema = output_schema();
-    batch.row_count = std::min(file_->rows_left(), target);
-    ARROW_ASSIGN_OR_RAISE(batch.columns, file_->Read(batch.row_count));
+    batch.row_count = std::min(file.rows_left(), target);
+    ARROW_ASSIGN_OR_RAISE(batch.columns, file.Read(batch.row_count));
     for (const auto& constant : constants_) {
       batch.columns.push_back(constant->Slice(0, batch.row_count));
     }
@@ -138,68 +140,47 @@ class ParquetScan : public Operator {
 
   int64_t& figure(Figure which) { return mutable_metrics().extra[which]; }
 
-  /// Starts the next row group of the current split that has to be read, or opens the next split.
   /// False after the last.
   Result<bool> NextRowGroup() {
-    if (next_row_group_ == row_groups_.size()) {
-      if (next_split_ == splits_.size()) {
-        file_.reset();
-        return false;
-      }
-      RETURN_NOT_OK(OpenSplit(splits_[next_split_++]));
-      return true;
-    }
-    const int row_group = row_groups_[next_row_group_++];
-    ARROW_ASSIGN_OR_RAISE(const bool skip, file_->CanSkip(row_group, pruner_));
-    if (skip) {
-      ++figure(kRowGroupsSkipped);
-      return true;
-    }
-    RETURN_NOT_OK(file_->Start(row_group));
+    ARROW_ASSIGN_OR_RAISE(const bool more, reader_.Next());
+    figure(kRowGroupsSkipped) = reader_.row_groups_skipped();
+    if (!more) return false;
     ++figure(kRowGroupsRead);
-    figure(kBytesRead) += file_->chunk_bytes();
+    figure(kBytesRead) += reader_.file()->chunk_bytes();
+    if (constants_of_ != reader_.split()) RETURN_NOT_OK(MakeConstants(reader_.split()));
     return true;
   }
 
-  Status OpenSplit(const FileSplit& split) {
-    if (file_ == nullptr || open_path_ != split.path) {
-      file_.reset();
-      ARROW_ASSIGN_OR_RAISE(file_,
-                            ParquetRowGroups::Open(split.path, arguments_.projection, pool()));
-      open_path_ = split.path;
-    }
-    ARROW_ASSIGN_OR_RAISE(row_groups_, file_->RowGroupsOf(split.start, split.length));
-    next_row_group_ = 0;
+  Status MakeConstants(size_t split) {
     constants_.clear();
+    constants_of_ = split;
     const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
-    for (const auto& value : split.partition_values) {
+    for (const auto& value : splits_[split].partition_values) {
       ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool()));
       constants_.push_back(std::move(constant));
     }
     return Status::OK();
   }
 
-  std::vector<FileSplit> splits_;
+  const std::vector<FileSplit> splits_;
   const ScanArguments arguments_;
-  RowGroupPruner pruner_;
-  size_t next_split_ = 0;
-  std::unique_ptr<ParquetRowGroups> file_;  // of the current split
-  std::string open_path_;
-  std::vector<int> row_groups_;  // of the current split
-  size_t next_row_group_ = 0;
-  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of the current split, a batch long
+  const RowGroupPruner pruner_;
+  SplitReader reader_;
+  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of a split, a batch long
+  std::optional<size_t> constants_of_;                    // that split
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector<FileSplit> splits,
-                                                  const TaskContext& context) {
+                                                  const TaskContext& context,
+                                                  std::unique_ptr<FileStore> store) {
   ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
   RETURN_NOT_OK(CheckScanOutput(spec, arguments));
   for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
   arguments.projection.instants = context.rebase_instants;
   return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),
-                                       context);
+                                       std::move(store), context);
 }
 
 const std::vector<Metric>& ParquetScanMetrics() { return ExtraMetrics(kParquetScanKind); }

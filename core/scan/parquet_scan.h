@@ -17,30 +17,22 @@
 //                                files that no Spark wrote: spark.sql.parquet.*RebaseModeInRead
 #pragma once
 
-#include <arrow/scalar.h>
-
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "operators/operator.h"
+#include "scan/file_split.h"
+#include "scan/file_store.h"
 
 namespace reprise {
 
-/// A part of a file: Spark's PartitionedFile.
-struct FileSplit {
-  std::string path;    ///< "file:" URI, percent-encoded; or a plain path, taken as it is
-  int64_t start = 0;   ///< first byte
-  int64_t length = 0;  ///< in bytes
-  /// Values of the partition columns; their types are ToArrow of the columns' types.
-  std::vector<std::shared_ptr<arrow::Scalar>> partition_values;
-};
-
 /// Makes the scan of `splits`, in their order. Values and errors are those of Spark's vectorized
 /// reader (VectorizedParquetRecordReader); errors of files carry Spark's FAILED_READ_FILE
-/// conditions. Status::Invalid for a spec or a split that is not well formed.
+/// conditions. `store` has the files that do not lie on a local file system; without one they
+/// cannot be read. Status::Invalid for a spec or a split that is not well formed.
 Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector<FileSplit> splits,
-                                                  const TaskContext& context);
+                                                  const TaskContext& context,
+                                                  std::unique_ptr<FileStore> store = nullptr);
 
 /// What the scan counts beside the base figures: row groups read, row groups skipped by statistics,
 /// compressed bytes of the column chunks read. The order of OperatorMetrics::extra.

@@ -280,7 +280,7 @@ TEST_F(ParquetScanTest, RefusesMalformedSpecsAndSplits) {
                   .message(),
               HasSubstr("value of partition column p is int64; expected int32"));
   EXPECT_THAT(Run({}, {{"hdfs://host/f.parquet", 0, 1, {}}}).status().message(),
-              HasSubstr("cannot read hdfs://host/f.parquet: only local files"));
+              HasSubstr("cannot read hdfs://host/f.parquet without Spark"));
 }
 
 }  // namespace

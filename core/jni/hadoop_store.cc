@@ -41,16 +41,6 @@ std::string TakeMessage(JNIEnv* env) {
   return message.ok() ? std::string(FirstLine(*message)) : "the file system does not say why";
 }
 
-// Java's local references of one call.
-class LocalFrame {
- public:
-  explicit LocalFrame(JNIEnv* env) : env_(env) { env_->PushLocalFrame(16); }
-  ~LocalFrame() { env_->PopLocalFrame(nullptr); }
-
- private:
-  JNIEnv* env_;
-};
-
 // Calls `function` with the environment of this thread; a Throwable becomes Status::IOError. An
 // exception that is on its way to Java already is put aside meanwhile.
 template <typename Function>

@@ -33,6 +33,7 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
   constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
   constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
+  constexpr const char* kStoredFile = "reprise/bridge/StoredFile";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
          (java->new_native_exception = FindMethod(
@@ -48,6 +49,14 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->next_columns = FindMethod(env, kArrowSource, "next", "()[J")) &&
          (java->kept_batch = FindMethod(env, kArrowSource, "kept", "()J")) &&
          (java->guest_source = FindGlobal(env, kGuestSource)) &&
+         (java->file_source = FindGlobal(env, "reprise/bridge/FileSource")) &&
+         (java->file_not_found = FindGlobal(env, "java/io/FileNotFoundException")) &&
+         (java->open_file = FindMethod(env, "reprise/bridge/FileSource", "open",
+                                       "(Ljava/lang/String;JIJJJ)Lreprise/bridge/StoredFile;")) &&
+         (java->await_open = FindMethod(env, kStoredFile, "awaitOpen", "(I[J)Z")) &&
+         (java->start_pieces = FindMethod(env, kStoredFile, "start", "([J[I[J)I")) &&
+         (java->await_piece = FindMethod(env, kStoredFile, "await", "(II)Z")) &&
+         (java->close_file = FindMethod(env, kStoredFile, "close", "()V")) &&
          (java->begin_guests = FindMethod(env, kGuestSource, "begin", "(JJI)V")) &&
          (java->guest_failures =
               FindMethod(env, kGuestSource, "failures", "()[Ljava/lang/Throwable;")) &&

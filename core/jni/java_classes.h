@@ -19,6 +19,8 @@ struct JavaClasses {
   jclass batch_source = nullptr;
   jclass arrow_source = nullptr;
   jclass guest_source = nullptr;
+  jclass file_source = nullptr;
+  jclass file_not_found = nullptr;
   jmethodID fill = nullptr;               // RowSource.fill
   jmethodID next_block = nullptr;         // BlockSource.next
   jmethodID next_batch = nullptr;         // BatchSource.next
@@ -26,6 +28,11 @@ struct JavaClasses {
   jmethodID kept_batch = nullptr;         // ArrowSource.kept
   jmethodID begin_guests = nullptr;       // GuestSource.begin
   jmethodID guest_failures = nullptr;     // GuestSource.failures
+  jmethodID open_file = nullptr;          // FileSource.open
+  jmethodID await_open = nullptr;         // StoredFile.awaitOpen
+  jmethodID start_pieces = nullptr;       // StoredFile.start
+  jmethodID await_piece = nullptr;        // StoredFile.await
+  jmethodID close_file = nullptr;         // StoredFile.close
   jmethodID open_replayed = nullptr;      // ReplayedOperator.open
   jmethodID throwable_text = nullptr;     // Throwable.toString
   jmethodID is_cancelled = nullptr;       // TaskProbe.isCancelled
@@ -58,6 +65,19 @@ class GlobalRef {
 
  private:
   jobject object_ = nullptr;
+};
+
+/// Java's local references of one call: those made while it lives end with it.
+class LocalFrame {
+ public:
+  explicit LocalFrame(JNIEnv* env) : env_(env) { env_->PushLocalFrame(kReferences); }
+  ~LocalFrame() { env_->PopLocalFrame(nullptr); }
+  LocalFrame(const LocalFrame&) = delete;
+  LocalFrame& operator=(const LocalFrame&) = delete;
+
+ private:
+  static constexpr jint kReferences = 16;
+  JNIEnv* env_;
 };
 
 }  // namespace reprise

@@ -8,6 +8,7 @@
 
 #include "jni/java_classes.h"
 #include "jni/java_errors.h"
+#include "jni/java_file_store.h"
 #include "jni/java_text.h"
 #include "jni/open_fragments.h"
 #include "jni/upcalls.h"
@@ -121,8 +122,9 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   if (env->IsInstanceOf(source, java.arrow_source)) {
     return MakeJavaArrowSource(env, source, TakeBatch, stored);
   }
+  if (env->IsInstanceOf(source, java.file_source)) return MakeJavaFileStore(env, source);
   return IllegalArgument(
-      "it is not a RowSource, BlockSource, BatchSource, ArrowSource or GuestSource");
+      "it is not a RowSource, BlockSource, BatchSource, ArrowSource, GuestSource or FileSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,

@@ -106,10 +106,6 @@ void ScanTranslation::CheckPaths() {
   if (parts_.paths == nullptr || parts_.paths->items.empty()) {
     return Refuse("the place of the files is not known");
   }
-  for (const PlanValue& path : parts_.paths->items) {
-    if (path.text.starts_with("file:")) continue;
-    return Refuse(fmt::format("files under {} are not on a local file system", path.text));
-  }
 }
 
 void ScanTranslation::CheckSettings() {

@@ -66,6 +66,18 @@ std::unique_ptr<GuestRows> TakeGuest(int64_t number, std::vector<TaskSource>& so
   return nullptr;
 }
 
+// Null where all files of the leaf are local.
+Result<std::unique_ptr<FileStore>> TakeStore(const TaskLeaf& leaf, const std::string& prefix,
+                                             std::vector<TaskSource>& sources) {
+  if (!leaf.store) return nullptr;
+  if (*leaf.store < static_cast<int>(sources.size())) {
+    auto* store = std::get_if<std::unique_ptr<FileStore>>(&sources[*leaf.store]);
+    if (store != nullptr && *store != nullptr) return std::move(*store);
+  }
+  return Status::Invalid(prefix, "source ", *leaf.store,
+                         " is missing, used twice or has no files; the task has ", sources.size());
+}
+
 // A call of the plug-in: this thread is the task's, and inside the core.
 class CoreCall {
  public:
@@ -182,7 +194,8 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
   if (input.kind == TaskLeaf::Kind::kFiles) {
     auto splits = FileSplitsOf(input, spec);
     if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
-    return MakeParquetScan(std::move(spec), std::move(*splits), context_);
+    ARROW_ASSIGN_OR_RAISE(auto store, TakeStore(input, ErrorPrefix(spec), sources));
+    return MakeParquetScan(std::move(spec), std::move(*splits), context_, std::move(store));
   }
   if (input.kind == TaskLeaf::Kind::kNothing) return MakeOperator(std::move(spec), {}, context_);
   if (input.source >= static_cast<int>(sources.size())) {

@@ -67,6 +67,10 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
     if (!file.ok()) return WithPrefix(file.status(), fmt::format("file {}: ", leaf.files.size()));
     leaf.files.push_back(std::move(*file));
   }
+  if (json.contains("store")) {
+    ARROW_ASSIGN_OR_RAISE(const int64_t store, NumberMember(json, "store", 0, kIntMax));
+    leaf.store = static_cast<int>(store);
+  }
   return leaf;
 }
 

@@ -30,6 +30,7 @@ struct TaskLeaf {
   std::optional<int64_t>
       broadcast;  ///< for blocks or rows of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
+  std::optional<int> store;  ///< the source that has those of the files that are not local
   /// {"files":[…]} as it came: what a dump says that the leaf read; null where nothing is known.
   nlohmann::json read;
 
@@ -52,12 +53,13 @@ struct TaskDescription {
 ///    "settings":{"spark.reprise.memory.debug":"true"},     base/task_settings.h
 ///    "process":{"application":"app-1","executor":"1","startMs":0},     which traces
 ///    "leaves":[
-///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}]} |
+///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}],"store":0}
+///     |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
-/// "settings", "partitionValues" and "broadcast" may be absent, "process" where the settings name
-/// no directory for traces. Anything missing, mistyped or negative is Status::Invalid that names
-/// it.
+/// "settings", "partitionValues", "store" and "broadcast" may be absent, "process" where the
+/// settings name no directory for traces. Anything missing, mistyped or negative is Status::Invalid
+/// that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

@@ -11,6 +11,7 @@
 #include "exchange/block.h"
 #include "operators/batch_input.h"
 #include "operators/task_memory.h"
+#include "scan/file_store.h"
 #include "transitions/arrow_source.h"
 #include "transitions/guest_rows.h"
 #include "transitions/row_source.h"
@@ -21,7 +22,8 @@ namespace reprise {
 /// of the sources; empty once somebody has taken it.
 using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
                                 std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>,
-                                std::unique_ptr<ArrowSource>, std::unique_ptr<GuestRows>>;
+                                std::unique_ptr<ArrowSource>, std::unique_ptr<GuestRows>,
+                                std::unique_ptr<FileStore>>;
 
 /// What the plug-in does for a task.
 struct TaskServices {

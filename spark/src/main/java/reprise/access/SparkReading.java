@@ -23,11 +23,13 @@ public final class SparkReading {
   /**
    * Reads a split to its end.
    *
+   * @param files the configuration by which its file system is found; null: the process's own
    * @return what a scan of Spark's raises where that fails; null where it does not
    */
-  public static Throwable failure(PartitionedFile file, StructType columns, StructType partitions) {
+  public static Throwable failure(
+      PartitionedFile file, StructType columns, StructType partitions, Configuration files) {
     try {
-      read(file, columns, partitions);
+      read(file, columns, partitions, files);
       return null;
     } catch (Exception e) {
       return named(file, e);
@@ -42,9 +44,9 @@ public final class SparkReading {
     }
   }
 
-  private static void read(PartitionedFile file, StructType columns, StructType partitions)
-      throws Exception {
-    Configuration conf = configuration(columns);
+  private static void read(
+      PartitionedFile file, StructType columns, StructType partitions, Configuration files) throws Exception {
+    Configuration conf = configuration(columns, files);
     Path path = file.toPath();
     FileSplit split = new FileSplit(path, file.start(), file.length(), new String[0]);
     SplitFooter footer = new SplitFooter(conf, file);
@@ -64,9 +66,9 @@ public final class SparkReading {
     }
   }
 
-  private static Configuration configuration(StructType columns) {
+  private static Configuration configuration(StructType columns, Configuration files) {
     SQLConf session = SQLConf.get();
-    Configuration conf = new Configuration(SparkHadoopUtil.get().conf());
+    Configuration conf = new Configuration(files == null ? SparkHadoopUtil.get().conf() : files);
     conf.set(ParquetInputFormat.READ_SUPPORT_CLASS, ParquetReadSupport.class.getName());
     conf.set(ParquetReadSupport.SPARK_ROW_REQUESTED_SCHEMA(), columns.json());
     conf.setBoolean(SQLConf.NESTED_SCHEMA_PRUNING_ENABLED().key(), session.nestedSchemaPruningEnabled());

@@ -18,7 +18,7 @@ private[exec] object FailedReads {
       path <- pathOf(native).iterator
       input <- inputs.iterator
       file <- input.files.files.iterator if isAt(file, path)
-      failure <- Option(SparkReading.failure(file, input.columns, input.partitionSchema))
+      failure <- Option(SparkReading.failure(file, input.columns, input.partitionSchema, input.conf.orNull))
     } yield failure
     failures.nextOption().getOrElse(native)
   }
@@ -26,6 +26,7 @@ private[exec] object FailedReads {
   private def pathOf(error: SparkException): Option[String] =
     Option(error.getCondition).filter(_.startsWith(condition)).flatMap(_ => Option(error.getMessageParameters.get("path")))
 
-  /** @param path as the core has it: of the local file system */
-  private def isAt(file: PartitionedFile, path: String): Boolean = file.toPath.toUri.getPath == path
+  /** @param path as the core has it: of the local file system, or else the split's own */
+  private def isAt(file: PartitionedFile, path: String): Boolean =
+    file.urlEncodedPath == path || file.toPath.toUri.getPath == path
 }

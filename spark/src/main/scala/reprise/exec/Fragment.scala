@@ -10,7 +10,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FilePartition
-import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition, FileScan}
+import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition}
+import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.apache.spark.sql.execution.python.access.PythonFunctions
@@ -284,14 +285,19 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec => FileLeaf(ScanSplits.of(v1), v1.requiredSchema, v1.relation.partitionSchema)
+    case v1: FileSourceScanExec =>
+      val relation = v1.relation
+      val state = relation.sparkSession.sessionState
+      FileLeaf(ScanSplits.of(v1), v1.requiredSchema, relation.partitionSchema, v1.session.sparkContext) {
+        state.newHadoopConfWithOptions(relation.options)
+      }
     case v2: BatchScanExec =>
       val partitions = v2.inputRDD.partitions.toIndexedSeq.map {
         case p: DataSourceRDDPartition => joined(p)
         case other => FilePartition(other.index, Array.empty)
       }
-      val scan = v2.scan.asInstanceOf[FileScan]
-      FileLeaf(partitions, scan.readDataSchema, scan.readPartitionSchema)
+      val scan = v2.scan.asInstanceOf[ParquetScan]
+      FileLeaf(partitions, scan.readDataSchema, scan.readPartitionSchema, v2.session.sparkContext)(scan.hadoopConf)
     case range: RangeExec => MadeLeaf(range.outputPartitioning.numPartitions)
     case other => unknownScan(other)
   }

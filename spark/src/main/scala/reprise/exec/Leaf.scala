@@ -1,13 +1,14 @@
 package reprise.exec
 
-import org.apache.spark.Partition
-import org.apache.spark.TaskContext
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 import org.apache.spark.sql.types.StructType
+import org.apache.spark.util.SerializableConfiguration
 
 import reprise.access.BroadcastInternals
 import reprise.bridge.{ArrowSource, BatchSource, BlockSource}
@@ -27,17 +28,36 @@ private[exec] sealed trait Leaf extends Serializable {
   def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput
 }
 
-/** Splits of files. `partitions` stays on the driver: each task gets its own. */
+/**
+ * Splits of files. `partitions` stays on the driver: each task gets its own.
+ *
+ * @param conf by which those are read that do not lie on a local file system; none where all do
+ */
 private[exec] final case class FileLeaf(
     @transient partitions: IndexedSeq[FilePartition],
     columns: StructType,
-    partitionSchema: StructType)
+    partitionSchema: StructType,
+    conf: Option[Broadcast[SerializableConfiguration]])
   extends Leaf {
   override def partitionCount: Option[Int] = Some(partitions.length)
   override def rdd: Option[RDD[_]] = None
   override def partition(index: Int): Partition = partitions(index)
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
-    FileInput(partition.asInstanceOf[FilePartition], columns, partitionSchema)
+    FileInput(partition.asInstanceOf[FilePartition], columns, partitionSchema, conf.map(_.value.value))
+}
+
+private[exec] object FileLeaf {
+
+  /** @param conf broadcast where it is needed, as Spark does it for its own reader */
+  def apply(
+      partitions: IndexedSeq[FilePartition],
+      columns: StructType,
+      partitionSchema: StructType,
+      context: SparkContext)(conf: => Configuration): FileLeaf = {
+    val isLocal = partitions.forall(_.files.forall(_.urlEncodedPath.startsWith("file:")))
+    val needed = if (isLocal) None else Some(context.broadcast(new SerializableConfiguration(conf)))
+    FileLeaf(partitions, columns, partitionSchema, needed)
+  }
 }
 
 /** What the operator makes by itself, from the number of its partition. */
@@ -129,9 +149,18 @@ private case object WholePartition extends Partition {
 /** What a leaf reads in one task. */
 private[exec] sealed trait LeafInput
 
-/** @param columns what is read of the files */
-private[exec] final case class FileInput(files: FilePartition, columns: StructType, partitionSchema: StructType)
-  extends LeafInput
+/**
+ * @param columns what is read of the files
+ * @param conf    by which those are read that do not lie on a local file system; none where all do
+ */
+private[exec] final case class FileInput(
+    files: FilePartition,
+    columns: StructType,
+    partitionSchema: StructType,
+    conf: Option[Configuration])
+  extends LeafInput {
+  val store: Option[RemoteFiles] = conf.map(new RemoteFiles(_))
+}
 
 /**
  * @param broadcast the process's number of the broadcast that the rows are of

@@ -15,6 +15,7 @@ private[exec] object TaskJson {
 
   /** What `Native.open` gets for the leaves, in their order. */
   def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.collect {
+    case files: FileInput if files.store.isDefined => files.store.get
     case RowInput(source, _, _) => source
     case BlockInput(source, _) => source
     case BatchInput(source) => source
@@ -37,7 +38,9 @@ private[exec] object TaskJson {
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
-        case FileInput(files, _, schema) => writeFiles(out, files, Some(schema))
+        case input @ FileInput(files, _, schema, _) =>
+          writeFiles(out, files, Some(schema))
+          if (input.store.isDefined) out.writeNumberField("store", source)
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
@@ -50,7 +53,8 @@ private[exec] object TaskJson {
         case NoInput =>
       }
       input match {
-        case _: FileInput | NoInput =>
+        case NoInput =>
+        case files: FileInput if files.store.isEmpty =>
         case _ => source += 1
       }
       out.writeEndObject()

@@ -1,0 +1,178 @@
+package reprise.scan
+
+import java.util.concurrent.{Executors, TimeUnit}
+
+import scala.concurrent.{Await, ExecutionContext, Future}
+import scala.concurrent.duration.DurationInt
+import scala.jdk.CollectionConverters._
+
+import org.apache.hadoop.fs.Path
+import org.apache.spark.{SparkException, SparkThrowable}
+
+import reprise.{ReprisePlugin, SparkSuite}
+
+/** Scans of a file system that counts what is asked of it, and fails when it is told to. */
+class FaultyScanSuite extends SparkSuite with RemoteTables {
+  override protected def settings: Map[String, String] = Map(
+    "spark.plugins" -> classOf[ReprisePlugin].getName,
+    "spark.reprise.memory.debug" -> "true",
+    "spark.hadoop.fs.faulty.impl" -> classOf[FaultyFileSystem].getName,
+    "spark.hadoop.fs.faulty.impl.disable.cache" -> "true",
+    "spark.hadoop.faulty.key" -> "open")
+
+  override protected lazy val root: String =
+    "faulty:" + java.nio.file.Files.createTempDirectory("reprise-faulty").toUri.getPath + "tables"
+
+  override def beforeAll(): Unit = if (hasCore) {
+    writeTables()
+    nameTables()
+  }
+
+  private def reading[T](body: => T): T = {
+    FaultyFileSystem.reset()
+    try body
+    finally FaultyFileSystem.reset()
+  }
+
+  private def eventually(condition: => Boolean, what: => String): Unit = {
+    val deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20)
+    while (!condition && System.nanoTime() < deadline) Thread.sleep(20)
+    assert(condition, what)
+  }
+
+  nativeTest("its tables are read natively, as Spark reads them, and every stream is closed") {
+    reading {
+      compareAll()
+      assert(FaultyFileSystem.vectoredReads.get == 0)
+      eventually(
+        FaultyFileSystem.opened.get == FaultyFileSystem.closed.get,
+        s"${FaultyFileSystem.opened} streams were opened, ${FaultyFileSystem.closed} closed")
+    }
+  }
+
+  nativeTest("streams that read ranges side by side do that by themselves") {
+    reading {
+      FaultyFileSystem.isVectored = true
+      compareAll()
+      assert(FaultyFileSystem.vectoredReads.get > 0)
+      eventually(FaultyFileSystem.opened.get == FaultyFileSystem.closed.get, "some are open")
+    }
+  }
+
+  private def sums(table: String) = spark.sql(s"select sum(id), sum(length(s)) from $table").collect().toSeq
+
+  private def filesOf(table: String): Int = spark.table(table).inputFiles.length
+
+  private def bytesOf(body: => Unit): Long = reading {
+    body
+    FaultyFileSystem.bytes.get
+  }
+
+  nativeTest("no more bytes are read than Spark reads, and several requests go on at once") {
+    Seq("flat", "groups", "wide").foreach { table =>
+      val spark = alone(bytesOf(sums(table)))
+      val native = bytesOf(sums(table))
+      // The ends of its files are read before it is known how long their footers are.
+      val ends = (64 << 10) * filesOf(table)
+      assert(native <= spark * 1.1 + ends, table)
+    }
+    reading {
+      FaultyFileSystem.before = _ => Thread.sleep(20)
+      sums("wide")
+      assert(FaultyFileSystem.mostAtOnce.get >= 4)
+    }
+  }
+
+  nativeTest("the file system has the configuration of the session and of the reader") {
+    withSetting("faulty.key", "shut") {
+      val table = spark.read.option("faulty.key", "open").parquet(s"$root/flat")
+      assert(table.where("k = 3").count() == 5714)
+      assert(scansNatively(table))
+    }
+  }
+
+  private def causes(e: Throwable): Seq[Throwable] = Iterator.iterate(e)(_.getCause).takeWhile(_ != null).toSeq
+
+  private def failure(table: String): Seq[Throwable] = causes(intercept[SparkException](sums(table)))
+
+  /** What users see: classes, conditions and causes, but for the places in files, which readers choose. */
+  private def shown(thrown: Seq[Throwable]): Seq[(Class[_], Option[String])] = thrown.map { e =>
+    (e.getClass, Option(e).collect { case t: SparkThrowable => t.getCondition })
+  }
+
+  nativeTest("an error that stays is Spark's own") {
+    reading {
+      FaultyFileSystem.before = read => if (read.file.getName.startsWith("part-00001")) FaultyFileSystem.fail("no route")
+      val native = failure("flat")
+      val expected = alone(failure("flat"))
+      assert(shown(native) == shown(expected))
+      assert(native.map(_.getMessage).exists(_.contains("part-00001")))
+      assert(native.last.getMessage == "no route")
+    }
+  }
+
+  nativeTest("an error that is gone when Spark reads names file, offset and cause") {
+    reading {
+      @volatile var failed = false
+      FaultyFileSystem.before = read =>
+        if (!failed && read.length > 100000) {
+          failed = true
+          FaultyFileSystem.fail("connection reset")
+        }
+      val message = failure("wide").map(_.getMessage).find(_.contains("offset")).get
+      assert(message.matches(
+        "(?s).*cannot read \\d+ bytes at offset \\d+ of faulty:/.*/tables/wide/part-.*: its file system says: " +
+          "java.io.IOException: connection reset.*"))
+    }
+    assert(sums("wide") == alone(sums("wide")))
+  }
+
+  nativeTest("a file that is gone is Spark's error") {
+    val folder = s"$root/gone"
+    spark.range(10).coalesce(1).write.parquet(folder)
+    val table = spark.read.parquet(folder)
+    val files = new Path(folder).getFileSystem(spark.sessionState.newHadoopConf())
+    files.globStatus(new Path(s"$folder/part-*")).foreach(file => files.delete(file.getPath, false))
+    val native = causes(intercept[Exception](table.where("id > 3").collect()))
+    val expected = alone(causes(intercept[Exception](table.where("id > 3").collect())))
+    assert(shown(native) == shown(expected))
+    assert(native.collectFirst { case t: SparkThrowable if t.getCondition != null => t.getCondition }
+      .contains("FAILED_READ_FILE.FILE_NOT_EXIST"))
+  }
+
+  nativeTest("rows before an error leave first") {
+    reading {
+      // The first row groups are before it, the footer is behind it.
+      FaultyFileSystem.before = read =>
+        if (read.position > 200000 && read.position < 300000) FaultyFileSystem.fail("far away")
+      assert(spark.sql("select id, s, d from groups limit 10").collect().length == 10)
+      assert(failure("groups").last.getMessage == "far away")
+    }
+  }
+
+  nativeTest("a task that is killed stops its reads at once") {
+    val threads = ExecutionContext.fromExecutorService(Executors.newSingleThreadExecutor())
+    try Seq(false, true).foreach { interrupts =>
+      reading {
+        FaultyFileSystem.before = read => if (read.length > 100000) FaultyFileSystem.hang()
+        val query = Future {
+          spark.sparkContext.setJobGroup("hangs", "", interrupts)
+          intercept[SparkException](sums("wide"))
+        }(threads)
+        eventually(FaultyFileSystem.reads.asScala.exists(_.length > 100000), "nothing was read")
+        spark.sparkContext.cancelJobGroup("hangs")
+        Await.result(query, 20.seconds)
+        eventually(FaultyFileSystem.interrupted.get > 0, "the read goes on")
+        eventually(FaultyFileSystem.opened.get == FaultyFileSystem.closed.get, "some are open")
+      }
+    }
+    finally threads.shutdown()
+    assert(sums("wide") == alone(sums("wide")))
+  }
+
+  nativeTest("what is read ahead counts as the task's memory") {
+    withSetting("spark.sql.adaptive.enabled", "false") {
+      withSetting("spark.reprise.memory.denyEvery", "3")(compareAll())
+    }
+  }
+}

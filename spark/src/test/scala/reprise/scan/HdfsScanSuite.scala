@@ -1,0 +1,48 @@
+package reprise.scan
+
+import org.apache.hadoop.fs.Path
+
+import reprise.{HdfsCluster, ReprisePlugin}
+
+/** Scans of tables in a name node and data node that run beside the test. */
+class HdfsScanSuite extends HdfsCluster with RemoteTables {
+
+  override protected def settings: Map[String, String] =
+    Map("spark.plugins" -> classOf[ReprisePlugin].getName, "spark.reprise.memory.debug" -> "true")
+
+  override protected def root: String = s"${files.getUri}/tables"
+
+  override def beforeAll(): Unit = if (hasCore) {
+    writeTables()
+    nameTables()
+  }
+
+  nativeTest("tables in HDFS are read natively, as Spark reads them") {
+    compareAll()
+    withSetting("spark.sql.adaptive.enabled", "false")(compareAll())
+  }
+
+  nativeTest("tables in HDFS are read natively by Spark's second interface of sources") {
+    withSetting("spark.sql.sources.useV1SourceList", "") {
+      def sums = spark.read.parquet(s"$root/parted").selectExpr("count(*)", "sum(p)", "sum(length(q))", "sum(id)")
+      val df = sums
+      assert(df.collect().toSeq == alone(sums.collect().toSeq))
+      assert(scansNatively(df))
+    }
+  }
+
+  nativeTest("a file that is written again has its new rows") {
+    val folder = s"$root/rewritten"
+    def write(rows: Long): Unit = {
+      spark.range(rows).coalesce(1).write.mode("overwrite").parquet(folder)
+      val written = files.globStatus(new Path(s"$folder/part-*"))
+      files.rename(written.head.getPath, new Path(s"$folder/a.parquet"))
+    }
+    write(100)
+    val listed = spark.read.parquet(folder)
+    assert(listed.collect().length == 100)
+    write(200)
+    assert(listed.collect().length == 200)
+    assert(alone(spark.read.parquet(folder).collect().length) == 200)
+  }
+}

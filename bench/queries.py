@@ -14,12 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import session as sessions
+import slow_store
 from chart import svg
 from neighbour import Neighbour
 from places import ROOT
 from report import HEADING, closing_lines, line_of, summary
 from rounds import measure, warm_up
-from side import OUTPUT, SIDES, Side, profile
+from side import MIB, OUTPUT, SIDES, Side, profile
 from suites import SUITES, suite_of
 
 
@@ -100,7 +101,9 @@ def main() -> int:
         f"Memory: {memory_text(arguments.memory)}\n\n{HEADING}",
         flush=True,
     )
-    create = (arguments.data, arguments.cores, arguments.memory, arguments.limit)
+    if arguments.suite.is_remote:
+        slow_store.compile_store()
+    create = (arguments.suite, arguments.cores, arguments.memory, arguments.limit)
     sides = {side: Side(side, *create) for side in SIDES}
     neighbour = Neighbour(arguments.suite, arguments.cores, arguments.memory)
     results = []
@@ -112,6 +115,10 @@ def main() -> int:
     peak_mib = {side: sides[side].peak_mib for side in SIDES}
     total = write_report(arguments, results, peak_mib)
     print(closing_lines(total, peak_mib))
+    if arguments.suite.is_remote:
+        for name, side in sides.items():
+            requests, read = side.ask(slow_store.asked)
+            print(f"{name}: {requests:,} requests, {read / MIB:,.0f} MiB, warm-up and all rounds")
     name = arguments.suite.name
     print(f"Written {os.path.relpath(arguments.output, ROOT)}/{name}.json and {name}.svg")
     profiled = write_profiles(sides["reprise"], arguments) if arguments.profile else True

@@ -7,6 +7,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The queries and the exact comparison are the tests' own.
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
+import slow_store  # noqa: E402
 from places import BUILD, JAR  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 from sessions import QUIET  # noqa: E402
@@ -26,7 +27,7 @@ def memory_of(side: str, total_mib: int) -> tuple[int, int]:
     return total_mib - off_heap, off_heap
 
 
-def options(side: str, cores: int, total_mib: int) -> dict[str, str]:
+def options(side: str, cores: int, total_mib: int, is_remote: bool = False) -> dict[str, str]:
     """The settings of a side's session."""
     heap, off_heap = memory_of(side, total_mib)
     work = BUILD / "bench" / "work" / side
@@ -50,17 +51,21 @@ def options(side: str, cores: int, total_mib: int) -> dict[str, str]:
         }
     if WITH_PLUGIN[side]:
         chosen |= {"spark.jars": str(JAR), "spark.plugins": "reprise.ReprisePlugin"}
-    if TOOLS.is_dir():  # for the profiler; both sides alike
+    if is_remote:
+        chosen |= slow_store.settings()
+    elif TOOLS.is_dir():  # for the profiler; both sides alike
         chosen["spark.driver.extraClassPath"] = f"{TOOLS}/*"
     return chosen
 
 
-def start(side: str, data: Path, cores: int, total_mib: int) -> SparkSession:
+def start(
+    side: str, data: Path, cores: int, total_mib: int, is_remote: bool = False
+) -> SparkSession:
     """A local session that knows the tables of the folder `data`."""
     builder = SparkSession.builder.master(f"local[{cores}]").appName(f"bench: {side}")
-    for key, value in options(side, cores, total_mib).items():
+    for key, value in options(side, cores, total_mib, is_remote).items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
-    register(session, data)
+    register(session, data, is_remote)
     return session

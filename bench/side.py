@@ -20,6 +20,7 @@ from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import SparkSession
 from pyspark.util import _load_from_socket
 from row_based import row_based_operators
+from suites import Suite
 
 SIDES = ("spark", "reprise")
 OUTPUT = BUILD / "bench"
@@ -75,7 +76,7 @@ def _alive(session: SparkSession) -> bool:
         return False
 
 
-def serve(pipe, side: str, data: Path, cores: int, total_mib: int) -> None:
+def serve(pipe, side: str, data: Path, cores: int, total_mib: int, is_remote: bool) -> None:
     """The body of a side's process: tells its JVM's process id, then carries out what arrives.
 
     What Python and the JVM print goes to build/bench/SIDE.log.
@@ -83,7 +84,7 @@ def serve(pipe, side: str, data: Path, cores: int, total_mib: int) -> None:
     with (OUTPUT / f"{side}.log").open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    session = sessions.start(side, data, cores, total_mib)
+    session = sessions.start(side, data, cores, total_mib, is_remote)
     pipe.send(session._jvm.java.lang.ProcessHandle.current().pid())
     while (request := pipe.recv()) is not None:
         try:
@@ -99,9 +100,9 @@ def serve(pipe, side: str, data: Path, cores: int, total_mib: int) -> None:
 class Side:
     """A side's process, seen from the bench; started again by itself after it has died."""
 
-    def __init__(self, name: str, data: Path, cores: int, total_mib: int, limit_s: float):
+    def __init__(self, name: str, suite: Suite, cores: int, total_mib: int, limit_s: float):
         self.name, self.limit_s = name, limit_s
-        self._arguments = (name, data, cores, total_mib)
+        self._arguments = (name, suite.data, cores, total_mib, suite.is_remote)
         self._peak_bytes = 0
         self._start()
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import slow_store
 import sql_files
 import tpch_queries
 import warehouse
 from places import SQL_FILES
 from pyspark.sql import SparkSession
 
-SUITES = ("tpch", "tpcds", "mix")
+SUITES = ("tpch", "tpcds", "mix", "remote")
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Suite:
     title: str
     data: Path
     texts: dict[int, str]
+    is_remote: bool = False  # whether the sides read the tables from far away
 
     def views(self) -> dict[str, str]:
         """What DuckDB reads each table from, by the table's name."""
@@ -35,9 +37,10 @@ class Suite:
 
 
 def suite_of(name: str, data: Path) -> Suite:
-    if name == "tpch":
+    if name in ("tpch", "remote"):
         texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
-        return Suite("tpch", "TPC-H", data, texts)
+        is_remote = name == "remote"
+        return Suite(name, "TPC-H from far away" if is_remote else "TPC-H", data, texts, is_remote)
     if name == "mix":
         statements = sql_files.read(SQL_FILES / "mix.sql").statements
         texts = {number: statement.text for number, statement in enumerate(statements, start=1)}
@@ -47,10 +50,11 @@ def suite_of(name: str, data: Path) -> Suite:
     return Suite(f"tpcds-{layout}", f"TPC-DS ({layout})", data, texts)
 
 
-def register(session: SparkSession, data: Path) -> None:
+def register(session: SparkSession, data: Path, is_remote: bool = False) -> None:
     """Makes the tables known to a session."""
     if (data / warehouse.STATEMENTS).exists():
         warehouse.register(session, data)
         return
     for table in sorted(data.glob("*.parquet")):
-        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+        place = slow_store.location(table) if is_remote else str(table)
+        session.read.parquet(place).createOrReplaceTempView(table.stem)

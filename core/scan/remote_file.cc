@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/trace.h"
 #include "scan/file_tails.h"
 #include "scan/parquet_errors.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr int32_t kTailBytes = 64 << 10;
 // What one request reads at most: of a long range several go on at once.
 constexpr int64_t kPieceBytes = int64_t{4} << 20;
+constexpr TraceRange kWaitRange = {"wait for remote file", "wait"};
+
 // How often a task that waits looks whether it is cancelled.
 constexpr int32_t kCancelledIntervalMs = 50;
 
@@ -58,6 +61,7 @@ Status RemoteFile::Wait(const std::function<Result<bool>(int32_t)>& await) {
   ARROW_ASSIGN_OR_RAISE(bool done, await(0));
   Status status;
   const auto waits = [&] {
+    const TraceScope range(context_.trace, kWaitRange);
     while (status.ok() && !done) {
       status = context_.CheckCancelled();
       if (!status.ok()) return;

@@ -22,14 +22,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.util.functional.FutureIO;
 
 import reprise.bridge.StoredFile;
 
 /**
  * A file of one of Hadoop's file systems. Where its streams read ranges side by side by themselves
- * ({@code readVectored}) one stream does all; else each thread that reads a piece has a stream of its own meanwhile,
- * since not all of them let others read beside them.
+ * ({@code readVectored}), or let threads read beside each other, as those of HDFS do, one stream does all; else each
+ * thread that reads a piece has a stream of its own meanwhile.
  */
 final class RemoteFile implements StoredFile {
   private static final String READ_POLICY = "vector, random";
@@ -44,6 +45,7 @@ final class RemoteFile implements StoredFile {
 
   // Guarded by this object: streams that nobody reads.
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
+  private FSDataInputStream shared;
   private boolean isClosed;
 
   RemoteFile(RemoteFiles files, String location) {
@@ -154,7 +156,7 @@ final class RemoteFile implements StoredFile {
   private FSDataInputStream take() throws IOException {
     synchronized (this) {
       if (isClosed) throw new InterruptedIOException("the file is closed");
-      FSDataInputStream in = idle.poll();
+      FSDataInputStream in = shared == null ? idle.poll() : shared;
       if (in != null) return in;
     }
     return FutureIO.awaitFuture(client.openFile(status.getPath())
@@ -165,8 +167,10 @@ final class RemoteFile implements StoredFile {
 
   private void give(FSDataInputStream in, boolean isUsable) throws IOException {
     synchronized (this) {
+      if (in == shared) return;
       if (isUsable && !isClosed) {
-        idle.push(in);
+        if (shared == null && in instanceof HdfsDataInputStream) shared = in;
+        else idle.push(in);
         return;
       }
     }
@@ -211,6 +215,7 @@ final class RemoteFile implements StoredFile {
     List<FSDataInputStream> unused;
     synchronized (this) {
       isClosed = true;
+      if (shared != null) idle.push(shared);
       unused = List.copyOf(idle);
       idle.clear();
     }

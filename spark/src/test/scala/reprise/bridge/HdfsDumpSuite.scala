@@ -1,9 +1,7 @@
 package reprise.bridge
 
 import java.io.File
-import java.nio.file.{Files, Paths}
-
-import scala.sys.process.{Process, ProcessLogger}
+import java.nio.file.Files
 
 import org.apache.hadoop.fs.Path
 
@@ -33,12 +31,9 @@ class HdfsDumpSuite extends HdfsCluster {
     assert(names(s"$folder/input-0") == Seq("partition-0", "partition-1", "partition-2", "rdd.meta"))
     val home = Files.createTempDirectory("reprise-home").resolve("dump")
     files.copyToLocalFile(new Path(dump), new Path(home.toUri))
-    val program = Paths.get(sys.props(NativeLibrary.pathProperty)).getParent.resolve("bin/reprise").toString
-    val said = new StringBuilder
-    val local = new File(home.toFile, names(dump).head).getPath
-    val status = Process(Seq(program, "replay", local)).!(ProcessLogger(line => said.append(line).append('\n')))
+    val (status, said) = replay(new File(home.toFile, names(dump).head).getPath)
     assert(status == 0, said)
-    assert(said.toString.contains("As recorded."))
+    assert(said.contains("As recorded."))
   }
 
   nativeTest("a folder that holds something is refused") {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 import java.util.function.IntFunction
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileRange, FSDataInputStream, FSInputStream, Path, RawLocalFileSystem, StreamCapabilities}
+import org.apache.hadoop.fs.{FileRange, FileStatus, FSDataInputStream, FSInputStream, Path, RawLocalFileSystem, StreamCapabilities}
 
 /** The local file system by another name, whose reads are counted, and can fail, be slow, or never end. */
 class FaultyFileSystem extends RawLocalFileSystem {
@@ -19,7 +19,13 @@ class FaultyFileSystem extends RawLocalFileSystem {
     super.initialize(uri, conf)
   }
 
+  override def getFileStatus(file: Path): FileStatus = {
+    FaultyFileSystem.called()
+    super.getFileStatus(file)
+  }
+
   override def open(file: Path, bufferSize: Int): FSDataInputStream = {
+    FaultyFileSystem.called()
     FaultyFileSystem.opened.incrementAndGet()
     new FSDataInputStream(new FaultyStream(file, super.open(file, bufferSize)))
   }
@@ -41,7 +47,7 @@ private final class FaultyStream(file: Path, in: FSDataInputStream) extends FSIn
 
   override def readVectored(ranges: java.util.List[_ <: FileRange], allocate: IntFunction[java.nio.ByteBuffer]): Unit = {
     // Spark's reader asks every stream for it.
-    if (Thread.currentThread.getName.startsWith("reprise-read")) FaultyFileSystem.vectoredReads.incrementAndGet()
+    if (FaultyFileSystem.called()) FaultyFileSystem.vectoredReads.incrementAndGet()
     if (FaultyFileSystem.isVectored) in.readVectored(ranges, allocate) else super.readVectored(ranges, allocate)
   }
 
@@ -66,11 +72,26 @@ object FaultyFileSystem {
   /** Whether streams read several ranges by themselves. */
   @volatile var isVectored = false
 
+  /** Which of the core's calls fails, counted from 1; 0: none. */
+  @volatile var failingCall = 0
+  private val calls = new AtomicInteger
+
+  /** A call of the file system begins. @return whether it is the core's */
+  private[scan] def called(): Boolean = {
+    val isOurs = Thread.currentThread.getName.startsWith("reprise-read")
+    if (isOurs && calls.incrementAndGet() == failingCall) fail(s"call $failingCall fails")
+    isOurs
+  }
+
+  /** Calls of the core. */
+  def callCount: Int = calls.get
+
   /** What happens before a read. */
   @volatile var before: Read => Unit = _ => ()
 
   def reset(): Unit = {
-    Seq(opened, closed, vectoredReads, interrupted, mostAtOnce).foreach(_.set(0))
+    Seq(opened, closed, vectoredReads, interrupted, mostAtOnce, calls).foreach(_.set(0))
+    failingCall = 0
     bytes.set(0)
     reads.clear()
     isVectored = false
@@ -93,6 +114,7 @@ object FaultyFileSystem {
     reads.add(one)
     mostAtOnce.accumulateAndGet(now.incrementAndGet(), Math.max)
     try {
+      called()
       before(one)
       val count = read
       bytes.addAndGet(math.max(0, count))

@@ -53,13 +53,15 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
   nativeTest("streams that read ranges side by side do that by themselves") {
     reading {
       FaultyFileSystem.isVectored = true
-      compareAll()
+      Seq("small", "groups", "wide").foreach(compareSums)
       assert(FaultyFileSystem.vectoredReads.get > 0)
       eventually(FaultyFileSystem.opened.get == FaultyFileSystem.closed.get, "some are open")
     }
   }
 
   private def sums(table: String) = spark.sql(s"select sum(id), sum(length(s)) from $table").collect().toSeq
+
+  private def compareSums(table: String): Unit = assert(sums(table) == alone(sums(table)))
 
   private def filesOf(table: String): Int = spark.table(table).inputFiles.length
 
@@ -124,7 +126,32 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
         "(?s).*cannot read \\d+ bytes at offset \\d+ of faulty:/.*/tables/wide/part-.*: its file system says: " +
           "java.io.IOException: connection reset.*"))
     }
-    assert(sums("wide") == alone(sums("wide")))
+    compareSums("wide")
+  }
+
+  nativeTest("any call may fail") {
+    val expected = sums("flat")
+    Seq(false, true).foreach { isVectored =>
+      var call = 0
+      var isReached = true
+      while (isReached) {
+        call += 1
+        reading {
+          FaultyFileSystem.isVectored = isVectored
+          FaultyFileSystem.failingCall = call
+          try assert(sums("flat") == expected, s"call $call")
+          catch {
+            case e: SparkException =>
+              val said = causes(e).map(_.getMessage)
+              assert(said.exists(_.contains("FAILED_READ_FILE")), said)
+              assert(said.exists(text => text.contains("/flat/part-") && text.contains(s"call $call fails")), said)
+          }
+          isReached = FaultyFileSystem.callCount >= call
+        }
+      }
+      // A status, a stream, its end and what is read of it, for each of two files.
+      assert(call > 8)
+    }
   }
 
   nativeTest("a file that is gone is Spark's error") {
@@ -167,12 +194,10 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
       }
     }
     finally threads.shutdown()
-    assert(sums("wide") == alone(sums("wide")))
+    compareSums("wide")
   }
 
   nativeTest("what is read ahead counts as the task's memory") {
-    withSetting("spark.sql.adaptive.enabled", "false") {
-      withSetting("spark.reprise.memory.denyEvery", "3")(compareAll())
-    }
+    withSetting("spark.reprise.memory.denyEvery", "3")(Seq("groups", "wide").foreach(compareSums))
   }
 }

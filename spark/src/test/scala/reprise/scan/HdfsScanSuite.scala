@@ -1,5 +1,7 @@
 package reprise.scan
 
+import java.nio.file.Files
+
 import org.apache.hadoop.fs.Path
 
 import reprise.{HdfsCluster, ReprisePlugin}
@@ -17,10 +19,7 @@ class HdfsScanSuite extends HdfsCluster with RemoteTables {
     nameTables()
   }
 
-  nativeTest("tables in HDFS are read natively, as Spark reads them") {
-    compareAll()
-    withSetting("spark.sql.adaptive.enabled", "false")(compareAll())
-  }
+  nativeTest("tables in HDFS are read natively, as Spark reads them")(compareAll())
 
   nativeTest("tables in HDFS are read natively by Spark's second interface of sources") {
     withSetting("spark.sql.sources.useV1SourceList", "") {
@@ -29,6 +28,20 @@ class HdfsScanSuite extends HdfsCluster with RemoteTables {
       assert(df.collect().toSeq == alone(sums.collect().toSeq))
       assert(scansNatively(df))
     }
+  }
+
+  nativeTest("a dump of the scan is not replayed without Spark, one of the operator above is") {
+    val folder = Files.createTempDirectory("reprise-scan-dump").resolve("dump")
+    withSetting("spark.reprise.lore.idsToDump", "FileSourceScan#0[*], Filter#0[*]") {
+      withSetting("spark.reprise.lore.dumpPath", folder.toUri.toString) {
+        assert(spark.sql("select id from flat where k = 3").collect().length == 5714)
+      }
+    }
+    val said = folder.toFile.list.sorted.map(operator => replay(folder.resolve(operator).toString))
+    assert(said.count(_._1 == 0) == 1)
+    val refused = said.find(_._1 != 0).get._2
+    assert(refused.contains(s"cannot read $root/flat/part-"))
+    assert(refused.contains("replay the dump of the operator above the scan"))
   }
 
   nativeTest("a file that is written again has its new rows") {

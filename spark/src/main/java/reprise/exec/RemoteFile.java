@@ -121,8 +121,8 @@ final class RemoteFile implements StoredFile {
     read(started.get(0));
   }
 
-  /** Waits for none of them. */
-  private static void readVectored(FSDataInputStream in, List<RemotePiece> pieces) throws IOException {
+  /** Waits for none of them. What fails is read by itself: not all file systems try again what breaks in such a read. */
+  private void readVectored(FSDataInputStream in, List<RemotePiece> pieces) throws IOException {
     List<FileRange> ranges =
         pieces.stream().map(piece -> FileRange.createFileRange(piece.offset, piece.length)).toList();
     in.readVectored(ranges, ByteBuffer::allocate);
@@ -130,7 +130,7 @@ final class RemoteFile implements StoredFile {
       RemotePiece piece = pieces.get(i);
       ranges.get(i).getData().whenComplete((bytes, failure) -> {
         if (failure == null) piece.put(bytes);
-        else piece.failed(failure);
+        else piece.runs(files.submit(() -> read(piece), piece::failed));
       });
     }
   }

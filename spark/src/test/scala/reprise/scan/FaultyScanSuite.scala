@@ -40,13 +40,13 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
     assert(condition, what)
   }
 
+  private def allAreClosed(): Unit = eventually(FaultyFileSystem.open.get == 0, s"${FaultyFileSystem.open} are open")
+
   nativeTest("its tables are read natively, as Spark reads them, and every stream is closed") {
     reading {
       compareAll()
       assert(FaultyFileSystem.vectoredReads.get == 0)
-      eventually(
-        FaultyFileSystem.opened.get == FaultyFileSystem.closed.get,
-        s"${FaultyFileSystem.opened} streams were opened, ${FaultyFileSystem.closed} closed")
+      allAreClosed()
     }
   }
 
@@ -55,7 +55,7 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
       FaultyFileSystem.isVectored = true
       Seq("small", "groups", "wide").foreach(compareSums)
       assert(FaultyFileSystem.vectoredReads.get > 0)
-      eventually(FaultyFileSystem.opened.get == FaultyFileSystem.closed.get, "some are open")
+      allAreClosed()
     }
   }
 
@@ -190,7 +190,7 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
         spark.sparkContext.cancelJobGroup("hangs")
         Await.result(query, 20.seconds)
         eventually(FaultyFileSystem.interrupted.get > 0, "the read goes on")
-        eventually(FaultyFileSystem.opened.get == FaultyFileSystem.closed.get, "some are open")
+        allAreClosed()
       }
     }
     finally threads.shutdown()

@@ -57,3 +57,18 @@ def test_what_is_run_twice_is_dumped_once(native, tmp_path):
     dump(native, tmp_path, f"{number}[*]", query)
     replayed = reprise("replay", tmp_path / f"loreId-{number}")
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
+@pytest.mark.parametrize("kind", ["INNER", "LEFT", "RIGHT", "LEFT SEMI", "LEFT ANTI", "FULL"])
+def test_a_merge_that_stopped_one_side_early_replays_as_recorded(native, tmp_path, kind):
+    """Spark's join asks for no more of the longer side; the core's would read it to its end."""
+    native.conf.set("spark.reprise.sql.mode", "explainOnly")
+    native.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    native.conf.set("spark.sql.shuffle.partitions", "1")
+    query = f"""SELECT /*+ MERGE(b) */ * FROM range(1000) a {kind} JOIN range(0, 200000) b
+        ON a.id = b.id"""
+    dump(native, tmp_path, "SortMergeJoin#0[*]", query)
+    (folder,) = tmp_path.glob("loreId-*")
+    replayed = reprise("replay", folder)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    assert "As recorded." in replayed.stdout

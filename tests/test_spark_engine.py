@@ -162,6 +162,40 @@ def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):
     assert text in result.stdout
 
 
+def test_a_failure_of_pythons_fails_again(native, tmp_path):
+    """Though the record ends while Spark still writes to the worker that fails."""
+    native.udf.register("inverse", lambda n: 100 // (n - 70), "bigint")
+    native.conf.set("spark.reprise.lore.when", "failure")
+    query = "SELECT inverse(id) FROM range(0, 100, 1, 2)"
+    with pytest.raises((Py4JJavaError, CapturedException), match="ZeroDivisionError"):
+        dump(native, tmp_path / "dump", "BatchEvalPython#0[*]", query)
+    (attempt,) = (tmp_path / "dump").glob("*/input-0/partition-1.attempt-*")
+    chosen = ("--partition", 1, "--attempt", attempt.name.rpartition("-")[2])
+    result = on_spark(attempt.parents[1], *chosen)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "ZeroDivisionError" in result.stdout
+    assert "\tat " not in result.stdout
+    assert result.stdout.endswith("\nFailed again, as the attempt that was recorded.\n")
+
+
+def test_an_attempt_that_does_not_fail_again_is_not_as_recorded(native, tmp_path):
+    """Another operator of its task has failed."""
+    native.conf.set("spark.reprise.lore.when", "failure")
+    query = "SELECT 100 / (id - 70) FROM range(0, 100, 1, 2) WHERE id % 2 = 0"
+    with pytest.raises((Py4JJavaError, CapturedException), match="DIVIDE_BY_ZERO"):
+        dump(native, tmp_path / "dump", "Filter#0[*], Project#0[*]", query)
+    said = {}
+    for attempt in (tmp_path / "dump").glob("*/input-0/partition-1.attempt-*"):
+        chosen = ("--partition", 1, "--attempt", attempt.name.rpartition("-")[2])
+        result = on_spark(attempt.parents[1], *chosen, engine=())
+        said[result.returncode] = result.stdout.splitlines()[-1]
+    assert said == {
+        1: "Failed again, as the attempt that was recorded.",
+        3: "Not compared: 1 of 1 partition, the attempt that was recorded failed, and its replay "
+        "did not.",
+    }
+
+
 ROW_BASED = {
     "Generate#0": "SELECT k, e FROM many_keys LATERAL VIEW explode(array(v, k)) t AS e",
     "Window#0": "SELECT k, v, row_number() OVER (PARTITION BY k ORDER BY v, s) FROM many_keys",

@@ -129,6 +129,7 @@ std::string AssertionText(const PartitionReplay& replay) {
 
 // Why there was nothing to compare the output of a partition with.
 std::string_view ReasonNotCompared(const PlanMeta& plan, const PartitionReplay& replay) {
+  if (replay.attempt_failed) return "the attempt that was recorded failed, and its replay did not";
   if (plan.HasMaskedColumn()) return "columns are masked, and other values give another output";
   if (replay.input_is_cut) return "a limit of the capture left out rows of an input";
   if (!plan.output_recorded) return "the output was not recorded";
@@ -145,6 +146,29 @@ std::string NotComparedText(const ReplayReport& report) {
       "Not compared: {} of {}, {}.\n", Thousands(count),
       Counted(static_cast<int64_t>(report.partitions.size()), "partition", "partitions"),
       ReasonNotCompared(report.plan, *first));
+}
+
+std::string LastLine(const ReplayReport& report, const ReplayTextOptions& options) {
+  const auto& partitions = report.partitions;
+  const auto departs = [](const PartitionReplay& replay) { return !replay.is_as_recorded(); };
+  const auto fails_again = [](const PartitionReplay& replay) {
+    return replay.attempt_failed && !replay.error.empty();
+  };
+  if (report.verdict() == ReplayVerdict::kNotCompared) return NotComparedText(report);
+  if (report.holds()) return "As recorded.\n";
+  if (!partitions.empty() && std::ranges::all_of(partitions, fails_again)) {
+    return "Failed again, as the attempt that was recorded.\n";
+  }
+  if (const auto count = std::ranges::count_if(partitions, departs); count > 0) {
+    return fmt::format("NOT as recorded: {} of {} partitions differ or fail.\n", count,
+                       partitions.size());
+  }
+  const auto count = std::ranges::count_if(
+      partitions, [](const PartitionReplay& replay) { return !replay.holds(); });
+  if (count > 0) {
+    return fmt::format("The assertion FAILS in {} of {} partitions.\n", count, partitions.size());
+  }
+  return fmt::format("As recorded, but NOT as {}.\n", options.compare_path);
 }
 
 // What is to be said of a partition below the table.
@@ -181,9 +205,7 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
                DurationText(repeated ? own.median : wall.min), VerdictText(replay, spec.output)});
   }
   fmt::print("{}", table.ToString());
-  int64_t holding = 0;
   for (const PartitionReplay& replay : report.partitions) {
-    holding += replay.holds() ? 1 : 0;
     fmt::print("{}", DetailText(replay, options, spec.output));
   }
   if (report.reference) {
@@ -191,17 +213,7 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
                                    spec.output));
   }
   fmt::print("{}", CountersText(report));
-  const bool partitions_hold = holding == static_cast<int64_t>(report.partitions.size());
-  if (report.verdict() == ReplayVerdict::kNotCompared) {
-    fmt::print("\n{}", NotComparedText(report));
-  } else if (report.holds()) {
-    fmt::print("\nAs recorded.\n");
-  } else if (partitions_hold) {
-    fmt::print("\nAs recorded, but NOT as {}.\n", options.compare_path);
-  } else {
-    fmt::print("\nNOT as recorded: {} of {} partitions differ or fail.\n",
-               report.partitions.size() - holding, report.partitions.size());
-  }
+  fmt::print("\n{}", LastLine(report, options));
 }
 
 }  // namespace reprise

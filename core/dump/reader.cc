@@ -226,6 +226,11 @@ Result<StreamRecord> OperatorDump::ReadStream(const std::shared_ptr<const RddMet
   return stream;
 }
 
+bool PartitionRecord::HoldsWhatWasWanted(const StreamRecord& input) const {
+  if (input.meta.end == StreamEnd::kExhausted || input.meta.end == StreamEnd::kFailed) return true;
+  return input.meta.end == StreamEnd::kStopped && output && output->meta.complete();
+}
+
 Result<PartitionRecord> OperatorDump::ReadRecord(int partition, std::optional<int64_t> attempt,
                                                  bool truncated) const {
   PartitionRecord record;

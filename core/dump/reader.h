@@ -32,6 +32,12 @@ struct PartitionRecord {
   bool committed = false;
   std::vector<StreamRecord> inputs;
   std::optional<StreamRecord> output;  ///< absent where the output was not recorded
+
+  /// Whether the record of an input is all that a replay needs of it: the stream ended there, or
+  /// the operator, or its consumer, wanted no more of it, so that what would have come changes
+  /// nothing of the output up to where it was recorded; or the task failed, so that what made it
+  /// fail is there. A replay may then take the record's end for the stream's.
+  bool HoldsWhatWasWanted(const StreamRecord& input) const;
 };
 
 /// A partition folder of the dump, named after its first stream.

@@ -18,11 +18,12 @@ const std::string& RecordEndText() {
   return *text;
 }
 
-std::unique_ptr<Operator> MakeRecordInput(const StreamRecord& record, const TaskContext& context) {
+std::unique_ptr<Operator> MakeRecordInput(const InputRecord& input, const TaskContext& context) {
+  const StreamRecord& record = input.record;
   auto reader = std::make_shared<BatchReader>(record, context.pool);
   return MakeDumpInput(
       StreamName(record.rdd->stream), record.rdd->schema, [reader] { return reader->Next(); },
-      record.meta.end == StreamEnd::kExhausted, context);
+      input.exhausted, context);
 }
 
 }  // namespace reprise

@@ -14,7 +14,13 @@ namespace reprise {
 /// user's function may be taken for it.
 const std::string& RecordEndText();
 
-/// MakeDumpInput over the batches of `record`, read one at a time, each verified.
-std::unique_ptr<Operator> MakeRecordInput(const StreamRecord& record, const TaskContext& context);
+/// A record, and whether its end is taken for that of its stream (MakeDumpInput).
+struct InputRecord {
+  StreamRecord record;
+  bool exhausted = false;
+};
+
+/// MakeDumpInput over the batches of the record, read one at a time, each verified.
+std::unique_ptr<Operator> MakeRecordInput(const InputRecord& input, const TaskContext& context);
 
 }  // namespace reprise

@@ -21,10 +21,13 @@ Result<jstring> DescribeDump(JNIEnv* env, jstring folder) {
 }
 
 // The command has refused what a limit has cut, unless it was told not to.
-Result<StreamRecord> RecordOf(const std::string& path, int stream, int partition, int64_t attempt) {
+Result<InputRecord> RecordOf(const std::string& path, int stream, int partition, int64_t attempt) {
   ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(path));
   if (dump.plan().streams_apart && stream >= 0 && stream < std::ssize(dump.inputs())) {
-    return dump.StreamPartition(stream, dump.inputs()[stream]->is_shared() ? 0 : partition);
+    const int wanted = dump.inputs()[stream]->is_shared() ? 0 : partition;
+    ARROW_ASSIGN_OR_RAISE(StreamRecord record, dump.StreamPartition(stream, wanted));
+    const bool exhausted = record.meta.end == StreamEnd::kExhausted;
+    return InputRecord{std::move(record), exhausted};
   }
   ARROW_ASSIGN_OR_RAISE(PartitionRecord record, attempt < 0
                                                     ? dump.Partition(partition, /*truncated=*/true)
@@ -32,12 +35,13 @@ Result<StreamRecord> RecordOf(const std::string& path, int stream, int partition
   if (stream < 0 || stream >= std::ssize(record.inputs)) {
     return Status::Invalid(path, " has ", record.inputs.size(), " inputs, and no input ", stream);
   }
-  return std::move(record.inputs[stream]);
+  const bool exhausted = record.HoldsWhatWasWanted(record.inputs[stream]);
+  return InputRecord{std::move(record.inputs[stream]), exhausted};
 }
 
 Result<jlong> OpenRecord(JNIEnv* env, jstring folder, jint stream, jint partition, jlong attempt) {
   ARROW_ASSIGN_OR_RAISE(const std::string path, FromJava(env, folder, "folder"));
-  const Result<StreamRecord> record = RecordOf(path, stream, partition, attempt);
+  const Result<InputRecord> record = RecordOf(path, stream, partition, attempt);
   if (!record.ok()) return IllegalArgument(record.status().message());
   ARROW_ASSIGN_OR_RAISE(auto task, FragmentTask::OpenRecord(*record));
   return KeepFragment(std::move(task));

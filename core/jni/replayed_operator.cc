@@ -15,6 +15,21 @@ namespace reprise {
 
 namespace {
 
+// An exception's text without the frames of Java's stack, which are Spark's and ours. Those of
+// Python, which are the user's, stay.
+std::string WithoutFrames(std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const bool is_frame = line.starts_with("\tat ") || line.starts_with("\t... ") || line.empty() ||
+                          line == "Driver stacktrace:";
+    if (!is_frame) kept += fmt::format("{}{}", kept.empty() ? "" : "\n", line);
+  }
+  return kept;
+}
+
 // The pending Java exception as an error of the operator.
 Status TakeThrown(JNIEnv* env) {
   jthrowable thrown = env->ExceptionOccurred();
@@ -26,7 +41,7 @@ Status TakeThrown(JNIEnv* env) {
   ARROW_ASSIGN_OR_RAISE(const std::string message, FromJava(env, text, "message"));
   env->DeleteLocalRef(text);
   if (message.find(RecordEndText()) != std::string::npos) return RecordEnd();
-  return Status::ExecutionError(message);
+  return Status::ExecutionError(WithoutFrames(message));
 }
 
 class ReplayedRows : public RowSource {

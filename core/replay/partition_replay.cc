@@ -88,7 +88,7 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
       return batch;
     };
     inputs.push_back(MakeDumpInput(StreamName(static_cast<int>(i)), input.rdd->schema, watched,
-                                   input.meta.end == StreamEnd::kExhausted, context));
+                                   record.HoldsWhatWasWanted(input), context));
   }
   OperatorSpec spec = dump.plan().spec;
   if (!conf.codec.empty() && spec.arguments.contains("codec")) {
@@ -202,6 +202,11 @@ class PartitionRunner {
     replay->input_is_cut = std::ranges::any_of(record_.inputs, [](const StreamRecord& input) {
       return input.meta.end == StreamEnd::kTruncated;
     });
+    const auto failed = [](const StreamRecord& stream) {
+      return stream.meta.end == StreamEnd::kFailed;
+    };
+    replay->attempt_failed =
+        std::ranges::any_of(record_.inputs, failed) || (record_.output && failed(*record_.output));
     if (record_.output && !dump_.plan().HasMaskedColumn() && !replay->input_is_cut) {
       replay->comparison = Compare(record_.output->meta, outcome.compared, options_.ordered);
     }

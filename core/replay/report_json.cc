@@ -58,6 +58,7 @@ Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fiel
                {"prefix", comparison.prefix},
                {"differentColumns", ColumnNames(comparison.columns, fields)},
                {"endedWithRecord", replay.ended_with_record},
+               {"attemptFailed", replay.attempt_failed},
                {"unstable", replay.unstable},
                {"error", replay.error.empty() ? Json() : Json(replay.error)},
                {"holds", replay.holds()}};

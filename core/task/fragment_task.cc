@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "dump/capture_writer.h"
 #include "dump/ledger_entry.h"
-#include "dump/record_input.h"
 #include "operators/arrow_input.h"
 #include "operators/fragment.h"
 #include "operators/registry.h"
@@ -138,13 +137,14 @@ Result<std::unique_ptr<FragmentTask>> FragmentTask::Open(std::string_view fragme
   return task;
 }
 
-Result<std::unique_ptr<FragmentTask>> FragmentTask::OpenRecord(const StreamRecord& record) {
+Result<std::unique_ptr<FragmentTask>> FragmentTask::OpenRecord(const InputRecord& input) {
+  const PartitionHeader& header = input.record.meta.header;
   TaskDescription description;
-  description.stage = record.meta.header.stage;
-  description.partition = record.meta.header.partition;
-  description.attempt = record.meta.header.attempt;
+  description.stage = header.stage;
+  description.partition = header.partition;
+  description.attempt = header.attempt;
   std::unique_ptr<FragmentTask> task(new FragmentTask(std::move(description), {}));
-  task->root_ = MakeRecordInput(record, task->context_);
+  task->root_ = MakeRecordInput(input, task->context_);
   ARROW_ASSIGN_OR_RAISE(task->encoder_,
                         UnsafeRowEncoder::Make(task->root_->spec().output, task->pool_.get()));
   return task;

@@ -14,7 +14,7 @@
 
 #include "base/batch.h"
 #include "base/fragment_trace.h"
-#include "dump/reader.h"
+#include "dump/record_input.h"
 #include "exchange/block.h"
 #include "operators/operator.h"
 #include "task/core_entry.h"
@@ -43,7 +43,7 @@ class FragmentTask {
                                                     std::vector<TaskSource> sources,
                                                     TaskServices services);
   /// A task that only gives the batches of a record, one for one.
-  static Result<std::unique_ptr<FragmentTask>> OpenRecord(const StreamRecord& record);
+  static Result<std::unique_ptr<FragmentTask>> OpenRecord(const InputRecord& input);
   ~FragmentTask();
 
   /// The next batch that has rows, or nothing at the end. A batch whose rows could need more than 1

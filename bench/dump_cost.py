@@ -33,7 +33,7 @@ def record(data: Path) -> dict[str, Path]:
         spark.conf.set("spark.reprise.lore.idsToDump", "Filter#0[*]")
         spark.conf.set("spark.reprise.lore.dumpPath", str(WORK / name))
         spark.sql(query).collect()
-        folders[name] = next((WORK / name).glob("loreId-*"))
+        folders[name] = next((WORK / name).glob("query-*/loreId-*"))
     spark.stop()
     return folders
 

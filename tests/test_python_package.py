@@ -283,7 +283,7 @@ def test_a_session_has_the_plug_in(tmp_path):
 import reprise
 spark = reprise.session(master="local[2]", **{{"spark.ui.enabled": False,
     "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
-    "spark.reprise.lore.idsToDump": "Project#0[*]",
+    "spark.reprise.lore.idsToDump": "Project#0[*]", "spark.reprise.lore.perQuery": "false",
     "spark.reprise.lore.dumpPath": {str(tmp_path / "dump")!r}}})
 print(spark.range(100).selectExpr("id * 2 AS twice").toArrow()["twice"].to_numpy().sum())
 print(reprise.open({str(tmp_path / "dump")!r}).replay()["twice"].to_numpy().sum())

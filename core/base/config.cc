@@ -60,6 +60,16 @@ Result<Config> Parse(const ConfigMap& settings, bool of_profiles) {
   return config;
 }
 
+/// Under the name that it has elsewhere, the path of dumps comes with the rule that it has there:
+/// one query dumps to it.
+void DumpAsThePathsNameSays(const ConfigMap& settings, Config* config) {
+  constexpr TextKey kPath = "spark.reprise.lore.dumpPath";
+  constexpr BooleanKey kPerQuery = "spark.reprise.lore.perQuery";
+  const auto is_set = [&](std::string_view key) { return settings.contains(std::string(key)); };
+  if (is_set(kPerQuery.entry().key) || is_set(kPath.entry().key)) return;
+  if (is_set(kPath.entry().alias)) config->values[std::string(kPerQuery.entry().key)] = "false";
+}
+
 }  // namespace
 
 ExplainMode Config::explain() const {
@@ -80,6 +90,7 @@ bool Config::spark_boolean(SparkKey key, bool otherwise) const {
 Result<Config> ParseConfig(const ConfigMap& settings) {
   ARROW_ASSIGN_OR_RAISE(Config config, Parse(settings, /*of_profiles=*/false));
   RETURN_NOT_OK(ParseCapturedTasks(config.text("spark.reprise.lore.when")));
+  DumpAsThePathsNameSays(settings, &config);
   return config;
 }
 

@@ -200,13 +200,20 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .type = ConfigType::kString,
      .default_value = "",
      .doc = "The directory that dumps are written under, in any file system that Hadoop's client "
-            "knows. It must be absent or empty.",
+            "knows.",
      .alias = "spark.rapids.sql.lore.dumpPath"},
     {.key = "spark.reprise.lore.perQuery",
      .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether each query that dumps something does so to a directory of its own below "
+            "`dumpPath`, named after its SQL execution: `query-17-1a2b3c4d`. With `false` "
+            "`dumpPath` must be absent or empty, and one query dumps to it; so it is, unless this "
+            "key is set, where the path is set under its alias."},
+    {.key = "spark.reprise.lore.strict",
+     .type = ConfigType::kBoolean,
      .default_value = "false",
-     .doc = "Whether each query dumps to a directory of its own below `dumpPath`, named after its "
-            "SQL execution: `query-17-1a2b3c4d`. `dumpPath` may then hold other dumps."},
+     .doc = "Whether a query that runs an operator that is chosen and cannot be dumped is an "
+            "error, before anything of it has run. Otherwise it runs, and the log warns."},
     {.key = "spark.reprise.lore.output.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",

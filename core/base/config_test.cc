@@ -140,6 +140,19 @@ TEST(ConfigTest, WhatIsWrongWithProfilesFailsThemAlone) {
   EXPECT_FALSE(ParseProfileConfig({{"spark.reprise.flameGraph.max", "1"}}).ok());
 }
 
+TEST(ConfigTest, ThePathsNameSaysWhetherQueriesShareIt) {
+  const auto per_query = [](const ConfigMap& settings) {
+    return ParseConfig(settings)->boolean("spark.reprise.lore.perQuery");
+  };
+  EXPECT_TRUE(per_query({}));
+  EXPECT_TRUE(per_query({{"spark.reprise.lore.dumpPath", "/d"}}));
+  EXPECT_FALSE(per_query({{"spark.rapids.sql.lore.dumpPath", "/d"}}));
+  EXPECT_TRUE(per_query(
+      {{"spark.rapids.sql.lore.dumpPath", "/d"}, {"spark.reprise.lore.perQuery", "true"}}));
+  EXPECT_FALSE(
+      per_query({{"spark.reprise.lore.dumpPath", "/d"}, {"spark.reprise.lore.perQuery", "false"}}));
+}
+
 TEST(ConfigTest, WhichTasksAreCaptured) {
   EXPECT_EQ(ParseCapturedTasks("always")->kind, CapturedTasks::Kind::kAll);
   EXPECT_EQ(ParseCapturedTasks("failure")->kind, CapturedTasks::Kind::kFailed);

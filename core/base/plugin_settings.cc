@@ -1,5 +1,7 @@
 #include "base/plugin_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +66,22 @@ std::string Text(const ConfigMap& settings, TextKey key) {
   return CheckedValue(key.entry(), settings).ValueOr("");
 }
 
+/// What the choices of operators and all that belongs to them are set to; empty: none is chosen.
+std::string Chosen(const ConfigMap& settings) {
+  constexpr TextKey kIds = "spark.reprise.lore.idsToDump";
+  constexpr TextKey kAssert = "spark.reprise.assert";
+  if (Text(settings, kIds).empty() && Text(settings, kAssert).empty()) return "";
+  std::string chosen;
+  for (const ConfigEntry& entry : ConfigTable()) {
+    const bool matters =
+        entry.key.starts_with("spark.reprise.lore.") || entry.key == kAssert.entry().key;
+    if (!matters) continue;
+    const std::string_view name = NameOfSet(settings, entry);
+    if (!name.empty()) chosen += fmt::format("{}={}\n", name, settings.at(std::string(name)));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Result<std::string> ApplicationSettings(std::string_view conf_json) {
@@ -85,7 +103,8 @@ Result<std::string> SwitchSettings(std::string_view conf_json) {
   return nlohmann::json{{"isEnabled", Switch(settings, "spark.reprise.sql.enabled")},
                         {"isTagging", Switch(settings, "spark.reprise.lore.tag.enabled")},
                         {"isChecksummed", Switch(settings, "spark.reprise.ledger.enabled")},
-                        {"isMasked", !Text(settings, "spark.reprise.lore.mask").empty()}}
+                        {"isMasked", !Text(settings, "spark.reprise.lore.mask").empty()},
+                        {"chosen", Chosen(settings)}}
       .dump();
 }
 

@@ -90,6 +90,18 @@ TEST(PluginSettings, OrdersAreCheckedOnDemand) {
             "spark.reprise.order.debug must be true or false, found \"yes\"");
 }
 
+TEST(PluginSettings, WhatIsChosenIsToldWithAllThatBelongsToIt) {
+  const auto chosen = [](const Json& conf) {
+    return std::string(AnswerTo(SwitchSettings, conf)["chosen"]);
+  };
+  EXPECT_EQ(chosen({{"spark.reprise.lore.dumpPath", "/d"}}), "");
+  EXPECT_EQ(chosen({{"spark.rapids.sql.lore.idsToDump", "1[*]"},
+                    {"spark.reprise.lore.when", "failure"},
+                    {"spark.reprise.sql.batchRows", "7"}}),
+            "spark.rapids.sql.lore.idsToDump=1[*]\nspark.reprise.lore.when=failure\n");
+  EXPECT_EQ(chosen({{"spark.reprise.assert", "1: a > 0"}}), "spark.reprise.assert=1: a > 0\n");
+}
+
 TEST(PluginSettings, SwitchesAreOnWhereTheyAreWrong) {
   const auto switches = [](const Json& conf) {
     const Json answer = AnswerTo(SwitchSettings, conf);

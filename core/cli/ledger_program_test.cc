@@ -119,6 +119,7 @@ TEST(LedgerProgram, NamesTheFirstDifferenceOfTwoRuns) {
                 "    spark.conf.set(\"spark.reprise.lore.idsToDump\", \"2[0]\")\n"
                 "    spark.conf.set(\"spark.reprise.lore.dumpPath\", \"file:/tmp/first\")   # "
                 "file:/tmp/second in the second run\n"
+                "    spark.conf.set(\"spark.reprise.lore.perQuery\", \"false\")\n"
                 "    reprise replay /tmp/first/loreId-2 --compare /tmp/second/loreId-2\n"
                 "\n"
                 "These inherit it, for what they read differs:\n"

@@ -168,6 +168,7 @@ std::string NextStep(const LedgerGraph& left, const LedgerGraph& right, const Co
       "    spark.conf.set(\"spark.reprise.lore.idsToDump\", \"{0}[{1}]\")\n"
       "    spark.conf.set(\"spark.reprise.lore.dumpPath\", \"file:/tmp/first\")"
       "   # file:/tmp/second in the second run{2}\n"
+      "    spark.conf.set(\"spark.reprise.lore.perQuery\", \"false\")\n"
       "    reprise replay /tmp/first/loreId-{0} --compare /tmp/second/loreId-{3}\n",
       subject.lore_id, partitions, second, other);
 }

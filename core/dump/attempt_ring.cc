@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "dump/dump_path.h"
 #include "dump/meta.h"
 
 namespace reprise {
@@ -89,6 +90,13 @@ Status AttemptRing::Finish(CaptureEnd end) {
 }
 
 Status AttemptRing::WriteAll(bool failed) {
+  const std::string plan = Within(what_.folder, kPlanMetaName);
+  ARROW_ASSIGN_OR_RAISE(const auto begun, what_.store->Look(plan));
+  if (begun == DumpStore::Entry::kAbsent) {
+    return Status::IOError(plan,
+                           " is gone: it was removed when the query had run once without a "
+                           "task to dump; make the DataFrame again");
+  }
   ARROW_ASSIGN_OR_RAISE(const auto writer, AttemptWriter::Open(what_, context_));
   if (writer == nullptr) return Status::OK();
   for (const auto& segment : segments_) {

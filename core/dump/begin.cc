@@ -1,6 +1,9 @@
 #include "dump/begin.h"
 
+#include <algorithm>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include "dump/dump_path.h"
 #include "dump/hidden_values.h"
@@ -19,6 +22,65 @@ using Entry = DumpStore::Entry;
 // Stages of one query begin in parallel: while one has made its folder but not yet its plan.meta,
 // another must not look.
 std::mutex begin_mutex;
+
+// An operator that is dumped only where a task fails or is slow.
+struct KeptBack {
+  DumpPlace place;
+  bool made_path = false;            // the dump path was absent
+  std::set<std::string> replicated;  // names of streams that are recorded whatever becomes of tasks
+};
+using KeptBackByFolder = std::map<std::string, KeptBack>;
+
+// By query, until it has run. Under the mutex.
+std::map<std::string, KeptBackByFolder, std::less<>>& KeptBackDumps() {
+  static auto* const dumps = new std::map<std::string, KeptBackByFolder, std::less<>>();
+  return *dumps;
+}
+
+Result<bool> HasRecord(const KeptBack& dump, const std::string& folder) {
+  DumpStore* const store = dump.place.store.get();
+  ARROW_ASSIGN_OR_RAISE(const auto streams, store->List(folder));
+  for (const std::string& stream : streams) {
+    if (dump.replicated.contains(stream)) continue;
+    const std::string path = Within(folder, stream);
+    ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(path));
+    if (entry != Entry::kFolder) continue;
+    ARROW_ASSIGN_OR_RAISE(const auto names, store->List(path));
+    if (std::ranges::any_of(
+            names, [](const auto& name) { return ParsePartitionFolder(name).has_value(); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Status RemoveUnwanted(const KeptBack& dump, const std::string& folder) {
+  DumpStore* const store = dump.place.store.get();
+  ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(folder));
+  if (entry != Entry::kFolder) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const bool is_wanted, HasRecord(dump, folder));
+  if (is_wanted) return Status::OK();
+  RETURN_NOT_OK(store->RemoveFolder(folder));
+  if (!dump.made_path) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto left, store->List(dump.place.path));
+  return left.empty() ? store->RemoveFolder(dump.place.path) : Status::OK();
+}
+
+Status NoteKeptBack(const DumpPlace& place, const std::string& folder, const std::string& query,
+                    const std::vector<RddMeta>& streams) {
+  ARROW_ASSIGN_OR_RAISE(const Entry path, place.store->Look(place.path));
+  KeptBackByFolder& dumps = KeptBackDumps()[query];
+  const bool made_before = std::ranges::any_of(dumps, [&](const auto& other) {
+    return other.second.made_path && other.second.place.path == place.path;
+  });
+  KeptBack& dump = dumps[folder];
+  dump.place = place;
+  dump.made_path = made_before || path == Entry::kAbsent;
+  for (const RddMeta& stream : streams) {
+    if (stream.replicated) dump.replicated.insert(StreamName(stream.stream));
+  }
+  return Status::OK();
+}
 
 Status NotEmpty(const std::string& path, const std::string& found) {
   return Status::Invalid("dump path ", path, " must be empty or absent, but holds ", found,
@@ -52,10 +114,6 @@ Status CheckFolder(const DumpPlace& place, std::string_view query_token) {
 const char kRequest[] = "begin dump";
 
 Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64_t lore_id) {
-  if (capture.contains("refusal")) {
-    ARROW_ASSIGN_OR_RAISE(const std::string refusal, StringMember(capture, "refusal", kRequest));
-    return Status::Invalid(refusal);
-  }
   PlanMeta plan;
   ARROW_ASSIGN_OR_RAISE(plan.query, StringMember(capture, "query", kRequest));
   ARROW_ASSIGN_OR_RAISE(plan.output_recorded, BooleanMember(capture, "output", kRequest));
@@ -141,12 +199,6 @@ Status WriteStreams(DumpStore* store, const std::string& folder,
 
 }  // namespace
 
-Status CheckDumpPath(std::string_view path, std::string_view query_token) {
-  ARROW_ASSIGN_OR_RAISE(const DumpPlace place, OpenDumpPlace(path));
-  const std::lock_guard lock(begin_mutex);
-  return CheckFolder(place, query_token);
-}
-
 Status BeginDump(const Json& request) {
   if (!request.is_object()) return Status::Invalid(kRequest, ": the request must be an object");
   ARROW_ASSIGN_OR_RAISE(const Json* capture, ObjectMember(request, "capture", kRequest));
@@ -162,6 +214,7 @@ Status BeginDump(const Json& request) {
   DumpStore* const store = place.store.get();
   const std::string folder = Within(place.path, OperatorFolder(lore_id));
   const std::string plan_path = Within(folder, kPlanMetaName);
+  if (capture->contains("when")) RETURN_NOT_OK(NoteKeptBack(place, folder, plan.query, streams));
   ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(folder));
   if (entry == Entry::kAbsent) {
     RETURN_NOT_OK(store->CreateFolders(folder));
@@ -172,6 +225,18 @@ Status BeginDump(const Json& request) {
   if (begun == text) return WriteStreams(store, folder, streams);
   return Status::Invalid(folder, " was begun by the same query for another operator; ",
                          "two operators of a query must not share LORE id ", lore_id);
+}
+
+Status EndDumps(std::string_view query_token) {
+  const std::lock_guard lock(begin_mutex);
+  auto& dumps = KeptBackDumps();
+  const auto found = dumps.find(query_token);
+  if (found == dumps.end()) return Status::OK();
+  const KeptBackByFolder of_query = std::move(found->second);
+  dumps.erase(found);
+  Status status;
+  for (const auto& [folder, dump] : of_query) status &= RemoveUnwanted(dump, folder);
+  return status;
 }
 
 }  // namespace reprise

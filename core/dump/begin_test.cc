@@ -73,7 +73,6 @@ TEST(BeginDump, WritesTheFolderOfAnOperator) {
 
 TEST(BeginDump, TakesAnEmptyFolder) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(CheckDumpPath(folder.path(), "query-1").ok());
   EXPECT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText), CaptureJson(folder.path()))).ok());
   EXPECT_TRUE(fs::exists(folder / "loreId-5/plan.meta"));
 }
@@ -86,14 +85,14 @@ TEST(BeginDump, RefusesAFolderThatHoldsAnything) {
             "dump path " + folder.path() +
                 " must be empty or absent, but holds notes.txt; name another folder in "
                 "spark.reprise.lore.dumpPath or empty this one");
-  EXPECT_EQ(CheckDumpPath(folder.path(), "query-1").message(), status.message());
   EXPECT_FALSE(fs::exists(folder / "loreId-5"));
 }
 
 TEST(BeginDump, RefusesAFile) {
   const TemporaryFolder folder;
   std::ofstream(folder / "file") << "mine";
-  EXPECT_EQ(CheckDumpPath("file:" + (folder / "file"), "q").message(),
+  const auto request = BeginRequest(PassSpec(kLongAndText), CaptureJson(folder / "file"));
+  EXPECT_EQ(BeginDump(request).message(),
             "dump path " + (folder / "file") + " must be empty or absent, but is not a directory");
 }
 
@@ -101,14 +100,53 @@ TEST(BeginDump, OperatorsOfOneQueryShareAFolder) {
   const TemporaryFolder folder;
   const std::string path = folder / "dump";
   ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 5), CaptureJson(path, 5))).ok());
-  EXPECT_TRUE(CheckDumpPath(path, "query-1").ok());
   ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 7), CaptureJson(path, 7))).ok());
   EXPECT_TRUE(fs::exists(folder / "dump/loreId-7/plan.meta"));
 
-  EXPECT_THAT(CheckDumpPath(path, "query-2").message(),
-              HasSubstr("must be empty or absent, but holds loreId-"));
   const auto other = BeginRequest(PassSpec(kLongAndText, 9), CaptureJson(path, 9, "query-2"));
-  EXPECT_THAT(BeginDump(other).message(), HasSubstr("must be empty or absent"));
+  EXPECT_THAT(BeginDump(other).message(), HasSubstr("must be empty or absent, but holds loreId-"));
+}
+
+nlohmann::json KeptBack(const std::string& path, int64_t lore_id = 5) {
+  nlohmann::json capture = CaptureJson(path, lore_id);
+  capture["when"] = "failure";
+  capture["ringBytes"] = 1 << 20;
+  return capture;
+}
+
+TEST(EndDumps, LeavesNothingOfAQueryWithoutAWantedTask) {
+  const TemporaryFolder folder;
+  const OperatorSpec spec = PassSpec(kLongAndText, 5, 2);
+  nlohmann::json request = BeginRequest(spec, KeptBack(folder / "dump"));
+  request["inputs"][1]["replicated"] = true;
+  ASSERT_TRUE(BeginDump(request).ok());
+  fs::create_directories(folder / "dump/loreId-5/input-1/partition-0");
+  ASSERT_TRUE(EndDumps("query-2").ok());
+  EXPECT_TRUE(fs::exists(folder / "dump/loreId-5/plan.meta"));
+  ASSERT_TRUE(EndDumps("query-1").ok());
+  EXPECT_FALSE(fs::exists(folder / "dump"));
+  EXPECT_TRUE(EndDumps("query-1").ok());
+}
+
+TEST(EndDumps, LeavesAFolderThatWasThere) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText), KeptBack(folder.path()))).ok());
+  ASSERT_TRUE(EndDumps("query-1").ok());
+  EXPECT_TRUE(fs::is_directory(folder.path()));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(EndDumps, LeavesWhatWasRecordedAndWhatIsDumpedAlways) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "dump";
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 5), KeptBack(path, 5))).ok());
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 6), KeptBack(path, 6))).ok());
+  ASSERT_TRUE(BeginDump(BeginRequest(PassSpec(kLongAndText, 7), CaptureJson(path, 7))).ok());
+  fs::create_directories(folder / "dump/loreId-6/input-0/partition-3.attempt-41");
+  ASSERT_TRUE(EndDumps("query-1").ok());
+  EXPECT_FALSE(fs::exists(folder / "dump/loreId-5"));
+  EXPECT_TRUE(fs::exists(folder / "dump/loreId-6/plan.meta"));
+  EXPECT_TRUE(fs::exists(folder / "dump/loreId-7/plan.meta"));
 }
 
 TEST(BeginDump, APlanMayRunTwiceButNotBeAnother) {

@@ -70,6 +70,13 @@ REPRISE_NATIVE(void, beginDump)(JNIEnv* env, jclass, jstring request_json) {
   reprise::GuardVoid(env, [&] { return reprise::BeginDumpOf(env, request_json); });
 }
 
+REPRISE_NATIVE(void, endDumps)(JNIEnv* env, jclass, jstring query) {
+  reprise::GuardVoid(env, [&]() -> reprise::Status {
+    ARROW_ASSIGN_OR_RAISE(const std::string token, reprise::FromJava(env, query, "query"));
+    return reprise::EndDumps(token);
+  });
+}
+
 REPRISE_NATIVE(jstring, sparkSettings)(JNIEnv* env, jclass) {
   return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
     return reprise::ToJava(env, reprise::SparkSettingsJson());

@@ -66,9 +66,11 @@ void NoteMissing(Planning* planning, const std::vector<WrittenAssertion>& assert
   for (const WrittenAssertion& assertion : assertions) choices.push_back(assertion.choice);
   if (!planning->missing) planning->missing.emplace();
   for (MissingChoice& missing :
-       MissingChoices(*planning, choices, {kAssertKey, "checked", [](const PlanOperator& subject) {
-                                             return !subject.assertions.is_null();
-                                           }})) {
+       MissingChoices(*planning, choices,
+                      {kAssertKey,
+                       "checked",
+                       [](const PlanOperator& subject) { return !subject.assertions.is_null(); },
+                       {}})) {
     missing.choice = fmt::format("{} {}", kAssertKey, missing.choice);
     planning->missing->push_back(std::move(missing));
   }

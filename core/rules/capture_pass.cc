@@ -5,8 +5,9 @@
 // {"path":…,"loreId":5,"partitions":[3,4]?,"output":true,"query":…} Example: idsToDump "5[3 4]",
 // Filter with id 5  ->  capture of partitions 3 and 4 of the filter
 //
-// A chosen operator that cannot be dumped is an error, not silence. A choice that no operator of
-// the query has is no error: the setting holds for every query of the session (missing_choices.h).
+// A chosen operator that cannot be dumped is passed over with a warning, and so is a choice that no
+// operator of the query has: the setting holds for every query of the session (missing_choices.h).
+// spark.reprise.lore.strict makes the former an error of the first look, before anything has run.
 #include "rules/pipeline.h"
 #include "rules/recording.h"
 
@@ -51,11 +52,9 @@ std::string Dumpable(const Planning& planning) {
   return list.empty() ? "none" : list;
 }
 
-Status Undumpable(const Planning& planning, int64_t lore_id, std::string_view name,
-                  std::string_view reason) {
-  return Status::Invalid("spark.reprise.lore.idsToDump: operator ", lore_id, " (", name,
-                         ") cannot be dumped because ", reason,
-                         "; operators of this query that can be dumped: ", Dumpable(planning));
+std::string WithDumpable(const Planning& planning, std::string_view reason) {
+  return fmt::format("{}; operators of this query that can be dumped: {}", reason,
+                     Dumpable(planning));
 }
 
 /// Where the query dumps to: the named directory, or one of the query's own below it.
@@ -82,7 +81,6 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
     capture["mask"] = planning.masked.Around(*subject.node);
     capture["secret"] = planning.request.secret;
     capture["hidden"] = planning.masked.HiddenIn(*subject.node);
-    if (!planning.masked.refusal().empty()) capture["refusal"] = planning.masked.refusal();
   }
   if (partitions) capture["partitions"] = *partitions;
   if (is_leaf) capture["data"] = config.boolean("spark.reprise.lore.withData");
@@ -107,16 +105,34 @@ void NoteUndumpable(Planning* planning) {
 }
 
 Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
-  if (!planning.known) return Status::OK();
   for (const KnownOperator& known : planning.known->operators) {
     if (known.undumpable.empty()) continue;
     if (!selection.Find(known.lore_id, known.occurrence, known.fingerprint)) continue;
-    return Undumpable(planning, known.lore_id, known.name, known.undumpable);
+    return Status::Invalid("spark.reprise.lore.idsToDump: operator ", known.lore_id, " (",
+                           known.name, ") cannot be dumped because ",
+                           WithDumpable(planning, known.undumpable));
   }
   return Status::OK();
 }
 
-/// The query runs without its dumps where they would hide nothing; its end warns of it.
+/// Why chosen operators cannot be dumped, of the plan at hand and of the first one, by id.
+std::map<int64_t, std::string> Refused(const Planning& planning, const LoreSelection& selection) {
+  std::map<int64_t, std::string> refused;
+  const auto add = [&](const auto& subject, const std::string& reason) {
+    if (reason.empty()) return;
+    if (!selection.Find(subject.lore_id, subject.occurrence, subject.fingerprint)) return;
+    refused.emplace(subject.lore_id, WithDumpable(planning, reason));
+  };
+  for (const PlanOperator* subject : planning.tree.operators()) {
+    if (subject->replaceable) add(*subject, WhyUndumpable(planning, *subject));
+  }
+  if (!planning.known) return refused;
+  for (const KnownOperator& known : planning.known->operators) add(known, known.undumpable);
+  return refused;
+}
+
+/// The query runs without its dumps where they might show what is to be hidden; its end warns of
+/// it.
 bool IsLeftOut(Planning* planning) {
   const std::string& unfit = planning->masked.unfit();
   if (unfit.empty()) return false;
@@ -139,15 +155,17 @@ Status ChooseCaptures(Planning* planning) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }
-  if (planning->is_first_look) NoteUndumpable(planning);
+  if (planning->is_first_look) {
+    NoteUndumpable(planning);
+    if (config.boolean("spark.reprise.lore.strict")) {
+      RETURN_NOT_OK(CheckKnown(*planning, selection));
+    }
+  }
   if (planning->request.pass == PlanRequest::Pass::kTag || IsLeftOut(planning)) return Status::OK();
   for (PlanOperator* subject : planning->tree.operators()) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;
-    const std::string reason = WhyUndumpable(*planning, *subject);
-    if (!reason.empty()) {
-      return Undumpable(*planning, subject->lore_id, OperatorName(*subject->node), reason);
-    }
+    if (!WhyUndumpable(*planning, *subject).empty()) continue;
     if (IsLeftToSpark(*planning, *subject)) {
       LeaveGuestsToSpark(subject, subject->judgement.native->python
                                       ? "it is to be dumped, and what Python computes is computed "
@@ -160,8 +178,9 @@ Status ChooseCaptures(Planning* planning) {
   planning->missing =
       MissingChoices(*planning, selection.choices,
                      {"spark.reprise.lore.idsToDump", "dumped",
-                      [](const PlanOperator& subject) { return !subject.capture.is_null(); }});
-  return CheckKnown(*planning, selection);
+                      [](const PlanOperator& subject) { return !subject.capture.is_null(); },
+                      Refused(*planning, selection)});
+  return Status::OK();
 }
 
 }  // namespace reprise

@@ -27,10 +27,10 @@ Status FollowMasks(Planning* planning) {
   const MaskedColumns* before = is_known ? &*planning->known->masked : nullptr;
   planning->masked = MaskedColumns::Follow(masks, planning->plan, before);
   if (planning->known && (before == nullptr || before->masks() != masks)) {
-    planning->masked.Refuse(
-        "spark.reprise.lore.mask has changed since the query was planned, so that columns computed "
-        "of masked ones are not known; set it, with what is to be dumped, before the query is "
-        "made");
+    planning->masked.LeaveOut(
+        "spark.reprise.lore.mask: nothing of the query is dumped, because it, or what is to be "
+        "dumped, was set after the query had been planned, so that columns computed of masked ones "
+        "are not known; make the DataFrame again");
   }
   return Status::OK();
 }

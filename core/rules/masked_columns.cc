@@ -520,7 +520,6 @@ nlohmann::json MaskedColumns::ToJson() const {
   auto names = nlohmann::json::object();
   for (const auto& [name, kind] : by_name_) names[name] = MaskName(kind);
   return {{"masks", masks_},
-          {"refusal", refusal_},
           {"unfit", unfit_},
           {"columns", kinds},
           {"clear", clear_},
@@ -537,7 +536,6 @@ MaskedColumns MaskedColumns::FromJson(const nlohmann::json& json) {
   };
   MaskedColumns columns;
   columns.masks_ = json.at("masks");
-  columns.refusal_ = json.at("refusal").get<std::string>();
   columns.unfit_ = json.at("unfit").get<std::string>();
   for (const auto& item : json.at("columns")) {
     columns.kinds_[item.at(0).get<int64_t>()] = kind_of(item.at(1));

@@ -27,10 +27,6 @@ class MaskedColumns {
   /// The masks that were followed.
   const nlohmann::json& masks() const { return masks_; }
 
-  /// Why nothing may be recorded under these masks; empty: it may.
-  const std::string& refusal() const { return refusal_; }
-  void Refuse(std::string reason) { refusal_ = std::move(reason); }
-
   /// Why nothing of this query is recorded, which runs all the same; empty: it is.
   const std::string& unfit() const { return unfit_; }
   void LeaveOut(std::string reason) { unfit_ = std::move(reason); }
@@ -58,7 +54,6 @@ class MaskedColumns {
   bool HasMaskedPartition(const PlanNode& node) const;
 
   nlohmann::json masks_ = nlohmann::json::object();
-  std::string refusal_;
   std::string unfit_;
   std::map<int64_t, MaskKind> kinds_;        // of masked columns
   std::set<int64_t> clear_;                  // columns that are not masked

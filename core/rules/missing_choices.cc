@@ -85,11 +85,28 @@ std::string NoOperator(const LoreChoice& choice, const std::vector<Named>& opera
   return fmt::format("no operator of the query {}{}", Asked(choice), Near(choice, operators));
 }
 
-std::string DidNotRun(const Named& named, std::string_view done) {
-  return fmt::format(
-      "operator {} ({}) was not {}, because it did not run: Spark read the output of an equal "
-      "exchange or subquery in its place, or found before that its input is empty",
-      named.lore_id, named.occurrence, done);
+std::string NotDone(const Named& named, std::string_view done, std::string_view reason) {
+  return fmt::format("operator {} ({}) was not {}, because {}", named.lore_id, named.occurrence,
+                     done, reason);
+}
+
+constexpr std::string_view kDidNotRun =
+    "it did not run: Spark read the output of an equal exchange or subquery in its place, or found "
+    "before that its input is empty";
+
+MissingChoice Missing(const LoreChoice& choice, const std::vector<Named>& operators,
+                      const ChoicePurpose& purpose) {
+  const auto named = std::ranges::find_if(operators, [&](const Named& found) {
+    return choice.Names(found.lore_id, found.occurrence, found.fingerprint);
+  });
+  if (named == operators.end()) {
+    return {choice.Text(), fmt::format("{}: {}", purpose.key, NoOperator(choice, operators))};
+  }
+  const auto refused = purpose.refused.find(named->lore_id);
+  const bool is_refused = refused != purpose.refused.end();
+  const std::string what =
+      NotDone(*named, purpose.done, is_refused ? std::string_view(refused->second) : kDidNotRun);
+  return {choice.Text(), fmt::format("{}: {}", purpose.key, what), is_refused};
 }
 
 }  // namespace
@@ -100,13 +117,9 @@ std::vector<MissingChoice> MissingChoices(const Planning& planning,
   std::vector<MissingChoice> missing;
   const std::vector<Named> operators = OperatorsOf(planning);
   for (const LoreChoice& choice : choices) {
-    if (IsFulfilled(choice, planning, purpose)) continue;
-    const auto named = std::ranges::find_if(operators, [&](const Named& found) {
-      return choice.Names(found.lore_id, found.occurrence, found.fingerprint);
-    });
-    const std::string what =
-        named == operators.end() ? NoOperator(choice, operators) : DidNotRun(*named, purpose.done);
-    missing.push_back({choice.Text(), fmt::format("{}: {}", purpose.key, what)});
+    if (!IsFulfilled(choice, planning, purpose)) {
+      missing.push_back(Missing(choice, operators, purpose));
+    }
   }
   return missing;
 }

@@ -1,11 +1,13 @@
 // The choices of spark.reprise.lore.idsToDump or spark.reprise.assert that no operator of a query
-// has, or only operators that do not run.
+// has, or only operators that do not run or cannot be dumped.
 //
 // They are no error: the setting holds for every query of the session, and adaptive execution may
 // still add operators. The plug-in keeps what is missing in every plan of a query, and warns at the
 // query's end.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +20,9 @@ struct Planning;
 struct PlanOperator;
 
 struct MissingChoice {
-  std::string choice;   ///< as the user wrote it; behind the setting's name where that is another
-  std::string warning;  ///< one line, which names operators that are near
+  std::string choice;    ///< as the user wrote it; behind the setting's name where that is another
+  std::string warning;   ///< one line, which names operators that are near
+  bool refused = false;  ///< the query has the operator, and it cannot be
 };
 
 /// What operators are chosen for.
@@ -27,6 +30,7 @@ struct ChoicePurpose {
   std::string_view key;   ///< the setting
   std::string_view done;  ///< what becomes of a chosen operator: "dumped"
   bool (*is_done)(const PlanOperator&);
+  std::map<int64_t, std::string> refused;  ///< why operators that the query has cannot be, by id
 };
 
 /// The choices that nothing in the plan at hand fulfils.

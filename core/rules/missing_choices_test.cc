@@ -84,18 +84,18 @@ TEST(LoreChoicesTest, OperatorsAreChosenByNameAndByFingerprint) {
   EXPECT_EQ(captured(fingerprint + "[*]"), (std::vector<int64_t>{2, 4}));
 }
 
-TEST(LoreChoicesTest, EachQueryMayHaveADirectoryOfItsOwn) {
+TEST(LoreChoicesTest, EachQueryHasADirectoryOfItsOwn) {
   const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
-  const auto path = [&](const char* base, const Json& execution) {
-    Json request = Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
-                                       {"spark.reprise.lore.perQuery", "true"},
-                                       {"spark.reprise.lore.dumpPath", base}});
+  const auto path = [&](const char* base, const Json& execution,
+                        const char* key = "spark.reprise.lore.dumpPath") {
+    Json request = Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"}, {key, base}});
     request["query"] = "1a2b3c4d-5e6f";
     if (!execution.is_null()) request["execution"] = execution;
     return PlanOf(plan, request)["nodes"][0]["native"]["capture"]["path"];
   };
   EXPECT_EQ(path("file:/d", 17), "file:/d/query-17-1a2b3c4d");
   EXPECT_EQ(path("/d/", nullptr), "/d/query-1a2b3c4d");
+  EXPECT_EQ(path("file:/d", 17, "spark.rapids.sql.lore.dumpPath"), "file:/d");
 }
 
 }  // namespace

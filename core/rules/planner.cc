@@ -345,6 +345,7 @@ std::string MissingText(const std::optional<std::vector<MissingChoice>>& missing
   Json json = Json::array();
   for (const MissingChoice& choice : *missing) {
     json.push_back({{"choice", choice.choice}, {"warning", choice.warning}});
+    if (choice.refused) json.back()["refused"] = true;
   }
   return TextOf(json);
 }

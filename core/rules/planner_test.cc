@@ -220,7 +220,7 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "1[3 5-7]"},
                                                        {"spark.reprise.lore.dumpPath", "/d"}}));
   const Json& native = answer["nodes"][0]["native"];
-  EXPECT_EQ(native["capture"], (Json{{"path", "/d"},
+  EXPECT_EQ(native["capture"], (Json{{"path", "/d/query-q1"},
                                      {"loreId", 1},
                                      {"partitions", {3, 5, 6}},
                                      {"output", true},
@@ -248,14 +248,44 @@ TEST(PlannerTest, WhatIsKeptBackSaysOfWhichTasks) {
   EXPECT_FALSE(answer("always")["nodes"][0]["native"]["capture"].contains("ringBytes"));
 }
 
-TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
-  const Json plan = sample::Document(sample::Filter(
+/// A filter over what cannot be dumped.
+Json FilteredCommand() {
+  return sample::Document(sample::Filter(
       LessThanFive(), sample::Node("command.ExecutedCommandExec", {kA, kB}, Json::object(), {})));
-  const auto error = [&](Json conf) { return ErrorOf(plan, Request("replace", std::move(conf))); };
-  EXPECT_EQ(
-      error({{"spark.reprise.lore.idsToDump", "2[*]"}, {"spark.reprise.lore.dumpPath", "/d"}}),
+}
+
+TEST(PlannerTest, ChoicesThatCannotBeDumpedAreWarnedOf) {
+  const Json conf = {{"spark.reprise.lore.idsToDump", "1[*], 2[*]"},
+                     {"spark.reprise.lore.dumpPath", "/d"}};
+  const Json answer = PlanOf(FilteredCommand(), Request("replace", conf));
+  EXPECT_TRUE(answer["nodes"][0]["native"].contains("capture"));
+  const Json expected = {
+      {{"choice", "2"},
+       {"warning",
+        "spark.reprise.lore.idsToDump: operator 2 (ExecutedCommand#0) was not dumped, because it "
+        "runs on the driver and reads no rows; operators of this query that can be dumped: 1 "
+        "(Filter)"},
+       {"refused", true}}};
+  EXPECT_EQ(answer["missing"], expected);
+}
+
+TEST(PlannerTest, StrictChoicesThatCannotBeDumpedAreErrorsOfTheFirstLook) {
+  Json conf = {{"spark.reprise.lore.idsToDump", "2[*]"},
+               {"spark.reprise.lore.dumpPath", "/d"},
+               {"spark.reprise.lore.strict", "true"}};
+  const char expected[] =
       "spark.reprise.lore.idsToDump: operator 2 (ExecutedCommand) cannot be dumped because it runs "
-      "on the driver and reads no rows; operators of this query that can be dumped: 1 (Filter)");
+      "on the driver and reads no rows; operators of this query that can be dumped: 1 (Filter)";
+  EXPECT_EQ(ErrorOf(FilteredCommand(), Request("replace", conf)), expected);
+  EXPECT_EQ(ErrorOf(FilteredCommand(), Request("tag", conf)), expected);
+  conf["spark.reprise.lore.idsToDump"] = "1[*]";
+  EXPECT_TRUE(PlanOf(FilteredCommand(), Request("tag", conf)).contains("ids"));
+}
+
+TEST(PlannerTest, ChoicesWithoutWhatTheyNeedAreErrors) {
+  const auto error = [&](Json conf) {
+    return ErrorOf(FilteredCommand(), Request("replace", std::move(conf)));
+  };
   EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"}}),
             "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   EXPECT_EQ(error({{"spark.reprise.lore.idsToDump", "1[*]"},
@@ -264,7 +294,7 @@ TEST(PlannerTest, ChoicesThatCannotBeDumpedAreErrors) {
             "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
 }
 
-TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
+TEST(PlannerTest, AStageTellsOfWhatCannotBeDumpedElsewhere) {
   const Json conf = {{"spark.reprise.lore.idsToDump", "1[*]"},
                      {"spark.reprise.lore.dumpPath", "/d"}};
   const Json whole = sample::Document(sample::Node("UnionLoopExec", {kA, kB}, Json::object(),
@@ -275,7 +305,10 @@ TEST(PlannerTest, AnUnfulfillableChoiceIsAnErrorOfTheFirstStage) {
   Json request = Request("replace", conf);
   request["known"] = tagged["ids"];
   const Json document = {{"version", 1}, {"spark", "4.1.3"}, {"root", stage}};
-  EXPECT_THAT(ErrorOf(document, request), HasSubstr("operator 1 (UnionLoop) cannot be dumped"));
+  const Json missing = PlanOf(document, request)["missing"];
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_THAT(std::string(missing[0]["warning"]),
+              HasSubstr("operator 1 (UnionLoop#0) was not dumped, because it runs its branches"));
 }
 
 TEST(PlannerTest, ExplainOnlyReplacesNothing) {

@@ -39,6 +39,8 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
         options["spark.jars"] = str(JAR)
         options["spark.plugins"] = "reprise.ReprisePlugin"
         options["spark.reprise.sql.enabled"] = "false"
+        # So that a test knows where a dump is.
+        options["spark.reprise.lore.perQuery"] = "false"
     return options
 
 

@@ -1,15 +1,12 @@
 """Dumps of every operator of a query, and their replays by the core and by Spark."""
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from py4j.protocol import Py4JJavaError
-from pyspark.errors.exceptions.captured import CapturedException
 from test_dump import reprise
 
 T = TypeVar("T")
@@ -65,28 +62,18 @@ def dump_all_of(
     spark, action: Callable[[], T], path: Path, **settings: str
 ) -> tuple[T, dict[int, Dump]]:
     """Does what runs a query while all that can be dumped is; its result, and the dumps by id."""
-    ids = range(1, IDS_MAX)
-    for _ in range(5):
-        conf = {
-            "spark.reprise.lore.idsToDump": ", ".join(f"{i}[*]" for i in ids),
-            "spark.reprise.lore.dumpPath": str(path),
-        } | settings
-        for key, value in conf.items():
-            spark.conf.set(key, value)
-        try:
-            result = action()
-        except (Py4JJavaError, CapturedException) as error:
-            refused = re.search(r"operator (\d+) \(\w+\) cannot be dumped", str(error))
-            if not refused:
-                raise
-            ids = [i for i in ids if i != int(refused[1])]
-            continue
-        finally:
-            for key in conf:
-                spark.conf.unset(key)
-        folders = {int(f.name.removeprefix("loreId-")): Dump(f) for f in path.glob("loreId-*")}
-        return result, folders
-    raise AssertionError("too many operators cannot be dumped")
+    conf = {
+        "spark.reprise.lore.idsToDump": ", ".join(f"{i}[*]" for i in range(1, IDS_MAX)),
+        "spark.reprise.lore.dumpPath": str(path),
+    } | settings
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    try:
+        result = action()
+    finally:
+        for key in conf:
+            spark.conf.unset(key)
+    return result, {int(f.name.removeprefix("loreId-")): Dump(f) for f in path.glob("loreId-*")}
 
 
 def natively(folders: Iterable[Path]) -> dict[Path, str]:

@@ -1,8 +1,8 @@
 package reprise.access;
 
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListenerEvent;
-import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SQLExecution;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
@@ -30,10 +30,23 @@ public final class QueryEvents {
     return text == null ? null : Long.valueOf(text);
   }
 
+  /** Waits until the listeners have heard of all that has happened before; not for ever. */
+  public static void awaitListeners(SparkContext context) {
+    try {
+      context.listenerBus().waitUntilEmpty();
+    } catch (TimeoutException e) {
+      // Whoever asked goes on without.
+    }
+  }
+
+  /** The plan that has been carried out, with an error or without, or null. */
+  public static SparkPlan plan(SparkListenerSQLExecutionEnd end) {
+    return end.qe() == null ? null : end.qe().executedPlan();
+  }
+
   /** The plan that has been carried out without an error, or null. */
   public static SparkPlan executedPlan(SparkListenerSQLExecutionEnd end) {
-    QueryExecution query = end.qe();
     boolean isGood = end.errorMessage().isEmpty() || end.errorMessage().get().isEmpty();
-    return query == null || !isGood ? null : query.executedPlan();
+    return isGood ? plan(end) : null;
   }
 }

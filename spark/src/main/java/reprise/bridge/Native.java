@@ -59,6 +59,14 @@ public final class Native {
   public static native void beginDump(String requestJson);
 
   /**
+   * Removes what was begun of a query's operators that are dumped where tasks fail or are slow, and of which no task was.
+   * Driver, when the query has run.
+   *
+   * @param query the token that names it in captures
+   */
+  public static native void endDumps(String query);
+
+  /**
    * Draws the RDDs and stages that an event log tells of. Driver.
    *
    * @param log a local path

@@ -76,7 +76,7 @@ object SessionConf {
     NativeLibrary.ensureLoaded()
     val answer = mapper.readTree(Native.switches(json))
     def is(name: String) = answer.get(name).asBoolean
-    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"), is("isMasked"))
+    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"), is("isMasked"), answer.get("chosen").asText)
   }
 
   private def relevant(set: Iterator[(String, String)]) =
@@ -133,8 +133,14 @@ object SessionConf {
  * @param isTagging whether operators get LORE ids
  * @param isChecksummed  whether a ledger, if there is one, checksums it
  * @param isMasked  whether columns are masked
+ * @param chosen    what says which operators are dumped and checked, and how; empty where none is
  */
-final case class Switches(isEnabled: Boolean, isTagging: Boolean, isChecksummed: Boolean, isMasked: Boolean)
+final case class Switches(
+    isEnabled: Boolean,
+    isTagging: Boolean,
+    isChecksummed: Boolean,
+    isMasked: Boolean,
+    chosen: String)
 
 /**
  * What a fragment goes by.

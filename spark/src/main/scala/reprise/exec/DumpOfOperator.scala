@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.{DynamicPruningExpression, InSe
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.QueryStageExec
 
+import reprise.access.QueryEvents
 import reprise.bridge.{CoreErrors, Native, SessionConf}
 import reprise.replay.PortablePlan
 
@@ -51,8 +52,12 @@ private[exec] final class DumpOfOperator(
       outputPartitions.map(n => s""""outputPartitions":$n"""),
       if (isApart) Some(""""apart":true""") else None,
       Some(s""""spark":${new String(PortablePlan.write(hidden(ready(unwrapped))), UTF_8)}"""))
+    // The end of a query before this one may still have to remove what it has begun and not filled.
+    if (isKeptBack) QueryEvents.awaitListeners(node.session.sparkContext)
     CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
   }
+
+  private def isKeptBack = DumpOfOperator.mapper.readTree(capture).has("when")
 
   /** The scan of a cached table stands for itself. */
   private def unwrapped: SparkPlan = node match {

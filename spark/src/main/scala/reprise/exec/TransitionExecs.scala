@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import reprise.serialize.AddedNode
+import reprise.serialize.{AddedNode, Readiness}
 
 /**
  * An edge of a fragment. Spark's own marks of such nodes, `ColumnarToRowTransition` and its opposite, say that Spark
@@ -32,7 +32,9 @@ trait TransitionExec extends UnaryExecNode with AddedNode {
 
 /** Where a fragment's batches become Spark's rows. */
 case class NativeToRowExec(child: SparkPlan, spec: TransitionSpec) extends TransitionExec {
-  override protected def doExecute(): RDD[InternalRow] = child match {
+  override protected def doExecute(): RDD[InternalRow] = Readiness.now(this).fold(rows)(_.execute())
+
+  private def rows: RDD[InternalRow] = child match {
     case native: NativeExec => Fragment.rows(native, metrics)
     case native: NativeTakeOrderedExec => native.rows(metrics)
     case other => other.execute()

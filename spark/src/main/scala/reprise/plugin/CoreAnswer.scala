@@ -32,12 +32,14 @@ private[plugin] final case class NodeAnswer(
  * The core's answer to a plan, as docs/internals/core-interface.md says.
  *
  * @param missing the choices of operators to dump that found none, with warnings; none where nothing is chosen
+ * @param refused those of `missing` that the query has, and that cannot be dumped
  * @param asksForTaskTimes whether tasks will ask how long others of their stages have taken
  */
 private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
     missing: Option[Map[String, String]],
+    refused: Set[String],
     asksForTaskTimes: Boolean,
     nodes: LongMap[NodeAnswer],
     nativeToRow: TransitionSpec)
@@ -55,6 +57,7 @@ private final class AnswerReader(json: JsonNode) {
     Option(json.get("missing")).filter(_.isArray).map { choices =>
       choices.elements().asScala.map(c => c.get("choice").asText -> c.get("warning").asText).toMap
     },
+    json.path("missing").elements().asScala.filter(_.path("refused").asBoolean).map(_.get("choice").asText).toSet,
     json.path("taskTimes").asBoolean(),
     LongMap.from(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n))),
     TransitionSpec(

@@ -7,7 +7,16 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.node.TextNode
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.execution.{BaseSubqueryExec, ExecSubqueryExpression, ReusedSubqueryExec, SparkPlan}
+import org.apache.spark.sql.execution.{
+  BaseSubqueryExec,
+  CollapseCodegenStages,
+  CommandResultExec,
+  ExecSubqueryExpression,
+  InputAdapter,
+  ReusedSubqueryExec,
+  SparkPlan,
+  WholeStageCodegenExec
+}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
@@ -16,7 +25,7 @@ import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
 import reprise.exec.{NativeExec, StageTimes}
 import reprise.ledger.Ledger
-import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity}
+import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity, Readiness}
 
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
 private[reprise] object Planning extends Logging {
@@ -28,7 +37,7 @@ private[reprise] object Planning extends Logging {
   /** Replaces what runs natively, in one stage or, where nothing has been numbered before, in a whole query. */
   def replace(plan: SparkPlan): SparkPlan = {
     if (isTagging) numberAdaptive(plan)
-    if (plan.isInstanceOf[AdaptiveSparkPlanExec] || !SessionConf.switches(SQLConf.get).isEnabled) plan
+    if (runsNothing(plan) || !SessionConf.switches(SQLConf.get).isEnabled) plan
     else guarded(plan) {
       val known = identityOf(plan)
       val query = known.getOrElse(newIdentity())
@@ -38,9 +47,15 @@ private[reprise] object Planning extends Logging {
       query.explain(answer.explain)
       show(query)
       tell(plan, document, answer, query, superseded)
-      val replaced = new Replacement(document, answer, query)(plan)
+      val replaced = new Replacement(document, answer, query, ready(plan, query))(plan)
       if (isFirst) renumberSubqueries(replaced, query) else replaced
     }
+  }
+
+  /** Its parts do, one by one; or they have, when a command was run. */
+  private def runsNothing(plan: SparkPlan) = plan match {
+    case _: AdaptiveSparkPlanExec | _: CommandResultExec => true
+    case _ => false
   }
 
   private def isTagging = {
@@ -68,7 +83,7 @@ private[reprise] object Planning extends Logging {
    */
   def explain(plan: SparkPlan, mode: String): String = {
     def asked(query: QueryIdentity) =
-      ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode))._2.explain
+      ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode, "spark.reprise.lore.strict" -> "false"))._2.explain
     identityOf(plan).filter(_.ids.nonEmpty).map(asked).filter(_.nonEmpty).getOrElse(asked(newIdentity()))
   }
 
@@ -167,7 +182,28 @@ private[reprise] object Planning extends Logging {
   private def renumbered(subquery: SparkPlan, query: QueryIdentity): SparkPlan = {
     val (document, answer) = ask(subquery, "replace", query)
     tell(subquery, document, answer, query, Nil)
-    renumberSubqueries(new Replacement(document, answer, query)(subquery), query)
+    renumberSubqueries(new Replacement(document, answer, query, ready(subquery, query))(subquery), query)
+  }
+
+  /** Notes what is chosen as a part of the query is made ready. */
+  private def ready(plan: SparkPlan, query: QueryIdentity): Readiness = {
+    val conf = SQLConf.get
+    val chosen = SessionConf.switches(conf).chosen
+    query.chosen = QueryEnds.chosen(plan.session.sparkContext, conf.getAllConfs)
+    def isAsChosen = SessionConf.switches(SQLConf.get).chosen == chosen
+    // Where planning fails the part stays as it is.
+    new Readiness(root => Option.unless(isAsChosen)(chosenAgain(root, query)).filterNot(_ eq root))
+  }
+
+  /** Replaces anew in a part that has been replaced, now that other operators are chosen. */
+  private def chosenAgain(root: SparkPlan, query: QueryIdentity): SparkPlan = guarded(root) {
+    val plan = root.transformUp {
+      case generated: WholeStageCodegenExec => generated.child
+      case input: InputAdapter => input.child
+    }
+    val (document, answer) = ask(plan, "replace", query)
+    tell(plan, document, answer, query, Nil)
+    CollapseCodegenStages()(new Replacement(document, answer, query, ready(plan, query))(plan))
   }
 
   /** Of an adaptive query when it runs. */
@@ -184,6 +220,10 @@ private[reprise] object Planning extends Logging {
     }
     try pass
     catch {
+      // It may be the very command that mends the setting.
+      case refusal: CoreRefusal if QueryEnds.isCommand(plan) =>
+        logWarning(refusal.error.getMessage)
+        plan
       case refusal: CoreRefusal => throw refusal.error
       case overflow: StackOverflowError => leave(overflow)
       case NonFatal(e) => leave(e)

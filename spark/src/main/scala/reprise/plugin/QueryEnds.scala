@@ -6,13 +6,14 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent, SparkListenerJobStart}
-import org.apache.spark.sql.execution.{CommandResultExec, SparkPlan}
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.command.ExecutedCommandExec
 import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
 import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
 import org.apache.spark.SparkContext
 
 import reprise.access.QueryEvents
+import reprise.bridge.{Native, SessionConf}
 import reprise.serialize.{MissingChoices, QueryIdentity}
 
 /**
@@ -25,11 +26,15 @@ import reprise.serialize.{MissingChoices, QueryIdentity}
 private[plugin] object QueryEnds extends Logging {
   private val executions = new ConcurrentHashMap[Long, MissingChoices]
   private val nested: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()
+  private val choices = new ConcurrentHashMap[Long, String]
   private val outside = new ConcurrentLinkedQueue[QueryIdentity]
+
+  private val late = "spark.reprise.lore.idsToDump, or what belongs to it, was set after this query had been planned or " +
+    "run, too late for its operators to be dumped so: make the DataFrame again"
 
   /** @param isComplete no further part of the query's plan is to come */
   def note(context: SparkContext, plan: SparkPlan, query: QueryIdentity, answer: CoreAnswer, isComplete: Boolean): Unit =
-    answer.missing.filterNot(_ => isCommand(plan)).foreach { missing =>
+    answer.missing.map(missing => if (isCommand(plan)) missing.filter(m => answer.refused(m._1)) else missing).foreach { missing =>
       query.missing.note(missing)
       Option(QueryEvents.rootExecution(context)) match {
         case Some(root) => executions.computeIfAbsent(root, _ => new MissingChoices).note(missing)
@@ -37,18 +42,34 @@ private[plugin] object QueryEnds extends Logging {
       }
     }
 
-  /** A command that reads no rows by itself. */
+  /** A command that reads no rows by itself. A choice of operators does not concern it, unless it names it. */
   def isCommand(plan: SparkPlan): Boolean = plan match {
-    case _: ExecutedCommandExec | _: CommandResultExec => true
+    case _: ExecutedCommandExec => true
     case command: V2CommandExec => command.children.isEmpty
     case _ => false
   }
 
   private def warn(missing: MissingChoices): Unit = missing.take().foreach(warning => logWarning(warning))
 
-  def started(executionId: Long, rootId: Long): Unit = if (executionId != rootId) nested.add(executionId)
+  /**
+   * What is chosen to be dumped and checked. An execution's event does not tell which of the application's settings its
+   * session lacks, so that these count here.
+   */
+  def chosen(context: SparkContext, set: Map[String, String]): String =
+    SessionConf.switches(context.getConf.getAll.toMap ++ set).chosen
 
-  def ended(executionId: Long, query: Option[QueryIdentity]): Unit = if (!nested.remove(executionId)) {
+  /** @param chosen as the execution begins */
+  def started(executionId: Long, rootId: Long, chosen: String): Unit = {
+    if (executionId != rootId) nested.add(executionId)
+    if (chosen.nonEmpty) choices.put(executionId, chosen)
+  }
+
+  def ended(executionId: Long, query: Option[QueryIdentity]): Unit = {
+    for (chosen <- Option(choices.remove(executionId)); q <- query if q.chosen != chosen) logWarning(late)
+    tellMissing(executionId, query)
+  }
+
+  private def tellMissing(executionId: Long, query: Option[QueryIdentity]): Unit = if (!nested.remove(executionId)) {
     val inside = Option(executions.remove(executionId))
     inside.foreach(warn)
     // Otherwise the plan was made ready before its execution began.
@@ -65,13 +86,21 @@ private[reprise] final class QueryEndListener(context: SparkContext) extends Spa
 
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
     case start: SparkListenerSQLExecutionStart =>
-      QueryEnds.started(start.executionId, start.rootExecutionId.getOrElse(start.executionId))
+      val chosen = QueryEnds.chosen(context, start.modifiedConfigs)
+      QueryEnds.started(start.executionId, start.rootExecutionId.getOrElse(start.executionId), chosen)
     case end: SparkListenerSQLExecutionEnd =>
-      val query =
-        try Option(QueryEvents.executedPlan(end)).flatMap(Planning.identityOf)
-        catch { case NonFatal(_) => None }
+      identity(QueryEvents.plan(end)).foreach(endDumps)
+      val query = identity(QueryEvents.executedPlan(end))
       query.foreach(Explanations.complete(context, end.executionId, _))
       QueryEnds.ended(end.executionId, query)
     case _ =>
   }
+
+  private def identity(plan: => SparkPlan) =
+    try Option(plan).flatMap(Planning.identityOf)
+    catch { case NonFatal(_) => None }
+
+  private def endDumps(query: QueryIdentity): Unit =
+    try Native.endDumps(query.token)
+    catch { case NonFatal(e) => logWarning(s"What no task has filled of a dump could not be removed: ${e.getMessage}") }
 }

@@ -9,10 +9,14 @@ import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregat
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
-import reprise.serialize.{PlanDocument, QueryIdentity}
+import reprise.serialize.{PlanDocument, QueryIdentity, Readiness}
 
 /** Puts native operators and their transitions into a plan where the core's answer says so. */
-private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnswer, query: QueryIdentity) {
+private[plugin] final class Replacement(
+    document: PlanDocument,
+    answer: CoreAnswer,
+    query: QueryIdentity,
+    readiness: Readiness) {
   private val nodes = new IdentityHashMap[SparkPlan, NodeAnswer]
   for ((number, plan) <- document.nodes; node <- answer.nodes.get(number)) nodes.put(plan, node)
 
@@ -138,7 +142,10 @@ private[plugin] final class Replacement(document: PlanDocument, answer: CoreAnsw
     native.children.collectFirst { case node: GuestProjectExec => node.guests }.getOrElse(Nil)
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
-    case native @ (_: NativeExec | _: NativeTakeOrderedExec) => NativeToRowExec(native, answer.nativeToRow)
+    case native @ (_: NativeExec | _: NativeTakeOrderedExec) =>
+      val root = NativeToRowExec(native, answer.nativeToRow)
+      Readiness.set(root, readiness)
+      root
     case other => other
   }
 }

@@ -50,6 +50,9 @@ final class QueryIdentity(val token: String) {
   val explained = new ConcurrentHashMap[Long, OperatorExplained]
   val explainedIn: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()
 
+  /** What was chosen to be dumped and checked when a part of it was made ready to run last; see `Switches.chosen`. */
+  @volatile var chosen = ""
+
   /** The choices of operators to dump that no plan of the query has fulfilled yet. */
   val missing = new MissingChoices
 

@@ -11,7 +11,10 @@ import reprise.{HdfsCluster, ReprisePlugin}
 class HdfsDumpSuite extends HdfsCluster {
 
   override protected def settings: Map[String, String] =
-    Map("spark.plugins" -> classOf[ReprisePlugin].getName, "spark.reprise.lore.idsToDump" -> "Filter#0[*]")
+    Map(
+      "spark.plugins" -> classOf[ReprisePlugin].getName,
+      "spark.reprise.lore.idsToDump" -> "Filter#0[*]",
+      "spark.reprise.lore.perQuery" -> "false")
 
   private def run(path: String): Long =
     withSetting("spark.reprise.lore.dumpPath", path) {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.{FilterExec, InputAdapter, SparkPlan, Whol
 
 import reprise.SparkSuite
 import reprise.exec.{NativeExec, NativeToRowExec, FragmentInputExec}
-import reprise.serialize.{LoreTag, PlanWriter, QueryIdentity}
+import reprise.serialize.{LoreTag, PlanWriter, QueryIdentity, Readiness}
 
 /** Answers of the core are written by hand here: what the plug-in makes of them is tested, not the rules. */
 class ReplacementSuite extends SparkSuite {
@@ -32,7 +32,7 @@ class ReplacementSuite extends SparkSuite {
     val transitions = """"rowToNative":{"name":"RepriseRowToNative","metrics":[]},
       "nativeToRow":{"name":"RepriseNativeToRow","metrics":[]}"""
     val answer = CoreAnswer.read(s"""{"ids":"","explain":"","nodes":[${nodes.mkString(",")}],$transitions}""")
-    new Replacement(document, answer, new QueryIdentity("query"))(plan)
+    new Replacement(document, answer, new QueryIdentity("query"), new Readiness(_ => None))(plan)
   }
 
   private val filterAndProject = Set("FilterExec", "ProjectExec")

@@ -22,6 +22,8 @@ constexpr int64_t kFirstDay = -719162;
 constexpr int64_t kDays = 3'652'059;
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
 
+constexpr int64_t kShuffledRowsMin = 3;
+
 uint64_t HashOf(const void* bytes, size_t size, const HashKey& key) {
   return KeyedHash({static_cast<const char*>(bytes), size}, key);
 }
@@ -232,6 +234,11 @@ Result<Batch> Mask::Apply(const Batch& batch, arrow::MemoryPool* pool) {
         break;
       }
       case MaskKind::kShuffle: {
+        // Among so few, whose value it is would still be known, or guessed.
+        if (rows->num_rows() < kShuffledRowsMin) {
+          ARROW_ASSIGN_OR_RAISE(values, Nulled(*values, schema_[column.index], pool));
+          break;
+        }
         const uint64_t seed[] = {number, static_cast<uint64_t>(column.index)};
         ARROW_ASSIGN_OR_RAISE(values, Shuffled(values, HashOf(seed, sizeof(seed), key_), pool));
         break;

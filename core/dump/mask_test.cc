@@ -11,10 +11,10 @@
 namespace reprise {
 namespace {
 
-/// The column's values masked by "hash".
-std::shared_ptr<arrow::Array> HashedColumn(const DataType& type,
+/// The column's values masked.
+std::shared_ptr<arrow::Array> MaskedColumn(const char* kind, const DataType& type,
                                            std::shared_ptr<arrow::Array> values) {
-  auto mask = Mask::Make({{"v", "hash"}}, "a secret", {Field{"v", type, true}});
+  auto mask = Mask::Make({{"v", kind}}, "a secret", {Field{"v", type, true}});
   EXPECT_TRUE(mask.ok()) << mask.status();
   const int64_t rows = values->length();
   const auto schema = arrow::schema({arrow::field("v", values->type())});
@@ -22,6 +22,11 @@ std::shared_ptr<arrow::Array> HashedColumn(const DataType& type,
   auto masked = mask->Apply(batch, arrow::default_memory_pool());
   EXPECT_TRUE(masked.ok()) << masked.status();
   return masked->columns[0];
+}
+
+std::shared_ptr<arrow::Array> HashedColumn(const DataType& type,
+                                           std::shared_ptr<arrow::Array> values) {
+  return MaskedColumn("hash", type, std::move(values));
 }
 
 template <typename Builder, typename T>
@@ -80,6 +85,17 @@ TEST(MaskTest, ZeroesOfBothSignsAreOneValueAndNansStay) {
   EXPECT_EQ(values[0], values[1]);
   EXPECT_NE(values[0], 0.0F);
   EXPECT_TRUE(std::isnan(values[2]));
+}
+
+TEST(MaskTest, WhatIsShuffledAmongOneOrTwoIsNull) {
+  const DataType type{TypeKind::kLong};
+  for (const int64_t rows : {1, 2, 3}) {
+    arrow::Int64Builder builder;
+    for (int64_t i = 0; i < rows; ++i) ASSERT_TRUE(builder.Append(i).ok());
+    const auto masked = MaskedColumn("shuffle", type, *builder.Finish());
+    EXPECT_EQ(masked->length(), rows);
+    EXPECT_EQ(masked->null_count(), rows < 3 ? rows : 0);
+  }
 }
 
 }  // namespace

@@ -152,6 +152,8 @@ Result<PartitionMeta> ReadPartitionMeta(const std::string& path) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t newline = text.find('\n', begin);
     if (newline == std::string::npos) {
+      // A crash cuts the line that it writes, and after the last one nothing is written.
+      if (meta.end) return Status::Invalid(path, " has bytes behind the end of the record");
       meta.torn = true;
       break;
     }

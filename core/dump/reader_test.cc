@@ -126,6 +126,12 @@ TEST_F(SmallDump, EveryCutOfEveryMetaFileIsFound) {
   }
 }
 
+TEST_F(SmallDump, BytesBehindTheEndOfARecordAreFound) {
+  const std::string path = operator_ + "/input-0/partition-0/partition.meta";
+  std::ofstream(path, std::ios::app) << "tail";
+  EXPECT_EQ(ReadAll(operator_).message(), path + " has bytes behind the end of the record");
+}
+
 TEST_F(Reader, ADamagedBatchIsFound) {
   const std::string path = partition_ + "batch-0.parquet";
   const std::string whole = Contents(path);

@@ -20,10 +20,10 @@ namespace reprise {
 
 /// What a leaf of a task reads from, or what evaluates its guests, which are numbered in the order
 /// of the sources; empty once somebody has taken it.
-using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
-                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>,
-                                std::unique_ptr<ArrowSource>, std::unique_ptr<GuestRows>,
-                                std::unique_ptr<FileStore>>;
+using TaskSource =
+    std::variant<std::monostate, std::unique_ptr<RowSource>, std::unique_ptr<BlockSource>,
+                 std::unique_ptr<BatchSource>, std::unique_ptr<ArrowSource>,
+                 std::unique_ptr<GuestRows>, std::unique_ptr<FileStore>>;
 
 /// What the plug-in does for a task.
 struct TaskServices {

@@ -227,6 +227,64 @@ def test_maps_over_batches(native, native_name, mapped):
     assert "RowToNative" not in plan
 
 
+def summed(group: pd.DataFrame) -> pd.DataFrame:
+    first = str(group["s"].iloc[0])
+    return pd.DataFrame({"c": [sum(map(ord, first))], "n": [len(group)], "t": [group["v"].sum()]})
+
+
+def with_key(key: tuple, group: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame({"d": [key[0]], "k": [key[1]], "n": [len(group)]})
+
+
+def counted(table: pa.Table) -> pa.Table:
+    rows = table.slice(0, 1).select(["s"])
+    return rows.append_column("n", pa.array([table.num_rows], pa.int64()))
+
+
+GROUPED = {
+    "pandas": (
+        "RepriseFlatMapGroupsInPandas",
+        lambda rows: rows.groupBy("s").applyInPandas(summed, "c bigint, n bigint, t bigint"),
+    ),
+    "keys that are computed": (
+        "RepriseFlatMapGroupsInPandas",
+        lambda rows: rows.groupBy(
+            expr("if(v % 5 = 0, cast('NaN' as double), v % 3 * 0d)"), "k"
+        ).applyInPandas(with_key, "d double, k bigint, n bigint"),
+    ),
+    "arrow": (
+        "RepriseFlatMapGroupsInArrow",
+        lambda rows: rows.groupBy("s").applyInArrow(counted, "s string, n bigint"),
+    ),
+    "all rows as one group": (
+        "RepriseFlatMapGroupsInPandas",
+        lambda rows: rows.groupBy().applyInPandas(summed, "c bigint, n bigint, t bigint"),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GROUPED)
+@pytest.mark.parametrize("batch", [10000, 3])
+def test_groups(native, kind, batch):
+    native.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(batch))
+    native_name, grouped = GROUPED[kind]
+
+    def query(spark) -> DataFrame:
+        rows = spark.table("many_keys").where("k < 150 or k is null").select("k", "v", "s")
+        return grouped(rows).where("n > 0")
+
+    plan = assert_same(native, query, native_name).plan
+    assert "RowToNative" not in plan
+
+
+def test_no_groups(native):
+    def query(spark) -> DataFrame:
+        rows = spark.table("many_keys").where("k < v and k > v").select("k", "v", "s")
+        return rows.groupBy("s").applyInPandas(summed, "c bigint, n bigint, t bigint")
+
+    assert_same(native, query, "RepriseFlatMapGroupsInPandas")
+
+
 def test_columns_of_other_types_than_declared_are_an_error(native):
     def told(enabled: str):
         native.conf.set(ENABLED, enabled)

@@ -27,9 +27,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json);
 ///    "isTagging":true,    whether operators get LORE ids
 ///    "isChecksummed":true,     whether the ledger, if there is one, checksums it
 ///    "isMasked":true,     whether columns are masked: spark.reprise.lore.mask
-///    "chosen":"…"}        what says which operators are dumped, where and how, and what is
-///    asserted
-///                         of them: another text, another plan. "": nothing
+///    "chosen":"…"}        which operators are dumped, where and how, and what is asserted of them;
+///                         another text is another plan. "": nothing
 /// A key whose value is wrong has its default: what is asked next will tell.
 Result<std::string> SwitchSettings(std::string_view conf_json);
 

@@ -224,6 +224,19 @@ Result<jbyteArray> ArrowMessage(JNIEnv* env, jlong batch, jintArray columns, jbo
   return BytesToJava(env, *message, "a message");
 }
 
+Result<jboolean> IsSet(jlong batch, jint column) {
+  const std::shared_ptr<HeldBatch> held = Batches().Find(batch);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
+  const auto& columns = held->batch.columns;
+  if (column < 0 || column >= std::ssize(columns) || held->batch.row_count == 0 ||
+      columns[static_cast<size_t>(column)]->type_id() != arrow::Type::BOOL) {
+    return IllegalArgument(fmt::format("column {} of batch {} is none of booleans", column, batch));
+  }
+  const auto& values =
+      static_cast<const arrow::BooleanArray&>(*columns[static_cast<size_t>(column)]);
+  return static_cast<jboolean>(values.Value(0) ? JNI_TRUE : JNI_FALSE);
+}
+
 Status FreeBatch(jlong batch) {
   if (!Batches().WasGiven(batch)) return NoSuchHandle("batch", false, batch);
   Batches().Take(batch);
@@ -351,6 +364,10 @@ REPRISE_NATIVE(jbyteArray, arrowMessage)
 (JNIEnv* env, jclass, jlong batch, jintArray columns, jboolean as_struct) {
   return reprise::Guard(env, jbyteArray{nullptr},
                         [&] { return reprise::ArrowMessage(env, batch, columns, as_struct); });
+}
+
+REPRISE_NATIVE(jboolean, isSet)(JNIEnv* env, jclass, jlong batch, jint column) {
+  return reprise::Guard(env, jboolean{JNI_FALSE}, [&] { return reprise::IsSet(batch, column); });
 }
 
 REPRISE_NATIVE(void, freeBatch)(JNIEnv* env, jclass, jlong batch) {

@@ -3,159 +3,37 @@
 // Example: with "rows":3, batches of [2, 2, 3] rows leave as [3, 3, 1].
 #include "operators/python_batches.h"
 
-#include <arrow/array/concatenate.h>
-#include <arrow/type_traits.h>
-
-#include <deque>
-#include <limits>
-
+#include "operators/python_rows.h"
 #include "operators/sort.h"
-#include "operators/spec_members.h"
 
 namespace reprise {
 
 namespace {
 
-/// A batch of large rows is kept up to so many of the sizes that batches have.
-constexpr int64_t kKeptSizes = 8;
-
-/// What Spark's Arrow writer counts for the first rows of columns: validity, offsets and values.
-class WriterBytes {
- public:
-  explicit WriterBytes(const arrow::ArrayVector& columns) {
-    for (const auto& column : columns) Add(*column);
-  }
-
-  int64_t operator()(int64_t rows) const {
-    const int64_t bit_bytes = (rows + 7) / 8;
-    int64_t bytes = rows * fixed_bytes_ + bits_ * bit_bytes;
-    for (const int32_t* offsets : offsets_) {
-      bytes += (rows + 1) * int64_t{sizeof(int32_t)} + offsets[rows] - offsets[0];
-    }
-    return bytes;
-  }
-
- private:
-  void Add(const arrow::Array& column) {
-    ++bits_;  // of validity
-    const arrow::Type::type id = column.type_id();
-    if (arrow::is_base_binary_like(id)) {
-      offsets_.push_back(column.data()->GetValues<int32_t>(1));
-    } else if (id == arrow::Type::BOOL) {
-      ++bits_;
-    } else {
-      constexpr int64_t kDecimalBytes = 16;  // whatever its precision
-      fixed_bytes_ += arrow::is_decimal(id) ? kDecimalBytes : column.type()->byte_width();
-    }
-  }
-
-  int64_t fixed_bytes_ = 0;
-  int64_t bits_ = 0;
-  std::vector<const int32_t*> offsets_;
-};
-
 class PythonBatches final : public Operator {
  public:
   PythonBatches(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-                const TaskContext& context, int64_t rows, int64_t bytes, std::vector<int> sent)
-      : Operator(std::move(spec), std::move(inputs), context),
-        rows_(rows),
-        bytes_(bytes),
-        sent_(std::move(sent)) {}
+                const TaskContext& context, PythonRows rows)
+      : Operator(std::move(spec), std::move(inputs), context), rows_(std::move(rows)) {}
 
  private:
   bool may_be_cut() const override { return false; }
 
   Result<std::optional<Batch>> NextBatch() override {
-    while (waiting_rows_ < rows_ && sent_bytes_ < bytes_ &&
-           kept_bytes_ < kKeptSizes * bounds().bytes) {
+    while (!rows_.is_full(bounds())) {
       ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull());
       if (!batch.has_value()) break;
-      if (batch->selected_count() > 0) RETURN_NOT_OK(Keep(*batch));
+      if (batch->selected_count() == 0) continue;
+      ARROW_ASSIGN_OR_RAISE(Batch plain, PlainRows(*batch, pool()));
+      plain.schema = output_schema();
+      rows_.Add(std::move(plain));
     }
-    if (waiting_.empty()) return std::nullopt;
-    return Joined();
+    if (rows_.empty()) return std::nullopt;
+    RETURN_NOT_OK(Reserve(rows_.bytes()));
+    return rows_.Take(pool());
   }
 
-  Status Keep(const Batch& batch) {
-    Batch plain{output_schema(), {}, batch.selected_count(), nullptr};
-    for (int i = 0; i < std::ssize(batch.columns); ++i) {
-      ARROW_ASSIGN_OR_RAISE(auto column, GatherColumn(batch, i, pool()));
-      ARROW_ASSIGN_OR_RAISE(column, DecodeDictionary(column, pool()));
-      plain.columns.push_back(std::move(column));
-    }
-    Wait(std::move(plain), /*is_first=*/false);
-    return Status::OK();
-  }
-
-  void Wait(Batch batch, bool is_first) {
-    waiting_rows_ += batch.row_count;
-    kept_bytes_ += PlainBytes(batch);
-    sent_bytes_ += WriterBytes(Sent(batch))(batch.row_count);
-    waiting_.insert(is_first ? waiting_.begin() : waiting_.end(), std::move(batch));
-  }
-
-  arrow::ArrayVector Sent(const Batch& batch) const {
-    arrow::ArrayVector columns;
-    for (const int column : sent_) columns.push_back(batch.columns[static_cast<size_t>(column)]);
-    return columns;
-  }
-
-  /// The rows that wait, up to where a batch ends.
-  Result<Batch> Joined() {
-    if (waiting_.size() > 1) RETURN_NOT_OK(Reserve(kept_bytes_));
-    const std::deque<Batch> pieces = std::exchange(waiting_, {});
-    const int64_t rows = std::exchange(waiting_rows_, 0);
-    kept_bytes_ = 0;
-    sent_bytes_ = 0;
-    Batch all{output_schema(), {}, rows, nullptr};
-    for (size_t i = 0; i < pieces[0].columns.size(); ++i) {
-      arrow::ArrayVector columns;
-      for (const Batch& piece : pieces) columns.push_back(piece.columns[i]);
-      if (columns.size() == 1) {
-        all.columns.push_back(std::move(columns[0]));
-      } else {
-        ARROW_ASSIGN_OR_RAISE(auto column, arrow::Concatenate(columns, pool()));
-        all.columns.push_back(std::move(column));
-      }
-    }
-    const int64_t end = EndOf(all);
-    if (end == rows) return all;
-    Wait(Slice(all, end, rows - end), /*is_first=*/true);
-    return Slice(all, 0, end);
-  }
-
-  /// Spark goes on where the rows before are not enough.
-  int64_t EndOf(const Batch& all) const {
-    const int64_t most = std::min(all.row_count, rows_);
-    const WriterBytes bytes(Sent(all));
-    if (most == 0 || bytes(most - 1) < bytes_) return most;
-    int64_t low = 1;
-    int64_t high = most;
-    while (low < high) {
-      const int64_t middle = low + (high - low) / 2;
-      if (bytes(middle) >= bytes_) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
-
-  static Batch Slice(const Batch& batch, int64_t begin, int64_t count) {
-    Batch piece{batch.schema, {}, count, nullptr};
-    for (const auto& column : batch.columns) piece.columns.push_back(column->Slice(begin, count));
-    return piece;
-  }
-
-  const int64_t rows_;
-  const int64_t bytes_;
-  const std::vector<int> sent_;
-  std::deque<Batch> waiting_;
-  int64_t waiting_rows_ = 0;
-  int64_t kept_bytes_ = 0;
-  int64_t sent_bytes_ = 0;
+  PythonRows rows_;
 };
 
 }  // namespace
@@ -164,14 +42,9 @@ Result<std::unique_ptr<Operator>> MakePythonBatches(OperatorSpec spec,
                                                     std::vector<std::unique_ptr<Operator>> inputs,
                                                     const TaskContext& context) {
   RETURN_NOT_OK(CheckSameColumns(spec));
-  ARROW_ASSIGN_OR_RAISE(int64_t rows, IntegerMember(spec.arguments, "rows"));
-  ARROW_ASSIGN_OR_RAISE(const int64_t bytes, IntegerMember(spec.arguments, "bytes"));
-  ARROW_ASSIGN_OR_RAISE(std::vector<int> sent,
-                        ColumnNumbersMember(spec.arguments, "sent", spec.output.size()));
-  if (bytes <= 0) return Status::Invalid("\"bytes\" is ", bytes, ", not above 0");
-  if (rows <= 0) rows = std::numeric_limits<int32_t>::max();
-  return std::make_unique<PythonBatches>(std::move(spec), std::move(inputs), context, rows, bytes,
-                                         std::move(sent));
+  ARROW_ASSIGN_OR_RAISE(PythonRows rows, ReadPythonRows(spec.arguments, spec.output.size()));
+  return std::make_unique<PythonBatches>(std::move(spec), std::move(inputs), context,
+                                         std::move(rows));
 }
 
 }  // namespace reprise

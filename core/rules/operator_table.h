@@ -37,8 +37,11 @@ struct ResultProjection {
 struct PythonExchange {
   std::vector<OperatorSpec> before;  ///< what runs over the child, the one that reads it first
   std::vector<int> sent;             ///< columns of the last of them
-  bool as_struct = false;            ///< sent, and given back, as the fields of one column
-  OperatorSpec results;              ///< the leaf that reads what comes back
+  bool as_struct = false;            ///< sent as the fields of one column
+  /// Where rows go group by group: the column that says which batch is a group's last; below 0:
+  /// they do not.
+  int group_end = -1;
+  OperatorSpec results;  ///< the leaf that reads what comes back
 };
 
 /// What a native operator needs beside its names and ids.
@@ -102,6 +105,7 @@ struct OperatorQuestion {
   const Config& config;
   /// An operator above, in the same stage, asks for the name or place of the file being read.
   bool input_file_wanted = false;
+  std::string_view spark_version = {};  ///< "4.1.3"
 };
 
 struct OperatorRule {

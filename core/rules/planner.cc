@@ -169,9 +169,10 @@ std::string PairedText(const NativeOperator& native) {
 std::string PythonText(const PythonExchange& python) {
   Json before = Json::array();
   for (const OperatorSpec& spec : python.before) before.push_back(ToJson(spec));
-  return fmt::format(R"(,"python":{{"before":{},"sent":{},"struct":{},"results":{}}})",
-                     TextOf(before), TextOf(python.sent), python.as_struct,
-                     TextOf(ToJson(python.results)));
+  return fmt::format(
+      R"(,"python":{{"before":{},"sent":{},"struct":{},"groupEnd":{},"results":{}}})",
+      TextOf(before), TextOf(python.sent), python.as_struct, python.group_end,
+      TextOf(ToJson(python.results)));
 }
 
 /// Where the operator takes its input from.

@@ -1,13 +1,16 @@
-// ArrowEvalPythonExec -> python_eval, MapInPandasExec and MapInArrowExec -> python_map: functions
-// of the user's that Python's workers run over Arrow's batches.
+// ArrowEvalPythonExec -> python_eval, MapInPandasExec and MapInArrowExec -> python_map,
+// FlatMapGroupsInPandasExec and FlatMapGroupsInArrowExec -> python_map_groups: functions of the
+// user's that Python's workers run over Arrow's batches.
 //
-// Input:   ArrowEvalPythonExec's `udfs` and `evalType`; of the others `func` and `isBarrier`.
+// Input:   ArrowEvalPythonExec's `udfs` and `evalType`; of the others `func`, and `isBarrier` or
+// `groupingAttributes`.
 // Output:  no arguments; the verdict's "python" says what runs below, which of its columns are sent
 //          and how the results are read (PythonExchange).
 // Example: ArrowEvalPython [f(a#1 + 1)] over [a#1, b#2]  ->  project [a, b, a + 1] and
 //          python_batches below, column 2 sent, results behind the columns a and b
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "plan/plan_text.h"
 #include "rules/operator_table.h"
@@ -101,6 +104,13 @@ Arguments ArgumentsOf(const PlanValue& functions, OperatorTranslation* translati
   return arguments;
 }
 
+/// Where batches of rows end, of which the columns `sent` are sent.
+Json BatchesOf(const Config& config, const std::vector<int>& sent) {
+  return {{"rows", SparkInteger(config, "spark.sql.execution.arrow.maxRecordsPerBatch", "10000")},
+          {"bytes", SparkInteger(config, "spark.sql.execution.arrow.maxBytesPerBatch", "67108864")},
+          {"sent", sent}};
+}
+
 /// Puts "python_batches" behind what is sent, the columns `sent` of `columns`.
 void AddBatches(const Config& config, std::vector<Field> columns, std::vector<int> sent,
                 PythonExchange* python) {
@@ -109,12 +119,37 @@ void AddBatches(const Config& config, std::vector<Field> columns, std::vector<in
   spec.name = kToPython;
   spec.inputs = {columns};
   spec.output = std::move(columns);
-  spec.arguments = {
-      {"rows", SparkInteger(config, "spark.sql.execution.arrow.maxRecordsPerBatch", "10000")},
-      {"bytes", SparkInteger(config, "spark.sql.execution.arrow.maxBytesPerBatch", "67108864")},
-      {"sent", sent}};
+  spec.arguments = BatchesOf(config, sent);
   python->before.push_back(std::move(spec));
   python->sent = std::move(sent);
+}
+
+/// Spark 4.0 sends each group as one batch, whatever its size; later ones divide it.
+Json GroupsOf(const OperatorQuestion& question, const std::vector<int>& sent) {
+  if (!question.spark_version.starts_with("4.0.")) return BatchesOf(question.config, sent);
+  return {{"rows", 0}, {"bytes", std::numeric_limits<int64_t>::max()}, {"sent", sent}};
+}
+
+/// As Spark sends them: keys that are no columns of the rows, then the columns of the rows, which
+/// stand behind the keys in the child's output.
+std::vector<int> WithoutDuplicates(const PlanValue& keys, const PlanNode& child) {
+  const size_t key_count = keys.items.size();
+  const auto id_of = [](const PlanValue& value) {
+    const auto attribute = AttributeOf(value);
+    return attribute ? attribute->expr_id : -1;
+  };
+  const std::span<const PlanValue> output = child.output;
+  const auto rows = output.subspan(std::min(key_count, output.size()));
+  std::vector<int> sent;
+  for (const PlanValue& key : keys.items) {
+    if (std::ranges::find(rows, id_of(key), id_of) != rows.end()) continue;
+    const auto place = std::ranges::find(output, id_of(key), id_of);
+    sent.push_back(static_cast<int>(place - output.begin()));
+  }
+  for (size_t i = output.size() - rows.size(); i < output.size(); ++i) {
+    sent.push_back(static_cast<int>(i));
+  }
+  return sent;
 }
 
 /// How the results are read, behind `kept` of the columns that were put aside.
@@ -221,6 +256,47 @@ Judgement JudgeMapInPython(const OperatorQuestion& question) {
   PythonExchange python;
   python.as_struct = true;
   AddBatches(question.config, std::move(columns), std::move(sent), &python);
+  python.results = Results(judgement.native->output, 0);
+  return ReadingResults(std::move(judgement), std::move(python));
+}
+
+Judgement JudgeFlatMapGroupsInPython(const OperatorQuestion& question) {
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  const PlanNode& node = question.node;
+  const PlanValue* function = node.argument("func");
+  const PlanValue* keys = node.argument("groupingAttributes");
+  if (function == nullptr || keys == nullptr || !keys->is(PlanValue::Kind::kList)) {
+    return Refused("its function is not part of the plan");
+  }
+  if (HasLargeTypes(question.config)) return Refused(kLargeTypes);
+  std::vector<Field> columns = translation.input().fields();
+  const std::vector<int> sent = WithoutDuplicates(*keys, *node.children[0]);
+  std::string reason = WhyNotForeign(translation.native().output, "the result");
+  for (const int column : sent) {
+    if (reason.empty()) {
+      reason =
+          WhyNotForeign(std::span(columns).subspan(static_cast<size_t>(column), 1), "the input");
+    }
+  }
+  if (!reason.empty()) return Refused(std::move(reason));
+  OperatorSpec groups;
+  groups.kind = kPythonGroupsKind;
+  groups.name = kToPython;
+  groups.inputs = {columns};
+  groups.output = std::move(columns);
+  groups.output.push_back({"last", DataType{TypeKind::kBoolean}, false});
+  groups.arguments = GroupsOf(question, sent);
+  groups.arguments["keys"] = translation.TranslateKeys(keys->items, translation.input());
+  translation.native().arguments_text =
+      fmt::format("{}, {}", ValueText(*keys), ValueText(*function));
+  Judgement judgement = translation.Take();
+  if (!judgement.refusals.empty()) return judgement;
+  PythonExchange python;
+  python.as_struct = ShortClassName(node.class_name) == "FlatMapGroupsInArrowExec";
+  python.group_end = static_cast<int>(groups.output.size()) - 1;
+  python.sent = sent;
+  python.before.push_back(std::move(groups));
   python.results = Results(judgement.native->output, 0);
   return ReadingResults(std::move(judgement), std::move(python));
 }

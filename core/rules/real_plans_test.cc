@@ -82,23 +82,55 @@ TEST_P(RealPlanTest, EveryVerdictIsWhole) {
     if (node["native"]["input"] == "union") {
       EXPECT_EQ(node["native"]["union"]["kind"], "batch_input");
     } else if (node["native"]["input"] == "python") {
-      // The second argument is a column, the first one is computed behind the columns.
-      const Json& python = node["native"]["python"];
-      EXPECT_EQ(python["before"].back()["kind"], "python_batches");
-      const size_t columns = python["before"].back()["output"].size();
-      EXPECT_EQ(python["sent"], Json({columns - 1, 1}));
-      EXPECT_EQ(python["results"]["arguments"]["kept"], columns - 1);
+      EXPECT_EQ(node["native"]["python"]["results"]["kind"], "arrow_input");
+      EXPECT_FALSE(node["native"]["python"]["before"].empty());
     } else {
       EXPECT_EQ(node["native"]["inputs"].size(), spec->inputs.size());
     }
   }
 }
 
+/// What the verdicts on a plan say of the rows that go to Python, from the top down.
+std::vector<Json> SentToPython(const std::string& plan) {
+  std::vector<Json> sent;
+  const Json answer = PlanOf(Stored(plan), {{"pass", "replace"}});
+  for (const Json& node : answer["nodes"]) {
+    if (node.contains("native") && node["native"].contains("python")) {
+      sent.push_back(node["native"]["python"]);
+    }
+  }
+  return sent;
+}
+
+TEST(PythonPlanTest, ArgumentsAreColumnsOrStandBehindThem) {
+  const auto sent = SentToPython("python.json");
+  ASSERT_EQ(sent.size(), 2U);
+  const Json& batches = sent[0]["before"].back();
+  EXPECT_EQ(batches["kind"], "python_batches");
+  EXPECT_EQ(sent[0]["sent"], Json({3, 1}));
+  EXPECT_EQ(batches["arguments"]["sent"], sent[0]["sent"]);
+  EXPECT_EQ(batches["arguments"]["rows"], 10000);
+  EXPECT_EQ(sent[0]["results"]["arguments"]["kept"], 3);
+  EXPECT_EQ(sent[0]["groupEnd"], -1);
+}
+
+TEST(PythonPlanTest, GroupsAreSentWithoutTheKeysThatAreColumns) {
+  const auto sent = SentToPython("python_rows.json");
+  ASSERT_EQ(sent.size(), 2U);
+  // The key, which the rows have too, stands before them.
+  EXPECT_EQ(sent[0]["before"].back()["kind"], "python_groups");
+  EXPECT_EQ(sent[0]["sent"], Json({1, 2}));
+  EXPECT_EQ(sent[0]["groupEnd"], 3);
+  EXPECT_EQ(sent[1]["before"].back()["kind"], "python_batches");
+  EXPECT_EQ(sent[1]["sent"], Json({0, 1, 2}));
+  EXPECT_EQ(sent[1]["struct"], true);
+}
+
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
                                          "collated", "v2", "legacy", "union", "joins", "range",
-                                         "python"),
+                                         "python", "python_rows"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

@@ -11,6 +11,7 @@ inline constexpr std::string_view kRowInputKind = "row_input";
 inline constexpr std::string_view kBatchInputKind = "batch_input";
 inline constexpr std::string_view kArrowInputKind = "arrow_input";
 inline constexpr std::string_view kPythonBatchesKind = "python_batches";
+inline constexpr std::string_view kPythonGroupsKind = "python_groups";
 inline constexpr std::string_view kShuffleReadKind = "shuffle_read";
 inline constexpr std::string_view kBroadcastReadKind = "broadcast_read";
 inline constexpr std::string_view kParquetScanKind = "parquet_scan";

@@ -130,6 +130,9 @@ public final class Native {
    */
   public static native byte[] arrowMessage(long batch, int[] columns, boolean asStruct);
 
+  /** The value of a column of booleans that has one value in the batch, which stays. */
+  public static native boolean isSet(long batch, int column);
+
   /** Frees a batch that nothing else frees. A batch that is gone already is left alone. */
   public static native void freeBatch(long batch);
 

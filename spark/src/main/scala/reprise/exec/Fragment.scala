@@ -236,7 +236,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       }
     }
     val functions = PythonFunctions.of(node.current, node.metrics)
-    val leaf = PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct)
+    val leaf = PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct, exchange.groupEnd)
     addLeaf(leaf, exchange.results, exchange.results.transition.createMetrics(context))
   }
 

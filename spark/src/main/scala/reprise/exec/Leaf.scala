@@ -110,10 +110,11 @@ private[exec] final case class PythonLeaf(
     @transient source: RDD[Long],
     functions: PythonFunctions,
     sent: Array[Int],
-    asStruct: Boolean)
+    asStruct: Boolean,
+    groupEnd: Option[Int])
   extends RddLeaf[Long] {
   override protected def input(batches: Iterator[Long]): LeafInput =
-    ArrowInput(new PythonResults(batches, functions, sent, asStruct))
+    ArrowInput(new PythonResults(batches, functions, sent, asStruct, groupEnd))
 }
 
 private[exec] sealed trait ReplicatedLeaf extends Leaf {

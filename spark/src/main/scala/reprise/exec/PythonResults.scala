@@ -18,26 +18,35 @@ import reprise.bridge.{ArrowSource, CoreErrors, Native}
  *
  * @param batches  handles, each of one message for the worker
  * @param sent     the columns that it gets
- * @param asStruct as the fields of one column; then its results are fields of one column too
+ * @param asStruct as the fields of one column
+ * @param groupEnd the column that says which batch is a group's last
  */
 private[exec] final class PythonResults(
     batches: Iterator[Long],
     functions: PythonFunctions,
     sent: Array[Int],
-    asStruct: Boolean)
+    asStruct: Boolean,
+    groupEnd: Option[Int])
   extends ArrowSource with ArrowMessages {
 
   /** What stands beside the results to come. Those that are left at the end, the fragment that made them frees. */
   private val waiting = new ConcurrentLinkedQueue[Long]
 
-  private lazy val results: Iterator[ColumnarBatch] = functions.run(this, TaskContext.get())
+  /** Where there is no group Spark asks no worker. */
+  private lazy val results: Iterator[ColumnarBatch] =
+    if (groupEnd.isDefined && !batches.hasNext) Iterator.empty else functions.run(this, TaskContext.get())
+
+  @volatile private var isGroupsEnd = true
+
+  override def endsGroup: Boolean = isGroupsEnd
 
   override def nextMessage(): Array[Byte] =
     if (!batches.hasNext) null
     else {
       val batch = batches.next()
       val message = CoreErrors.translated(Native.arrowMessage(batch, sent, asStruct))
-      if (asStruct) Native.freeBatch(batch) else waiting.add(batch)
+      groupEnd.foreach(column => isGroupsEnd = Native.isSet(batch, column))
+      if (functions.givesFields) Native.freeBatch(batch) else waiting.add(batch)
       message
     }
 
@@ -47,7 +56,7 @@ private[exec] final class PythonResults(
       val batch = results.next()
       functions.check(batch)
       val vectors = Seq.tabulate(batch.numCols)(i => batch.column(i).asInstanceOf[ArrowColumnVector].getValueVector.asInstanceOf[FieldVector])
-      val columns = if (asStruct) vectors.flatMap(_.getChildrenFromFields.asScala) else vectors
+      val columns = if (functions.givesFields) vectors.flatMap(_.getChildrenFromFields.asScala) else vectors
       told(batch.numRows, columns.flatMap(buffersOf))
     }
 

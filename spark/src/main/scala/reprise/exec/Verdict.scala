@@ -106,10 +106,11 @@ final case class Part(operator: String, metrics: Seq[MetricSpec])
  *
  * @param before   what runs over the child, the one that reads it first
  * @param sent     the columns of the last of them that are sent
- * @param asStruct sent, and given back, as the fields of one column
+ * @param asStruct as the fields of one column
+ * @param groupEnd where rows go group by group: the column that says which batch is a group's last
  * @param results  how what comes back is read, beside the rows that were put aside
  */
-final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, results: LeafSpec)
+final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, groupEnd: Option[Int], results: LeafSpec)
 
 /**
  * A join that keeps rows of its broadcast side: what no task can tell alone.

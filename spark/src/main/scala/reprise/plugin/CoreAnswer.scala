@@ -145,6 +145,7 @@ private final class AnswerReader(json: JsonNode) {
     json.get("before").elements().asScala.map(part(_).get).toSeq,
     json.get("sent").elements().asScala.map(_.asInt).toSeq,
     json.get("struct").asBoolean,
+    Some(json.get("groupEnd").asInt).filter(_ >= 0),
     leaf(json.get("results")).get)
 
   private def parts(json: JsonNode): JoinParts = JoinParts(

@@ -5,4 +5,7 @@ trait ArrowMessages {
 
   /** The next one; null at the end. */
   def nextMessage(): Array[Byte]
+
+  /** Whether a group of rows ends with the last one. */
+  def endsGroup: Boolean
 }

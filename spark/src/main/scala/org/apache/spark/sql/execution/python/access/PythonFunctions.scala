@@ -3,12 +3,19 @@ package org.apache.spark.sql.execution.python.access
 import scala.collection.mutable
 
 import org.apache.spark.{JobArtifactSet, SparkException, TaskContext}
-import org.apache.spark.api.python.ChainedPythonFunctions
+import org.apache.spark.api.python.{ChainedPythonFunctions, PythonEvalType}
 import org.apache.spark.sql.catalyst.expressions.{Expression, NamedArgumentExpression, PythonUDF, UnsafeProjection}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, ArrowPythonRunner, MapInBatchExec}
+import org.apache.spark.sql.execution.python.{
+  ArrowEvalPythonExec,
+  ArrowPythonRunner,
+  FlatMapGroupsInArrowExec,
+  FlatMapGroupsInBatchExec,
+  MapInBatchExec,
+  PandasGroupUtils
+}
 import org.apache.spark.sql.execution.python.EvalPythonExec.ArgumentMetadata
 import org.apache.spark.sql.types.{DataType, StructField, StructType}
 import org.apache.spark.sql.types.DataType.equalsIgnoreCompatibleCollation
@@ -17,7 +24,9 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 /**
  * The functions of one node that Python's workers run, and all that Spark's runner of them must be told.
  *
- * @param arguments for each function which columns it gets; none where it gets all of them as one
+ * @param places    for each function which columns it gets; none where its arguments are rows
+ * @param offsets   then: which of the columns the rows have, in the form that Spark's runner knows
+ * @param isGrouped rows are given group by group
  * @param schema    of the columns that are sent
  * @param expected     the types of what is to come back
  * @param name      of what is run, for errors
@@ -25,7 +34,9 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 final case class PythonFunctions(
     functions: Seq[(ChainedPythonFunctions, Long)],
     evalType: Int,
-    arguments: Option[Array[Array[ArgumentMetadata]]],
+    places: Option[Array[Array[ArgumentMetadata]]],
+    offsets: Array[Int],
+    isGrouped: Boolean,
     schema: StructType,
     expected: Seq[DataType],
     name: String,
@@ -36,6 +47,9 @@ final case class PythonFunctions(
     session: Option[String],
     profiler: Option[String]) {
 
+  /** The columns that come back are the fields of one. */
+  def givesFields: Boolean = places.isEmpty
+
   /** What the worker gives for the messages; in the task, when it is asked for. */
   def run(messages: ArrowMessages, context: TaskContext): Iterator[ColumnarBatch] =
     PythonRunners.of(this, messages).compute(Iterator.empty, context.partitionId(), context)
@@ -43,7 +57,7 @@ final case class PythonFunctions(
   /** @throws Throwable where the worker has given columns of other types than it was to, as Spark throws it */
   def check(batch: ColumnarBatch): Unit = {
     val types = (0 until batch.numCols).map(batch.column(_).dataType())
-    if (arguments.isDefined) {
+    if (!givesFields) {
       if (!equalsIgnoreCompatibleCollation(expected, types)) throw PythonRunners.mismatch(name, expected, types)
     } else if (PythonRunners.isWrong(types.head, expected.head)) {
       throw PythonRunners.mismatch(name, expected, types)
@@ -73,6 +87,7 @@ object PythonFunctions {
   def of(node: SparkPlan, metrics: Map[String, SQLMetric]): PythonFunctions = node match {
     case eval: ArrowEvalPythonExec => scalar(eval, metrics)
     case map: MapInBatchExec => mapped(map, metrics)
+    case groups: FlatMapGroupsInBatchExec => grouped(groups, metrics)
     case other => throw SparkException.internalError(s"${other.nodeName} runs no functions of Python over Arrow")
   }
 
@@ -87,7 +102,10 @@ object PythonFunctions {
       }
     }.toArray).toArray
     val schema = StructType(sent.toSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
-    made(node, functions, node.evalType, Some(places), schema, node.resultAttrs.map(_.dataType), "pandas_udf()", metrics)
+    described(node, functions, node.evalType, schema, metrics).copy(
+      places = Some(places),
+      expected = node.resultAttrs.map(_.dataType),
+      name = "pandas_udf()")
   }
 
   /** As Spark chains them: the innermost gets the arguments. */
@@ -98,39 +116,43 @@ object PythonFunctions {
     case arguments => ((ChainedPythonFunctions(Seq(function.func)), function.resultId.id), arguments)
   }
 
-  private def mapped(node: MapInBatchExec, metrics: Map[String, SQLMetric]): PythonFunctions = {
+  private def mapped(node: MapInBatchExec, metrics: Map[String, SQLMetric]): PythonFunctions =
+    overRows(node, asOne(DataTypeUtils.fromAttributes(node.child.output)), metrics)
+
+  private def grouped(node: FlatMapGroupsInBatchExec, metrics: Map[String, SQLMetric]): PythonFunctions = {
+    val (columns, offsets) = PandasGroupUtils.resolveArgOffsets(node.child.output, node.groupingAttributes)
+    val rows = DataTypeUtils.fromAttributes(columns)
+    val schema = if (node.isInstanceOf[FlatMapGroupsInArrowExec]) asOne(rows) else rows
+    overRows(node, schema, metrics).copy(offsets = offsets, isGrouped = true)
+  }
+
+  private def asOne(rows: StructType) = StructType(Seq(StructField("struct", rows)))
+
+  /** Of a node whose only function gets rows. */
+  private def overRows(node: SparkPlan, schema: StructType, metrics: Map[String, SQLMetric]): PythonFunctions = {
     val function = node.expressions.collectFirst { case udf: PythonUDF => udf }.getOrElse {
       throw SparkException.internalError(s"${node.nodeName} has no function of Python")
     }
-    val schema = StructType(Seq(StructField("struct", DataTypeUtils.fromAttributes(node.child.output))))
-    made(
-      node,
-      Seq(chained(function)._1),
-      function.evalType,
-      None,
-      schema,
-      Seq(function.dataType),
-      PythonRunners.nameOf(function.evalType),
-      metrics)
+    described(node, Seq(chained(function)._1), function.evalType, schema, metrics)
+      .copy(expected = Seq(function.dataType))
   }
 
-  private def made(
+  private def described(
       node: SparkPlan,
       functions: Seq[(ChainedPythonFunctions, Long)],
       evalType: Int,
-      arguments: Option[Array[Array[ArgumentMetadata]]],
       schema: StructType,
-      expected: Seq[DataType],
-      name: String,
       metrics: Map[String, SQLMetric]): PythonFunctions = {
     val conf = node.conf
     PythonFunctions(
       functions,
       evalType,
-      arguments,
+      places = None,
+      offsets = Array(0),
+      isGrouped = false,
       schema,
-      expected,
-      name,
+      expected = Nil,
+      name = PythonEvalType.toString(evalType),
       conf.sessionLocalTimeZone,
       ArrowPythonRunner.getPythonRunnerConfMap(conf),
       metrics,

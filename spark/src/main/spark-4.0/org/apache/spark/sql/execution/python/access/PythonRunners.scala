@@ -1,6 +1,6 @@
 package org.apache.spark.sql.execution.python.access
 
-import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
+import org.apache.spark.api.python.BasePythonRunner
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
@@ -11,16 +11,16 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 private[access] object PythonRunners {
   def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
     import python._
-    arguments match {
-      case Some(places) =>
+    places match {
+      case Some(arguments) =>
         new ArrowPythonWithNamedArgumentRunner(
-          functions, evalType, places, schema, timeZone, false, settings, metrics, artifacts, profiler)
+          functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, profiler)
           with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
       case None =>
         new ArrowPythonRunner(
-          functions, evalType, Array(Array(0)), schema, timeZone, false, settings, metrics, artifacts, None)
+          functions, evalType, Array(offsets), schema, timeZone, false, settings, metrics, artifacts, None)
           with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
@@ -29,8 +29,6 @@ private[access] object PythonRunners {
 
   /** This version's workers write no logs of sessions. */
   def sessionOf(node: SparkPlan): Option[String] = None
-
-  def nameOf(evalType: Int): String = PythonEvalType.toString(evalType)
 
   /** This version does not look. */
   def isWrong(found: DataType, expected: DataType): Boolean = false

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.execution.python.access
 
-import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
+import org.apache.spark.api.python.BasePythonRunner
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.SparkPlan
@@ -13,16 +13,22 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 private[access] object PythonRunners {
   def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
     import python._
-    arguments match {
-      case Some(places) =>
+    places match {
+      case Some(arguments) =>
         new ArrowPythonWithNamedArgumentRunner(
-          functions, evalType, places, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
           with MessagesToPython {
+          override protected val messages: ArrowMessages = batches
+        }
+      case None if isGrouped =>
+        new ArrowPythonRunner(
+          functions, evalType, Array(offsets), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          with GroupsToPython {
           override protected val messages: ArrowMessages = batches
         }
       case None =>
         new ArrowPythonRunner(
-          functions, evalType, Array(Array(0)), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          functions, evalType, Array(offsets), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
           with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
@@ -32,8 +38,6 @@ private[access] object PythonRunners {
   /** By what the worker's log knows the session, where it writes one. */
   def sessionOf(node: SparkPlan): Option[String] =
     Option(node.session).filter(_.sessionState.conf.pythonWorkerLoggingEnabled).map(_.sessionUUID)
-
-  def nameOf(evalType: Int): String = PythonEvalType.toString(evalType)
 
   /** Whether Spark, if it is told to look, finds a map's column to be of another type than it was to be. */
   def isWrong(found: DataType, expected: DataType): Boolean =

@@ -1,0 +1,57 @@
+// Rows on their way to Python: where its batches end.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "base/batch_bounds.h"
+
+namespace reprise {
+
+/// Rows that wait until they are a batch for Python: one ends where Spark's ends, since a function
+/// that is given a batch can tell.
+class PythonRows {
+ public:
+  /// Of a batch: `rows` at most, and none behind the row with which those of the columns `sent`
+  /// come to `bytes` as Spark's Arrow writer counts them.
+  PythonRows(int64_t rows, int64_t bytes, std::vector<int> sent)
+      : rows_(rows), bytes_(bytes), sent_(std::move(sent)) {}
+
+  bool empty() const { return waiting_.empty(); }
+  /// There are enough for a batch, or so many bytes of values that no more should be kept:
+  /// `bounds` are those of a batch of the core's.
+  bool is_full(const BatchBounds& bounds) const;
+  /// About what Take allocates.
+  int64_t bytes() const { return waiting_.size() > 1 ? kept_bytes_ : 0; }
+
+  /// Rows behind those that wait: plain columns without a selection.
+  void Add(Batch batch);
+
+  /// The first rows, up to where a batch ends. Only where there are some.
+  Result<Batch> Take(arrow::MemoryPool* pool);
+
+ private:
+  void Wait(Batch batch, bool is_first);
+  arrow::ArrayVector Sent(const Batch& batch) const;
+  int64_t EndOf(const Batch& all) const;
+
+  const int64_t rows_;
+  const int64_t bytes_;
+  const std::vector<int> sent_;
+  std::deque<Batch> waiting_;
+  int64_t waiting_rows_ = 0;
+  int64_t kept_bytes_ = 0;
+  int64_t sent_bytes_ = 0;
+};
+
+/// The selected rows of a batch as plain columns.
+Result<Batch> PlainRows(const Batch& batch, arrow::MemoryPool* pool);
+
+/// `count` rows of a batch without a selection, from row `begin` on. Nothing is copied.
+Batch SliceOf(const Batch& batch, int64_t begin, int64_t count);
+
+/// Reads the members "rows", "bytes" and "sent" of `arguments`: those of the constructor; "rows" of
+/// 0 or less: there is no limit. Status::Invalid naming the member.
+Result<PythonRows> ReadPythonRows(const nlohmann::json& arguments, size_t column_count);
+
+}  // namespace reprise

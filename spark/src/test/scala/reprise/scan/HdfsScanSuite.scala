@@ -33,8 +33,10 @@ class HdfsScanSuite extends HdfsCluster with RemoteTables {
   nativeTest("a dump of the scan is not replayed without Spark, one of the operator above is") {
     val folder = Files.createTempDirectory("reprise-scan-dump").resolve("dump")
     withSetting("spark.reprise.lore.idsToDump", "FileSourceScan#0[*], Filter#0[*]") {
-      withSetting("spark.reprise.lore.dumpPath", folder.toUri.toString) {
-        assert(spark.sql("select id from flat where k = 3").collect().length == 5714)
+      withSetting("spark.reprise.lore.perQuery", "false") {
+        withSetting("spark.reprise.lore.dumpPath", folder.toUri.toString) {
+          assert(spark.sql("select id from flat where k = 3").collect().length == 5714)
+        }
       }
     }
     val said = folder.toFile.list.sorted.map(operator => replay(folder.resolve(operator).toString))

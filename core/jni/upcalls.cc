@@ -77,6 +77,21 @@ class JavaBlockSource : public BlockSource {
   StoredThrowable* stored_;
 };
 
+// The batch whose handle a method gives; nothing at the end.
+Result<std::optional<Batch>> BatchOf(const GlobalRef& source, jmethodID method,
+                                     const std::function<Result<Batch>(int64_t)>& take,
+                                     StoredThrowable* stored, const char* thrown) {
+  JNIEnv* env = RequireEnv();
+  const jlong handle = env->CallLongMethod(source.get(), method);
+  if (env->ExceptionCheck()) {
+    stored->TakePending(env);
+    return Status::ExecutionError(thrown);
+  }
+  if (handle == 0) return std::nullopt;
+  ARROW_ASSIGN_OR_RAISE(Batch batch, take(handle));
+  return batch;
+}
+
 class JavaBatchSource : public BatchSource {
  public:
   JavaBatchSource(GlobalRef source, std::function<Result<Batch>(int64_t)> take,
@@ -84,15 +99,8 @@ class JavaBatchSource : public BatchSource {
       : source_(std::move(source)), take_(std::move(take)), stored_(stored) {}
 
   Result<std::optional<Batch>> Next() override {
-    JNIEnv* env = RequireEnv();
-    const jlong handle = env->CallLongMethod(source_.get(), Java().next_batch);
-    if (env->ExceptionCheck()) {
-      stored_->TakePending(env);
-      return Status::ExecutionError("the iterator of the batches has thrown");
-    }
-    if (handle == 0) return std::nullopt;
-    ARROW_ASSIGN_OR_RAISE(Batch batch, take_(handle));
-    return batch;
+    return BatchOf(source_, Java().next_batch, take_, stored_,
+                   "the iterator of the batches has thrown");
   }
 
  private:
@@ -131,15 +139,7 @@ class JavaArrowSource final : public ArrowSource {
   }
 
   Result<std::optional<Batch>> Kept() override {
-    JNIEnv* env = RequireEnv();
-    const jlong handle = env->CallLongMethod(source_.get(), Java().kept_batch);
-    if (env->ExceptionCheck()) {
-      stored_->TakePending(env);
-      return Status::ExecutionError("what keeps batches has thrown");
-    }
-    if (handle == 0) return std::nullopt;
-    ARROW_ASSIGN_OR_RAISE(Batch batch, take_(handle));
-    return batch;
+    return BatchOf(source_, Java().kept_batch, take_, stored_, "what keeps batches has thrown");
   }
 
  private:

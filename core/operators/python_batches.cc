@@ -24,13 +24,14 @@ class PythonBatches final : public Operator {
       ARROW_ASSIGN_OR_RAISE(const std::optional<Batch> batch, Pull());
       if (!batch.has_value()) break;
       if (batch->selected_count() == 0) continue;
-      ARROW_ASSIGN_OR_RAISE(Batch plain, PlainRows(*batch, pool()));
-      plain.schema = output_schema();
-      rows_.Add(std::move(plain));
+      ARROW_ASSIGN_OR_RAISE(const auto plain, ToRecordBatch(*batch, pool()));
+      rows_.Add(ToBatch(plain));
     }
     if (rows_.empty()) return std::nullopt;
     RETURN_NOT_OK(Reserve(rows_.bytes()));
-    return rows_.Take(pool());
+    ARROW_ASSIGN_OR_RAISE(Batch batch, rows_.Take(pool()));
+    batch.schema = output_schema();
+    return batch;
   }
 
   PythonRows rows_;

@@ -62,7 +62,8 @@ class PythonGroups final : public Operator {
   }
 
   Status Divide(const Batch& batch) {
-    ARROW_ASSIGN_OR_RAISE(const Batch plain, PlainRows(batch, pool()));
+    ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, pool()));
+    const Batch plain = ToBatch(records);
     EvalInput input(plain, pool());
     ARROW_ASSIGN_OR_RAISE(const arrow::ArrayVector keys, keys_.Evaluate(input));
     std::vector<uint8_t> changed(static_cast<size_t>(plain.row_count));
@@ -70,8 +71,8 @@ class PythonGroups final : public Operator {
     int64_t begin = 0;
     for (int64_t row = 1; row <= plain.row_count; ++row) {
       if (row < plain.row_count && changed[static_cast<size_t>(row)] == 0) continue;
-      next_.push_back(
-          {SliceOf(plain, begin, row - begin), changed[static_cast<size_t>(begin)] != 0});
+      ARROW_ASSIGN_OR_RAISE(Batch rows, PieceOf(plain, begin, row - begin, pool()));
+      next_.push_back({std::move(rows), changed[static_cast<size_t>(begin)] != 0});
       begin = row;
     }
     return Status::OK();

@@ -90,8 +90,9 @@ Result<Batch> PythonRows::Take(arrow::MemoryPool* pool) {
   }
   const int64_t end = EndOf(all);
   if (end == rows) return all;
-  Wait(SliceOf(all, end, rows - end), /*is_first=*/true);
-  return SliceOf(all, 0, end);
+  ARROW_ASSIGN_OR_RAISE(Batch rest, PieceOf(all, end, rows - end, pool));
+  Wait(std::move(rest), /*is_first=*/true);
+  return PieceOf(all, 0, end, pool);
 }
 
 /// Spark goes on where the rows before are not enough.
@@ -110,22 +111,6 @@ int64_t PythonRows::EndOf(const Batch& all) const {
     }
   }
   return low;
-}
-
-Result<Batch> PlainRows(const Batch& batch, arrow::MemoryPool* pool) {
-  Batch plain{batch.schema, {}, batch.selected_count(), nullptr};
-  for (int i = 0; i < std::ssize(batch.columns); ++i) {
-    ARROW_ASSIGN_OR_RAISE(auto column, GatherColumn(batch, i, pool));
-    ARROW_ASSIGN_OR_RAISE(column, DecodeDictionary(column, pool));
-    plain.columns.push_back(std::move(column));
-  }
-  return plain;
-}
-
-Batch SliceOf(const Batch& batch, int64_t begin, int64_t count) {
-  Batch piece{batch.schema, {}, count, nullptr};
-  for (const auto& column : batch.columns) piece.columns.push_back(column->Slice(begin, count));
-  return piece;
 }
 
 Result<PythonRows> ReadPythonRows(const nlohmann::json& arguments, size_t column_count) {

@@ -44,12 +44,6 @@ class PythonRows {
   int64_t sent_bytes_ = 0;
 };
 
-/// The selected rows of a batch as plain columns.
-Result<Batch> PlainRows(const Batch& batch, arrow::MemoryPool* pool);
-
-/// `count` rows of a batch without a selection, from row `begin` on. Nothing is copied.
-Batch SliceOf(const Batch& batch, int64_t begin, int64_t count);
-
 /// Reads the members "rows", "bytes" and "sent" of `arguments`: those of the constructor; "rows" of
 /// 0 or less: there is no limit. Status::Invalid naming the member.
 Result<PythonRows> ReadPythonRows(const nlohmann::json& arguments, size_t column_count);

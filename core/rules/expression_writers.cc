@@ -125,7 +125,7 @@ Written Literal(const ExpressionRule&, const PlanObject& expression, Operands,
   return std::move(*literal);
 }
 
-/// Arithmetic that overflows by Spark's evaluation mode.
+/// Arithmetic, or what else fails by Spark's evaluation mode.
 Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator) {
   const auto ansi = AnsiOf(expression);
@@ -312,11 +312,7 @@ Written ItemOf(const ExpressionRule& rule, const PlanObject& expression, Operand
   if (!HasForm(operands[0].type, {NestedType::Form::kArray})) {
     return RefuseOperand(expression, operands[0].type, translator);
   }
-  const auto ansi = AnsiOf(expression);
-  if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["ansi"] = *ansi;
-  return spec;
+  return Arithmetic(rule, expression, std::move(operands), translator);
 }
 
 /// Size(child, legacySizeOfNull).

@@ -52,6 +52,16 @@ std::string WhyNotForeign(std::span<const Field> columns, std::string_view what)
   return "";
 }
 
+/// The same of those of the columns that are sent.
+std::string WhyNotSent(std::span<const Field> columns, const std::vector<int>& sent,
+                       std::string_view what) {
+  for (const int column : sent) {
+    std::string reason = WhyNotForeign(columns.subspan(static_cast<size_t>(column), 1), what);
+    if (!reason.empty()) return reason;
+  }
+  return "";
+}
+
 /// The arguments of a Python function, those of the innermost where functions are chained.
 void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>* arguments) {
   const PlanObject* only = function.children.size() == 1 ? function.child(0) : nullptr;
@@ -209,11 +219,8 @@ Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
   if (!reason.empty()) return Refused(std::move(reason));
   translation.AllowGuests();
   Arguments arguments = ArgumentsOf(*functions, &translation);
-  for (const int column : arguments.sent) {
-    reason = WhyNotForeign(std::span(arguments.columns).subspan(static_cast<size_t>(column), 1),
-                           "argument");
-    if (!reason.empty()) return Refused(std::move(reason));
-  }
+  reason = WhyNotSent(arguments.columns, arguments.sent, "argument");
+  if (!reason.empty()) return Refused(std::move(reason));
   translation.native().arguments_text = ValueText(*functions);
   Judgement judgement = translation.Take();
   if (!judgement.native) return judgement;
@@ -273,12 +280,7 @@ Judgement JudgeFlatMapGroupsInPython(const OperatorQuestion& question) {
   std::vector<Field> columns = translation.input().fields();
   const std::vector<int> sent = WithoutDuplicates(*keys, *node.children[0]);
   std::string reason = WhyNotForeign(translation.native().output, "the result");
-  for (const int column : sent) {
-    if (reason.empty()) {
-      reason =
-          WhyNotForeign(std::span(columns).subspan(static_cast<size_t>(column), 1), "the input");
-    }
-  }
+  if (reason.empty()) reason = WhyNotSent(columns, sent, "the input");
   if (!reason.empty()) return Refused(std::move(reason));
   OperatorSpec groups;
   groups.kind = kPythonGroupsKind;

@@ -60,6 +60,21 @@ def over_batches(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
         yield batch + 1
 
 
+@pandas_udf(DoubleType())
+def middle(x: pd.Series) -> float:
+    return float(x.median())
+
+
+@pandas_udf(LongType())
+def spread(x: pd.Series, by: pd.Series) -> int:
+    return int((x * by).max() - x.min())
+
+
+@arrow_udf(LongType())
+def rows_of_group(x: pa.Array) -> int:
+    return len(x)
+
+
 def v() -> Column:
     return col("v").cast("long")
 
@@ -283,6 +298,36 @@ def test_no_groups(native):
         return rows.groupBy("s").applyInPandas(summed, "c bigint, n bigint, t bigint")
 
     assert_same(native, query, "RepriseFlatMapGroupsInPandas")
+
+
+AGGREGATES = {
+    "by columns": lambda rows: rows.groupBy("s").agg(
+        (middle(v()) + 1).alias("m"), spread(v(), by=col("k") % 7).alias("d")
+    ),
+    "by what is computed": lambda rows: rows.groupBy(expr("v % 3 * 0d"), "k").agg(
+        middle(v()), expr("1 as one")
+    ),
+    "over arrow": lambda rows: rows.groupBy("s").agg(rows_of_group(v()).alias("n")),
+    "of all rows": lambda rows: rows.agg(middle(v()), spread(v(), by=v())),
+    "of no rows": lambda rows: rows.where("k < 0").agg(middle(v())),
+    "of keys of other types": lambda rows: (
+        rows.selectExpr("array(s) as a", "v").groupBy("a").agg(middle(v()))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", AGGREGATES)
+@pytest.mark.parametrize("batch", [10000, 3])
+def test_aggregates(native, kind, batch):
+    native.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(batch))
+
+    def query(spark) -> DataFrame:
+        rows = spark.table("many_keys").where("k < 150").select("k", "v", "s")
+        return AGGREGATES[kind](rows)
+
+    plan = assert_same(native, query, "RepriseArrowAggregatePython").plan
+    # Arrays are not sorted natively.
+    assert ("RowToNative" in plan) == (kind == "of keys of other types")
 
 
 def test_columns_of_other_types_than_declared_are_an_error(native):

@@ -237,6 +237,20 @@ Result<jboolean> IsSet(jlong batch, jint column) {
   return static_cast<jboolean>(values.Value(0) ? JNI_TRUE : JNI_FALSE);
 }
 
+// Copied: a slice would keep all rows.
+Result<jlong> FirstRow(jlong batch) {
+  const std::shared_ptr<HeldBatch> held = Batches().Take(batch);
+  if (!held) return NoSuchHandle("batch", Batches().WasGiven(batch), batch);
+  if (held->batch.row_count == 0) return IllegalState(fmt::format("batch {} has no rows", batch));
+  Batch first{held->batch.schema, {}, 1, nullptr};
+  constexpr int32_t kFirst = 0;
+  for (const auto& column : held->batch.columns) {
+    ARROW_ASSIGN_OR_RAISE(auto copied, Gather(*column, {&kFirst, 1}, arrow::default_memory_pool()));
+    first.columns.push_back(std::move(copied));
+  }
+  return Batches().Add(std::make_shared<HeldBatch>(HeldBatch{held->fragment, std::move(first)}));
+}
+
 Status FreeBatch(jlong batch) {
   if (!Batches().WasGiven(batch)) return NoSuchHandle("batch", false, batch);
   Batches().Take(batch);
@@ -368,6 +382,10 @@ REPRISE_NATIVE(jbyteArray, arrowMessage)
 
 REPRISE_NATIVE(jboolean, isSet)(JNIEnv* env, jclass, jlong batch, jint column) {
   return reprise::Guard(env, jboolean{JNI_FALSE}, [&] { return reprise::IsSet(batch, column); });
+}
+
+REPRISE_NATIVE(jlong, firstRow)(JNIEnv* env, jclass, jlong batch) {
+  return reprise::Guard(env, jlong{0}, [&] { return reprise::FirstRow(batch); });
 }
 
 REPRISE_NATIVE(void, freeBatch)(JNIEnv* env, jclass, jlong batch) {

@@ -83,8 +83,10 @@ TEST(RulesAgreementTest, EverySpecificationCanBeMade) {
       EXPECT_EQ(node["native"]["metrics"].size(), MetricsOf(spec->kind).size());
       if (spec->kind == "parquet_scan") continue;
       std::vector<OperatorSpec> specs = {*spec};
-      for (const auto& before : node["native"].value("python", nlohmann::json())["before"]) {
-        specs.push_back(*OperatorSpecFromJson(before));
+      for (const char* part : {"before", "after"}) {
+        for (const auto& other : node["native"].value("python", nlohmann::json())[part]) {
+          specs.push_back(*OperatorSpecFromJson(other));
+        }
       }
       for (const OperatorSpec& one : specs) {
         const Status status = MakeAndRun(one);

@@ -41,7 +41,8 @@ struct PythonExchange {
   /// Where rows go group by group: the column that says which batch is a group's last; below 0:
   /// they do not.
   int group_end = -1;
-  OperatorSpec results;  ///< the leaf that reads what comes back
+  OperatorSpec results;             ///< the leaf that reads what comes back
+  std::vector<OperatorSpec> after;  ///< what runs over it, the one that reads it first
 };
 
 /// What a native operator needs beside its names and ids.

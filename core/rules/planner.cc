@@ -167,12 +167,15 @@ std::string PairedText(const NativeOperator& native) {
 }
 
 std::string PythonText(const PythonExchange& python) {
-  Json before = Json::array();
-  for (const OperatorSpec& spec : python.before) before.push_back(ToJson(spec));
+  const auto all = [](const std::vector<OperatorSpec>& specs) {
+    Json json = Json::array();
+    for (const OperatorSpec& spec : specs) json.push_back(ToJson(spec));
+    return TextOf(json);
+  };
   return fmt::format(
-      R"(,"python":{{"before":{},"sent":{},"struct":{},"groupEnd":{},"results":{}}})",
-      TextOf(before), TextOf(python.sent), python.as_struct, python.group_end,
-      TextOf(ToJson(python.results)));
+      R"(,"python":{{"before":{},"sent":{},"struct":{},"groupEnd":{},"results":{},"after":{}}})",
+      all(python.before), TextOf(python.sent), python.as_struct, python.group_end,
+      TextOf(ToJson(python.results)), all(python.after));
 }
 
 /// Where the operator takes its input from.

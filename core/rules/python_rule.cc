@@ -1,9 +1,11 @@
 // ArrowEvalPythonExec -> python_eval, MapInPandasExec and MapInArrowExec -> python_map,
-// FlatMapGroupsInPandasExec and FlatMapGroupsInArrowExec -> python_map_groups: functions of the
-// user's that Python's workers run over Arrow's batches.
+// FlatMapGroupsInPandasExec and FlatMapGroupsInArrowExec -> python_map_groups,
+// ArrowAggregatePythonExec -> python_aggregate: functions of the user's that Python's workers run
+// over Arrow's batches.
 //
-// Input:   ArrowEvalPythonExec's `udfs` and `evalType`; of the others `func`, and `isBarrier` or
-// `groupingAttributes`.
+// Input:   ArrowEvalPythonExec's `udfs` and `evalType`; of those over rows `func`, and `isBarrier`
+// or `groupingAttributes`; of the aggregate `groupingExpressions`, `aggExpressions` and
+// `resultExpressions`.
 // Output:  no arguments; the verdict's "python" says what runs below, which of its columns are sent
 //          and how the results are read (PythonExchange).
 // Example: ArrowEvalPython [f(a#1 + 1)] over [a#1, b#2]  ->  project [a, b, a + 1] and
@@ -26,6 +28,10 @@ using Json = nlohmann::json;
 /// may read all of them first.
 constexpr int64_t kEvalTypes[] = {/*SQL_ARROW_BATCHED_UDF*/ 101, /*SQL_SCALAR_PANDAS_UDF*/ 200,
                                   /*SQL_SCALAR_ARROW_UDF*/ 250};
+
+/// Those of functions that give one result for a group.
+constexpr int64_t kAggregateTypes[] = {/*SQL_GROUPED_AGG_PANDAS_UDF*/ 202,
+                                       /*SQL_GROUPED_AGG_ARROW_UDF*/ 252};
 
 constexpr std::string_view kToPython = "RepriseToPython";
 constexpr std::string_view kFromPython = "RepriseFromPython";
@@ -65,7 +71,7 @@ std::string WhyNotSent(std::span<const Field> columns, const std::vector<int>& s
 /// The arguments of a Python function, those of the innermost where functions are chained.
 void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>* arguments) {
   const PlanObject* only = function.children.size() == 1 ? function.child(0) : nullptr;
-  if (only != nullptr && ShortClassName(only->class_name) == "PythonUDF") {
+  if (only != nullptr && ShortClassName(only->class_name).starts_with("PythonUD")) {
     return CollectArguments(*only, arguments);
   }
   for (size_t i = 0; i < function.children.size(); ++i) {
@@ -201,7 +207,149 @@ std::string WhyNotEvaluated(const Config& config, int64_t eval_type) {
   return "";
 }
 
+OperatorSpec Project(std::vector<Field> input, std::vector<Field> output, Json expressions) {
+  OperatorSpec project;
+  project.kind = "project";
+  project.name = "RepriseProject";
+  project.inputs = {std::move(input)};
+  project.output = std::move(output);
+  project.arguments["expressions"] = std::move(expressions);
+  return project;
+}
+
+/// An aggregate whose functions are Python's: what is sent, and what is made of the results.
+class AggregateInPython {
+ public:
+  AggregateInPython(const OperatorQuestion& question, OperatorTranslation* translation)
+      : question_(question), translation_(*translation) {}
+
+  /// Empty: it runs natively, unless an expression was refused.
+  std::string Translate();
+  /// Once translated.
+  PythonExchange Take(const NativeOperator& native);
+
+ private:
+  std::string TranslateKeys(const PlanValue& keys);
+  std::string TranslateFunctions(const PlanValue& functions);
+  void Send(const PlanObject& argument);
+
+  const OperatorQuestion& question_;
+  OperatorTranslation& translation_;
+  std::vector<Field> columns_;  // the keys, then what is sent
+  Json expressions_ = Json::array();
+  std::vector<int> sent_;
+  Json keys_ = Json::array();  // over these columns
+  Binding results_;            // the keys, then the functions' results
+  Json made_of_results_;
+};
+
+std::string AggregateInPython::TranslateKeys(const PlanValue& keys) {
+  for (const PlanValue& key : keys.items) {
+    const auto spec = translation_.TranslateKey(key);
+    if (!spec) continue;
+    const auto attribute = AttributeOf(key);
+    if (!attribute) return "a grouping expression has no name: " + ValueText(key);
+    // Spark moves the ends of such windows as it goes through the rows.
+    if (attribute->name == "session_window") return "session windows are not supported natively";
+    const Field field{std::string(attribute->name), spec->type, spec->nullable};
+    results_.Add(attribute->expr_id, field);
+    keys_.push_back(ToJson(
+        ExpressionSpec{"column", field.type, field.nullable, {{"index", columns_.size()}}, {}}));
+    columns_.push_back(field);
+    expressions_.push_back(ToJson(*spec));
+  }
+  return "";
+}
+
+std::string AggregateInPython::TranslateFunctions(const PlanValue& functions) {
+  for (const PlanValue& value : functions.items) {
+    const PlanObject* expression = value.object;
+    const PlanValue* id = expression == nullptr ? nullptr : expression->argument("resultId");
+    if (id == nullptr || expression->children.size() != 1 || !expression->type) {
+      return "one of its functions is not known";
+    }
+    std::vector<const PlanObject*> arguments;
+    CollectArguments(*expression->child(0), &arguments);
+    for (const PlanObject* argument : arguments) Send(*argument);
+    const Field result{"result", *expression->type, true};
+    std::string reason = WhyNotForeign(std::span(&result, 1), "the");
+    if (!reason.empty()) return reason;
+    results_.Add(id->integer, result);
+  }
+  return "";
+}
+
+void AggregateInPython::Send(const PlanObject& argument) {
+  PlanValue value;
+  value.kind = PlanValue::Kind::kObject;
+  value.object = &argument;
+  const auto spec = translation_.Translate(value);
+  if (!spec) return;
+  sent_.push_back(static_cast<int>(columns_.size()));
+  columns_.push_back({fmt::format("argument{}", sent_.size() - 1), spec->type, spec->nullable});
+  expressions_.push_back(ToJson(*spec));
+}
+
+std::string AggregateInPython::Translate() {
+  const PlanNode& node = question_.node;
+  const PlanValue* keys = node.argument("groupingExpressions");
+  const PlanValue* functions = node.argument("aggExpressions");
+  const PlanValue* results = node.argument("resultExpressions");
+  if (keys == nullptr || functions == nullptr || results == nullptr ||
+      results->items.size() != node.output.size()) {
+    return "its functions are not part of the plan";
+  }
+  if (HasLargeTypes(question_.config)) return kLargeTypes;
+  // Before Spark 4.1 there was one kind.
+  const PlanValue* eval_type = node.argument("evalType");
+  if (eval_type != nullptr &&
+      std::ranges::find(kAggregateTypes, eval_type->integer) == std::end(kAggregateTypes)) {
+    return "functions over an iterator of batches are not supported natively";
+  }
+  std::string reason = TranslateKeys(*keys);
+  if (reason.empty()) reason = TranslateFunctions(*functions);
+  if (reason.empty()) reason = WhyNotSent(columns_, sent_, "argument");
+  if (!reason.empty()) return reason;
+  made_of_results_ = translation_.TranslateAll(results->items, results_);
+  translation_.native().arguments_text =
+      fmt::format("{}, {}, {}", ValueText(*keys), ValueText(*functions), ValueText(*results));
+  return "";
+}
+
+PythonExchange AggregateInPython::Take(const NativeOperator& native) {
+  PythonExchange python;
+  python.before.push_back(Project(native.inputs[0], columns_, std::move(expressions_)));
+  OperatorSpec groups;
+  groups.kind = kPythonGroupsKind;
+  groups.name = kToPython;
+  groups.inputs = {columns_};
+  groups.output = columns_;
+  groups.output.push_back({"last", DataType{TypeKind::kBoolean}, false});
+  groups.arguments = GroupsOf(question_, sent_);
+  python.group_end = static_cast<int>(columns_.size());
+  const size_t kept = keys_.size();
+  groups.arguments["keys"] = std::move(keys_);
+  python.before.push_back(std::move(groups));
+  python.sent = std::move(sent_);
+  python.results = Results(results_.fields(), kept);
+  python.after.push_back(Project(results_.fields(), native.output, std::move(made_of_results_)));
+  return python;
+}
+
 }  // namespace
+
+Judgement JudgeAggregateInPython(const OperatorQuestion& question) {
+  OperatorTranslation translation(question);
+  if (!translation.ok()) return translation.Take();
+  translation.AllowGuests();
+  AggregateInPython aggregate(question, &translation);
+  std::string reason = aggregate.Translate();
+  if (!reason.empty()) return Refused(std::move(reason));
+  Judgement judgement = translation.Take();
+  if (!judgement.refusals.empty()) return judgement;
+  PythonExchange python = aggregate.Take(*judgement.native);
+  return ReadingResults(std::move(judgement), std::move(python));
+}
 
 Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
@@ -226,13 +374,8 @@ Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
   if (!judgement.native) return judgement;
   PythonExchange python;
   if (arguments.columns.size() > kept) {
-    OperatorSpec project;
-    project.kind = "project";
-    project.name = "RepriseProject";
-    project.inputs = judgement.native->inputs;
-    project.output = arguments.columns;
-    project.arguments["expressions"] = std::move(arguments.expressions);
-    python.before.push_back(std::move(project));
+    python.before.push_back(
+        Project(judgement.native->inputs[0], arguments.columns, std::move(arguments.expressions)));
   }
   AddBatches(question.config, std::move(arguments.columns), std::move(arguments.sent), &python);
   python.results = Results(judgement.native->output, kept);

@@ -126,11 +126,23 @@ TEST(PythonPlanTest, GroupsAreSentWithoutTheKeysThatAreColumns) {
   EXPECT_EQ(sent[1]["struct"], true);
 }
 
+TEST(PythonPlanTest, AggregatesKeepTheKeysOfEachGroup) {
+  const auto sent = SentToPython("python_aggregate.json");
+  ASSERT_EQ(sent.size(), 1U);
+  const Json& groups = sent[0]["before"].back();
+  EXPECT_EQ(groups["arguments"]["keys"].size(), 2U);
+  EXPECT_EQ(sent[0]["sent"], Json({2, 3}));
+  EXPECT_EQ(sent[0]["groupEnd"], 4);
+  EXPECT_EQ(sent[0]["results"]["arguments"]["kept"], 2);
+  EXPECT_EQ(sent[0]["results"]["output"].size(), 4U);
+  EXPECT_EQ(sent[0]["after"][0]["output"].size(), 4U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
                                          "collated", "v2", "legacy", "union", "joins", "range",
-                                         "python", "python_rows"),
+                                         "python", "python_rows", "python_aggregate"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

@@ -133,6 +133,9 @@ public final class Native {
   /** The value of a column of booleans that has one value in the batch, which stays. */
   public static native boolean isSet(long batch, int column);
 
+  /** A batch of the first row of a batch, which is gone then. */
+  public static native long firstRow(long batch);
+
   /** Frees a batch that nothing else frees. A batch that is gone already is left alone. */
   public static native void freeBatch(long batch);
 

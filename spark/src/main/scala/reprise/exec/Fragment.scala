@@ -3,7 +3,7 @@ package reprise.exec
 import scala.collection.mutable
 import scala.reflect.ClassTag
 
-import org.apache.spark.{QueryContext, SparkException}
+import org.apache.spark.{QueryContext, SparkContext, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
@@ -231,13 +231,19 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   private def addPython(node: NativeOperatorExec, exchange: PythonExchange): String = {
     val context = node.session.sparkContext
     val sent = Fragment.made(node, BatchOutput, isObserved = false) { below =>
-      exchange.before.foldLeft(below.addChild(node.children.head, node)) { (input, part) =>
-        below.over(part.operator, part.metrics.map(_.create(context)))(Seq(input))
-      }
+      below.overParts(exchange.before, context)(below.addChild(node.children.head, node))
     }
     val functions = PythonFunctions.of(node.current, node.metrics)
     val leaf = PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct, exchange.groupEnd)
-    addLeaf(leaf, exchange.results, exchange.results.transition.createMetrics(context))
+    overParts(exchange.after, context) {
+      addLeaf(leaf, exchange.results, exchange.results.transition.createMetrics(context))
+    }
+  }
+
+  /** Operators that stand for no node of the plan, the first over the input. */
+  private def overParts(parts: Seq[Part], context: SparkContext)(input: => String): String = parts match {
+    case before :+ last => over(last.operator, last.metrics.map(_.create(context)))(Seq(overParts(before, context)(input)))
+    case _ => input
   }
 
   def addBatches(batches: RDD[Long], leaf: LeafSpec, node: SparkPlan): String =

@@ -45,8 +45,10 @@ private[exec] final class PythonResults(
     else {
       val batch = batches.next()
       val message = CoreErrors.translated(Native.arrowMessage(batch, sent, asStruct))
+      val beginsGroup = isGroupsEnd
       groupEnd.foreach(column => isGroupsEnd = Native.isSet(batch, column))
-      if (functions.givesFields) Native.freeBatch(batch) else waiting.add(batch)
+      if (functions.givesFields || (groupEnd.isDefined && !beginsGroup)) Native.freeBatch(batch)
+      else waiting.add(if (groupEnd.isDefined) Native.firstRow(batch) else batch)
       message
     }
 

@@ -109,8 +109,9 @@ final case class Part(operator: String, metrics: Seq[MetricSpec])
  * @param asStruct as the fields of one column
  * @param groupEnd where rows go group by group: the column that says which batch is a group's last
  * @param results  how what comes back is read, beside the rows that were put aside
+ * @param after    what runs over it, the one that reads it first
  */
-final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, groupEnd: Option[Int], results: LeafSpec)
+final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, groupEnd: Option[Int], results: LeafSpec, after: Seq[Part])
 
 /**
  * A join that keeps rows of its broadcast side: what no task can tell alone.

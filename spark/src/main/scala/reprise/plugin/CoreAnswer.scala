@@ -142,11 +142,15 @@ private final class AnswerReader(json: JsonNode) {
     part(json.path("before")))
 
   private def python(json: JsonNode): PythonExchange = PythonExchange(
-    json.get("before").elements().asScala.map(part(_).get).toSeq,
+    parts(json, "before"),
     json.get("sent").elements().asScala.map(_.asInt).toSeq,
     json.get("struct").asBoolean,
     Some(json.get("groupEnd").asInt).filter(_ >= 0),
-    leaf(json.get("results")).get)
+    leaf(json.get("results")).get,
+    parts(json, "after"))
+
+  private def parts(json: JsonNode, member: String): Seq[Part] =
+    json.get(member).elements().asScala.map(part(_).get).toSeq
 
   private def parts(json: JsonNode): JoinParts = JoinParts(
     part(json.get("pairs")),

@@ -4,7 +4,13 @@ import scala.collection.mutable
 
 import org.apache.spark.{JobArtifactSet, SparkException, TaskContext}
 import org.apache.spark.api.python.{ChainedPythonFunctions, PythonEvalType}
-import org.apache.spark.sql.catalyst.expressions.{Expression, NamedArgumentExpression, PythonUDF, UnsafeProjection}
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  NamedArgumentExpression,
+  PythonFuncExpression,
+  PythonUDF,
+  UnsafeProjection
+}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -28,7 +34,7 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
  * @param offsets   then: which of the columns the rows have, in the form that Spark's runner knows
  * @param isGrouped rows are given group by group
  * @param schema    of the columns that are sent
- * @param expected     the types of what is to come back
+ * @param expected  the types of what is to come back
  * @param name      of what is run, for errors
  */
 final case class PythonFunctions(
@@ -59,7 +65,7 @@ final case class PythonFunctions(
     val types = (0 until batch.numCols).map(batch.column(_).dataType())
     if (!givesFields) {
       if (!equalsIgnoreCompatibleCollation(expected, types)) throw PythonRunners.mismatch(name, expected, types)
-    } else if (PythonRunners.isWrong(types.head, expected.head)) {
+    } else if (!isGrouped && PythonRunners.isWrong(types.head, expected.head)) {
       throw PythonRunners.mismatch(name, expected, types)
     } else {
       checkFields(batch.column(0).asInstanceOf[ArrowColumnVector], expected.head.asInstanceOf[StructType], batch.numRows)
@@ -88,11 +94,21 @@ object PythonFunctions {
     case eval: ArrowEvalPythonExec => scalar(eval, metrics)
     case map: MapInBatchExec => mapped(map, metrics)
     case groups: FlatMapGroupsInBatchExec => grouped(groups, metrics)
+    case PythonRunners.Aggregate(functions, evalType) =>
+      withArguments(node, functions, evalType, metrics).copy(expected = functions.map(_.dataType), isGrouped = true)
     case other => throw SparkException.internalError(s"${other.nodeName} runs no functions of Python over Arrow")
   }
 
-  private def scalar(node: ArrowEvalPythonExec, metrics: Map[String, SQLMetric]): PythonFunctions = {
-    val (functions, arguments) = node.udfs.map(chained).unzip
+  private def scalar(node: ArrowEvalPythonExec, metrics: Map[String, SQLMetric]): PythonFunctions =
+    withArguments(node, node.udfs, node.evalType, metrics)
+      .copy(expected = node.resultAttrs.map(_.dataType), name = "pandas_udf()")
+
+  private def withArguments(
+      node: SparkPlan,
+      functions: Seq[PythonFuncExpression],
+      evalType: Int,
+      metrics: Map[String, SQLMetric]): PythonFunctions = {
+    val (run, arguments) = functions.map(chained).unzip
     val sent = mutable.ArrayBuffer.empty[DataType]
     val places = arguments.map(_.map { argument =>
       sent += argument.dataType
@@ -102,19 +118,17 @@ object PythonFunctions {
       }
     }.toArray).toArray
     val schema = StructType(sent.toSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
-    described(node, functions, node.evalType, schema, metrics).copy(
-      places = Some(places),
-      expected = node.resultAttrs.map(_.dataType),
-      name = "pandas_udf()")
+    described(node, run, evalType, schema, metrics).copy(places = Some(places))
   }
 
   /** As Spark chains them: the innermost gets the arguments. */
-  private def chained(function: PythonUDF): ((ChainedPythonFunctions, Long), Seq[Expression]) = function.children match {
-    case Seq(inner: PythonUDF) =>
-      val ((before, _), arguments) = chained(inner)
-      ((ChainedPythonFunctions(before.funcs :+ function.func), function.resultId.id), arguments)
-    case arguments => ((ChainedPythonFunctions(Seq(function.func)), function.resultId.id), arguments)
-  }
+  private def chained(function: PythonFuncExpression): ((ChainedPythonFunctions, Long), Seq[Expression]) =
+    function.children match {
+      case Seq(inner: PythonFuncExpression) =>
+        val ((before, _), arguments) = chained(inner)
+        ((ChainedPythonFunctions(before.funcs :+ function.func), function.resultId.id), arguments)
+      case arguments => ((ChainedPythonFunctions(Seq(function.func)), function.resultId.id), arguments)
+    }
 
   private def mapped(node: MapInBatchExec, metrics: Map[String, SQLMetric]): PythonFunctions =
     overRows(node, asOne(DataTypeUtils.fromAttributes(node.child.output)), metrics)

@@ -1,9 +1,10 @@
 package org.apache.spark.sql.execution.python.access
 
-import org.apache.spark.api.python.BasePythonRunner
+import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.PythonUDAF
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.execution.python.{AggregateInPandasExec, ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -24,6 +25,14 @@ private[access] object PythonRunners {
           with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
+    }
+  }
+
+  /** An aggregate by functions of Python's, and of which kind they are. */
+  object Aggregate {
+    def unapply(plan: SparkPlan): Option[(Seq[PythonUDAF], Int)] = plan match {
+      case node: AggregateInPandasExec => Some((node.udfExpressions, PythonEvalType.SQL_GROUPED_AGG_PANDAS_UDF))
+      case _ => None
     }
   }
 

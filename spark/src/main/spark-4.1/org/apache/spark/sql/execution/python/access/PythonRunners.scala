@@ -2,9 +2,10 @@ package org.apache.spark.sql.execution.python.access
 
 import org.apache.spark.api.python.BasePythonRunner
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.PythonUDAF
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.execution.python.{ArrowAggregatePythonExec, ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -14,6 +15,12 @@ private[access] object PythonRunners {
   def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
     import python._
     places match {
+      case Some(arguments) if isGrouped =>
+        new ArrowPythonWithNamedArgumentRunner(
+          functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
+          with GroupsToPython {
+          override protected val messages: ArrowMessages = batches
+        }
       case Some(arguments) =>
         new ArrowPythonWithNamedArgumentRunner(
           functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
@@ -32,6 +39,14 @@ private[access] object PythonRunners {
           with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
+    }
+  }
+
+  /** An aggregate by functions of Python's, and of which kind they are. */
+  object Aggregate {
+    def unapply(plan: SparkPlan): Option[(Seq[PythonUDAF], Int)] = plan match {
+      case node: ArrowAggregatePythonExec => Some((node.udfExpressions, node.evalType))
+      case _ => None
     }
   }
 

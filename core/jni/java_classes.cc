@@ -33,6 +33,7 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
   constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
   constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
+  constexpr const char* kGuestGroups = "reprise/bridge/GuestGroupSource";
   constexpr const char* kStoredFile = "reprise/bridge/StoredFile";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
@@ -60,6 +61,11 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->begin_guests = FindMethod(env, kGuestSource, "begin", "(JJI)V")) &&
          (java->guest_failures =
               FindMethod(env, kGuestSource, "failures", "()[Ljava/lang/Throwable;")) &&
+         (java->guest_group_source = FindGlobal(env, kGuestGroups)) &&
+         (java->clear_groups = FindMethod(env, kGuestGroups, "clear", "()V")) &&
+         (java->update_groups = FindMethod(env, kGuestGroups, "update", "(JJJI)V")) &&
+         (java->merge_groups = FindMethod(env, kGuestGroups, "merge", "(JJJI)V")) &&
+         (java->begin_groups = FindMethod(env, kGuestGroups, "begin", "(IIZ)V")) &&
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
          (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&

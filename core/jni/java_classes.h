@@ -19,6 +19,7 @@ struct JavaClasses {
   jclass batch_source = nullptr;
   jclass arrow_source = nullptr;
   jclass guest_source = nullptr;
+  jclass guest_group_source = nullptr;
   jclass file_source = nullptr;
   jclass file_not_found = nullptr;
   jmethodID fill = nullptr;               // RowSource.fill
@@ -28,6 +29,10 @@ struct JavaClasses {
   jmethodID kept_batch = nullptr;         // ArrowSource.kept
   jmethodID begin_guests = nullptr;       // GuestSource.begin
   jmethodID guest_failures = nullptr;     // GuestSource.failures
+  jmethodID clear_groups = nullptr;       // GuestGroupSource.clear
+  jmethodID update_groups = nullptr;      // GuestGroupSource.update
+  jmethodID merge_groups = nullptr;       // GuestGroupSource.merge
+  jmethodID begin_groups = nullptr;       // GuestGroupSource.begin
   jmethodID open_file = nullptr;          // FileSource.open
   jmethodID await_open = nullptr;         // StoredFile.awaitOpen
   jmethodID start_pieces = nullptr;       // StoredFile.start

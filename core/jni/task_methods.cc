@@ -112,8 +112,11 @@ Result<Batch> TakeBatch(int64_t handle) {
 
 Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored) {
   const JavaClasses& java = Java();
-  // Also a RowSource.
+  // These are RowSources too.
   if (env->IsInstanceOf(source, java.guest_source)) return MakeJavaGuestRows(env, source, stored);
+  if (env->IsInstanceOf(source, java.guest_group_source)) {
+    return MakeJavaGuestGroups(env, source, stored);
+  }
   if (env->IsInstanceOf(source, java.row_source)) return MakeJavaRowSource(env, source, stored);
   if (env->IsInstanceOf(source, java.block_source)) return MakeJavaBlockSource(env, source, stored);
   if (env->IsInstanceOf(source, java.batch_source)) {
@@ -124,7 +127,8 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   }
   if (env->IsInstanceOf(source, java.file_source)) return MakeJavaFileStore(env, source);
   return IllegalArgument(
-      "it is not a RowSource, BlockSource, BatchSource, ArrowSource, GuestSource or FileSource");
+      "it is not a RowSource, BlockSource, BatchSource, ArrowSource, GuestSource, GuestGroupSource "
+      "or FileSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,

@@ -193,6 +193,51 @@ class JavaGuestRows final : public GuestRows {
   StoredThrowable* stored_;
 };
 
+class JavaGuestGroups final : public GuestGroups {
+ public:
+  JavaGuestGroups(JNIEnv* env, jobject source, StoredThrowable* stored)
+      : source_(env, source), rows_(GlobalRef(env, source), stored), stored_(stored) {}
+
+  Status Clear() override { return Call(Java().clear_groups); }
+
+  Status Update(const EncodedRows& rows, const int32_t* groups) override {
+    return Add(Java().update_groups, rows, groups);
+  }
+
+  Status Merge(const EncodedRows& rows, const int32_t* groups) override {
+    return Add(Java().merge_groups, rows, groups);
+  }
+
+  Status Begin(int32_t begin, int32_t end, bool results) override {
+    return Call(Java().begin_groups, static_cast<jint>(begin), static_cast<jint>(end),
+                static_cast<jboolean>(results ? JNI_TRUE : JNI_FALSE));
+  }
+
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return rows_.Fill(rows, capacity, lengths, rows_max);
+  }
+
+ private:
+  Status Add(jmethodID method, const EncodedRows& rows, const int32_t* groups) {
+    return Call(method, reinterpret_cast<jlong>(rows.bytes), reinterpret_cast<jlong>(rows.offsets),
+                reinterpret_cast<jlong>(groups), static_cast<jint>(rows.row_count));
+  }
+
+  template <typename... Arguments>
+  Status Call(jmethodID method, Arguments... arguments) {
+    JNIEnv* env = RequireEnv();
+    env->CallVoidMethod(source_.get(), method, arguments...);
+    if (!env->ExceptionCheck()) return Status::OK();
+    stored_->TakePending(env);
+    return Status::ExecutionError("an aggregate function of Spark's has thrown");
+  }
+
+  GlobalRef source_;
+  JavaRowSource rows_;
+  StoredThrowable* stored_;
+};
+
 class JavaMemoryManager final : public MemoryManager {
  public:
   JavaMemoryManager(std::shared_ptr<GlobalRef> probe, StoredThrowable* stored)
@@ -318,6 +363,11 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
 
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored) {
   return std::make_unique<JavaGuestRows>(env, source, stored);
+}
+
+std::unique_ptr<GuestGroups> MakeJavaGuestGroups(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaGuestGroups>(env, source, stored);
 }
 
 Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowable* stored) {

@@ -49,6 +49,10 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
 /// (ThrownByJava); other Throwables as above.
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored);
 
+/// GuestGroups over a reprise.bridge.GuestGroupSource. Throwables as above.
+std::unique_ptr<GuestGroups> MakeJavaGuestGroups(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored);
+
 /// What a reprise.bridge.TaskProbe does for a task; nothing where `probe` is null. Throwables go to
 /// `stored`, which must outlive what is returned. One of isCancelled counts as cancelled, one of
 /// acquire as nothing granted, one of medianTaskMs as nothing known. Status::ExecutionError where

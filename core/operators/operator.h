@@ -21,6 +21,7 @@
 #include "operators/capture.h"
 #include "operators/task_memory.h"
 #include "plan/spec.h"
+#include "transitions/guest_groups.h"
 #include "transitions/guest_rows.h"
 #include "vocabulary/metrics.h"
 
@@ -49,6 +50,8 @@ struct TaskContext {
   /// The task's guests, by number, each to be taken once: then, or where there is none, null.
   /// Empty: there is no Spark.
   std::function<std::unique_ptr<GuestRows>(int64_t number)> take_guest;
+  /// The same of the aggregate functions that Spark evaluates, which have numbers of their own.
+  std::function<std::shared_ptr<GuestGroups>(int64_t number)> take_guest_groups;
   /// The median of how long, in milliseconds, the tasks of this stage that have ended have taken;
   /// nothing where none has, or nobody can say. Empty: nobody can say.
   std::function<std::optional<int64_t>()> median_task_ms;

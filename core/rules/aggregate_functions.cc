@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
+#include "rules/class_names.h"
 #include "rules/expression_table.h"
+#include "rules/guest_expressions.h"
 
 namespace reprise {
 
@@ -15,6 +17,13 @@ constexpr AggregateModeRow kAggregateModes[] = {
     {"Final", "final", false, true},
     {"Complete", "complete", true, true},
 };
+
+const AggregateModeRow* ModeOf(const PlanObject& expression) {
+  const PlanValue* mode = expression.argument("mode");
+  const auto* known =
+      std::ranges::find(kAggregateModes, mode ? mode->text : "", &AggregateModeRow::spark);
+  return known == std::end(kAggregateModes) ? nullptr : known;
+}
 
 }  // namespace
 
@@ -42,11 +51,8 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   if (aggregate.row == nullptr) {
     return refuse("the aggregate function is not supported natively");
   }
-  const PlanValue* mode = expression.object->argument("mode");
-  const auto* known =
-      std::ranges::find(kAggregateModes, mode ? mode->text : "", &AggregateModeRow::spark);
-  if (known == std::end(kAggregateModes)) return refuse("its mode is not known");
-  aggregate.mode = known;
+  aggregate.mode = ModeOf(*expression.object);
+  if (aggregate.mode == nullptr) return refuse("its mode is not known");
   if (aggregate.row->has_mode && !AnsiOf(function)) return refuse(ReasonWithoutMode(function));
   const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
   if (null_on_zero != nullptr && !null_on_zero->boolean) {
@@ -72,7 +78,68 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   return aggregate;
 }
 
+std::optional<FoundAggregate> FindGuestAggregate(const PlanValue& expression, const Binding& input,
+                                                 std::vector<Refusal> refusals) {
+  FoundAggregate aggregate;
+  aggregate.expression = expression.object;
+  if (expression.object != nullptr) aggregate.function = expression.object->child(0);
+  if (aggregate.function == nullptr) return std::nullopt;
+  const PlanObject& function = *aggregate.function;
+  aggregate.mode = ModeOf(*expression.object);
+  const PlanValue* buffer = function.argument("buffer");
+  if (aggregate.mode == nullptr || buffer == nullptr || !function.type ||
+      !CanTravel(*function.type)) {
+    return std::nullopt;
+  }
+  aggregate.result_type = *function.type;
+  for (const PlanValue& item : buffer->items) {
+    const auto field = AttributeOf(item);
+    if (!field || !CanTravel(field->type)) return std::nullopt;
+    aggregate.buffer.push_back({std::string(field->name), field->type, field->nullable});
+  }
+  Guest guest;
+  guest.expression = ShortClassName(function.class_name);
+  guest.text = ExpressionText(function);
+  guest.refusals = std::move(refusals);
+  if (aggregate.mode->reads_rows) {
+    const auto columns = ColumnsOfGuest(function, input);
+    if (!columns) return std::nullopt;
+    guest.reads = *columns;
+  }
+  aggregate.guest = std::move(guest);
+  return aggregate;
+}
+
+namespace {
+
+void AddFilter(OperatorTranslation* translation, const FoundAggregate& aggregate,
+               nlohmann::json* json) {
+  (*json)["filter"] = nullptr;
+  if (aggregate.expression->children.size() <= 1) return;
+  const auto filter = translation->Translate(aggregate.expression->children[1]);
+  if (filter) (*json)["filter"] = ToJson(*filter);
+}
+
+nlohmann::json GuestJson(OperatorTranslation* translation, const FoundAggregate& aggregate) {
+  nlohmann::json json = {{"function", std::string(kGuestFunction)},
+                         {"mode", aggregate.mode->spec},
+                         {"buffer", ToJson(aggregate.buffer)},
+                         {"result", JsonName(aggregate.result_type)},
+                         {"ansi", false}};
+  if (!aggregate.mode->reads_rows) return json;
+  json["inputs"] = nlohmann::json::array();
+  const std::vector<Field>& columns = translation->input().fields();
+  for (const int column : aggregate.guest->reads) {
+    json["inputs"].push_back(ToJson(ColumnSpec(column, columns[static_cast<size_t>(column)])));
+  }
+  AddFilter(translation, aggregate, &json);
+  return json;
+}
+
+}  // namespace
+
 nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggregate& aggregate) {
+  if (aggregate.guest) return GuestJson(translation, aggregate);
   const PlanObject& function = *aggregate.function;
   const bool is_count = aggregate.row->function == "count";
   // First and Last say by an argument whether they pass over nulls.
@@ -89,11 +156,7 @@ nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggreg
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
   if (!aggregate.mode->reads_rows) return json;
   json["inputs"] = translation->TranslateAll(function.children);
-  json["filter"] = nullptr;
-  if (aggregate.expression->children.size() > 1) {
-    const auto filter = translation->Translate(aggregate.expression->children[1]);
-    if (filter) json["filter"] = ToJson(*filter);
-  }
+  AddFilter(translation, aggregate, &json);
   return json;
 }
 

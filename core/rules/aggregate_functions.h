@@ -28,6 +28,8 @@ struct FoundAggregate {
   DataType input_type;
   DataType result_type;
   std::vector<Field> buffer;
+  /// Spark evaluates it; then `row` is null.
+  std::optional<Guest> guest;
 };
 
 /// Notes the expression as refused.
@@ -38,8 +40,14 @@ void RefuseExpression(OperatorTranslation* translation, const PlanObject& expres
 std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
                                             const PlanValue& expression);
 
+/// The function as one that Spark evaluates on rows of `input`, or on buffers; nothing where it
+/// cannot be. `refusals`: why it is not native.
+std::optional<FoundAggregate> FindGuestAggregate(const PlanValue& expression, const Binding& input,
+                                                 std::vector<Refusal> refusals);
+
 /// One of "aggregates" in the arguments of a hash aggregate (operators/aggregate/hash_aggregate.h),
-/// without its "bufferIndex". Arguments that have no native form are refused, and missing.
+/// without its "bufferIndex" and "guest". Arguments that have no native form are refused, and
+/// missing.
 nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggregate& aggregate);
 
 }  // namespace reprise

@@ -41,6 +41,7 @@ class AggregateTranslation {
   void Refuse(const PlanObject& function, std::string reason) {
     RefuseExpression(&translation_, function, std::move(reason));
   }
+  void Find(const PlanValue& expression);
   bool CheckModes();
   void TranslateKeys(const PlanValue& keys);
   void TranslateAggregates();
@@ -61,6 +62,19 @@ class AggregateTranslation {
   std::vector<Field> buffers_;
   bool makes_results_ = true;
 };
+
+/// What is not native, Spark may evaluate.
+void AggregateTranslation::Find(const PlanValue& expression) {
+  std::vector<Refusal>& refusals = translation_.judgement().refusals;
+  const size_t before = refusals.size();
+  auto found = FindAggregate(&translation_, expression);
+  if (!found && translation_.may_have_guests()) {
+    found = FindGuestAggregate(expression, translation_.input(),
+                               {refusals.begin() + static_cast<int64_t>(before), refusals.end()});
+    if (found) refusals.resize(before);
+  }
+  if (found) aggregates_.push_back(*std::move(found));
+}
 
 /// Spark never mixes functions that give results with functions that hand on buffers, but for
 /// streams.
@@ -118,6 +132,11 @@ void AggregateTranslation::TranslateAggregates() {
       next_buffer += aggregate.buffer.size();
     }
     buffers_.insert(buffers_.end(), aggregate.buffer.begin(), aggregate.buffer.end());
+    if (aggregate.guest) {
+      auto& guests = translation_.native().guest_functions;
+      item["guest"] = guests.size();
+      guests.push_back({*aggregate.guest, json.size(), aggregate.mode->reads_rows});
+    }
     json.push_back(std::move(item));
   }
   translation_.native().arguments["aggregates"] = std::move(json);
@@ -229,9 +248,7 @@ Judgement AggregateTranslation::Run() {
   }
   const PlanValue* streaming = node_.argument("isStreaming");
   if (streaming != nullptr && streaming->boolean) Refuse("streams are not run natively");
-  for (const PlanValue& value : aggregates->items) {
-    if (auto found = FindAggregate(&translation_, value)) aggregates_.push_back(*std::move(found));
-  }
+  for (const PlanValue& value : aggregates->items) Find(value);
   TranslateKeys(*keys);
   if (aggregates_.size() != aggregates->items.size() || !CheckModes()) return translation_.Take();
   TranslateAggregates();
@@ -239,7 +256,9 @@ Judgement AggregateTranslation::Run() {
   const Judgement& so_far = translation_.judgement();
   if (!so_far.reasons.empty() || !so_far.refusals.empty()) return translation_.Take();
   const bool keyed = !keys->items.empty();
-  if (HasBoundedSums(keyed) != keyed) translation_.native().arguments["boundedSums"] = !keyed;
+  const bool is_bounded = HasBoundedSums(keyed);
+  if (is_bounded != keyed) translation_.native().arguments["boundedSums"] = !keyed;
+  for (GuestFunction& guest : translation_.native().guest_functions) guest.in_unsafe = is_bounded;
   NameGenerated(keyed);
   if (makes_results_) {
     TranslateResults();

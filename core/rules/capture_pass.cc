@@ -21,10 +21,15 @@ bool HidesGuests(const Planning& planning, const PlanOperator& subject) {
   return !subject.judgement.native->AllGuests().empty() && !planning.masked.masks().empty();
 }
 
-/// What Python computes only Spark's own operator can compute again.
+/// What Python, or an aggregate function of Spark's, computes only Spark's own operator can compute
+/// again.
+bool RunsOnlyThere(const NativeOperator& native) {
+  return native.python.has_value() || !native.guest_functions.empty();
+}
+
 bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
   return subject.mark == '*' &&
-         (subject.judgement.native->python.has_value() || HidesGuests(planning, subject));
+         (RunsOnlyThere(*subject.judgement.native) || HidesGuests(planning, subject));
 }
 
 /// Empty: the operator can be dumped.
@@ -167,9 +172,9 @@ Status ChooseCaptures(Planning* planning) {
     if (!subject->replaceable || !chosen) continue;
     if (!WhyUndumpable(*planning, *subject).empty()) continue;
     if (IsLeftToSpark(*planning, *subject)) {
-      LeaveGuestsToSpark(subject, subject->judgement.native->python
-                                      ? "it is to be dumped, and what Python computes is computed "
-                                        "again by Spark's own operator only"
+      LeaveGuestsToSpark(subject, RunsOnlyThere(*subject->judgement.native)
+                                      ? "it is to be dumped, and its functions are computed again "
+                                        "by Spark's own operator only"
                                       : "Spark evaluates some of its expressions, and it is to be "
                                         "dumped with masked columns");
     }

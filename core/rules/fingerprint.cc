@@ -40,6 +40,7 @@ constexpr std::string_view kIgnoredArguments[] = {
     "exprId",
     "context",  // where in the text of a query it stands
     "zoneRules",
+    "buffer",  // of an aggregate function: follows from the function
     "slices",
     "resultId",
     "qualifier",

@@ -1,16 +1,16 @@
 // GenerateExec -> generate: a row for every item of a collection.
 //
-// Input:   `generator` (Explode, PosExplode or Inline over a collection), `requiredChildOutput`,
-//          `outer` and `generatorOutput`.
+// Input:   `generator` (Explode, PosExplode or Inline over a collection; or one whose rows Spark
+//          evaluates as a guest, an array of structs), `requiredChildOutput`, `outer` and
+//          `generatorOutput`.
 // Output:  {"columns":[COLUMN…],"collection":EXPR,"gives":"elements"|"entries"|"fields",
 //          "position":bool,"outer":bool}
 // Example: Generate posexplode(a#1), [k#2], true, [pos#3, col#4]  ->  {"columns":[1],
 //          "collection":column 0,"gives":"elements","position":true,"outer":true}
-#include <algorithm>
-
 #include "plan/nested_type.h"
 #include "plan/plan_text.h"
 #include "rules/aggregate_functions.h"
+#include "rules/class_names.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
@@ -21,6 +21,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kGenerators[] = {"Explode", "Inline", "PosExplode"};
+
+/// Their rows depend on the input row alone.
+constexpr std::string_view kGuestGenerators[] = {"JsonTuple", "ReplicateRows", "Stack"};
 
 /// The columns that are handed on, of the child's output.
 std::optional<Json> ColumnsJson(const OperatorTranslation& translation, const PlanValue& required) {
@@ -44,6 +47,21 @@ Json GivesJson(const DataType& collection, bool is_inline) {
   return type->parts[0].form == NestedType::Form::kStruct ? Json("fields") : Json(nullptr);
 }
 
+/// What the rows are made of; nothing after it has been refused.
+std::optional<ExpressionSpec> TranslateCollection(OperatorTranslation* translation,
+                                                  const PlanObject& generator) {
+  const std::string_view name = ShortClassName(generator.class_name);
+  if (Has(kGuestGenerators, name)) {
+    const PlanObject* only = &generator;
+    return translation->TranslateAsGuest({&only, 1});
+  }
+  if (Has(kGenerators, name) && generator.children.size() == 1) {
+    return translation->Translate(generator.children[0]);
+  }
+  RefuseExpression(translation, generator, "the generator is not supported natively");
+  return std::nullopt;
+}
+
 }  // namespace
 
 Judgement JudgeGenerate(const OperatorQuestion& question) {
@@ -60,16 +78,11 @@ Judgement JudgeGenerate(const OperatorQuestion& question) {
   }
   const PlanObject& object = *generator->object;
   const std::string_view name = ShortClassName(object.class_name);
-  if (std::ranges::find(kGenerators, name) == std::end(kGenerators) ||
-      object.children.size() != 1) {
-    RefuseExpression(&translation, object, "the generator is not supported natively");
-    return translation.Take();
-  }
   auto columns = ColumnsJson(translation, *required);
   if (!columns) return Refused("it hands on what is no column of its input");
-  const auto collection = translation.Translate(object.children[0]);
+  const auto collection = TranslateCollection(&translation, object);
   if (!collection) return translation.Take();
-  Json gives = GivesJson(collection->type, name == "Inline");
+  Json gives = GivesJson(collection->type, name == "Inline" || Has(kGuestGenerators, name));
   if (gives.is_null()) {
     RefuseExpression(&translation, object,
                      TypeText(collection->type) + " is not supported natively");

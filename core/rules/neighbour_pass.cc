@@ -85,7 +85,7 @@ std::string_view WhyGuestsDoNotPay(const PlanOperator& subject, const OperatorTr
 bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {
   bool has_changed = false;
   for (PlanOperator* subject : tree.operators()) {
-    if (subject->mark != '*' || subject->judgement.native->guests.empty()) continue;
+    if (subject->mark != '*' || !subject->judgement.native->HasGuestsBelow()) continue;
     const std::string_view reason = WhyGuestsDoNotPay(*subject, tree);
     if (reason.empty()) continue;
     LeaveGuestsToSpark(subject, reason);

@@ -26,6 +26,7 @@ void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* 
 std::vector<const Guest*> NativeOperator::AllGuests() const {
   std::vector<const Guest*> all;
   for (const Guest& guest : guests) all.push_back(&guest);
+  for (const GuestFunction& function : guest_functions) all.push_back(&function.guest);
   if (!results) return all;
   for (const Guest& guest : results->guests) all.push_back(&guest);
   return all;

@@ -45,6 +45,14 @@ struct PythonExchange {
   std::vector<OperatorSpec> after;  ///< what runs over it, the one that reads it first
 };
 
+/// An aggregate function that Spark evaluates for a native aggregate.
+struct GuestFunction {
+  Guest guest;             ///< reads columns of the input
+  size_t index = 0;        ///< among the functions of Spark's node
+  bool reads_rows = true;  ///< else it merges buffers
+  bool in_unsafe = false;  ///< Spark keeps the node's buffers in UnsafeRows
+};
+
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
   std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
@@ -74,11 +82,14 @@ struct NativeOperator {
   std::vector<Guest> guests;
   /// Then: the condition of rows for which they are evaluated, over the child's columns; null: all.
   nlohmann::json guest_condition;
+  std::vector<GuestFunction> guest_functions;
 
   /// Where Spark evaluates some of its results, which then are no part of `output`.
   std::optional<ResultProjection> results;
 
-  /// What Spark evaluates below and above it.
+  /// Spark evaluates something on its input.
+  bool HasGuestsBelow() const { return !guests.empty() || !guest_functions.empty(); }
+  /// What Spark evaluates below it, in it and above it.
   std::vector<const Guest*> AllGuests() const;
   /// Why it has guests: "expression RLike: it is not supported natively".
   std::vector<std::string> GuestReasons() const;

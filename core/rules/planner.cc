@@ -104,6 +104,16 @@ std::string GuestsText(std::span<const Guest> guests, const std::vector<Field>& 
                      before);
 }
 
+/// Of an aggregate: the functions that Spark evaluates.
+std::string FunctionsText(std::span<const GuestFunction> functions) {
+  Json json = Json::array();
+  for (const GuestFunction& function : functions) {
+    json.push_back({{"index", function.index}, {"unsafe", function.in_unsafe}});
+    if (function.reads_rows) json.back()["reads"] = function.guest.reads;
+  }
+  return R"(,"functions":)" + TextOf(json);
+}
+
 /// The specification with what is asserted of the operator, where that is checked.
 std::string AssertedText(const OperatorSpec& spec, const PlanOperator& subject) {
   Json json = ToJson(spec);
@@ -234,6 +244,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (!native.guests.empty()) {
     exchange += GuestsText(native.guests, ColumnsRead(native, 0), native.guest_condition);
   }
+  if (!native.guest_functions.empty()) exchange += FunctionsText(native.guest_functions);
   const std::string checksummed =
       IsChecksummedNatively(rule.kind, native.arguments, *subject, planning)
           ? fmt::format(R"(,"checksummedAs":{})", subject->lore_id)

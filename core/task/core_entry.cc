@@ -132,6 +132,39 @@ class OutsideGuests final : public GuestRows {
   CoreEntry* entry_;
 };
 
+class OutsideGroups final : public GuestGroups {
+ public:
+  OutsideGroups(std::unique_ptr<GuestGroups> groups, CoreEntry* entry)
+      : groups_(std::move(groups)), entry_(entry) {}
+  Status Clear() override { return groups_->Clear(); }
+  Status Update(const EncodedRows& rows, const int32_t* groups) override {
+    return Add(rows, [&] { return groups_->Update(rows, groups); });
+  }
+  Status Merge(const EncodedRows& rows, const int32_t* groups) override {
+    return Add(rows, [&] { return groups_->Merge(rows, groups); });
+  }
+  Status Begin(int32_t begin, int32_t end, bool results) override {
+    return groups_->Begin(begin, end, results);
+  }
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return FillOutside(*groups_, entry_, kGuestRange, rows, capacity, lengths, rows_max);
+  }
+
+ private:
+  template <typename Added>
+  Status Add(const EncodedRows& rows, Added&& add) {
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kGuestRange);
+      range.Count(rows.row_count);
+      return add();
+    });
+  }
+
+  std::unique_ptr<GuestGroups> groups_;
+  CoreEntry* entry_;
+};
+
 class OutsideManager final : public MemoryManager {
  public:
   OutsideManager(std::shared_ptr<MemoryManager> manager, CoreEntry* entry)
@@ -227,6 +260,9 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   }
   if (auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source)) {
     return std::unique_ptr<GuestRows>(std::make_unique<OutsideGuests>(std::move(*guests), entry));
+  }
+  if (auto* groups = std::get_if<std::unique_ptr<GuestGroups>>(&source)) {
+    return std::unique_ptr<GuestGroups>(std::make_unique<OutsideGroups>(std::move(*groups), entry));
   }
   return source;
 }

@@ -53,14 +53,15 @@ TaskMemory::Options MemoryOptionsOf(const TaskSettings& settings, TraceRecorder*
 }
 
 // Null where there are not so many, or it has been taken.
-std::unique_ptr<GuestRows> TakeGuest(int64_t number, std::vector<TaskSource>& sources,
-                                     CoreEntry* entry) {
+template <typename Guests>
+std::unique_ptr<Guests> TakeGuest(int64_t number, std::vector<TaskSource>& sources,
+                                  CoreEntry* entry) {
   for (TaskSource& source : sources) {
-    auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source);
+    auto* guests = std::get_if<std::unique_ptr<Guests>>(&source);
     if (guests == nullptr || number-- > 0) continue;
     if (*guests == nullptr) return nullptr;
     TaskSource outside = OutsideCore(std::move(*guests), entry);
-    return std::get<std::unique_ptr<GuestRows>>(std::move(outside));
+    return std::get<std::unique_ptr<Guests>>(std::move(outside));
   }
   return nullptr;
 }
@@ -168,9 +169,15 @@ Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSourc
     if (leaf && !task_.leaves[*leaf].read.is_null()) request["leaf"] = task_.leaves[*leaf].read;
     return MakeDumpCapture(spec, request, context_);
   };
-  context_.take_guest = [&](int64_t number) { return TakeGuest(number, sources, &entry_); };
+  context_.take_guest = [&](int64_t number) {
+    return TakeGuest<GuestRows>(number, sources, &entry_);
+  };
+  context_.take_guest_groups = [&](int64_t number) {
+    return TakeGuest<GuestGroups>(number, sources, &entry_);
+  };
   auto root = BuildFragment(fragment, context_, leaf, capture);
   context_.take_guest = nullptr;
+  context_.take_guest_groups = nullptr;
   ARROW_ASSIGN_OR_RAISE(root_, std::move(root));
   operators_ = OperatorsOf(*root_);
   for (const Operator* op : operators_) {

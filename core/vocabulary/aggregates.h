@@ -25,6 +25,9 @@ struct AggregateRow {
   bool is_running = true;   ///< has running totals, for windows
 };
 
+/// In specifications: a function that Spark evaluates.
+inline constexpr std::string_view kGuestFunction = "guest";
+
 std::span<const AggregateRow> AggregateTable();
 
 /// The row of one of Spark's classes, or nullptr.

@@ -37,8 +37,11 @@ SELECT c FROM (SELECT explode(array(10 div (5 - id), id)) AS c FROM range(0, 10,
 SELECT sum(c) FROM (SELECT explode(array(10 div (5 - id), id)) AS c FROM range(0, 10, 1, 1));
 -- error INVALID_ARRAY_INDEX
 SELECT sum(c) FROM (SELECT explode(array(array(1, 2)[id], id)) AS c FROM range(0, 10, 1, 1));
--- Those that have no native form.
+-- Those that Spark evaluates.
+-- expect native: RepriseGenerate, RepriseGuestProject
 SELECT a, b FROM (SELECT stack(2, n, k, i32, 'x') AS (a, b) FROM small);
+SELECT n, x1, x2 FROM small LATERAL VIEW OUTER stack(3, n, k, NULL, 'x', n + i32) t AS x1, x2 DISTRIBUTE BY n SORT BY n, x1;
+-- expect native: RepriseGenerate, RepriseGuestProject
 SELECT c0, c1 FROM (SELECT json_tuple(concat('{"a":', n, ',"b":"', k, '"}'), 'a', 'b') FROM small);
 SELECT a.c, b.k FROM (SELECT n, explode(array(k, 'x')) AS c FROM small) a JOIN small b ON a.n = b.n AND a.c = b.k;
 SELECT g, c, sum(n) OVER (PARTITION BY g, c ORDER BY n) FROM (SELECT g, n, explode(array('p', 'q')) AS c FROM small);

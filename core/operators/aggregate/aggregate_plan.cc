@@ -29,6 +29,7 @@ int UsesOfArgument(const AggregateSpec& spec, const ExpressionSpec& argument) {
     case AggregateFunction::kFirst:
     case AggregateFunction::kCollectList:  // an ImperativeAggregate, which has none
     case AggregateFunction::kCollectSet:
+    case AggregateFunction::kGuest:  // of columns as they are
       return 0;
     case AggregateFunction::kCount:
       return argument.nullable ? 1 : 0;

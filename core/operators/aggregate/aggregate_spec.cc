@@ -33,6 +33,7 @@ constexpr Named<AggregateFunction> kFunctions[] = {
     {"last_not_null", AggregateFunction::kLastNotNull},
     {"collect_list", AggregateFunction::kCollectList},
     {"collect_set", AggregateFunction::kCollectSet},
+    {kGuestFunction, AggregateFunction::kGuest},
 };
 
 constexpr Named<AggregateMode> kModes[] = {
@@ -71,6 +72,7 @@ const AggregateRow& RowOf(AggregateFunction function) {
 }
 
 Status CheckTypes(const AggregateSpec& spec) {
+  if (spec.function == AggregateFunction::kGuest) return Status::OK();
   const AggregateRow& row = RowOf(spec.function);
   const bool counts = spec.function == AggregateFunction::kCount;
   if (!counts && !row.input_types.has(spec.input_type)) {
@@ -119,7 +121,9 @@ Status ReadInputs(const nlohmann::json& json, AggregateSpec* spec) {
       return Status::Invalid("\"filter\" is ", spec->filter->type.ToString(), ", expected boolean");
     }
   }
-  if (spec->function == AggregateFunction::kCount) return Status::OK();
+  if (spec->function == AggregateFunction::kCount || spec->function == AggregateFunction::kGuest) {
+    return Status::OK();
+  }
   if (spec->inputs.size() != 1) {
     return Status::Invalid("\"inputs\" has ", spec->inputs.size(), " expressions, expected 1");
   }
@@ -157,7 +161,9 @@ Result<AggregateSpec> ReadAggregateSpec(const nlohmann::json& json,
   ARROW_ASSIGN_OR_RAISE(spec.mode, NamedMember(json, "mode", kModes));
   ARROW_ASSIGN_OR_RAISE(const std::string result, StringMember(json, "result"));
   spec.result = ParseDataType(result);
-  if (spec.function != AggregateFunction::kCount) {
+  if (spec.function == AggregateFunction::kGuest) {
+    ARROW_ASSIGN_OR_RAISE(spec.guest_number, IntegerMember(json, "guest"));
+  } else if (spec.function != AggregateFunction::kCount) {
     ARROW_ASSIGN_OR_RAISE(const std::string input_type, StringMember(json, "inputType"));
     spec.input_type = ParseDataType(input_type);
   }
@@ -179,10 +185,11 @@ Result<AggregateSpec> ReadAggregateSpec(const nlohmann::json& json,
 }
 
 std::vector<DataType> BufferTypes(const AggregateSpec& spec) {
+  const std::vector<Field> buffer = spec.function == AggregateFunction::kGuest
+                                        ? spec.buffer
+                                        : RowOf(spec.function).buffer(spec.input_type);
   std::vector<DataType> types;
-  for (const Field& field : RowOf(spec.function).buffer(spec.input_type)) {
-    types.push_back(field.type);
-  }
+  for (const Field& field : buffer) types.push_back(field.type);
   return types;
 }
 

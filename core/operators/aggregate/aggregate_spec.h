@@ -1,6 +1,7 @@
 // The arguments of a hash aggregate, read and checked.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,11 @@ enum class AggregateFunction {
   kLast,
   kLastNotNull,
   kCollectList,
-  kCollectSet
+  kCollectSet,
+  kGuest  ///< Spark evaluates it
 };
+
+class GuestGroups;
 
 /// Spark's AggregateMode: what goes in (input rows or buffers) and what comes out (buffers or
 /// results).
@@ -43,6 +47,9 @@ struct AggregateSpec {
   DataType result;
   DataType input_type;  ///< of the function's argument; kNull for count
   bool ansi = false;
+  /// Of a guest: which of the operator's it is, and Spark's state for it.
+  int64_t guest_number = 0;
+  std::shared_ptr<GuestGroups> guest;
   /// Of decimals: a sum that outgrows its type is lost at once, as in Spark's UnsafeRows.
   bool bounded_sums = true;
   std::string context;  ///< as an expression's: where in the query it stands; "": nowhere

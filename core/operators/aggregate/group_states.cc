@@ -17,6 +17,21 @@ constexpr int64_t kStateBytesGuess = 24;
 // A batch may bring as many groups as it has rows, but rarely does: so many are taken into account.
 constexpr int64_t kNewGroupsGuess = 1024;
 
+// Of which Spark keeps the states: in buffers of some words, and as objects of any size. (Spark's
+// own operator has at most 128 of the latter at a time: spark.sql.objectHashAggregate.sortBased.
+// fallbackThreshold.)
+constexpr int32_t kGuestBuffersMax = 1 << 18;
+constexpr int32_t kGuestObjectsMax = 1 << 14;
+
+int32_t GroupsMax(const AggregateSpec& spec) {
+  if (spec.function != AggregateFunction::kGuest) return std::numeric_limits<int32_t>::max();
+  const auto is_fixed = [](const Field& field) {
+    const DataType stored = StoredType(field.type);
+    return !stored.is(TypeKind::kString) && !stored.is(TypeKind::kBinary);
+  };
+  return std::ranges::all_of(spec.buffer, is_fixed) ? kGuestBuffersMax : kGuestObjectsMax;
+}
+
 int64_t CapacityFor(int64_t groups) {
   return std::max(kCapacityMin, static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(groups))));
 }
@@ -40,9 +55,11 @@ Result<std::unique_ptr<GroupStates>> GroupStates::Make(const std::vector<DataTyp
   };
   states->keeps_strings_ = std::ranges::any_of(key_types, is_text);
   for (const AggregateSpec* spec : states->aggregates_) {
-    states->keeps_strings_ |= is_text(spec->result);
+    const bool is_guest = spec->function == AggregateFunction::kGuest;
+    states->keeps_strings_ |= is_text(spec->result) || is_guest;
     states->keeps_rows_ |= spec->function == AggregateFunction::kCollectList ||
-                           spec->function == AggregateFunction::kCollectSet;
+                           spec->function == AggregateFunction::kCollectSet || is_guest;
+    states->groups_max_ = std::min(states->groups_max_, GroupsMax(*spec));
   }
   if (!states->is_keyed()) RETURN_NOT_OK(states->GrowTo(1));
   return states;

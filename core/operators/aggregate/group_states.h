@@ -1,6 +1,7 @@
 // GroupStates: the groups of a hash aggregate, and the state of each of its functions for them.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,10 @@ class GroupStates {
   /// arrays double together, and strings are kept.
   int64_t GrowthBytes(int64_t row_count, int64_t bytes) const;
 
+  /// Spark keeps states of so many groups, in memory that nobody counts, that they had better
+  /// leave.
+  bool is_full() const { return group_count_ >= groups_max_; }
+
   /// How many groups from `begin` on are within `bounds`, about; one at least, where there is one.
   int32_t CountWithin(const BatchBounds& bounds, int32_t begin) const;
 
@@ -64,6 +69,7 @@ class GroupStates {
   std::vector<std::unique_ptr<Accumulator>> accumulators_;
   PoolVector<int32_t> groups_;  // of the rows of the batch at hand
   int32_t group_count_ = 0;
+  int32_t groups_max_ = std::numeric_limits<int32_t>::max();
   int64_t capacity_ = 0;  // groups that the accumulators have room for
 };
 

@@ -26,6 +26,7 @@
 #include "operators/aggregate/group_states.h"
 #include "operators/aggregate/spilled_groups.h"
 #include "operators/evaluation_pieces.h"
+#include "operators/spec_members.h"
 
 namespace reprise {
 
@@ -138,9 +139,11 @@ class HashAggregate final : public Operator {
         if (plan_.is_sorted) {
           ARROW_ASSIGN_OR_RAISE(const bool ends, EndGroups(growth));
           if (ends) return Status::OK();
-        } else if (plan_.may_flush && states_->group_count() > 0 && !TryReserve(growth)) {
+        } else if (plan_.may_flush && states_->group_count() > 0 &&
+                   (states_->is_full() || !TryReserve(growth))) {
           return Status::OK();
         }
+        RETURN_NOT_OK(SpillIfFull());
         RETURN_NOT_OK(Reserve(growth));
         RETURN_NOT_OK(AddPieces(*batch_));
       }
@@ -177,6 +180,10 @@ class HashAggregate final : public Operator {
     return true;
   }
 
+  Status SpillIfFull() {
+    return states_->is_full() && SpillableBytes() > 0 ? SpillRest() : Status::OK();
+  }
+
   int64_t GrowthBytes(const Batch& batch) const {
     return states_->GrowthBytes(batch.selected_count(), CopyBytes(batch));
   }
@@ -187,6 +194,7 @@ class HashAggregate final : public Operator {
       ARROW_ASSIGN_OR_RAISE(auto batch, reader->Next());
       if (!batch) return Status::OK();
       RETURN_NOT_OK(context().CheckCancelled());
+      RETURN_NOT_OK(SpillIfFull());
       RETURN_NOT_OK(Reserve(GrowthBytes(*batch)));
       RETURN_NOT_OK(states_->MergeColumns(batch->columns, batch->row_count));
     }
@@ -336,6 +344,24 @@ class HashAggregate final : public Operator {
   DueError due_;   // of a group's results
 };
 
+// Each guest once.
+Status TakeGuests(const nlohmann::json& arguments, const TaskContext& context,
+                  HashAggregateSpec* spec) {
+  for (AggregateSpec& aggregate : spec->aggregates) {
+    if (aggregate.function != AggregateFunction::kGuest) continue;
+    if (!context.take_guest_groups) {
+      return Status::NotImplemented("one of its functions is Spark's, and there is no Spark here");
+    }
+    ARROW_ASSIGN_OR_RAISE(const int64_t first, IntegerMember(arguments, "guest"));
+    const int64_t number = first + aggregate.guest_number;
+    aggregate.guest = context.take_guest_groups(number);
+    if (aggregate.guest == nullptr) {
+      return Status::Invalid("the task has no guest function ", number, " left");
+    }
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
@@ -343,6 +369,7 @@ Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
                                                     const TaskContext& context) {
   const std::vector<Field>& input = spec.inputs[0];
   ARROW_ASSIGN_OR_RAISE(HashAggregateSpec read, ReadHashAggregateSpec(spec.arguments, input));
+  RETURN_NOT_OK(TakeGuests(spec.arguments, context, &read));
   std::vector<DataType> output;
   ARROW_ASSIGN_OR_RAISE(AggregatePlan plan, MakeAggregatePlan(std::move(read), input, &output));
   if (output.size() != spec.output.size()) {

@@ -34,11 +34,14 @@ namespace reprise {
 ///    used (base/value_errors.h); absent: true "boundedSums":bool?}                   a sum of
 ///    decimals that outgrows its type is lost at once, even if later values would bring it back;
 ///    absent: where there are keys
-/// An aggregate may have a "context", as expressions have (expressions/query_context.h). Without
-/// "results" the output is [keys…, buffers in order]. Groups leave in order of first appearance;
-/// those of an input that is not sorted in another one where memory is short. Types are JSON names
-/// as in Field. Errors: Status::Invalid naming the member; Status::NotImplemented for a function or
-/// a type that it does not have.
+/// The function "guest" is one that Spark evaluates: "inputs" are the columns that it reads, and
+/// its "guest":n and that of the operator's arguments, which the fragment says, give together which
+/// of the task's guest functions it is (TaskContext::take_guest_groups). An aggregate may have a
+/// "context", as expressions have (expressions/query_context.h). Without "results" the output is
+/// [keys…, buffers in order]. Groups leave in order of first appearance; those of an input that is
+/// not sorted in another one where memory is short. Types are JSON names as in Field. Errors:
+/// Status::Invalid naming the member; Status::NotImplemented for a function or a type that it does
+/// not have.
 Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
                                                     std::vector<std::unique_ptr<Operator>> inputs,
                                                     const TaskContext& context);

@@ -104,6 +104,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   private var contexts = Map.empty[String, QueryContext]
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
   private val guests = mutable.ArrayBuffer.empty[Guests]
+  private val functions = mutable.ArrayBuffer.empty[GuestFunction]
 
   /** What is to be done on the driver, when the number of partitions is known. */
   private val beforeRunning = mutable.ArrayBuffer.empty[Int => Unit]
@@ -123,7 +124,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       values.addTo(json),
       contexts,
       leaves.toSeq,
-      guests.toSeq,
+      guests.toSeq ++ functions,
       settings.text,
       Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token),
       to,
@@ -157,9 +158,18 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
       s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$members}"""
     } else {
-      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members${addFunctions(node)}}"""
     }
   }
+
+  /** The aggregate functions that Spark evaluates for the node, from the number of the first on. */
+  private def addFunctions(node: NativeOperatorExec): String =
+    if (node.verdict.functions.isEmpty) ""
+    else {
+      val first = functions.length
+      functions ++= GuestFunction.of(node.current, node.verdict.functions, node.children.head)
+      s""","guest":$first"""
+    }
 
   /** What the operators' expressions refer to, beside their input. */
   def addExpressions(expressions: Seq[Expression]): Unit = {

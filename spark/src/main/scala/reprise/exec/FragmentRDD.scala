@@ -15,7 +15,7 @@ import reprise.ledger.ChecksummedWhereMade
  * @param fragment  the fragment's JSON
  * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
- * @param guests    what Spark evaluates in it, in the order of their numbers
+ * @param guests    what Spark evaluates in it, in the order of their numbers, columns and aggregate functions apart
  * @param settings  what its tasks must know of their session, as the core has written it
  * @param ledger    the token of the query whose operators are checksummed, if they are
  */
@@ -24,7 +24,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
     fragment: String,
     contexts: Map[String, QueryContext],
     val leaves: Seq[Leaf],
-    guests: Seq[Guests],
+    guests: Seq[TaskGuest],
     settings: String,
     ledger: Option[String],
     output: FragmentOutput[T],

@@ -8,7 +8,14 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences, Exp
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.unsafe.Platform
 
-import reprise.bridge.GuestSource
+import reprise.bridge.{GuestSource, RowSource}
+
+/** What Spark evaluates for an operator of a fragment. */
+private[exec] trait TaskGuest extends Serializable {
+
+  /** @param partition what nondeterministic expressions are told */
+  def in(partition: Int): RowSource
+}
 
 /**
  * Expressions that Spark evaluates for an operator of a fragment.
@@ -16,10 +23,8 @@ import reprise.bridge.GuestSource
  * @param expressions bound to the columns that they read
  * @param columns     how many these are
  */
-private[exec] final case class Guests(expressions: Seq[Expression], columns: Int) {
-
-  /** @param partition what nondeterministic expressions are told */
-  def in(partition: Int): GuestRows = new GuestRows(this, partition)
+private[exec] final case class Guests(expressions: Seq[Expression], columns: Int) extends TaskGuest {
+  override def in(partition: Int): GuestRows = new GuestRows(this, partition)
 }
 
 private[exec] object Guests {

@@ -6,7 +6,7 @@ import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledEx
 import org.apache.spark.internal.Logging
 
 import reprise.access.SparkInternals
-import reprise.bridge.{CoreErrors, Native, NativeLibrary}
+import reprise.bridge.{CoreErrors, Native, NativeLibrary, RowSource}
 import reprise.ledger.TaskLedger
 
 private[exec] object RunningFragment {
@@ -17,7 +17,7 @@ private[exec] object RunningFragment {
       contexts: Map[String, QueryContext],
       task: String,
       inputs: Seq[LeafInput],
-      guests: Seq[GuestRows],
+      guests: Seq[RowSource],
       metrics: FragmentMetrics,
       ledger: Option[String],
       context: TaskContext): RunningFragment = {

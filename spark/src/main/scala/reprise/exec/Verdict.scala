@@ -75,6 +75,15 @@ final case class GuestVerdict(
     expressions: Seq[Seq[Long]],
     before: Option[Part])
 
+/**
+ * An aggregate function that Spark evaluates for a native node.
+ *
+ * @param index    its place among the node's
+ * @param reads    the columns of the input that it reads, where it reads rows
+ * @param inUnsafe whether Spark keeps the node's buffers in UnsafeRows
+ */
+final case class GuestFunctionVerdict(index: Int, reads: Option[Seq[Int]], inUnsafe: Boolean)
+
 /** Where a native node takes its input from. */
 sealed trait NativeInput
 object NativeInput {
@@ -153,6 +162,7 @@ final case class TwoStages(
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
  * @param guests   what Spark evaluates for it
+ * @param functions of an aggregate: the functions that Spark evaluates
  * @param results  of an aggregate of whose results Spark evaluates some: the projection above it
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
@@ -171,6 +181,7 @@ final case class NativeVerdict(
     sample: Option[LeafSpec],
     isOrderSensitive: Boolean,
     guests: Option[GuestVerdict],
+    functions: Seq[GuestFunctionVerdict],
     results: Option[NativeVerdict],
     stages: Option[TwoStages],
     capture: Option[String],

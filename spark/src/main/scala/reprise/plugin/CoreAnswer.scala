@@ -118,6 +118,7 @@ private final class AnswerReader(json: JsonNode) {
     leaf(json.path("sample")),
     json.path("orderSensitive").asBoolean(false),
     Option(json.get("guests")).map(guests),
+    json.path("functions").elements().asScala.map(function).toSeq,
     Option(json.get("results")).map(verdict),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
@@ -140,6 +141,11 @@ private final class AnswerReader(json: JsonNode) {
     json.get("reads").elements().asScala.map(_.asInt).toSeq,
     json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toSeq).toSeq,
     part(json.path("before")))
+
+  private def function(json: JsonNode): GuestFunctionVerdict = GuestFunctionVerdict(
+    json.get("index").asInt,
+    Option(json.get("reads")).map(_.elements().asScala.map(_.asInt).toSeq),
+    json.get("unsafe").asBoolean)
 
   private def python(json: JsonNode): PythonExchange = PythonExchange(
     parts(json, "before"),

@@ -3,7 +3,7 @@ package reprise.plugin
 import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.catalyst.expressions.{And, Expression, NamedExpression}
+import org.apache.spark.sql.catalyst.expressions.{And, Expression, Generator, NamedExpression}
 import org.apache.spark.sql.execution.{ProjectExec, SparkPlan}
 import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregateExec, ObjectHashAggregateExec, SortAggregateExec}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
@@ -135,7 +135,10 @@ private[plugin] final class Replacement(
     verdict.guests.fold(inputs)(guests => Seq(GuestProjectExec(inputs.head, guests, expressions(guests))))
 
   private def guestsIn(document: PlanDocument)(guests: GuestVerdict): Seq[Expression] =
-    guests.expressions.map(_.map(document.expressions).reduce(And(_, _)))
+    guests.expressions.map(_.map(document.expressions).reduce(And(_, _)) match {
+      case generator: Generator => GeneratedRows(generator)
+      case other => other
+    })
 
   /** Those of an operator of an earlier answer, whose numbers are of another document. */
   private def guestsOf(native: NativeOperatorExec): Seq[Expression] =

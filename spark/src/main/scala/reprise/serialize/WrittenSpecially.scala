@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   SupportQueryContext,
   TimeZoneAwareExpression
 }
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.RangeExec
@@ -81,7 +82,7 @@ private[serialize] object WrittenSpecially {
 
   /**
    * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
-   * where in the query an expression stands; of what is opaque, by what it differs from others of its class.
+   * where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
    */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
@@ -89,6 +90,7 @@ private[serialize] object WrittenSpecially {
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
     special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toSeq),
+    special[AggregateFunction](f => Seq("buffer" -> f.aggBufferAttributes)),
     special[PythonFuncExpression](f => Seq("contents" -> OpaqueContents.of(f))),
     special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toSeq),
     special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toSeq))

@@ -16,7 +16,7 @@ class GuestFunctionsSuite extends SparkSuite {
   private def checkNative(query: => DataFrame): Unit = {
     val native = query
     val rows = native.collect()
-    val plan = native.queryExecution.executedPlan.toString
+    val plan = native.queryExecution.executedPlan.toString.linesIterator.takeWhile(!_.contains("== Initial Plan ==")).mkString("\n")
     assert(plan.contains("RepriseObjectHashAggregate") && !plan.contains("- ObjectHashAggregate"), plan)
     withSetting("spark.reprise.sql.enabled", "false")(assert(query.collect().sameElements(rows)))
   }

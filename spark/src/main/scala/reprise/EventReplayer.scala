@@ -45,7 +45,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   @transient private lazy val loader = ReplayLoader.of(sc, reader)
   @transient private val broadcasts = mutable.HashMap.empty[Long, Broadcast[Any]]
   @transient private val numbers = mutable.HashMap.empty[Int, Int]
-  @transient private val attached = mutable.LinkedHashMap.empty[Int, Vector[Assertion]]
+  @transient private val attached = mutable.HashMap.empty[Int, Vector[RDD[Any] => RDD[Any]]]
   @transient private val origins = Collections.synchronizedMap(new WeakHashMap[RDD[_], Int])
   @transient private var rebuilder = newRebuilder()
   reader.damage.foreach(d => System.err.println(s"reprise: $d"))
@@ -161,7 +161,14 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
     jvm
   }
 
-  /** Takes the assertions off again; RDDs that were made before keep theirs. */
+  /**
+   * A new RDD of the same records, with the user's code before and after each partition is computed. On a rebuilt RDD it
+   * stands, as an assertion does, in everything that `rdds` makes of it from then on.
+   */
+  def withHooks[T: ClassTag](rdd: RDD[_])(hooks: ComputeHooks[T]): RDD[T] =
+    attach[T](rdd)(below => new HookedRdd(below, hooks, subjectOf(below)))
+
+  /** Takes assertions and hooks off again; RDDs that were made before keep theirs. */
   def clearAssertions(): Unit = synchronized {
     attached.clear()
     rebuilder = newRebuilder()
@@ -170,18 +177,18 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   override def toString: String =
     s"EventReplayer(${reader.header.path("application").asText} ${reader.applicationId}, $path)"
 
-  override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] = synchronized {
-    val asserted = UserCallSite(sc)(new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd)))
+  override protected def attach[T: ClassTag](rdd: RDD[_])(surround: RDD[T] => RDD[T]): RDD[T] = synchronized {
+    val surrounded = UserCallSite(sc)(surround(rdd.asInstanceOf[RDD[T]]))
     Option(origins.get(rdd)).foreach { id =>
-      attached(id) = attached.getOrElse(id, Vector.empty) :+ assertion
-      origins.put(asserted, id)
+      attached(id) = attached.getOrElse(id, Vector.empty) :+ surround.asInstanceOf[RDD[Any] => RDD[Any]]
+      origins.put(surrounded, id)
       rebuilder = newRebuilder()
     }
-    asserted
+    surrounded
   }
 
   override protected def subjectOf(rdd: RDD[_]): Subject = rdd match {
-    case asserted: AssertedRdd[_] => asserted.subject
+    case surrounded: SurroundedRdd[_] => surrounded.subject
     case _ => Subject("RDD", LineageAccess.typeName(rdd), Some(Option(origins.get(rdd)).getOrElse(rdd.id)))
   }
 
@@ -189,8 +196,8 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
 
   private def around(id: Int, rdd: RDD[_]): RDD[_] = {
     origins.put(rdd, id)
-    attached.getOrElse(id, Vector.empty).foldLeft[RDD[_]](rdd) { (checked, assertion) =>
-      val next = UserCallSite(sc)(new AssertedRdd[Any](checked.asInstanceOf[RDD[Any]], assertion, subjectOf(rdd)))
+    attached.getOrElse(id, Vector.empty).foldLeft(rdd.asInstanceOf[RDD[Any]]) { (below, surround) =>
+      val next = UserCallSite(sc)(surround(below))
       origins.put(next, id)
       next
     }

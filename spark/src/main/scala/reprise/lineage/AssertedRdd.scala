@@ -2,30 +2,24 @@ package reprise.lineage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{Partition, Partitioner, TaskContext}
+import org.apache.spark.{Partition, TaskContext}
 import org.apache.spark.rdd.RDD
 
-/**
- * The rows of an RDD, checked while they are read. A new RDD: the one it checks is as it was.
- */
-private[reprise] final class AssertedRdd[T: ClassTag](parent: RDD[T], assertion: Assertion, val subject: Subject)
-  extends RDD[T](parent) {
-  RebuiltRdds.add(this)
+/** The records of an RDD, checked while they are read. */
+private[reprise] final class AssertedRdd[T: ClassTag](below: RDD[T], assertion: Assertion, about: Subject)
+  extends SurroundedRdd[T](below, about) {
 
   // A task may need those of other tasks.
-  private val all: Array[Partition] = if (assertion.isInstanceOf[Exists]) parent.partitions else Array.empty
-
-  @transient override val partitioner: Option[Partitioner] = parent.partitioner
+  private val all: Array[Partition] = if (assertion.isInstanceOf[Exists]) below.partitions else Array.empty
 
   /** Where there are none no task runs, so what needs a row fails here. */
   override protected def getPartitions: Array[Partition] = {
-    if (parent.partitions.isEmpty && assertion.isInstanceOf[Exists]) {
+    val splits = super.getPartitions
+    if (splits.isEmpty && assertion.isInstanceOf[Exists]) {
       throw subject.failure(assertion.name, None, "there are no partitions, so no records")
     }
-    parent.partitions
+    splits
   }
-
-  override protected def getPreferredLocations(split: Partition): Seq[String] = parent.preferredLocations(split)
 
   override def compute(split: Partition, context: TaskContext): Iterator[T] = {
     val rows = firstParent[T]
@@ -35,6 +29,4 @@ private[reprise] final class AssertedRdd[T: ClassTag](parent: RDD[T], assertion:
 
   /** Without this assertion. */
   def checked: RDD[T] = firstParent[T]
-
-  override def toString: String = s"$parent"
 }

@@ -21,29 +21,30 @@ import reprise.bridge.UserCallSite
  */
 trait ReplayAssertions extends DataFrameAssertions {
 
-  protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T]
+  /** What `surround` makes of the RDD; of a rebuilt one, from then on of each that is made. */
+  protected def attach[T: ClassTag](rdd: RDD[_])(surround: RDD[T] => RDD[T]): RDD[T]
   protected def subjectOf(rdd: RDD[_]): Subject
 
   /** Every record satisfies `p`. */
   def assertForall[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
-    attach[T](rdd, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
+    asserted[T](rdd, new Forall("forall", cleaned(p).asInstanceOf[Any => Boolean]))
 
   /** At least one record of the RDD satisfies `p`. A partition without one looks into the others. */
   def assertExists[T: ClassTag](rdd: RDD[_])(p: T => Boolean): RDD[T] =
-    attach[T](rdd, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
+    asserted[T](rdd, new Exists(cleaned(p).asInstanceOf[Any => Boolean]))
 
   /** No record is null, nor a field of a row, a tuple or a case class, nor an element of a sequence or an array. */
-  def assertNoNulls[T: ClassTag](rdd: RDD[_]): RDD[T] = attach[T](rdd, new Forall("no-nulls", Assertions.hasNoNull))
+  def assertNoNulls[T: ClassTag](rdd: RDD[_]): RDD[T] = asserted[T](rdd, new Forall("no-nulls", Assertions.hasNoNull))
 
   /** Of each partition that has records: what they come to by `f` satisfies `p`. */
   def assertReduce[T: ClassTag](rdd: RDD[_])(f: (T, T) => T)(p: T => Boolean): RDD[T] =
-    attach[T](rdd, new Reduce(cleaned(f).asInstanceOf[(Any, Any) => Any], cleaned(p).asInstanceOf[Any => Boolean]))
+    asserted[T](rdd, new Reduce(cleaned(f).asInstanceOf[(Any, Any) => Any], cleaned(p).asInstanceOf[Any => Boolean]))
 
   /** Each pair is in the partition that the RDD's partitioner says. */
   def assertPartitioned[T: ClassTag](rdd: RDD[_]): RDD[T] = {
     val partitioner = rdd.partitioner.getOrElse(
       throw new IllegalArgumentException(s"$rdd declares no partitioner"))
-    attach[T](rdd, new InItsPartition({
+    asserted[T](rdd, new InItsPartition({
       case pair: Product2[_, _] => partitioner.getPartition(pair._1)
       case other => throw new IllegalArgumentException(s"a partitioner takes pairs, found $other")
     }))
@@ -99,6 +100,9 @@ trait ReplayAssertions extends DataFrameAssertions {
     }
     rows
   }
+
+  private def asserted[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] =
+    attach[T](rdd)(below => new AssertedRdd(below, assertion, subjectOf(below)))
 
   @tailrec private def bare[T](rdd: RDD[T]): RDD[T] = rdd match {
     case asserted: AssertedRdd[T @unchecked] => bare(asserted.checked)

@@ -9,7 +9,7 @@ import org.apache.spark.sql.SparkSession
 /** On RDDs of the application itself, none of which is of a recording. */
 private[lineage] class ApplicationAssertions(spark: => SparkSession) extends ReplayAssertions {
   override def sc: SparkContext = spark.sparkContext
-  override protected def attach[T: ClassTag](rdd: RDD[_], assertion: Assertion): RDD[T] =
-    new AssertedRdd[T](rdd.asInstanceOf[RDD[T]], assertion, subjectOf(rdd))
+  override protected def attach[T: ClassTag](rdd: RDD[_])(surround: RDD[T] => RDD[T]): RDD[T] =
+    surround(rdd.asInstanceOf[RDD[T]])
   override protected def subjectOf(rdd: RDD[_]): Subject = Subject("RDD", rdd.getClass.getSimpleName, Some(rdd.id))
 }

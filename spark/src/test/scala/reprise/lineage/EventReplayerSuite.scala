@@ -4,6 +4,7 @@ import java.io.RandomAccessFile
 import java.net.{ConnectException, Socket}
 import java.nio.charset.StandardCharsets.ISO_8859_1
 import java.nio.file.{Files, Path}
+import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.util.Using
 
@@ -214,6 +215,37 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(rdd[Int]("map").count() === 100)
   }
 
+  replayTest("hooks stand before and after the computation of each partition") {
+    val hooks = new NotingHooks
+    def noted(count: => Long): Seq[String] = {
+      NotingHooks.notes.clear()
+      assert(count === 100)
+      NotingHooks.notes.toArray(Array.empty[String]).toSeq.sorted
+    }
+    val before = rdd[Int]("map")
+    val hooked = replayer.withHooks(rdd[Int]("collection"))(hooks)
+    val expected = (0 until 4).flatMap(i => Seq(s"$i: 0 before", s"$i: 1 after", s"$i: 2 read 25"))
+    assert(noted(hooked.count()) === expected)
+    assert(hooked.toString === rdd[Int]("collection").toString)
+    assert(noted(before.count()) === Nil)
+    // What hooks hand on is what is read, by all that is made of the RDD from then on, and by assertions after them.
+    val negative = replayer.withHooks[Int](rdd[Int]("collection"))(new ComputeHooks[Int] {
+      override def postCompute(records: Iterator[Int], split: Partition, context: TaskContext): Iterator[Int] = records.map(-_)
+    })
+    assert(negative.max() === -1)
+    assert(noted(rdd[Int]("map").filter(_ < 0).count()) === expected)
+    assert(replayer.assertForall[Int](negative)(_ < 0).count() === 100)
+    replayer.clearAssertions()
+    assert(noted(rdd[Int]("map").filter(_ > 0).count()) === Nil)
+    val refusing = replayer.withHooks[Int](rdd[Int]("collection"))(new ComputeHooks[Int] {
+      override def preCompute(split: Partition, context: TaskContext): Unit =
+        if (split.index == 2) throw new IllegalStateException(s"not partition ${split.index}")
+    })
+    val said = message(intercept[SparkException](refusing.count()))
+    replayer.clearAssertions()
+    assert(said.contains("java.lang.IllegalStateException: not partition 2"))
+  }
+
   replayTest("further assertions") {
     def fails(name: String, found: String)(body: => Any): Unit = {
       val said = message(intercept[Throwable](body))
@@ -367,4 +399,23 @@ private final class Unsendable(parent: RDD[Int]) extends RDD[Int](parent) {
   override protected def getPartitions: Array[Partition] = parent.partitions
   override def compute(split: Partition, context: TaskContext): Iterator[Int] =
     if (thread.isAlive) Iterator.empty else firstParent[Int].iterator(split, context)
+}
+
+/** Notes what they are asked, and how many records are read. */
+private final class NotingHooks extends ComputeHooks[Int] {
+  override def preCompute(split: Partition, context: TaskContext): Unit = NotingHooks.notes.add(s"${split.index}: 0 before")
+
+  override def postCompute(records: Iterator[Int], split: Partition, context: TaskContext): Iterator[Int] = {
+    NotingHooks.notes.add(s"${split.index}: 1 after")
+    var read = 0
+    context.addTaskCompletionListener[Unit](_ => NotingHooks.notes.add(s"${split.index}: 2 read $read"))
+    records.map { record =>
+      read += 1
+      record
+    }
+  }
+}
+
+private object NotingHooks {
+  val notes = new ConcurrentLinkedQueue[String]
 }

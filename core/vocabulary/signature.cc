@@ -152,15 +152,19 @@ bool Signature::Takes(const Types& arguments, const DataType& result) const {
 TypeSet Signature::TypesAt(size_t operand) const {
   TypeSet types;
   for (const Form& form : forms_) {
-    size_t first = 0;  // the least place at which an item's operands can stand
+    size_t first = 0;    // the least place at which an item's operands can stand
+    bool moves = false;  // further on, where there is more of those before it than the least
     for (const Item& item : form.items) {
       const size_t size = item.aside.empty() ? item.group.size() : 1;
-      const bool reached = operand >= first;
-      if (reached && item.aside.empty()) {
+      if (operand >= first && item.aside.empty()) {
         const size_t offset = operand - first;
-        const bool repeats = item.most == kAnyNumber;
-        if (repeats || offset < size) types = types | item.group[offset % size].set;
+        for (size_t i = 0; i < size; ++i) {
+          const bool stands =
+              moves || offset == i || (item.most == kAnyNumber && offset % size == i);
+          if (stands) types = types | item.group[i].set;
+        }
       }
+      moves = moves || item.least != item.most;
       first += item.aside.empty() ? item.least * size : size;
     }
   }

@@ -64,7 +64,9 @@ TEST(SignatureTest, Pairs) {
   EXPECT_FALSE(signature.Takes({kFlag, kText, kText, kText}, kText));
   EXPECT_FALSE(signature.Takes({kFlag, kText, kFlag, kInt}, kText));
   EXPECT_TRUE(signature.TypesAt(2).has(kFlag));
-  EXPECT_TRUE(signature.TypesAt(9).has(kText));
+  EXPECT_FALSE(signature.TypesAt(0).has(kText));
+  // The last may stand behind any number of pairs.
+  for (size_t place = 1; place < 10; ++place) EXPECT_TRUE(signature.TypesAt(place).has(kText));
 }
 
 TEST(SignatureTest, WhatIsNoArgument) {

@@ -13,9 +13,15 @@ SELECT id, d5_2 < d18_4, d38_18 = d38_0, d9_9 > 0 FROM every_type;
 
 SELECT id, if(i32 > 0, 'positive', 'not') FROM every_type;
 SELECT id, if(b, i8, i16), if(b, i32, NULL), if(NULL, 1, 2) FROM every_type;
+-- Natively however many branches there are, with what is left over too.
+-- conf spark.reprise.sql.guests.enabled=false
+-- expect native: RepriseProject
 SELECT id, CASE WHEN i32 > 100 THEN 'big' WHEN i32 > 0 THEN 'some' WHEN i32 = 0 THEN '' END FROM every_type;
+-- expect native: RepriseProject
 SELECT id, CASE WHEN b THEN f64 WHEN i32 IS NULL THEN -0.0D ELSE double('NaN') END FROM every_type;
-SELECT id, CASE i32 WHEN 1 THEN 'one' WHEN 2 THEN 'two' ELSE s END FROM every_type;
+-- expect native: RepriseProject
+SELECT id, CASE i32 WHEN 1 THEN 'one' WHEN 2 THEN 'two' WHEN 3 THEN 'three' WHEN 10 THEN 'ten' ELSE s END FROM every_type;
+-- conf spark.reprise.sql.guests.enabled=true
 SELECT id, CASE WHEN b THEN d5_2 ELSE d18_4 END FROM every_type;
 SELECT id, CASE WHEN b THEN dt WHEN NOT b THEN DATE '2000-01-01' END FROM every_type;
 SELECT id, coalesce(nothing, i32, 7), coalesce(s, 'none'), coalesce(b, false) FROM every_type;

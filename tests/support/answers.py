@@ -2,6 +2,7 @@
 
 import re
 import struct
+from ast import literal_eval
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -120,6 +121,16 @@ def rounded(answer: Answer) -> Answer:
         for row in answer.rows
     ]
     return replace(answer, rows=sorted(rows) if rows != answer.rows else rows)
+
+
+def unordered(answer: Answer) -> Answer:
+    """Arrays without their order, as of sets: where tasks spill, other pieces are put together."""
+
+    def sort(value: Any) -> Any:
+        return sorted(map(sort, value), key=repr) if isinstance(value, list) else value
+
+    rows = [repr([sort(value) for value in literal_eval(row)]) for row in answer.rows]
+    return replace(answer, rows=sorted(rows))
 
 
 def difference(spark: Answer, reprise: Answer) -> str | None:

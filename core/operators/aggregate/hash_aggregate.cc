@@ -7,11 +7,11 @@
 // aggregate in one tight loop over group numbers and values (accumulator.h).
 //
 // Where memory is short, a partial aggregate lets the groups that it has leave, and starts again:
-// the aggregate behind the exchange merges what comes of a key in pieces. Others write their
-// groups' buffers to disk, in partitions by the hash of the keys, and merge them partition by
-// partition at the end (spilled_groups.h); then groups leave in another order. As in Spark, which
-// merges spilled buffers as well, sums of floating-point numbers may then be added in another
-// order.
+// the aggregate behind the exchange merges what comes of a key in pieces, which leave in the order
+// of their rows, as `first` and collected lists need them. Others write their groups' buffers to
+// disk, in partitions by the hash of the keys, and merge them partition by partition at the end
+// (spilled_groups.h); then groups leave in another order. As in Spark, which merges spilled buffers
+// as well, sums of floating-point numbers may then be added in another order.
 //
 // Of an input in which the rows of a group stand together, groups leave as soon as there is a batch
 // of them that are complete. So their order is kept, and little memory is needed.
@@ -102,26 +102,27 @@ class HashAggregate final : public Operator {
     return Init();
   }
 
-  // Makes states_ some groups that are complete; false where there are no more.
+  // Makes states_ some groups that are complete; false where there are no more. What was spilled
+  // comes before what is read after it: of a key's pieces the first rows' is the first.
   Result<bool> ComputeGroups() {
-    if (!at_input_end_) {
-      RETURN_NOT_OK(Consume());
-      return FinishLevel();
-    }
     // What was spilled between two batches.
     if (spilled_.has_written()) spilled_.EndLevel();
-    auto partition = spilled_.Take();
-    if (!partition) return false;
-    RETURN_NOT_OK(StartAgain());
-    level_ = partition->level + 1;
-    RETURN_NOT_OK(Merge(*partition->file));
+    if (auto partition = spilled_.Take()) {
+      RETURN_NOT_OK(StartAgain());
+      level_ = partition->level + 1;
+      RETURN_NOT_OK(Merge(*partition->file));
+      return FinishLevel();
+    }
+    if (at_input_end_) return false;
+    level_ = 0;
+    RETURN_NOT_OK(Consume());
     return FinishLevel();
   }
 
   // Where groups were spilled, those in memory may have the same keys. True also where it leaves
   // nothing in memory: NextBatch asks again.
   Result<bool> FinishLevel() {
-    if (!at_input_end_ || !spilled_.has_written()) return true;
+    if (!spilled_.has_written()) return true;
     if (SpillableBytes() > 0) RETURN_NOT_OK(SpillRest());
     spilled_.EndLevel();
     return true;

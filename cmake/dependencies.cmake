@@ -4,3 +4,5 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(simdjson REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/xxhash.cmake)
+# The headers alone: libparquet, which everything is linked with, carries OpenSSL and exports it.
+find_path(OPENSSL_INCLUDE openssl/evp.h REQUIRED)

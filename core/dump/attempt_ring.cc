@@ -51,7 +51,7 @@ Status AttemptRing::Keep(int stream, const Batch& batch) {
   auto& file = segment.files[stream];
   if (file == nullptr) {
     ARROW_ASSIGN_OR_RAISE(file,
-                          SpillFile::Make(SpillDirectories(context_), batch.schema, context_.pool));
+                          SpillFile::Make(SpillStorageOf(context_), batch.schema, context_.pool));
   }
   RETURN_NOT_OK(file->Write(batch));
   segment.order.push_back(stream);

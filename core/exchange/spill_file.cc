@@ -3,23 +3,45 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
+#include "exchange/spill_cipher.h"
+
 namespace reprise {
+
+namespace {
+
+constexpr int64_t kEncryptedPieceBytes = 32 << 10;
+
+}  // namespace
 
 struct SpillFile::Descriptor {
   std::string path;
   int file = -1;
   int64_t bytes = 0;
+  std::optional<SpillCipher> cipher;
 
   ~Descriptor() {
     if (file >= 0) close(file);
   }
 
   Status Append(const uint8_t* data, int64_t size) {
+    if (!cipher) return Write(data, size);
+    std::array<uint8_t, kEncryptedPieceBytes> piece;
+    for (int64_t done = 0; done < size; done += kEncryptedPieceBytes) {
+      const int64_t piece_bytes = std::min(size - done, kEncryptedPieceBytes);
+      RETURN_NOT_OK(cipher->Apply(bytes, data + done, piece.data(), piece_bytes));
+      RETURN_NOT_OK(Write(piece.data(), piece_bytes));
+    }
+    return Status::OK();
+  }
+
+  Status Write(const uint8_t* data, int64_t size) {
     int64_t done = 0;
     while (done < size) {
       const ssize_t written =
@@ -47,7 +69,7 @@ struct SpillFile::Descriptor {
       }
       done += got;
     }
-    return Status::OK();
+    return cipher ? cipher->Apply(position, out, out, size) : Status::OK();
   }
 };
 
@@ -72,13 +94,18 @@ SpillFile::SpillFile(std::shared_ptr<Descriptor> descriptor, std::shared_ptr<arr
 
 SpillFile::~SpillFile() = default;
 
-Result<std::unique_ptr<SpillFile>> SpillFile::Make(std::span<const std::string> directories,
+Result<std::unique_ptr<SpillFile>> SpillFile::Make(const SpillStorage& storage,
                                                    std::shared_ptr<arrow::Schema> schema,
                                                    arrow::MemoryPool* pool, Codec codec) {
+  const std::vector<std::string>& directories = storage.directories;
   if (directories.empty()) return Status::IOError("there is no directory to spill to");
   static std::atomic<size_t> next{0};
   ARROW_ASSIGN_OR_RAISE(auto encoder, BlockEncoder::Make(schema, codec, pool));
   auto descriptor = std::make_shared<Descriptor>();
+  if (!storage.key.empty()) {
+    ARROW_ASSIGN_OR_RAISE(const auto first, SpillCipher::RandomCounter());
+    ARROW_ASSIGN_OR_RAISE(descriptor->cipher, SpillCipher::Make(storage.key, first));
+  }
   const size_t first = next++;
   std::string failures;
   for (size_t i = 0; i < directories.size(); ++i) {

@@ -5,12 +5,12 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "base/batch.h"
 #include "exchange/block_decoder.h"
 #include "exchange/block_encoder.h"
+#include "exchange/spill_storage.h"
 
 namespace reprise {
 
@@ -21,10 +21,11 @@ class SpillReader;
 /// whatever becomes of the process. Used by one thread at a time.
 class SpillFile {
  public:
-  /// Makes an empty file in one of `directories` (Spark's local directories), which must exist: in
-  /// the next one at every call, and in another one where that fails. Status::IOError names all of
-  /// them where no file could be made. Batches have the columns of `schema`.
-  static Result<std::unique_ptr<SpillFile>> Make(std::span<const std::string> directories,
+  /// Makes an empty file in one of the directories of `storage`: in the next one at every call, and
+  /// in another one where that fails. Status::IOError names all of them where no file could be
+  /// made. What stands in it is encrypted where `storage` has a key. Batches have the columns of
+  /// `schema`.
+  static Result<std::unique_ptr<SpillFile>> Make(const SpillStorage& storage,
                                                  std::shared_ptr<arrow::Schema> schema,
                                                  arrow::MemoryPool* pool,
                                                  Codec codec = Codec::kLz4);

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include "exchange/column_testing.h"
 
@@ -25,6 +26,17 @@ Batch Numbers(const std::string& json) {
   return {kSchema, {column}, column->length(), nullptr};
 }
 
+// Of the file of this process that was made under this name, and has none any more.
+std::string ContentsOfOpen(const std::string& path) {
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    if (fs::read_symlink(entry, gone) != path + " (deleted)") continue;
+    std::ifstream file(entry.path());
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  return "";
+}
+
 class SpillFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -35,8 +47,7 @@ class SpillFileTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   std::unique_ptr<SpillFile> Make() {
-    const std::vector<std::string> directories = {folder_};
-    return Good(SpillFile::Make(directories, kSchema, arrow::default_memory_pool()));
+    return Good(SpillFile::Make({{folder_}, {}}, kSchema, arrow::default_memory_pool()));
   }
 
   std::string folder_;
@@ -68,12 +79,46 @@ TEST_F(SpillFileTest, LeavesNothingBehind) {
   EXPECT_THAT(file->path(), ::testing::StartsWith(folder_ + "/reprise-spill-"));
 }
 
-TEST_F(SpillFileTest, TakesAnotherDirectoryWhereOneFails) {
-  const std::vector<std::string> directories = {"/nowhere/at/all", folder_};
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_TRUE(SpillFile::Make(directories, kSchema, arrow::default_memory_pool()).ok());
+TEST_F(SpillFileTest, EncryptsWhatIsWrittenWhereThereIsAKey) {
+  const auto schema = arrow::schema({arrow::field("s", arrow::utf8())});
+  const auto column =
+      Good(arrow::json::ArrayFromJSONString(arrow::utf8(), R"(["SECRETVALUE", null, "b"])"));
+  const Batch batch{schema, {column}, 3, nullptr};
+  std::vector<std::string> contents;
+  for (const std::string key : {"", "0123456789abcdef", "0123456789abcdef",
+                                "0123456789abcdef01234567", "0123456789abcdef0123456789abcdef"}) {
+    auto file =
+        Good(SpillFile::Make({{folder_}, key}, schema, arrow::default_memory_pool(), Codec::kNone));
+    // The second block begins in the middle of a piece of the cipher's.
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(file->Write(batch).ok());
+    contents.push_back(ContentsOfOpen(file->path()));
+    EXPECT_EQ(contents.back().size(), static_cast<size_t>(file->bytes()));
+    const auto reader = file->Read(arrow::default_memory_pool());
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_TRUE((*Good(reader->Next())).columns[0]->Equals(column)) << key;
+    }
+    EXPECT_FALSE(Good(reader->Next()).has_value());
   }
-  const std::vector<std::string> bad = {"/nowhere/at/all"};
+  EXPECT_THAT(contents[0], ::testing::HasSubstr("SECRETVALUE"));
+  for (size_t i = 1; i < contents.size(); ++i) {
+    EXPECT_THAT(contents[i], ::testing::Not(::testing::HasSubstr("SECRETVALUE")));
+  }
+  EXPECT_NE(contents[1], contents[2]);
+}
+
+TEST_F(SpillFileTest, RefusesAKeyOfAnotherLength) {
+  EXPECT_EQ(SpillFile::Make({{folder_}, "short"}, kSchema, arrow::default_memory_pool())
+                .status()
+                .message(),
+            "the key for spill files has 5 bytes, expected 16, 24 or 32");
+}
+
+TEST_F(SpillFileTest, TakesAnotherDirectoryWhereOneFails) {
+  const SpillStorage both = {{"/nowhere/at/all", folder_}, {}};
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(SpillFile::Make(both, kSchema, arrow::default_memory_pool()).ok());
+  }
+  const SpillStorage bad = {{"/nowhere/at/all"}, {}};
   EXPECT_EQ(SpillFile::Make(bad, kSchema, arrow::default_memory_pool()).status().message(),
             "cannot make a spill file in /nowhere/at/all: No such file or directory");
   EXPECT_EQ(SpillFile::Make({}, kSchema, arrow::default_memory_pool()).status().message(),

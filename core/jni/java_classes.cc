@@ -78,6 +78,7 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->release = FindMethod(env, kTaskProbe, "release", "(J)V")) &&
          (java->spill_directories =
               FindMethod(env, kTaskProbe, "spillDirectories", "()[Ljava/lang/String;")) &&
+         (java->spill_key = FindMethod(env, kTaskProbe, "spillKey", "()[B")) &&
          (java->to_proleptic =
               FindMethod(env, kTaskProbe, "toProleptic", "(Ljava/lang/String;[J)V")) &&
          (java->median_task_ms = FindMethod(env, kTaskProbe, "medianTaskMs", "()J"));

@@ -44,6 +44,7 @@ struct JavaClasses {
   jmethodID acquire = nullptr;            // TaskProbe.acquire
   jmethodID release = nullptr;            // TaskProbe.release
   jmethodID spill_directories = nullptr;  // TaskProbe.spillDirectories
+  jmethodID spill_key = nullptr;          // TaskProbe.spillKey
   jmethodID to_proleptic = nullptr;       // TaskProbe.toProleptic
   jmethodID median_task_ms = nullptr;     // TaskProbe.medianTaskMs
 };

@@ -295,6 +295,16 @@ Result<std::vector<std::string>> SpillDirectoriesOf(JNIEnv* env, jobject probe,
   return directories;
 }
 
+/// TaskProbe.spillKey; empty where spill files are not encrypted.
+Result<std::string> SpillKeyOf(JNIEnv* env, jobject probe, StoredThrowable* stored) {
+  const auto key = static_cast<jbyteArray>(env->CallObjectMethod(probe, Java().spill_key));
+  if (env->ExceptionCheck()) {
+    stored->TakePending(env);
+    return Status::ExecutionError("the key for the task's spill files could not be had");
+  }
+  return key == nullptr ? std::string() : FromJava(env, key, "the key");
+}
+
 /// TaskProbe.toProleptic on the microseconds, in place.
 Status ToProleptic(jobject probe, const std::optional<std::string>& zone,
                    std::vector<int64_t>* micros, StoredThrowable* stored) {
@@ -382,7 +392,8 @@ Result<TaskServices> MakeJavaServices(JNIEnv* env, jobject probe, StoredThrowabl
     stored->TakePending(here);
     return true;
   };
-  ARROW_ASSIGN_OR_RAISE(services.spill_directories, SpillDirectoriesOf(env, probe, stored));
+  ARROW_ASSIGN_OR_RAISE(services.spill_storage.directories, SpillDirectoriesOf(env, probe, stored));
+  ARROW_ASSIGN_OR_RAISE(services.spill_storage.key, SpillKeyOf(env, probe, stored));
   services.rebase_instants = [shared, stored](const std::optional<std::string>& zone,
                                               std::vector<int64_t>* micros) {
     return ToProleptic(shared->get(), zone, micros, stored);

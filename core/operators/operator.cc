@@ -38,9 +38,12 @@ std::string ErrorPrefix(const OperatorSpec& spec) {
   return fmt::format("{} (LORE id {}): ", spec.name, spec.lore_id);
 }
 
-std::vector<std::string> SpillDirectories(const TaskContext& context) {
-  if (!context.spill_directories.empty()) return context.spill_directories;
-  return {std::filesystem::temp_directory_path().string()};
+SpillStorage SpillStorageOf(const TaskContext& context) {
+  SpillStorage storage = context.spill_storage;
+  if (storage.directories.empty()) {
+    storage.directories = {std::filesystem::temp_directory_path().string()};
+  }
+  return storage;
 }
 
 Operator::Operator(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,

@@ -17,6 +17,7 @@
 #include "base/trace.h"
 #include "base/value_errors.h"
 #include "checksums/row_checksums.h"
+#include "exchange/spill_storage.h"
 #include "expressions/row_error.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
@@ -32,9 +33,8 @@ struct TaskContext {
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   /// Who grants the memory of `pool`, which is then this object; null: nobody counts, no limit.
   TaskMemory* memory = nullptr;
-  /// Where spill files go (SpillFile::Make); must exist. Empty: the system's place for temporary
-  /// files.
-  std::vector<std::string> spill_directories;
+  /// Where spill files go. Without directories: the system's place for temporary files.
+  SpillStorage spill_storage;
   /// Runs a function that waits for other tasks, as for a table that one of them builds: while it
   /// waits the task does not count as one that computes (spark.reprise.concurrentTasks). Empty: it
   /// is to be called as it is.
@@ -104,8 +104,8 @@ struct ChecksummedOutput {
 /// has none.
 std::string ErrorPrefix(const OperatorSpec& spec);
 
-/// The directories for SpillFile::Make.
-std::vector<std::string> SpillDirectories(const TaskContext& context);
+/// For SpillFile::Make.
+SpillStorage SpillStorageOf(const TaskContext& context);
 
 /// An operator pulls one batch at a time from its inputs, on the task's own thread. This class owns
 /// time and row metrics, cancellation, capture, the ledger's checksums and the operator's name in

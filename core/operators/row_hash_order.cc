@@ -65,7 +65,7 @@ Result<int64_t> RowHashOrder::Spill() {
   RETURN_NOT_OK(SortKeys());
   auto run = std::make_unique<Run>(context_.pool);
   ARROW_ASSIGN_OR_RAISE(run->file,
-                        SpillFile::Make(SpillDirectories(context_), schema_, context_.pool));
+                        SpillFile::Make(SpillStorageOf(context_), schema_, context_.pool));
   while (position_ < keys_.size()) {
     ARROW_ASSIGN_OR_RAISE(const Batch batch, TakeSorted(kHashRunBatch));
     RETURN_NOT_OK(run->file->Write(batch));

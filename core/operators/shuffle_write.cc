@@ -115,7 +115,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   Status SpillBlocks() {
     if (!spill_) {
       ARROW_ASSIGN_OR_RAISE(
-          spill_, SpillFile::Make(SpillDirectories(context()), output_schema(), pool(), codec_));
+          spill_, SpillFile::Make(SpillStorageOf(context()), output_schema(), pool(), codec_));
     }
     const int64_t before = spill_->bytes();
     const int64_t bytes_max = std::min(kSpilledBlockBytesMax, bounds().bytes);

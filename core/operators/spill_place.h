@@ -14,7 +14,7 @@ struct SpillPlace {
   std::function<void(int64_t)> count_spilled;  ///< of bytes that were written
 
   Result<std::unique_ptr<SpillFile>> MakeFile(std::shared_ptr<arrow::Schema> schema) const {
-    return SpillFile::Make(SpillDirectories(context), std::move(schema), context.pool);
+    return SpillFile::Make(SpillStorageOf(context), std::move(schema), context.pool);
   }
 };
 

@@ -112,7 +112,7 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
     });
   };
   context_.cancelled = std::move(services.cancelled);
-  context_.spill_directories = std::move(services.spill_directories);
+  context_.spill_storage = std::move(services.spill_storage);
   context_.rebase_instants = std::move(services.rebase_instants);
   context_.trace = trace();
   context_.median_task_ms = [this, median = std::move(services.median_task_ms)] {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exchange/block.h"
+#include "exchange/spill_storage.h"
 #include "operators/batch_input.h"
 #include "operators/task_memory.h"
 #include "scan/file_store.h"
@@ -30,7 +31,7 @@ using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
 struct TaskServices {
   std::function<bool()> cancelled;        ///< as in TaskContext
   std::shared_ptr<MemoryManager> memory;  ///< null: there is no limit
-  std::vector<std::string> spill_directories;
+  SpillStorage spill_storage;             ///< as in TaskContext
   std::function<Status(const std::optional<std::string>& zone, std::vector<int64_t>* micros)>
       rebase_instants;                                     ///< as in TaskContext
   std::function<std::optional<int64_t>()> median_task_ms;  ///< as in TaskContext

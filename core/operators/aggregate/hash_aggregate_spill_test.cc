@@ -205,7 +205,7 @@ TEST(HashAggregateSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
   TaskContext context;
   context.pool = &memory;
   context.memory = &memory;
-  context.spill_directories = {"/nonexistent/local-1"};
+  context.spill_storage.directories = {"/nonexistent/local-1"};
   const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v long"});
   const auto batches = RandomRows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
   const auto spec = AggregateOperator(

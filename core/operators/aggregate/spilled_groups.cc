@@ -43,7 +43,7 @@ Result<int64_t> SpilledGroups::WriteChunk(const GroupStates& states, int32_t beg
     std::unique_ptr<SpillFile>& file = writing_[partition];
     if (!file) {
       ARROW_ASSIGN_OR_RAISE(file,
-                            SpillFile::Make(SpillDirectories(context_), schema_, context_.pool));
+                            SpillFile::Make(SpillStorageOf(context_), schema_, context_.pool));
     }
     batch.selection = arrow::Buffer::FromVector(std::move(rows[partition]));
     written -= file->bytes();

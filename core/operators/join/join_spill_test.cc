@@ -335,7 +335,7 @@ TEST(JoinSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {
   context.pool = &memory;
   context.memory = &memory;
   context.batch_rows_target = 100;
-  context.spill_directories = {"/nonexistent/local-1"};
+  context.spill_storage.directories = {"/nonexistent/local-1"};
   const auto rows = ManyRows(5000, 1000, 0);
   const OperatorSpec spec = JoinSpecOf("inner", "right", kSkewed, kSkewed, 1);
   const std::string error = RunJoin(spec, rows, rows, context).status().ToString();

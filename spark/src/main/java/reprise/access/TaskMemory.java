@@ -5,6 +5,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.memory.MemoryConsumer;
 
+import scala.Option;
+
 /** A consumer of a task's execution memory, with where it spills to and the figures that Spark has of it. */
 public abstract class TaskMemory extends MemoryConsumer {
   private final TaskContext context;
@@ -16,6 +18,12 @@ public abstract class TaskMemory extends MemoryConsumer {
 
   public String[] spillDirectories() {
     return SparkEnv.get().blockManager().diskBlockManager().localDirsString();
+  }
+
+  /** With which Spark encrypts what it spills itself; null where it does not (spark.io.encryption.enabled). */
+  public byte[] spillKey() {
+    Option<byte[]> key = SparkEnv.get().securityManager().getIOEncryptionKey();
+    return key.isDefined() ? key.get() : null;
   }
 
   /** @param memory bytes that what was spilled took in memory; @param disk bytes that it takes on disk */

@@ -43,4 +43,9 @@ public interface TaskProbe {
   default String[] spillDirectories() {
     return new String[0];
   }
+
+  /** The AES key of 16, 24 or 32 bytes with which those files are encrypted; null: they are not. */
+  default byte[] spillKey() {
+    return null;
+  }
 }

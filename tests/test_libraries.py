@@ -1,5 +1,6 @@
-"""How the jar's native libraries come into a JVM and leave the disk again."""
+"""How the jar's native libraries come into a JVM and leave the disk at once."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from places import DIST, JAR, ROOT, SUPPORT
 
 PROGRAM = """
-import os, sys
+import json, os, signal, sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from sessions import session_options, start_session
@@ -18,9 +19,11 @@ work = Path({work!r})
 spark = start_session("local[1]", session_options(work, with_plugin=True))
 spark.conf.set("spark.reprise.sql.enabled", "true")
 assert spark.range(10).where("id > 3").count() == 6
-for path in sorted(work.rglob("libreprise.so*")):
-    print(oct(path.parent.stat().st_mode & 0o777), path.parent)
-spark.stop()
+jvm = int(spark._jvm.java.lang.ProcessHandle.current().pid())
+maps = Path(f"/proc/{{jvm}}/maps").read_text().splitlines()
+print(json.dumps([line.split(maxsplit=5)[5] for line in maps if "libreprise.so" in line]))
+os.kill(jvm, signal.SIGKILL)
+os._exit(0)
 """
 
 
@@ -46,7 +49,7 @@ def test_nothing_but_what_every_linux_has_is_needed(with_plugin):
     assert done.returncode == 0, done.stderr
 
 
-def test_unpacked_for_this_user_alone_and_removed_at_exit(with_plugin, tmp_path):
+def test_nothing_is_left_of_them_where_the_jvm_is_killed(with_plugin, tmp_path):
     if not with_plugin:
         pytest.skip("needs the plug-in")
     script = PROGRAM.format(tests=str(SUPPORT), work=str(tmp_path))
@@ -62,9 +65,12 @@ def test_unpacked_for_this_user_alone_and_removed_at_exit(with_plugin, tmp_path)
         env=environment,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    places = done.stdout.splitlines()
-    assert places, "no unpacked library below java.io.tmpdir"
-    for place in places:
-        mode, folder = place.split(" ", 1)
-        assert mode == "0o700"
-        assert not Path(folder).exists()
+    loaded = json.loads(done.stdout)
+    assert loaded, "the core is not loaded"
+    assert all(path.startswith(f"{tmp_path}/reprise-") for path in loaded), loaded
+    assert all(path.endswith("/libreprise.so (deleted)") for path in loaded), loaded
+    # Spark leaves its own: folders, what it copies there, and the libraries of its codecs.
+    carried = {path.name for path in (DIST / "lib").glob("*.so*")}
+    names = {path.name for path in tmp_path.rglob("*")}
+    assert not {name for name in names if name.startswith("reprise-") and name != JAR.name}
+    assert not {name for name in names if name.removesuffix(" (deleted)") in carried}

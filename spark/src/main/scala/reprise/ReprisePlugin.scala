@@ -43,6 +43,8 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
     if (settings.ledger.nonEmpty) forExecutors.put(TaskLedger.isKept, "")
+    // In local mode the executor, which comes next, may have a profiler that reads them.
+    if (!context.isLocal) NativeLibrary.removeFiles()
     forExecutors
   }
 
@@ -96,6 +98,7 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
       keepsLedger = extraConf.containsKey(TaskLedger.isKept)
       profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
     }
+    NativeLibrary.removeFiles()
   }
 
   override def onTaskStart(): Unit = {
@@ -112,8 +115,8 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
 
 private object LibraryAtStart {
 
-  /** A linkage error would end the JVM without its message being seen. */
+  /** A linkage error would end the JVM without its message being seen. Who calls removes the files. */
   def load(): Unit =
-    try NativeLibrary.ensureLoaded()
+    try NativeLibrary.loadWithFiles()
     catch { case e: UnsatisfiedLinkError => throw new SparkException(e.getMessage, e) }
 }

@@ -10,28 +10,80 @@ import scala.util.Using
 
 /**
  * Loads the core into this JVM. The libraries come out of the jar, each checked against its SHA-256, into a private
- * folder that goes away with the JVM; or from the folder that the system property `reprise.library.path` names.
+ * folder that is removed as soon as they are loaded, so that a JVM that is killed leaves nothing; or from the folder
+ * that the system property `reprise.library.path` names.
  */
 object NativeLibrary {
   val pathProperty = "reprise.library.path"
 
   private val library = "libreprise.so"
-  private lazy val loaded: Unit = load()
+  private val forOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+  private var isLoaded = false
+  // Where the libraries were unpacked to, and whether they are there still; null where they come from elsewhere.
+  private var folder: Path = _
+  private var isUnpacked = false
 
-  /** Loads the core once. An [[UnsatisfiedLinkError]] says in one line what is wrong. */
-  def ensureLoaded(): Unit = loaded
-
-  private def load(): Unit = {
-    val folder = Option(System.getProperty(pathProperty)).filter(_.nonEmpty) match {
-      case Some(path) => Path.of(path)
-      case None => unpack(platform(System.getProperty("os.name"), System.getProperty("os.arch")))
+  /** Loads the core once, and leaves no file. An [[UnsatisfiedLinkError]] says in one line what is wrong. */
+  def ensureLoaded(): Unit = synchronized {
+    if (!isLoaded) {
+      load()
+      removeFiles()
     }
+  }
+
+  /** Loads the core once; its files stay until [[removeFiles]] or the end of a call of [[withFiles]]. */
+  def loadWithFiles(): Unit = synchronized {
+    if (!isLoaded) load()
+  }
+
+  /**
+   * Runs what reads the names of functions in the files of the libraries that are loaded, as a profiler does when it
+   * starts. Where they are gone their copies bear the names that the kernel gives to files that were removed.
+   */
+  def withFiles[T](body: => T): T = synchronized {
+    try {
+      if (folder != null && !isUnpacked) {
+        Files.createDirectory(folder, forOwner)
+        unpackTo(folder, " (deleted)")
+      }
+      body
+    } finally removeFiles()
+  }
+
+  def removeFiles(): Unit = synchronized {
+    if (isUnpacked) {
+      Option(folder.toFile.listFiles).foreach(_.foreach(_.delete()))
+      Files.deleteIfExists(folder)
+      isUnpacked = false
+    }
+  }
+
+  private def load(): Unit =
+    try loadFrom(place())
+    catch {
+      case e: Throwable =>
+        removeFiles()
+        folder = null
+        throw e
+    }
+
+  private def place(): Path = Option(System.getProperty(pathProperty)).filter(_.nonEmpty) match {
+    case Some(path) => Path.of(path)
+    case None =>
+      folder = Files.createTempDirectory("reprise-", forOwner)
+      Runtime.getRuntime.addShutdownHook(new Thread(() => removeFiles()))
+      unpackTo(folder, "")
+      folder
+  }
+
+  private def loadFrom(folder: Path): Unit = {
     // The libraries that it needs stand beside it, and its run path says so.
     val file = folder.resolve(library).toAbsolutePath
     try System.load(file.toString)
     catch {
       case e: UnsatisfiedLinkError => throw new UnsatisfiedLinkError(explain(file, e.getMessage))
     }
+    isLoaded = true
   }
 
   /** "linux-x86_64", or an error where there is no native library for the platform. */
@@ -51,21 +103,21 @@ object NativeLibrary {
     s"Reprise cannot load its native library $file: $message$remedy"
   }
 
-  private def unpack(platform: String): Path = unpack(name => resource(s"/native/$platform/$name"))
+  private def unpackTo(folder: Path, suffix: String): Unit = {
+    isUnpacked = true // in part, if it fails
+    val of = platform(System.getProperty("os.name"), System.getProperty("os.arch"))
+    unpack(folder, suffix, name => resource(s"/native/$of/$name"))
+  }
 
   /** @param open the named library file, or null where there is none */
-  private[bridge] def unpack(open: String => InputStream): Path = {
+  private[bridge] def unpack(folder: Path, suffix: String, open: String => InputStream): Unit = {
     val sums = open("SHA256SUMS")
     if (sums == null) {
       throw new UnsatisfiedLinkError(
         s"Reprise's jar has no native libraries in it; set -D$pathProperty to the folder of $library")
     }
     val expected = Using.resource(Source.fromInputStream(sums, "UTF-8"))(s => checksums(s.mkString))
-    val owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-    val folder = Files.createTempDirectory("reprise-", owner)
-    deleteAtExit(folder)
-    expected.foreach { case (name, sum) => unpackFile(open(name), folder.resolve(name), sum) }
-    folder
+    expected.foreach { case (name, sum) => unpackFile(open(name), name, folder.resolve(name + suffix), sum) }
   }
 
   /** Lines of sha256sum: the sum, blanks, the file's name. */
@@ -81,8 +133,7 @@ object NativeLibrary {
       }
       .toMap
 
-  private def unpackFile(in: InputStream, file: Path, expected: String): Unit = {
-    val name = file.getFileName
+  private def unpackFile(in: InputStream, name: String, file: Path, expected: String): Unit = {
     if (in == null) throw new UnsatisfiedLinkError(s"Reprise's jar is damaged: it has no $name")
     try Using.resource(in)(Files.copy(_, file, StandardCopyOption.REPLACE_EXISTING))
     catch {
@@ -106,10 +157,4 @@ object NativeLibrary {
   }
 
   private def resource(path: String): InputStream = getClass.getResourceAsStream(path)
-
-  private def deleteAtExit(folder: Path): Unit =
-    Runtime.getRuntime.addShutdownHook(new Thread(() => {
-      Option(folder.toFile.listFiles).foreach(_.foreach(_.delete()))
-      Files.deleteIfExists(folder)
-    }))
 }

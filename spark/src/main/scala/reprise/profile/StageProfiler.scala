@@ -14,7 +14,7 @@ import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
 
 import reprise.access.{ExitHooks, LocalFolder}
-import reprise.bridge.NativeProfile
+import reprise.bridge.{NativeLibrary, NativeProfile}
 
 private[reprise] object StageProfiler extends Logging {
   /** A worker kills an executor that has not ended after ten seconds. */
@@ -81,7 +81,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
   private def begin(): Unit =
     try {
       target.checkName() // an executor may have another locale than the driver
-      profiler.start(settings).foreach(sayOnce(_))
+      NativeLibrary.withFiles(profiler.start(settings)).foreach(sayOnce(_))
       request("begin") { it =>
         it.put("folder", folder.getAbsolutePath)
         // A part of the whole: stages that run at once have a file each.

@@ -2,7 +2,6 @@ package reprise.bridge
 
 import java.io.ByteArrayInputStream
 import java.nio.file.{Files, Path}
-import java.nio.file.attribute.PosixFilePermissions
 import java.security.MessageDigest
 
 import org.scalatest.funsuite.AnyFunSuite
@@ -12,17 +11,22 @@ class NativeLibrarySuite extends AnyFunSuite {
   private def sum(bytes: Array[Byte]): String =
     MessageDigest.getInstance("SHA-256").digest(bytes).map(b => f"$b%02x").mkString
 
-  private def unpack(files: Map[String, Array[Byte]]): Path =
-    NativeLibrary.unpack(name => files.get(name).map(new ByteArrayInputStream(_)).orNull)
+  private def unpack(files: Map[String, Array[Byte]], suffix: String = ""): Path = {
+    val folder = Files.createTempDirectory("reprise-test")
+    NativeLibrary.unpack(folder, suffix, name => files.get(name).map(new ByteArrayInputStream(_)).orNull)
+    folder
+  }
 
   private def message(body: => Any): String = intercept[UnsatisfiedLinkError](body).getMessage
 
   private val content = "not really a library".getBytes
 
-  test("unpacks into a private folder") {
-    val folder = unpack(Map("SHA256SUMS" -> s"${sum(content)}  libx.so.1\n".getBytes, "libx.so.1" -> content))
-    assert(Files.readAllBytes(folder.resolve("libx.so.1")).sameElements(content))
-    assert(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)) == "rwx------")
+  test("unpacks under the names that it is to use") {
+    val files = Map("SHA256SUMS" -> s"${sum(content)}  libx.so.1\n".getBytes, "libx.so.1" -> content)
+    for (suffix <- Seq("", " (deleted)")) {
+      val file = unpack(files, suffix).resolve("libx.so.1" + suffix)
+      assert(Files.readAllBytes(file).sameElements(content))
+    }
   }
 
   test("a library that differs from its checksum is refused") {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace reprise {
 
 namespace {
@@ -82,13 +84,16 @@ Status CheckShape(const parquet::FileMetaData& file, const std::vector<Field>& s
   return Status::Invalid("has ", std::max(found, file.num_rows()), " rows, expected ", rows);
 }
 
-Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
-                                                        const std::vector<Field>& schema,
-                                                        int64_t rows, arrow::MemoryPool* pool) {
+// What a byte of a file can become: a block of Zstandard of 4 bytes has at most 128 KiB of content.
+constexpr int64_t kDecodedPerByte = (int64_t{128} << 10) / 4;
+
+Result<std::shared_ptr<arrow::Table>> ReadTable(std::string bytes, const std::vector<Field>& schema,
+                                                int64_t rows, arrow::MemoryPool* page_pool,
+                                                arrow::MemoryPool* pool) {
   auto source =
       std::make_shared<arrow::io::BufferReader>(arrow::Buffer::FromString(std::move(bytes)));
   parquet::arrow::FileReaderBuilder builder;
-  parquet::ReaderProperties properties(pool);
+  parquet::ReaderProperties properties(page_pool);
   RETURN_NOT_OK(builder.Open(std::move(source), properties));
   std::unique_ptr<parquet::arrow::FileReader> reader;
   parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
@@ -96,8 +101,25 @@ Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
   arrow_properties.set_pre_buffer(false);
   RETURN_NOT_OK(CheckShape(*builder.raw_reader()->metadata(), schema, rows));
   RETURN_NOT_OK(builder.memory_pool(pool)->properties(arrow_properties)->Build(&reader));
-  ARROW_ASSIGN_OR_RAISE(const auto table, reader->ReadTable());
-  return table->CombineChunksToBatch(pool);
+  return reader->ReadTable();
+}
+
+// Pages say how large they are before they are decompressed: none has more than its bytes can make.
+Result<std::shared_ptr<arrow::RecordBatch>> ReadParquet(std::string bytes,
+                                                        const std::vector<Field>& schema,
+                                                        int64_t rows, arrow::MemoryPool* pool) {
+  const int64_t size = std::ssize(bytes);
+  arrow::ProxyMemoryPool counted(pool);
+  arrow::CappedMemoryPool capped(&counted, size * kDecodedPerByte);
+  const auto table = ReadTable(std::move(bytes), schema, rows, &capped, pool);
+  REPRISE_CHECK(counted.bytes_allocated() == 0, "columns lie in the memory of pages");
+  if (table.status().IsOutOfMemory()) {
+    return Status::Invalid(
+        "has a page that says it is larger than the ", size,
+        " bytes of the file can be, or there is no memory for it: ", table.status().message());
+  }
+  RETURN_NOT_OK(table);
+  return (*table)->CombineChunksToBatch(pool);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <arrow/array/builder_dict.h>
 #include <arrow/compute/api_vector.h>
 #include <arrow/compute/initialize.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -132,6 +133,20 @@ TEST(BatchFile, MoreRowsThanAreListedAreNotDecoded) {
   EXPECT_EQ(DecodeBatch(bytes->ToString(), fields, 250, &pool).status().message(),
             "has 3000000 rows, expected 250");
   EXPECT_LT(pool.max_memory(), 1'000'000);
+}
+
+TEST(BatchFile, PagesThatLieAboutTheirSizeAreNotAllocatedFor) {
+  const std::vector<Field> fields = {{"a", {TypeKind::kString}}};
+  std::string bytes = EncodeBatch(ToBatch(BatchOf(fields, R"([["x"],["y"]])")), fields, kPool)
+                          .ValueOrDie()
+                          ->ToString();
+  // The first page's header: its type is field 1, what it says to have uncompressed field 2.
+  ASSERT_EQ(bytes.substr(4, 3), "\x15\x04\x15");
+  bytes.replace(7, 1, "\xFE\xFF\xFF\xFF\x0F");
+  arrow::ProxyMemoryPool pool(kPool);
+  EXPECT_THAT(DecodeBatch(bytes, fields, 2, &pool).status().message(),
+              testing::HasSubstr("has a page that says it is larger than the "));
+  EXPECT_LT(pool.max_memory(), 100'000);
 }
 
 TEST(BatchFile, SaysWhichColumnHasTheWrongType) {

@@ -143,6 +143,8 @@ Result<RddMeta> ReadRddMeta(const std::string& path) {
   Result<std::vector<Field>> fields = FieldsFromJson(*schema);
   if (!fields.ok()) return WithPrefix(fields.status(), path + ": ");
   meta.schema = *std::move(fields);
+  const Status status = ToArrowSchema(meta.schema).status();
+  if (!status.ok()) return WithPrefix(status, path + ": member \"schema\": ");
   return meta;
 }
 

@@ -94,6 +94,9 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
   if (!conf.codec.empty() && spec.arguments.contains("codec")) {
     spec.arguments["codec"] = conf.codec;
   }
+  if (const Status status = ToArrowSchema(spec.output).status(); !status.ok()) {
+    return WithPrefix(status, dump.folder() + "/plan.meta: the operator's output: ");
+  }
   const OperatorFactory& make = options.make_operator;
   if (spec.kind == kParquetScanKind && !make) {
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));

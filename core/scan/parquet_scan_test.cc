@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "operators/fixed_memory.h"
 #include "scan/parquet_scan_fixture.h"
 
 namespace reprise {
@@ -261,6 +262,27 @@ TEST_F(ParquetScanTest, FlippedBytesNeverCrash) {
       for (const auto& column : (*batch)->columns) ASSERT_TRUE(column->Validate().ok());
     }
   }
+}
+
+TEST_F(ParquetScanTest, PagesThatLieAboutTheirSizeGetNoMoreThanTheTaskMay) {
+  const std::string path = folder_.file("lies.parquet");
+  const WriteOptions options = {
+      .properties =
+          parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build()};
+  WriteParquet(path, {Ints("i", {0, 1, 2, 3})}, options);
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  // The first page's header: its type is field 1, what it says to have uncompressed field 2.
+  ASSERT_EQ(bytes.substr(4, 3), "\x15\x04\x15");
+  bytes.replace(7, 1, "\xFE\xFF\xFF\xFF\x0F");
+  std::ofstream(path, std::ios::trunc) << bytes;
+  FixedMemory granted(8 << 20);
+  TaskMemory memory(&granted);
+  context_.pool = &memory;
+  context_.memory = &memory;
+  const auto output = Run({.columns = {{"i", {TypeKind::kInteger}}}}, {WholeFile(path)});
+  EXPECT_FALSE(output.ok());
+  EXPECT_LT(memory.max_memory(), 48 << 20);
 }
 
 TEST_F(ParquetScanTest, RefusesMalformedSpecsAndSplits) {

@@ -107,6 +107,8 @@ class MaskFollower {
   Kind OfOutput(const PlanNode& node, size_t index);
   Kind OfAllOutput(const PlanNode& node);
   Kind OfColumn(const Attribute& column);
+  bool IsOfBoolean(const Attribute& column);
+  bool MayBeMadeOfBoolean();
 
   Kind Held(const PlanValue& value);
   Kind Held(const PlanObject& object);
@@ -167,13 +169,17 @@ void MaskFollower::NoteOutput(size_t index, Kind made) {
   const auto column = AttributeOf(node_->output[index]);
   if (!column) return;
   Kind kind = OfColumn(*column);
+  bool is_new = false;
   if (const std::optional<Kind> below = AtSamePlace(index)) {
     kind = Stronger(kind, *below);
+    is_new = true;
   } else if (!kind && !IsKnown(column->expr_id)) {
     // What a join adds says whether a row has a match.
     const bool is_match = column->type.is(TypeKind::kBoolean) && node_->argument("joinType");
     kind = node_->children.empty() ? OfLeaf(*column) : is_match ? std::nullopt : made;
+    is_new = true;
   }
+  if (is_new && kind && MayBeMadeOfBoolean()) columns_.of_booleans_.insert(column->expr_id);
   Note(column->expr_id, column->name, kind);
 }
 
@@ -255,6 +261,25 @@ Kind MaskFollower::OfColumn(const Attribute& column) {
   return found == columns_.kinds_.end() ? std::nullopt : Kind(found->second);
 }
 
+/// Whether a comparison of the column may give a masked boolean again.
+bool MaskFollower::IsOfBoolean(const Attribute& column) {
+  if (columns_.of_booleans_.contains(column.expr_id)) return true;
+  return column.type.is(TypeKind::kBoolean) && OfColumn(column);
+}
+
+/// Whether a masked column that the node makes, and no expression names, may hold a masked boolean.
+bool MaskFollower::MayBeMadeOfBoolean() {
+  const auto gives_one = [&](const PlanNode* node) {
+    return node != nullptr && std::ranges::any_of(node->output, [&](const PlanValue& value) {
+             const auto column = AttributeOf(value);
+             return column && IsOfBoolean(*column);
+           });
+  };
+  if (std::ranges::any_of(node_->children, gives_one) || gives_one(node_->cached)) return true;
+  if (IsWrapper(node_->class_name)) return gives_one(WrappedBy(*node_));
+  return node_->children.empty() && node_->cached == nullptr && !columns_.of_booleans_.empty();
+}
+
 /// Buffers and results of aggregate functions, each by its own function where the layout is known.
 void MaskFollower::NoteAggregates() {
   const PlanValue* functions = node_->argument("aggregateExpressions");
@@ -265,11 +290,15 @@ void MaskFollower::NoteAggregates() {
   bool is_known_layout = true;
   for (size_t i = 0; i < functions->items.size(); ++i) {
     const Kind kind = Held(functions->items[i]);
-    if (results != nullptr && i < results->items.size()) {
-      if (const auto result = AttributeOf(results->items[i]))
-        Note(result->expr_id, result->name, kind);
-    }
     const PlanObject* expression = functions->items[i].object;
+    if (results != nullptr && i < results->items.size()) {
+      if (const auto result = AttributeOf(results->items[i])) {
+        Note(result->expr_id, result->name, kind);
+        if (kind && expression != nullptr && HoldsBoolean(*expression)) {
+          columns_.of_booleans_.insert(result->expr_id);
+        }
+      }
+    }
     const PlanObject* function = expression != nullptr ? expression->child(0) : nullptr;
     const AggregateRow* rule =
         function != nullptr ? FindAggregateClass(function->class_name) : nullptr;
@@ -283,7 +312,9 @@ void MaskFollower::NoteAggregates() {
   if (!is_known_layout || keys->items.size() + buffers.size() != node_->output.size()) return;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const auto column = AttributeOf(node_->output[keys->items.size() + i]);
-    if (column && !IsKnown(column->expr_id)) Note(column->expr_id, column->name, buffers[i]);
+    if (!column || IsKnown(column->expr_id)) continue;
+    Note(column->expr_id, column->name, buffers[i]);
+    if (buffers[i] && MayBeMadeOfBoolean()) columns_.of_booleans_.insert(column->expr_id);
   }
 }
 
@@ -336,6 +367,7 @@ Kind MaskFollower::Held(const PlanObject& object) {
     kind = column ? OfColumn(*column) : std::nullopt;
   } else if (column) {
     Note(column->expr_id, column->name, kind);
+    if (kind && HoldsBoolean(object)) columns_.of_booleans_.insert(column->expr_id);
   } else if (const int64_t result = ExprIdOf(object.argument("resultId")); result >= 0) {
     Note(result, "", kind);
   }
@@ -409,6 +441,10 @@ bool MaskFollower::TellsOnlyOfValues(const PlanObject& object) {
 
 /// Whether a masked boolean goes into what is compared: what comes out would be that boolean again.
 bool MaskFollower::HoldsBoolean(const PlanObject& object) {
+  if (IsExpressionClass(object, "AttributeReference")) {
+    const auto column = AttributeOf(object);
+    return column && IsOfBoolean(*column);
+  }
   const auto known = holding_boolean_.find(&object);
   if (known != holding_boolean_.end()) return known->second;
   bool holds = false;
@@ -522,6 +558,7 @@ nlohmann::json MaskedColumns::ToJson() const {
   return {{"masks", masks_},
           {"unfit", unfit_},
           {"columns", kinds},
+          {"ofBooleans", of_booleans_},
           {"clear", clear_},
           {"clearNames", clear_names_},
           {"clearValues", clear_values_},
@@ -540,6 +577,7 @@ MaskedColumns MaskedColumns::FromJson(const nlohmann::json& json) {
   for (const auto& item : json.at("columns")) {
     columns.kinds_[item.at(0).get<int64_t>()] = kind_of(item.at(1));
   }
+  columns.of_booleans_ = json.at("ofBooleans").get<std::set<int64_t>>();
   columns.clear_ = json.at("clear").get<std::set<int64_t>>();
   columns.clear_names_ = json.at("clearNames").get<std::set<std::string>>();
   columns.clear_values_ = json.at("clearValues").get<std::set<int64_t>>();

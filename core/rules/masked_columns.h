@@ -56,6 +56,7 @@ class MaskedColumns {
   nlohmann::json masks_ = nlohmann::json::object();
   std::string unfit_;
   std::map<int64_t, MaskKind> kinds_;        // of masked columns
+  std::set<int64_t> of_booleans_;            // masked columns that may be made of masked booleans
   std::set<int64_t> clear_;                  // columns that are not masked
   std::set<std::string> clear_names_;        // their names
   std::map<std::string, MaskKind> by_name_;  // names of masked columns

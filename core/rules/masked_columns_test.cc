@@ -145,6 +145,45 @@ TEST(MaskedColumnsTest, OnlyComparisonsCountAsPredicates) {
   EXPECT_EQ(mask_of(sample::Expression("EqualTo", "boolean", {cast, text})), "null");
 }
 
+// Made into text by one operator, and compared by another one.
+TEST(MaskedColumnsTest, ABooleanIsFollowedThroughOtherTypes) {
+  const Json flag = sample::Column("flag", 20, "boolean");
+  const Json text = sample::Column("s", 21, "string");
+  const Json scan = sample::Node("FileSourceScanExec", {flag, kName}, Json::object(), {});
+  const Json made =
+      Project({sample::Alias(sample::Expression("Cast", "string", {flag}), "s", 21),
+               sample::Alias(sample::Expression("Upper", "string", {kName}), "n", 22)},
+              scan);
+  const auto mask_of = [&](const Json& column, Json child) {
+    const Json literal = sample::Literal("true", "string");
+    const Json is_true = sample::Expression("EqualTo", "boolean", {column, literal});
+    return Masks(Project({sample::Alias(is_true, "x", 23)}, std::move(child)),
+                 {{"flag", "null"}, {"c_name", "null"}})
+        .value("x", "none");
+  };
+  EXPECT_EQ(mask_of(text, made), "null");
+  EXPECT_EQ(mask_of(sample::Column("n", 22, "string"), made), "none");
+  const Json upper = sample::Alias(sample::Expression("Upper", "string", {text}), "u", 24);
+  EXPECT_EQ(mask_of(sample::Column("u", 24, "string"), Project({upper}, made)), "null");
+  const Json of_union = sample::Column("v", 25, "string");
+  EXPECT_EQ(mask_of(of_union, sample::Node("UnionExec", {of_union}, Json::object(),
+                                           {Project({text}, made), Project({text}, made)})),
+            "null");
+  const Json max = sample::Column("max", 26, "string");
+  EXPECT_EQ(
+      mask_of(max, sample::Node("aggregate.HashAggregateExec", {max},
+                                {{"groupingExpressions", Json::array()},
+                                 {"aggregateExpressions", {Function("Max", "string", {text}, 26)}},
+                                 {"aggregateAttributes", {max}},
+                                 {"resultExpressions", {max}}},
+                                {made})),
+      "null");
+  const Json mapped = sample::Column("made", 27, "string");
+  EXPECT_EQ(mask_of(mapped, sample::Node("MapElementsExec", {mapped},
+                                         {{"func", {{"opaque", "a.B"}}}}, {made})),
+            "null");
+}
+
 TEST(MaskedColumnsTest, WhatMaskedColumnsAreComparedWithIsHidden) {
   const Json is_x =
       sample::Expression("EqualTo", "boolean", {kName, sample::Literal("x", "string")});

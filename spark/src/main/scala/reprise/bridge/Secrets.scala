@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 import scala.jdk.CollectionConverters._
 import scala.util.matching.Regex
+import scala.util.matching.Regex.quoteReplacement
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.spark.{SparkConf, SparkEnv}
@@ -13,13 +14,16 @@ import reprise.access.SecretInternals
 
 /**
  * The gate that settings and options pass on their way into dumps and recordings. Those whose names match
- * `spark.redaction.regex` leave without their values; who reads them takes his own.
+ * `spark.redaction.regex` leave without their values, and URLs without their passwords; who reads them takes his own.
  */
 private[reprise] object Secrets {
 
   /** What stands for a value: as in Spark's own logs. */
   val hidden: String = "*********(redacted)"
 
+  // After "password=", and between "//user:" and "@".
+  private val passwordInUrl =
+    "(?i)([?&;,](?:password|passwd|pwd|passphrase|secret|token|sig)=)[^&;,\\s]+|(//[^/?#@:\\s]*:)[^/?#@\\s]+(?=@)".r
   private val known = new ConcurrentHashMap[String, java.lang.Boolean]
   @volatile private var pattern: Option[Regex] = None
 
@@ -32,7 +36,19 @@ private[reprise] object Secrets {
     known.computeIfAbsent(name, current.findFirstIn(_).nonEmpty)
   }
 
-  def redacted(name: String, value: String): String = if (value != null && isSecret(name)) hidden else value
+  def redacted(name: String, value: String): String =
+    if (value == null) null else if (isSecret(name)) hidden else withoutPassword(value)
+
+  private def withoutPassword(value: String): String =
+    if (!value.contains("://") && !value.startsWith("jdbc:")) value
+    else {
+      passwordInUrl.replaceAllIn(value, found => quoteReplacement(found.subgroups.filter(_ != null).mkString + hidden))
+    }
+
+  private def tells(name: String, value: Any): Boolean = value match {
+    case text: String => redacted(name, text) != text
+    case _ => false
+  }
 
   def redacted[V](settings: Map[String, V]): Map[String, V] = settings.map {
     case (name, value: String) => name -> redacted(name, value).asInstanceOf[V]
@@ -43,19 +59,19 @@ private[reprise] object Secrets {
   def without(value: AnyRef): AnyRef = value match {
     // An entry of a session's settings: Scala's maps are written as tuples.
     case (name: String, setting: String) if isSetting(name) => (name, redacted(name, setting))
-    case conf: SparkConf if conf.getAll.exists { case (name, _) => isSecret(name) } =>
+    case conf: SparkConf if conf.getAll.exists { case (name, setting) => tells(name, setting) } =>
       val copied = conf.clone()
       conf.getAll.foreach { case (name, setting) => copied.set(name, redacted(name, setting)) }
       copied
-    case options: CaseInsensitiveMap[_] if options.keysIterator.exists(isSecret) =>
+    case options: CaseInsensitiveMap[_] if options.exists { case (name, option) => tells(name, option) } =>
       CaseInsensitiveMap(redacted(options.originalMap))
     case other =>
       val conf = SecretInternals.wrapped(other)
-      val names = if (conf == null) Nil else namesIn(conf).filter(isSecret)
+      val names = if (conf == null) Nil else namesIn(conf).filter(name => tells(name, conf.getRaw(name)))
       if (names.isEmpty) other
       else {
         val copied = new Configuration(conf)
-        names.foreach(copied.set(_, hidden))
+        names.foreach(name => copied.set(name, redacted(name, conf.getRaw(name))))
         SecretInternals.wrappedAnew(other, copied)
       }
   }
@@ -65,9 +81,10 @@ private[reprise] object Secrets {
   /** What [[without]] has hidden, from this application's own settings, or left out where it has none. */
   def restored(value: AnyRef, own: SparkConf, hadoop: Configuration): AnyRef = {
     value match {
-      case (name: String, `hidden`) if isSetting(name) => (name, own.getOption(name).getOrElse(""))
+      case (name: String, setting: String) if isSetting(name) && setting.contains(hidden) =>
+        (name, own.getOption(name).getOrElse(""))
       case conf: SparkConf =>
-        conf.getAll.filter(_._2 == hidden).foreach { case (name, _) =>
+        conf.getAll.filter(_._2.contains(hidden)).foreach { case (name, _) =>
           own.getOption(name).fold(conf.remove(name))(conf.set(name, _))
         }
         conf
@@ -75,7 +92,7 @@ private[reprise] object Secrets {
         CaseInsensitiveMap(options.originalMap.filter(_._2 != hidden))
       case other =>
         Option(SecretInternals.wrapped(other)).foreach { conf =>
-          namesIn(conf).filter(conf.getRaw(_) == hidden).foreach { name =>
+          namesIn(conf).filter(conf.getRaw(_).contains(hidden)).foreach { name =>
             Option(hadoop.getRaw(name)).orElse(own.getOption(name)).fold(conf.unset(name))(conf.set(name, _))
           }
         }

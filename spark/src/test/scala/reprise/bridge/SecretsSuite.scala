@@ -20,6 +20,30 @@ class SecretsSuite extends AnyFunSuite {
     assert(Secrets.redacted("spark.sql.password", null) === null)
   }
 
+  test("URLs leave without their passwords") {
+    val said = Map(
+      "jdbc:postgresql://host:5432/db?user=u&password=x1&ssl=true" ->
+        s"jdbc:postgresql://host:5432/db?user=u&password=${Secrets.hidden}&ssl=true",
+      "jdbc:sqlserver://host;databaseName=d;PWD=x1;" -> s"jdbc:sqlserver://host;databaseName=d;PWD=${Secrets.hidden};",
+      "https://user:x1$y@host/path?sig=x1" -> s"https://user:${Secrets.hidden}@host/path?sig=${Secrets.hidden}",
+      "mongodb://:x1@host" -> s"mongodb://:${Secrets.hidden}@host",
+      "hdfs://host:8020/a@b" -> "hdfs://host:8020/a@b",
+      "a text; password=x1" -> "a text; password=x1")
+    said.foreach { case (value, left) => assert(Secrets.redacted("url", value) === left) }
+    val conf = new SparkConf(false).set("spark.my.url", "https://me:theirs@host").set("spark.b", "b")
+    val left = Secrets.without(conf)
+    assert(left.asInstanceOf[SparkConf].get("spark.my.url") === s"https://me:${Secrets.hidden}@host")
+    own.set("spark.my.url", "https://me:own@host")
+    assert(restored[SparkConf](left).get("spark.my.url") === "https://me:own@host")
+    hadoop.set("my.url", "https://me:own@host")
+    val settings = new Configuration(false)
+    settings.set("my.url", "https://me:theirs@host")
+    val read = restored[SerializableConfiguration](Secrets.without(new SerializableConfiguration(settings)))
+    assert(read.value.get("my.url") === "https://me:own@host")
+    val options = Secrets.without(CaseInsensitiveMap(Map("url" -> "jdbc:x://h?password=x1")))
+    assert(options.asInstanceOf[CaseInsensitiveMap[String]].get("url") === Some(s"jdbc:x://h?password=${Secrets.hidden}"))
+  }
+
   test("a Hadoop configuration comes back with the secrets of its reader") {
     val conf = new Configuration(false)
     Seq("fs.s3a.secret.key", "spark.my.token", "other.password", "plain").foreach(conf.set(_, "theirs"))

@@ -147,6 +147,18 @@ def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
     assert "DIVIDE_BY_ZERO" in replayed.stdout
 
 
+def test_limits_leave_the_batch_that_failed(native, tables, tmp_path):
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    native.conf.set("spark.reprise.sql.batchRows", "100")
+    limits = {"spark.reprise.lore.when": "failure", "spark.reprise.lore.maxRows": "10"}
+    query = "SELECT 1000 / (id - 650) FROM range(0, 1000, 1, 1) WHERE id >= 0"
+    with pytest.raises((Py4JJavaError, CapturedException), match="DIVIDE_BY_ZERO"):
+        dump_all(native, query, tmp_path, **limits)
+    (batches,) = (tmp_path / "loreId-1" / "input-0").glob("partition-0.attempt-*")
+    rows = [pq.read_table(file).column(0).to_pylist() for file in batches.glob("*.parquet")]
+    assert rows == [list(range(600, 700))]
+
+
 def test_only_slow_tasks_are_dumped(native, tables, tmp_path):
     """Seven tasks of 0.4 s and one of four seconds: only that one is three times the median."""
 

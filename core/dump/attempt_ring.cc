@@ -27,7 +27,12 @@ struct AttemptRing::Segment {
 };
 
 AttemptRing::AttemptRing(AttemptToWrite what, const TaskContext& context)
-    : what_(std::move(what)), context_(context) {}
+    : what_(std::move(what)), context_(context) {
+  // Of what is kept back the last rows count: the ring holds so much, and gives its end.
+  what_.ring_bytes = std::min(what_.ring_bytes, what_.limits.bytes);
+  rows_max_ = what_.limits.rows;
+  what_.limits = {};
+}
 
 AttemptRing::~AttemptRing() = default;
 
@@ -99,6 +104,12 @@ Status AttemptRing::WriteAll(bool failed) {
   }
   ARROW_ASSIGN_OR_RAISE(const auto writer, AttemptWriter::Open(what_, context_));
   if (writer == nullptr) return Status::OK();
+  std::map<int, int64_t> surplus;  // of each stream, rows that need not be written
+  for (const auto& segment : segments_) {
+    for (const auto& [stream, file] : segment->files) {
+      surplus.try_emplace(stream, -rows_max_).first->second += file->rows();
+    }
+  }
   for (const auto& segment : segments_) {
     std::map<int, std::unique_ptr<SpillReader>> readers;
     for (const auto& [stream, file] : segment->files) {
@@ -108,11 +119,18 @@ Status AttemptRing::WriteAll(bool failed) {
     for (const int stream : segment->order) {
       ARROW_ASSIGN_OR_RAISE(const auto batch, readers[stream]->Next());
       if (!batch) return Status::IOError("a spill file has fewer batches than were written");
-      RETURN_NOT_OK(writer->Add(stream, *batch));
+      // The last batch is whole: the row that failed may stand anywhere in it.
+      surplus[stream] -= batch->selected_count();
+      if (surplus[stream] < 0) {
+        RETURN_NOT_OK(writer->Add(stream, *batch));
+      } else {
+        cut_by_rows_.insert(stream);
+      }
     }
   }
   for (const int stream : exhausted_) writer->SetExhausted(stream);
   for (const int stream : cut_) RETURN_NOT_OK(writer->Cut(stream, "ring"));
+  for (const int stream : cut_by_rows_) RETURN_NOT_OK(writer->Cut(stream, "maxRows"));
   return writer->Finish(failed ? CaptureEnd::kFailed : CaptureEnd::kSucceeded);
 }
 

@@ -12,7 +12,8 @@
 
 namespace reprise {
 
-/// Keeps batches in spill files, the newest ones where there are too many. They are written to the
+/// Keeps batches in spill files, the newest ones where there are too many; limits of the capture
+/// leave the last ones, among which is the one that failed. They are written to the
 /// dump if the attempt is wanted, in the order in which they came. Nothing of it can make the
 /// task fail: where it cannot be kept, a warning says so, and it is lost.
 class AttemptRing : public AttemptSink {
@@ -37,7 +38,9 @@ class AttemptRing : public AttemptSink {
   const TaskContext& context_;
   std::deque<std::unique_ptr<Segment>> segments_;  // a file each, so that old ones can go
   std::set<int> exhausted_;
-  std::set<int> cut_;  // streams whose oldest batches are gone
+  std::set<int> cut_;          // streams whose oldest batches are gone
+  std::set<int> cut_by_rows_;  // of which more rows were kept than are wanted
+  int64_t rows_max_ = 0;       // of each stream
   bool given_up_ = false;
   const int64_t start_ns_ = MonotonicNs();
 };

@@ -307,6 +307,29 @@ TEST_F(KeptBack, IsWrittenOfTasksThatFail) {
   EXPECT_EQ(Kept("failure", CaptureEnd::kSucceeded, 0), "not");
 }
 
+TEST_F(KeptBack, LimitsLeaveTheLastBatches) {
+  capture_["ringBytes"] = 1 << 20;
+  capture_["when"] = "failure";
+  capture_["maxRows"] = 3;
+  const TaskContext context = Context(77);  // outlives the capture
+  const auto capture = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+  for (int i = 0; i < 5; ++i) {
+    const std::string rows = fmt::format(R"([[{},"a"],[{},"b"]])", 2 * i, 2 * i + 1);
+    ASSERT_TRUE(capture->OnInput(0, ToBatch(BatchOf(kLongAndText, rows))).ok());
+  }
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
+  const auto record =
+      OperatorDump::Open(folder_ / "loreId-5").ValueOrDie().Attempt(2, 77).ValueOrDie();
+  EXPECT_EQ(record.inputs[0].meta.limit, "maxRows");
+  BatchReader reader(record.inputs[0], arrow::default_memory_pool());
+  for (const char* rows : {R"([[6,"a"],[7,"b"]])", R"([[8,"a"],[9,"b"]])"}) {
+    const auto batch = reader.Next().ValueOrDie();
+    ASSERT_NE(batch, nullptr);
+    EXPECT_TRUE(batch->Equals(*BatchOf(kLongAndText, rows))) << batch->ToString();
+  }
+  EXPECT_EQ(reader.Next().ValueOrDie(), nullptr);
+}
+
 TEST_F(KeptBack, IsWrittenOfTasksThatTakeLong) {
   EXPECT_EQ(Kept("slow:3x", CaptureEnd::kFailed, 0), "aside");
   EXPECT_EQ(Kept("slow:3x", CaptureEnd::kSucceeded, 3600000), "not");

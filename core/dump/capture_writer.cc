@@ -210,6 +210,8 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   what.leaf = capture.value("leaf", Json());
   ARROW_ASSIGN_OR_RAISE(const HiddenValues hidden, HiddenValues::Of(capture));
   hidden.HideInLeaf(&what.leaf);
+  what.masks = hidden.WithHiddenNames(what.masks);
+  for (StreamToWrite& stream : what.streams) hidden.HideInNames(&stream.schema);
   if (!capture.contains("stream")) {
     ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
     if (writer == nullptr) return nullptr;

@@ -66,6 +66,9 @@ void HiddenValues::HideIn(Json* runtime_values) const {
 
 void HiddenValues::HideIn(PlanMeta* plan) const {
   if (is_empty_) return;
+  HideInNames(&plan->spec.output);
+  for (std::vector<Field>& input : plan->spec.inputs) HideInNames(&input);
+  plan->masked = WithHiddenNames(plan->masked);
   HideLiterals(&plan->spec.arguments, false);
   HideFolders(&plan->spec.arguments);
   if (!plan->spark.is_object()) return;
@@ -96,7 +99,10 @@ void HiddenValues::HideLiterals(Json* json, bool is_value) const {
   if (json->is_array()) {
     for (Json& item : *json) HideLiterals(&item, is_value);
   } else if (json->is_object()) {
-    for (auto& [key, member] : json->items()) HideLiterals(&member, IsValueKey(key));
+    for (auto& [key, member] : json->items()) {
+      HideLiterals(&member, IsValueKey(key));
+      if (key == "name" && member.is_string()) member = HiddenName(member.get<std::string>());
+    }
   } else if (!is_value) {
     return;
   } else if (json->is_string()) {
@@ -107,6 +113,32 @@ void HiddenValues::HideLiterals(Json* json, bool is_value) const {
   } else if (json->is_number() && literals_.contains(json->dump())) {
     *json = 0;
   }
+}
+
+void HiddenValues::HideInNames(std::vector<Field>* fields) const {
+  for (Field& field : *fields) field.name = HiddenName(std::move(field.name));
+}
+
+Json HiddenValues::WithHiddenNames(const Json& masks) const {
+  Json hidden = Json::object();
+  for (const auto& [name, kind] : masks.items()) hidden[HiddenName(name)] = kind;
+  return hidden;
+}
+
+// Literals stand between blanks, parentheses and commas.
+std::string HiddenValues::HiddenName(std::string name) const {
+  if (name.find_first_of("( ") == std::string::npos) return name;
+  const auto ends_word = [&](size_t at) {
+    return at >= name.size() || std::string_view(" ,()[]").find(name[at]) != std::string_view::npos;
+  };
+  for (const std::string& literal : literals_) {
+    for (size_t at = name.find(literal); at != std::string::npos && !literal.empty();
+         at = name.find(literal, at + 1)) {
+      if (!ends_word(at + literal.size()) || (at > 0 && !ends_word(at - 1))) continue;
+      name.replace(at, literal.size(), Hashed(literal));
+    }
+  }
+  return name;
 }
 
 void HiddenValues::HideFolders(Json* json) const {

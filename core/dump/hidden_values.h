@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "dump/keyed_hash.h"
@@ -29,8 +30,13 @@ class HiddenValues {
   /// Runtime values ({"17":{"value":V}}, runtime_values.h): all but the clear ones become null.
   void HideIn(nlohmann::json* runtime_values) const;
 
-  /// The specification's arguments and Spark's operator.
+  /// The specification, Spark's operator, and the names of masks.
   void HideIn(PlanMeta* plan) const;
+
+  /// Spark calls what has no name after its expression, literals and all: "(name = SECRET)".
+  void HideInNames(std::vector<Field>* fields) const;
+  /// The same for the names of masks: {"(name = SECRET)":"null"}.
+  nlohmann::json WithHiddenNames(const nlohmann::json& masks) const;
 
   /// The files that a task reads: {"files":[{"path":…,"partitionValues":…}]}.
   void HideInLeaf(nlohmann::json* leaf) const;
@@ -38,6 +44,7 @@ class HiddenValues {
  private:
   void HideLiterals(nlohmann::json* json, bool is_value) const;
   void HideFolders(nlohmann::json* json) const;
+  std::string HiddenName(std::string name) const;
   std::string Hashed(std::string_view text) const;
   std::string WithoutFolders(std::string_view path) const;
 

@@ -51,6 +51,28 @@ TEST(HiddenValuesTest, LiteralsAreHashedWhereTheyAreValues) {
   EXPECT_EQ(args["name"], "like");
 }
 
+TEST(HiddenValuesTest, NamesTellNoLiterals) {
+  PlanMeta plan;
+  plan.spec.inputs = {{{"name", {TypeKind::kString}}, {"a text", {TypeKind::kString}}}};
+  plan.spec.output = {{"(name = SECRET)", {TypeKind::kBoolean}},
+                      {"sum((id + 5))", {TypeKind::kLong}},
+                      {"SECRETLY (SECRETS)", {TypeKind::kLong}}};
+  plan.spec.arguments = {{"columns", {{{"name", "(name = SECRET)"}}}}};
+  plan.masked = {{"upper(concat(name, SECRET))", "null"}, {"name", "hash"}};
+  const HiddenValues hidden = Hidden({{"literals", {"SECRET", "5"}}});
+  std::vector<Field> output = plan.spec.output;
+  hidden.HideIn(&plan);
+  const std::string name = plan.spec.output[0].name;
+  EXPECT_TRUE(name.starts_with("(name = ") && name.size() == 8 + 16 + 1) << name;
+  EXPECT_EQ(plan.spec.output[2].name, "SECRETLY (SECRETS)");
+  EXPECT_EQ(plan.spec.arguments["columns"][0]["name"], name);
+  EXPECT_EQ(plan.spec.inputs[0][1].name, "a text");
+  EXPECT_EQ(plan.masked.size(), 2u);
+  EXPECT_FALSE(plan.masked.contains("upper(concat(name, SECRET))"));
+  hidden.HideInNames(&output);  // of a task
+  EXPECT_EQ(output, plan.spec.output);
+}
+
 TEST(HiddenValuesTest, FoldersTellNoValue) {
   const Json file = {{"path", "file:/t/Country=C1/year=2001/a=b.parquet"}, {"partitionValues", ""}};
   Json leaf = {{"files", {file}}};

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "exchange/spill_cipher.h"
+#include "exchange/spill_storage.h"
 
 namespace reprise {
 

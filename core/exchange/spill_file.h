@@ -10,11 +10,11 @@
 #include "base/batch.h"
 #include "exchange/block_decoder.h"
 #include "exchange/block_encoder.h"
-#include "exchange/spill_storage.h"
 
 namespace reprise {
 
 class SpillReader;
+struct SpillStorage;
 
 /// A temporary file that is written first and then read, any number of times. It has no name any
 /// more once it is open, so the disk space is free again when the object and its readers are gone,

@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "exchange/column_testing.h"
+#include "exchange/spill_storage.h"
 
 namespace reprise {
 namespace {

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -21,6 +22,14 @@ def texts_of(file: Path) -> list[bytes]:
 
 def leaks(folder: Path) -> dict[str, list[bytes]]:
     """The secrets below a folder, by the file that tells them."""
+    while True:
+        try:
+            return _leaks_now(folder)
+        except FileNotFoundError:  # of a task that nobody waits for
+            time.sleep(0.2)
+
+
+def _leaks_now(folder: Path) -> dict[str, list[bytes]]:
     told = {}
     for file in folder.rglob("*"):
         if not file.is_file():

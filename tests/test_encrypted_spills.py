@@ -32,7 +32,7 @@ def seen(with_plugin, tmp_path_factory) -> list[dict]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("query", ["sort", "aggregate", "join", "window"])
+@pytest.mark.parametrize("query", ["sort", "aggregate", "join"])
 def test_values_are_in_spill_files_only_without_encryption(seen, query):
     plain, encrypted = (application[query] for application in seen)
     assert plain["telling"] > 0

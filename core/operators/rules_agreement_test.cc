@@ -23,6 +23,19 @@ class Nothing final : public Operator {
   Result<std::optional<Batch>> NextBatch() override { return std::nullopt; }
 };
 
+/// Spark's part of an aggregate, which no row ever comes to.
+class GroupsOfNothing final : public GuestGroups {
+ public:
+  Status Clear() override { return Status::OK(); }
+  Status Update(const EncodedRows&, const int32_t*) override { return Unexpected(); }
+  Status Merge(const EncodedRows&, const int32_t*) override { return Unexpected(); }
+  Status Begin(int32_t, int32_t, bool) override { return Unexpected(); }
+  Result<Filled> Fill(uint8_t*, int64_t, int32_t*, int32_t) override { return Unexpected(); }
+
+ private:
+  static Status Unexpected() { return Status::Invalid("there is no row"); }
+};
+
 /// core/rules/testdata of the tree in which the test program has been built.
 std::filesystem::path Folder() {
   std::filesystem::path above = std::filesystem::read_symlink("/proc/self/exe");
@@ -34,7 +47,8 @@ std::filesystem::path Folder() {
 
 /// Makes the operator over inputs without rows and runs it to its end.
 Status MakeAndRun(const OperatorSpec& spec) {
-  const TaskContext context;
+  TaskContext context;
+  context.take_guest_groups = [](int64_t) { return std::make_shared<GroupsOfNothing>(); };
   std::vector<std::unique_ptr<Operator>> inputs;
   for (const auto& columns : spec.inputs) {
     OperatorSpec leaf;
@@ -83,6 +97,7 @@ TEST(RulesAgreementTest, EverySpecificationCanBeMade) {
       EXPECT_EQ(node["native"]["metrics"].size(), MetricsOf(spec->kind).size());
       if (spec->kind == "parquet_scan") continue;
       std::vector<OperatorSpec> specs = {*spec};
+      if (node["native"].contains("functions")) specs[0].arguments["guest"] = 0;
       for (const char* part : {"before", "after"}) {
         for (const auto& other : node["native"].value("python", nlohmann::json())[part]) {
           specs.push_back(*OperatorSpecFromJson(other));

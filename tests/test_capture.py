@@ -74,7 +74,8 @@ def test_everything_is_dumped_and_changes_nothing(native, tables, tmp_path, name
 
 
 def test_an_operator_of_sparks_has_its_input_and_its_output(native, tables, tmp_path):
-    _, dumps = dump_all(native, QUERIES["stack"], tmp_path / "dump")
+    without = {"spark.reprise.sql.guests.enabled": "false"}
+    _, dumps = dump_all(native, QUERIES["stack"], tmp_path / "dump", **without)
     generate = next(dump for dump in dumps.values() if dump.name == "Generate")
     assert generate.plan["operator"]["kind"] == "spark"
     assert (

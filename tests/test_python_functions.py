@@ -49,9 +49,9 @@ def over_arrow(x: pa.Array) -> pa.Array:
 
 
 plus_one = (
-    functions.arrow_udf(over_arrow, "bigint")
+    functions.arrow_udf(over_arrow, LongType())
     if HAS_ARROW_UDF
-    else pandas_udf(over_pandas, "bigint")
+    else pandas_udf(over_pandas, LongType())
 )
 
 
@@ -335,7 +335,7 @@ AGGREGATES = {
 
 if HAS_ARROW_UDF:
     AGGREGATES["over arrow"] = lambda rows: rows.groupBy("s").agg(
-        functions.arrow_udf(rows_of_arrow, "bigint")(v()).alias("n")
+        functions.arrow_udf(rows_of_arrow, LongType())(v()).alias("n")
     )
 
 

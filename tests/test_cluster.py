@@ -1,13 +1,12 @@
 """A real cluster: executors are processes of their own, and only Spark is given the jar."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from answers import Answer, difference
+from applications import run_python
 from cluster import Cluster
 from cluster_queries import KILLED
 from places import PROGRAM, SUPPORT
@@ -28,15 +27,7 @@ def cluster(with_plugin, tmp_path_factory):
 def report(cluster, tpch, tmp_path_factory):
     """What one application found out on the cluster."""
     work = tmp_path_factory.mktemp("application")
-    command = [sys.executable, str(SUPPORT / "cluster_queries.py")]
-    command += [cluster.url, str(tpch), str(work)]
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
-    }
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=600, check=False, env=environment
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    done = run_python(SUPPORT / "cluster_queries.py", cluster.url, tpch, work, timeout=600)
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -1,11 +1,9 @@
 """spark.io.encryption.enabled holds for what native operators spill."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+from applications import run_python
 from places import SUPPORT
 
 QUERIES = ["sort", "aggregate", "join"]
@@ -17,19 +15,7 @@ def seen(with_plugin, tmp_path_factory) -> list[dict]:
     if not with_plugin:
         pytest.skip("needs the plug-in")
     work = tmp_path_factory.mktemp("spills")
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
-    }
-    done = subprocess.run(
-        [sys.executable, str(SUPPORT / "encrypted_spills.py"), str(work)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout)
+    return json.loads(run_python(SUPPORT / "encrypted_spills.py", work, timeout=300).stdout)
 
 
 @pytest.mark.parametrize("query", ["sort", "aggregate", "join"])

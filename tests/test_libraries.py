@@ -1,13 +1,12 @@
 """How the jar's native libraries come into a JVM and leave the disk at once."""
 
 import json
-import os
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from applications import run_python
 from places import DIST, JAR, ROOT, SUPPORT
 
 PROGRAM = """
@@ -53,19 +52,7 @@ def test_nothing_is_left_of_them_where_the_jvm_is_killed(with_plugin, tmp_path):
     if not with_plugin:
         pytest.skip("needs the plug-in")
     script = PROGRAM.format(tests=str(SUPPORT), work=str(tmp_path))
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    loaded = json.loads(done.stdout)
+    loaded = json.loads(run_python("-c", script, timeout=120).stdout)
     assert loaded, "the core is not loaded"
     assert all(path.startswith(f"{tmp_path}/reprise-") for path in loaded), loaded
     assert all(path.endswith("/libreprise.so (deleted)") for path in loaded), loaded

@@ -1,14 +1,12 @@
 """Queries that need many times the memory that Spark grants."""
 
 import json
-import os
-import subprocess
-import sys
 
 import memory_joins
 import memory_wide
 import pytest
 from answers import Answer, difference
+from applications import run_python
 from memory_queries import QUERIES
 from places import SUPPORT
 
@@ -21,14 +19,7 @@ def report(with_plugin, tmp_path_factory):
     if not with_plugin:
         pytest.skip("needs the plug-in")
     work = tmp_path_factory.mktemp("memory")
-    command = [sys.executable, str(SUPPORT / "memory_queries.py"), str(work)]
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
-    }
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=900, check=False, env=environment
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    run_python(SUPPORT / "memory_queries.py", work, timeout=900)
     return json.loads((work / "report.json").read_text())
 
 

@@ -81,14 +81,32 @@ void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>
   }
 }
 
-/// The columns of the input, what is computed for arguments behind them, and which are arguments.
+/// Columns that are there anyway, what is computed for arguments behind them, and which of all are
+/// arguments.
 struct Arguments {
   std::vector<Field> columns;
   Json expressions = Json::array();  // one a column
   std::vector<int> sent;
 };
 
-/// Of all functions, one after the other. Arguments without a native form are guests, or refused.
+/// An argument more. `input_count`: so many of the columns are the input's, and serve as they are.
+/// One without a native form is a guest, or refused.
+void AddArgument(const PlanObject& expression, int input_count, OperatorTranslation* translation,
+                 Arguments* arguments) {
+  PlanValue value;
+  value.kind = PlanValue::Kind::kObject;
+  value.object = &expression;
+  const auto spec = translation->Translate(value);
+  if (!spec) return;
+  const int index = spec->function == "column" ? spec->attributes["index"].get<int>() : -1;
+  if (index >= 0 && index < input_count) return arguments->sent.push_back(index);
+  arguments->columns.push_back(
+      {fmt::format("argument{}", arguments->sent.size()), spec->type, spec->nullable});
+  arguments->expressions.push_back(ToJson(*spec));
+  arguments->sent.push_back(static_cast<int>(arguments->columns.size()) - 1);
+}
+
+/// Of all functions, one after the other.
 Arguments ArgumentsOf(const PlanValue& functions, OperatorTranslation* translation) {
   Arguments arguments{translation->input().fields()};
   const int input_count = static_cast<int>(arguments.columns.size());
@@ -102,20 +120,7 @@ Arguments ArgumentsOf(const PlanValue& functions, OperatorTranslation* translati
     CollectArguments(*function.object, &expressions);
   }
   for (const PlanObject* expression : expressions) {
-    PlanValue value;
-    value.kind = PlanValue::Kind::kObject;
-    value.object = expression;
-    const auto spec = translation->Translate(value);
-    if (!spec) continue;
-    const int index = spec->function == "column" ? spec->attributes["index"].get<int>() : -1;
-    if (index >= 0 && index < input_count) {
-      arguments.sent.push_back(index);
-      continue;
-    }
-    arguments.columns.push_back(
-        {fmt::format("argument{}", arguments.sent.size()), spec->type, spec->nullable});
-    arguments.expressions.push_back(ToJson(*spec));
-    arguments.sent.push_back(static_cast<int>(arguments.columns.size()) - 1);
+    AddArgument(*expression, input_count, translation, &arguments);
   }
   return arguments;
 }
@@ -231,13 +236,10 @@ class AggregateInPython {
  private:
   std::string TranslateKeys(const PlanValue& keys);
   std::string TranslateFunctions(const PlanValue& functions);
-  void Send(const PlanObject& argument);
 
   const OperatorQuestion& question_;
   OperatorTranslation& translation_;
-  std::vector<Field> columns_;  // the keys, then what is sent
-  Json expressions_ = Json::array();
-  std::vector<int> sent_;
+  Arguments arguments_;        // behind the keys
   Json keys_ = Json::array();  // over these columns
   Binding results_;            // the keys, then the functions' results
   Json made_of_results_;
@@ -253,10 +255,10 @@ std::string AggregateInPython::TranslateKeys(const PlanValue& keys) {
     if (attribute->name == "session_window") return "session windows are not supported natively";
     const Field field{std::string(attribute->name), spec->type, spec->nullable};
     results_.Add(attribute->expr_id, field);
-    keys_.push_back(ToJson(
-        ExpressionSpec{"column", field.type, field.nullable, {{"index", columns_.size()}}, {}}));
-    columns_.push_back(field);
-    expressions_.push_back(ToJson(*spec));
+    keys_.push_back(ToJson(ExpressionSpec{
+        "column", field.type, field.nullable, {{"index", arguments_.columns.size()}}, {}}));
+    arguments_.columns.push_back(field);
+    arguments_.expressions.push_back(ToJson(*spec));
   }
   return "";
 }
@@ -270,24 +272,15 @@ std::string AggregateInPython::TranslateFunctions(const PlanValue& functions) {
     }
     std::vector<const PlanObject*> arguments;
     CollectArguments(*expression->child(0), &arguments);
-    for (const PlanObject* argument : arguments) Send(*argument);
+    for (const PlanObject* argument : arguments) {
+      AddArgument(*argument, /*input_count=*/0, &translation_, &arguments_);
+    }
     const Field result{"result", *expression->type, true};
     std::string reason = WhyNotForeign(std::span(&result, 1), "the");
     if (!reason.empty()) return reason;
     results_.Add(id->integer, result);
   }
   return "";
-}
-
-void AggregateInPython::Send(const PlanObject& argument) {
-  PlanValue value;
-  value.kind = PlanValue::Kind::kObject;
-  value.object = &argument;
-  const auto spec = translation_.Translate(value);
-  if (!spec) return;
-  sent_.push_back(static_cast<int>(columns_.size()));
-  columns_.push_back({fmt::format("argument{}", sent_.size() - 1), spec->type, spec->nullable});
-  expressions_.push_back(ToJson(*spec));
 }
 
 std::string AggregateInPython::Translate() {
@@ -308,7 +301,7 @@ std::string AggregateInPython::Translate() {
   }
   std::string reason = TranslateKeys(*keys);
   if (reason.empty()) reason = TranslateFunctions(*functions);
-  if (reason.empty()) reason = WhyNotSent(columns_, sent_, "argument");
+  if (reason.empty()) reason = WhyNotSent(arguments_.columns, arguments_.sent, "argument");
   if (!reason.empty()) return reason;
   made_of_results_ = translation_.TranslateAll(results->items, results_);
   translation_.native().arguments_text =
@@ -318,19 +311,20 @@ std::string AggregateInPython::Translate() {
 
 PythonExchange AggregateInPython::Take(const NativeOperator& native) {
   PythonExchange python;
-  python.before.push_back(Project(native.inputs[0], columns_, std::move(expressions_)));
+  python.before.push_back(
+      Project(native.inputs[0], arguments_.columns, std::move(arguments_.expressions)));
   OperatorSpec groups;
   groups.kind = kPythonGroupsKind;
   groups.name = kToPython;
-  groups.inputs = {columns_};
-  groups.output = columns_;
+  groups.inputs = {arguments_.columns};
+  groups.output = arguments_.columns;
   groups.output.push_back({"last", DataType{TypeKind::kBoolean}, false});
-  groups.arguments = GroupsOf(question_, sent_);
-  python.group_end = static_cast<int>(columns_.size());
+  groups.arguments = GroupsOf(question_, arguments_.sent);
+  python.group_end = static_cast<int>(arguments_.columns.size());
   const size_t kept = keys_.size();
   groups.arguments["keys"] = std::move(keys_);
   python.before.push_back(std::move(groups));
-  python.sent = std::move(sent_);
+  python.sent = std::move(arguments_.sent);
   python.results = Results(results_.fields(), kept);
   python.after.push_back(Project(results_.fields(), native.output, std::move(made_of_results_)));
   return python;

@@ -1,12 +1,11 @@
 """Applications of flame_jobs.py under spark.reprise.flameGraph, and where their pages are."""
 
 import json
-import os
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
+from applications import run_python
 from places import ROOT, SUPPORT
 from pyspark.find_spark_home import _find_spark_home
 
@@ -27,19 +26,8 @@ def run_jobs(
     what: str, master: str, work: Path, hot: Path, locale: str = "C.UTF-8"
 ) -> tuple[dict, str]:
     """What flame_jobs.py reports, and its log, with what async-profiler prints."""
-    command = [sys.executable, str(SUPPORT / "flame_jobs.py"), what, master, str(work)]
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")
-    }
-    done = subprocess.run(
-        [*command, str(hot)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-        env=environment | {"LC_ALL": locale},
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    arguments = (SUPPORT / "flame_jobs.py", what, master, work, hot)
+    done = run_python(*arguments, timeout=600, LC_ALL=locale)
     return json.loads(done.stdout.splitlines()[-1]), done.stdout + done.stderr
 
 

@@ -1,9 +1,9 @@
 """Starts Spark's shell and applications written in Scala, with the plug-in, as a user does."""
 
-import os
 import subprocess
 from pathlib import Path
 
+import applications
 from cluster import OPENED, SPARK_HOME, java
 from places import JAR
 from sessions import QUIET
@@ -19,8 +19,7 @@ CONF = {
 
 
 def environment() -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYSPARK_")}
-    return kept | {"SPARK_HOME": str(SPARK_HOME), "SPARK_LOCAL_IP": "127.0.0.1"}
+    return applications.environment(SPARK_HOME=str(SPARK_HOME), SPARK_LOCAL_IP="127.0.0.1")
 
 
 def compiled(sources: list[Path], folder: Path) -> Path:

@@ -23,13 +23,15 @@ constexpr int64_t kNewGroupsGuess = 1024;
 constexpr int32_t kGuestBuffersMax = 1 << 18;
 constexpr int32_t kGuestObjectsMax = 1 << 14;
 
+bool IsText(const DataType& type) {
+  const DataType stored = StoredType(type);
+  return stored.is(TypeKind::kString) || stored.is(TypeKind::kBinary);
+}
+
 int32_t GroupsMax(const AggregateSpec& spec) {
   if (spec.function != AggregateFunction::kGuest) return std::numeric_limits<int32_t>::max();
-  const auto is_fixed = [](const Field& field) {
-    const DataType stored = StoredType(field.type);
-    return !stored.is(TypeKind::kString) && !stored.is(TypeKind::kBinary);
-  };
-  return std::ranges::all_of(spec.buffer, is_fixed) ? kGuestBuffersMax : kGuestObjectsMax;
+  return std::ranges::any_of(spec.buffer, IsText, &Field::type) ? kGuestObjectsMax
+                                                                : kGuestBuffersMax;
 }
 
 int64_t CapacityFor(int64_t groups) {
@@ -49,14 +51,10 @@ Result<std::unique_ptr<GroupStates>> GroupStates::Make(const std::vector<DataTyp
   for (const AggregateSpec* spec : states->aggregates_) {
     states->accumulators_.push_back(MakeAccumulator(*spec, pool));
   }
-  const auto is_text = [](const DataType& type) {
-    const DataType stored = StoredType(type);
-    return stored.is(TypeKind::kString) || stored.is(TypeKind::kBinary);
-  };
-  states->keeps_strings_ = std::ranges::any_of(key_types, is_text);
+  states->keeps_strings_ = std::ranges::any_of(key_types, IsText);
   for (const AggregateSpec* spec : states->aggregates_) {
     const bool is_guest = spec->function == AggregateFunction::kGuest;
-    states->keeps_strings_ |= is_text(spec->result) || is_guest;
+    states->keeps_strings_ |= IsText(spec->result) || is_guest;
     states->keeps_rows_ |= spec->function == AggregateFunction::kCollectList ||
                            spec->function == AggregateFunction::kCollectSet || is_guest;
     states->groups_max_ = std::min(states->groups_max_, GroupsMax(*spec));

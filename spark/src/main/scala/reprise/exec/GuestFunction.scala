@@ -7,7 +7,6 @@ import org.apache.spark.sql.catalyst.expressions.{
   EmptyRow,
   GenericInternalRow,
   JoinedRow,
-  Literal,
   MutableProjection,
   SpecificInternalRow,
   UnsafeProjection,
@@ -19,7 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{
   ImperativeAggregate,
   TypedImperativeAggregate
 }
-import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan}
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
 import org.apache.spark.sql.types.DataType
 
@@ -53,9 +52,8 @@ private[exec] object GuestFunction {
     case aggregate: BaseAggregateExec =>
       verdicts.map { verdict =>
         val function = aggregate.aggregateExpressions(verdict.index).aggregateFunction
-        val known = function.transform { case s: ScalarSubquery => Literal.create(s.eval(null), s.dataType) }
         GuestFunction(
-          known.asInstanceOf[AggregateFunction],
+          TaskGuest.known(function).asInstanceOf[AggregateFunction],
           verdict.reads.map(_.map(input.output)),
           verdict.inUnsafe)
       }

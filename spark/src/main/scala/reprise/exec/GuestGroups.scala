@@ -56,21 +56,15 @@ private[exec] final class GuestGroups(function: GuestFunction) extends GuestGrou
   }
 
   override def fill(to: Long, capacity: Long, lengths: Long, maxRows: Int): Int = {
-    var filled = 0
-    var used = 0L
-    while (filled < maxRows && (waiting != null || next < until)) {
+    val filled = new FilledRows(to, capacity, lengths)
+    while (filled.count < maxRows && (waiting != null || next < until)) {
       if (waiting == null) {
         waiting = if (results) calls.result(buffer(next)) else calls.handedOn(buffer(next))
         next += 1
       }
-      val size = waiting.getSizeInBytes
-      if (size > capacity - used) return if (filled == 0) -size else filled
-      waiting.writeToMemory(null, to + used)
-      Platform.putInt(null, lengths + 4L * filled, size)
-      used += size
-      filled += 1
+      if (!filled.add(waiting)) return filled.before(waiting)
       waiting = null
     }
-    filled
+    filled.count
   }
 }

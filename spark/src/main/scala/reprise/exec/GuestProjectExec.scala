@@ -2,8 +2,8 @@ package reprise.exec
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
-import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan}
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.SparkPlan
 
 /**
  * What Spark evaluates for the native operator above, on the batches of its input: columns behind the input's, which
@@ -15,11 +15,8 @@ case class GuestProjectExec(child: SparkPlan, verdict: GuestVerdict, guests: Seq
   override def spec: TransitionSpec = TransitionSpec(verdict.name, verdict.metrics)
   override def argString(maxFields: Int): String = guests.mkString("[", ", ", "]")
 
-  /** What evaluates them in a task, when the subqueries have their values: no task needs their plans. */
-  private[exec] def inTask: Guests = {
-    val known = guests.map(_.transform { case s: ScalarSubquery => Literal.create(s.eval(null), s.dataType) })
-    Guests(known, verdict.reads.map(child.output))
-  }
+  /** What evaluates them in a task, when the subqueries have their values. */
+  private[exec] def inTask: Guests = Guests(guests.map(TaskGuest.known), verdict.reads.map(child.output))
 
   /** Runs `body` when the subqueries of the guests have their values. */
   private[exec] def whenReady[T](body: => T): T = executeQuery(body)

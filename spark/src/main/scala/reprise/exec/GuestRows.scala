@@ -4,7 +4,8 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.TaskKilledException
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences, Expression, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences, Expression, Literal, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.execution.ScalarSubquery
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.unsafe.Platform
 
@@ -15,6 +16,13 @@ private[exec] trait TaskGuest extends Serializable {
 
   /** @param partition what nondeterministic expressions are told */
   def in(partition: Int): RowSource
+}
+
+private[exec] object TaskGuest {
+
+  /** The expression with the values of its subqueries, which must be there: no task needs their plans. */
+  def known(expression: Expression): Expression =
+    expression.transform { case s: ScalarSubquery => Literal.create(s.eval(null), s.dataType) }
 }
 
 /**
@@ -70,20 +78,14 @@ private[exec] final class GuestRows(guests: Guests, partition: Int) extends Gues
 
   override def fill(to: Long, capacity: Long, lengths: Long, maxRows: Int): Int = {
     if (waiting == null) thrown = null
-    var filled = 0
-    var used = 0L
-    while (filled < maxRows && (waiting != null || next < count)) {
+    val filled = new FilledRows(to, capacity, lengths)
+    while (filled.count < maxRows && (waiting != null || next < count)) {
       if (waiting == null) evaluate()
-      val size = waiting.getSizeInBytes
-      if (size > capacity - used) return if (filled == 0) -size else filled
-      waiting.writeToMemory(null, to + used)
-      Platform.putInt(null, lengths + 4L * filled, size)
-      used += size
-      filled += 1
+      if (!filled.add(waiting)) return filled.before(waiting)
       waiting = null
-      if (thrown != null) return filled
+      if (thrown != null) return filled.count
     }
-    filled
+    filled.count
   }
 
   private def evaluate(): Unit = {

@@ -5,7 +5,6 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.StructType
-import org.apache.spark.unsafe.Platform
 
 import reprise.bridge.RowSource
 
@@ -21,18 +20,12 @@ private[exec] final class RowFeed(rows: Iterator[InternalRow], schema: StructTyp
   private var isAnnounced = false
 
   override def fill(to: Long, capacity: Long, lengths: Long, maxRows: Int): Int = {
-    var count = 0
-    var used = 0L
-    while (failure == null && count < maxRows && (waiting != null || advance())) {
-      val size = waiting.getSizeInBytes
-      if (size > capacity - used) return if (count == 0) -size else count
-      waiting.writeToMemory(null, to + used)
-      Platform.putInt(null, lengths + 4L * count, size)
-      used += size
-      count += 1
+    val filled = new FilledRows(to, capacity, lengths)
+    while (failure == null && filled.count < maxRows && (waiting != null || advance())) {
+      if (!filled.add(waiting)) return filled.before(waiting)
       waiting = null
     }
-    if (failure == null || count > 0) count
+    if (failure == null || filled.count > 0) filled.count
     else if (isAnnounced) throw failure
     else {
       isAnnounced = true

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import reprise as package
 from spark_log import warnings_of
 from test_dump import reprise
 
@@ -84,7 +85,7 @@ def test_keys_are_set_one_after_the_other_in_sql(native, tmp_path):
     native.sql(ROWS).collect()
     assert len(dumped(tmp_path / "dump")) == 1
     # What is wrong with a key is mended by a command too.
-    native.sql(f"SET {IDS}=nonsense").collect()
+    native.sql(f"SET {IDS}=1x[*]").collect()
     with pytest.raises(Exception, match="idsToDump"):
         native.sql(ROWS).collect()
     native.sql(f"RESET {IDS}").collect()
@@ -232,3 +233,42 @@ def test_keys_that_come_too_late_are_warned_of(native, tmp_path, mode):
         native.sql(ROWS).collect()
     assert said == []
     assert dumped(tmp_path / "dump")
+
+
+QUERY = "SELECT k % 7 AS g, count(*), max(v) FROM many_keys WHERE v > 100 GROUP BY k % 7 ORDER BY g"
+
+
+def ids_of(dump) -> list[int]:
+    return [operator.id for operator in dump.values()]
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_one_call_dumps_all_that_can_be(native, tmp_path, adaptive):
+    native.conf.set("spark.sql.adaptive.enabled", adaptive)
+    native.conf.set(IDS, "1[*]")
+    frame = native.sql(QUERY)
+    whole = package.dump(frame, path=tmp_path / "dump")
+    assert native.conf.get(IDS) == "1[*]"
+    assert [folder.name for folder in (tmp_path / "dump").iterdir()] == [whole.folder.name]
+    assert ids_of(whole) == list(range(1, len(whole) + 1))
+    assert all(operator.check() for operator in whole.values())
+    names = {operator.occurrence for operator in whole.values()}
+    assert {"HashAggregate#0", "HashAggregate#1", "ShuffleExchange#0"} <= names
+
+    below = package.dump(frame, "3+", tmp_path / "below")
+    assert ids_of(below) == ids_of(whole)[2:]
+    aggregates = package.dump(frame, "HashAggregate, Sort#0[]", tmp_path / "aggregates")
+    assert {operator.occurrence for operator in aggregates.values()} == {
+        "HashAggregate#0",
+        "HashAggregate#1",
+        "Sort#0",
+    }
+
+
+def test_one_call_says_what_it_lacks(native, tmp_path):
+    frame = native.sql(QUERY)
+    with pytest.raises(package.Error, match="nothing was dumped of Window"):
+        package.dump(frame, "Window", tmp_path / "dump")
+    native.conf.unset("spark.reprise.lore.dumpPath")
+    with pytest.raises(package.Error, match="there is no path to dump to: give one, or set"):
+        package.dump(frame)

@@ -194,7 +194,8 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .default_value = "",
      .doc = "The operators to dump and their partitions: `1[*], 2[0 4-6 7]`. A range excludes its "
             "end: 0, 4, 5, 7. An operator is named by its LORE id, by its name and occurrence "
-            "(`Filter#0[*]`), or by its fingerprint, which may be that of several.",
+            "(`Filter#0[*]`), or by its fingerprint, which may be that of several. `5+` is an "
+            "operator and all below it, `Filter` every filter, `*` all that can be dumped.",
      .alias = "spark.rapids.sql.lore.idsToDump"},
     {.key = "spark.reprise.lore.dumpPath",
      .type = ConfigType::kString,

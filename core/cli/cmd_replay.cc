@@ -1,11 +1,14 @@
-// reprise replay DUMP/loreId-N
-//   purpose  run one operator of a dump again, alone, and compare its output with the recorded one
-//   input    the operator's folder
-//   output   a line for each partition: rows, times, verdict; with --out, the output rows as a file
+// reprise replay DUMP/loreId-N, or DUMP
+//   purpose  run one operator of a dump again, alone, and compare its output with the recorded one;
+//            or each of a dump
+//   input    the operator's folder, or the dump's
+//   output   a line for each partition, or operator: rows, times, verdict; with --out, the output
+//            rows as a file
 //   example  reprise replay dump/loreId-10 --partition 3 --repeat 5
 #include "cli/cmd_replay.h"
 
 #include "cli/progress.h"
+#include "cli/replay_all.h"
 #include "cli/replay_gdb.h"
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
@@ -51,6 +54,7 @@ Run DeclareReplay(CLI::App& app) {
   const auto engine = std::make_shared<SparkEngine>();
   DeclareSparkOptions(app, engine.get());
   return [command, engine, &app]() -> Result<int> {
+    if (engine->name != "spark" && IsWholeDump(*command)) return ReplayAll(*command, app);
     ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
     return on_spark ? ReplayOnSpark(*engine, app, command->folder) : RunReplay(command.get());
   };
@@ -59,7 +63,8 @@ Run DeclareReplay(CLI::App& app) {
 }  // namespace
 
 const Subcommand kReplay = {
-    "replay", "Run one operator of a dump again and compare its output with the recorded one",
+    "replay",
+    "Run one operator of a dump again, or each, and compare its output with the recorded one",
     "reprise replay dump/loreId-10 --partition 3 --repeat 5\n"
     "Exit status: 0 as recorded, 1 the output differs or the operator fails, 2 bad usage or bad "
     "input, 3 nothing was compared",

@@ -198,10 +198,25 @@ TEST_F(Program, BadInputHasStatusTwoAndSaysWhatToDo) {
                 ": partition 1 has no record: its task did not run, or its folder is missing "
                 "(1 of 2 partitions lack a whole record; --recorded replays the others)\n");
   EXPECT_EQ(RunProgram("replay --recorded " + operator_).status, 0);
-  EXPECT_EQ(
-      RunProgram("replay " + folder_.path()).err,
-      "reprise: " + folder_.path() + " is a whole dump; name one of its operators: loreId-5\n");
   EXPECT_EQ(RunProgram("show /nowhere").status, 2);
+}
+
+TEST_F(Program, ReplaysEachOperatorOfADump) {
+  const Ran ran = RunProgram("replay --repeat 2 " + folder_.path());
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::ContainsRegex("LORE id  operator +rows in  rows out"));
+  EXPECT_THAT(ran.out, testing::ContainsRegex("      5  .*  equal\n"));
+  EXPECT_THAT(ran.out, HasSubstr("As recorded: 1 operator.\n"));
+  EXPECT_THAT(RunProgram("replay --json " + folder_.path()).out, HasSubstr("\"operators\": ["));
+  EXPECT_EQ(RunProgram("replay --partition 0 " + folder_.path()).err,
+            "reprise: --partition concerns one operator: name its folder, DUMP/loreId-N\n");
+
+  fs::remove_all(operator_ + "/input-0/partition-1");
+  const Ran damaged = RunProgram("replay " + folder_.path());
+  EXPECT_EQ(damaged.status, 1);
+  EXPECT_THAT(damaged.out, HasSubstr("cannot be replayed: " + operator_ + ": partition 1 has no"));
+  EXPECT_THAT(damaged.out, HasSubstr("NOT as recorded: 1 of 1 operator.\n"));
+  EXPECT_EQ(RunProgram("replay --recorded " + folder_.path()).status, 0);
 }
 
 TEST_F(Program, ReplayWritesAFlameGraphAndCounts) {

@@ -3,7 +3,9 @@
 namespace reprise {
 
 void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
-  app.add_option("FOLDER", command->folder, "folder of the operator: DUMP/loreId-N")->required();
+  app.add_option("FOLDER", command->folder,
+                 "folder of the operator, DUMP/loreId-N; or DUMP: each of its operators")
+      ->required();
   app.add_option("--partition", command->replay.partition,
                  "replay this partition only (default: all that were captured)");
   app.add_option("--attempt", command->replay.attempt,

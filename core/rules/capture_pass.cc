@@ -8,6 +8,8 @@
 // A chosen operator that cannot be dumped is passed over with a warning, and so is a choice that no
 // operator of the query has: the setting holds for every query of the session (missing_choices.h).
 // spark.reprise.lore.strict makes the former an error of the first look, before anything has run.
+#include <algorithm>
+
 #include "rules/pipeline.h"
 #include "rules/recording.h"
 
@@ -112,7 +114,10 @@ void NoteUndumpable(Planning* planning) {
 Status CheckKnown(const Planning& planning, const LoreSelection& selection) {
   for (const KnownOperator& known : planning.known->operators) {
     if (known.undumpable.empty()) continue;
-    if (!selection.Find(known.lore_id, known.occurrence, known.fingerprint)) continue;
+    const auto insists = [&](const LoreChoice& choice) {
+      return !choice.is_group() && choice.Names(known.lore_id, known.occurrence, known.fingerprint);
+    };
+    if (std::ranges::none_of(selection.choices, insists)) continue;
     return Status::Invalid("spark.reprise.lore.idsToDump: operator ", known.lore_id, " (",
                            known.name, ") cannot be dumped because ",
                            WithDumpable(planning, known.undumpable));
@@ -149,9 +154,13 @@ bool IsLeftOut(Planning* planning) {
 
 Status ChooseCaptures(Planning* planning) {
   const Config& config = planning->config();
-  ARROW_ASSIGN_OR_RAISE(const LoreSelection selection,
+  ARROW_ASSIGN_OR_RAISE(LoreSelection selection,
                         ParseLoreSelection(config.text("spark.reprise.lore.idsToDump")));
   if (selection.empty()) return Status::OK();
+  selection.Resolve([&](int64_t lore_id) {
+    const bool is_known = planning->known && lore_id <= std::ssize(planning->known->operators);
+    return is_known ? planning->known->operators[static_cast<size_t>(lore_id - 1)].last : 0;
+  });
   if (!config.boolean("spark.reprise.lore.tag.enabled")) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");

@@ -47,12 +47,12 @@ bool HashFromText(const std::string& text, uint64_t* hash) {
 }
 
 Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {
-  const bool is_whole = item.is_array() && item.size() == 7 &&
+  const bool is_whole = item.is_array() && item.size() == 8 &&
                         std::all_of(item.begin(), item.begin() + 6,
                                     [](const auto& part) { return part.is_string(); }) &&
-                        item[6].is_number_integer();
+                        item[6].is_number_integer() && item[7].is_number_integer();
   if (!is_whole) {
-    return MalformedIds(fmt::format("entry {} is not six strings and an integer", index));
+    return MalformedIds(fmt::format("entry {} is not six strings and two integers", index));
   }
   KnownOperator known;
   known.lore_id = static_cast<int64_t>(index) + 1;
@@ -61,6 +61,7 @@ Result<KnownOperator> KnownFromJson(const nlohmann::json& item, size_t index) {
   known.undumpable = item[4].get<std::string>();
   known.unassertable = item[5].get<std::string>();
   known.below = item[6].get<int64_t>();
+  known.last = item[7].get<int64_t>();
   if (!HashFromText(item[2].get_ref<const std::string&>(), &known.key) ||
       !HashFromText(item[3].get_ref<const std::string&>(), &known.own)) {
     return MalformedIds(fmt::format("a hash of entry {} is not hexadecimal", index));
@@ -264,7 +265,7 @@ std::string KnownOperators::ToText() const {
     add(HashText(known.own));
     add(known.undumpable);
     add(known.unassertable);
-    json += std::to_string(known.below) + ']';
+    json += fmt::format("{},{}]", known.below, known.last);
   }
   return json + "]}";
 }
@@ -308,8 +309,13 @@ KnownOperators NumberFirstPlan(OperatorTree* tree) {
                                .key = hash.key,
                                .own = hash.own});
   }
+  const auto& operators = tree->operators();
   for (size_t i = 0; i < known.operators.size(); ++i) {
-    const PlanOperator& subject = *tree->operators()[i];
+    const PlanOperator& subject = *operators[i];
+    // Pre-order: what is below comes next.
+    size_t end = i + 1;
+    while (end < operators.size() && operators[end]->depth > subject.depth) ++end;
+    known.operators[i].last = operators[end - 1]->lore_id;
     if (IsExchangeOrSort(*subject.node))
       known.operators[i].below = BelowExchanges(subject)->lore_id;
   }

@@ -30,6 +30,7 @@ struct KnownOperator {
   std::string fingerprint;
   uint64_t key = 0;
   uint64_t own = 0;
+  int64_t last = 0;          ///< the ids from its own to this one are those of all that is below
   int64_t below = 0;         ///< of an exchange or sort: the first operator below that is neither
   std::string undumpable;    ///< why it cannot be dumped; empty: it can, or nobody has asked
   std::string unassertable;  ///< the error of an assertion about it; empty: none

@@ -206,12 +206,13 @@ TEST(LoreIdsTest, CommutedOperandsHashAlike) {
 TEST(LoreIdsTest, ABrokenTableIsAnError) {
   EXPECT_EQ(KnownOperators::FromText(R"({"operators":[1]})").status().message(),
             "the ids of the query's first plan (\"known\") are malformed: entry 0 is not six "
-            "strings and an integer");
-  EXPECT_EQ(
-      KnownOperators::FromText(R"({"operators":[["a","b","xyz","0","","",0]]})").status().message(),
-      "the ids of the query's first plan (\"known\") are malformed: a hash of entry 0 is not "
-      "hexadecimal");
-  EXPECT_TRUE(KnownOperators::FromText(R"({"operators":[["a","b","ff","0","","",0]]})").ok());
+            "strings and two integers");
+  EXPECT_EQ(KnownOperators::FromText(R"({"operators":[["a","b","xyz","0","","",0,1]]})")
+                .status()
+                .message(),
+            "the ids of the query's first plan (\"known\") are malformed: a hash of entry 0 is not "
+            "hexadecimal");
+  EXPECT_TRUE(KnownOperators::FromText(R"({"operators":[["a","b","ff","0","","",0,1]]})").ok());
 }
 
 }  // namespace

@@ -34,13 +34,15 @@ std::string LowerHexadecimal(std::string_view hexadecimal) {
 
 std::string Described(const LoreChoice& choice) {
   if (choice.lore_id != 0) return "LORE id " + choice.Text();
-  return choice.occurrence.empty() ? "fingerprint " + choice.Text() : choice.Text();
+  return choice.occurrence.empty() && !choice.is_group() ? "fingerprint " + choice.Text()
+                                                         : choice.Text();
 }
 
 class Parser {
  public:
-  Parser(std::string_view key, std::string_view text, size_t at)
-      : key_(key), text_(text), at_(at) {}
+  /// `may_group`: an operator may stand for several.
+  Parser(std::string_view key, std::string_view text, size_t at, bool may_group)
+      : key_(key), text_(text), at_(at), may_group_(may_group) {}
 
   Result<LoreSelection> Parse();
   Result<LoreChoice> Operator();
@@ -64,6 +66,7 @@ class Parser {
   std::string_view key_;
   std::string_view text_;
   size_t at_;
+  bool may_group_;
 };
 
 Status Parser::Fail(size_t position, std::string_view what) const {
@@ -109,6 +112,8 @@ Status Parser::Part(std::set<int32_t>* partitions) {
 Result<PartitionChoice> Parser::Partitions() {
   if (!Take('[')) return Fail(at_, "expected '[' and partitions, such as [*] or [0 4-6]");
   SkipSpaces();
+  if (Take(']')) return PartitionChoice();
+  if (text_.substr(at_).starts_with("\\*")) ++at_;
   if (Take('*')) {
     SkipSpaces();
     if (!Take(']')) return Fail(at_, "expected ']' after '*', which stands for all partitions");
@@ -132,9 +137,15 @@ Result<PartitionChoice> Parser::Partitions() {
   return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
 }
 
-/// "Filter#0"
+/// "Filter#0", or "Filter" for all of them.
 Result<LoreChoice> Parser::ByOccurrence(size_t start, std::string_view word) {
   const size_t mark = word.find('#');
+  if (mark == std::string_view::npos && may_group_) {
+    at_ = start + word.size();
+    LoreChoice choice;
+    choice.name = word;
+    return choice;
+  }
   if (mark == 0) return Fail(start, "expected an operator's name before '#'");
   if (mark == std::string_view::npos) {
     return Fail(start + word.size(),
@@ -154,6 +165,11 @@ Result<LoreChoice> Parser::Operator() {
   const bool is_hexadecimal = std::ranges::all_of(word, IsHexadecimal);
   const bool is_number = std::ranges::all_of(word, IsDigit);
   LoreChoice choice;
+  if (word == "*" && may_group_) {
+    ++at_;
+    choice.is_all = true;
+    return choice;
+  }
   if (is_hexadecimal && word.size() == kFingerprintDigits) {
     choice.fingerprint = LowerHexadecimal(word);
     at_ += word.size();
@@ -169,6 +185,7 @@ Result<LoreChoice> Parser::Operator() {
   if (!IsDigit(word.front())) return ByOccurrence(start, word);
   ARROW_ASSIGN_OR_RAISE(choice.lore_id, Number("a LORE id", INT32_MAX));
   if (choice.lore_id == 0) return Fail(start, "LORE ids start at 1");
+  choice.with_all_below = may_group_ && Take('+');
   return choice;
 }
 
@@ -186,7 +203,10 @@ Result<LoreSelection> Parser::Parse() {
       }
     }
     SkipSpaces();
-    ARROW_ASSIGN_OR_RAISE(choice.partitions, Partitions());
+    const bool has_brackets = at_ < text_.size() && text_[at_] != ',';
+    if (has_brackets || !choice.is_group()) {
+      ARROW_ASSIGN_OR_RAISE(choice.partitions, Partitions());
+    }
     selection.choices.push_back(std::move(choice));
     SkipSpaces();
     if (at_ == text_.size()) return selection;
@@ -198,12 +218,16 @@ Result<LoreSelection> Parser::Parse() {
 
 bool LoreChoice::Names(int64_t id, std::string_view its_occurrence,
                        std::string_view its_fingerprint) const {
-  if (lore_id != 0) return id == lore_id;
+  if (is_all) return id != 0;
+  if (lore_id != 0) return with_all_below ? id >= lore_id && id <= last : id == lore_id;
+  if (!name.empty()) return its_occurrence.substr(0, its_occurrence.find('#')) == name;
   return occurrence.empty() ? its_fingerprint == fingerprint : its_occurrence == occurrence;
 }
 
 std::string LoreChoice::Text() const {
-  if (lore_id != 0) return std::to_string(lore_id);
+  if (is_all) return "*";
+  if (lore_id != 0) return std::to_string(lore_id) + (with_all_below ? "+" : "");
+  if (!name.empty()) return name;
   return occurrence.empty() ? fingerprint : occurrence;
 }
 
@@ -221,12 +245,18 @@ std::optional<PartitionChoice> LoreSelection::Find(int64_t lore_id, std::string_
   return PartitionChoice(std::vector<int32_t>(partitions.begin(), partitions.end()));
 }
 
+void LoreSelection::Resolve(const std::function<int64_t(int64_t)>& last_of) {
+  for (LoreChoice& choice : choices) {
+    if (choice.with_all_below) choice.last = std::max(choice.lore_id, last_of(choice.lore_id));
+  }
+}
+
 Result<LoreSelection> ParseLoreSelection(std::string_view text) {
-  return Parser("spark.reprise.lore.idsToDump", text, 0).Parse();
+  return Parser("spark.reprise.lore.idsToDump", text, 0, /*may_group=*/true).Parse();
 }
 
 Result<LoreChoice> ParseLoreChoice(std::string_view key, std::string_view text, size_t* at) {
-  Parser parser(key, text, *at);
+  Parser parser(key, text, *at, /*may_group=*/false);
   auto choice = parser.Operator();
   *at = parser.at();
   return choice;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,14 +15,20 @@ namespace reprise {
 /// The partitions of one operator; nothing: all.
 using PartitionChoice = std::optional<std::vector<int32_t>>;
 
-/// An operator chosen by one of its three names; the others are empty.
+/// An operator chosen by one of its three names, or several at once; the other members are empty.
 struct LoreChoice {
   int64_t lore_id = 0;
-  std::string occurrence;   ///< "Filter#0"
-  std::string fingerprint;  ///< 16 hexadecimal digits; every operator that has it
+  bool with_all_below = false;  ///< of an id: "5+"
+  int64_t last = 0;             ///< then: the ids up to this one, once LoreSelection::Resolve
+  std::string name;             ///< "Filter": all of that name
+  bool is_all = false;          ///< "*"
+  std::string occurrence;       ///< "Filter#0"
+  std::string fingerprint;      ///< 16 hexadecimal digits; every operator that has it
   PartitionChoice partitions;
 
   bool Names(int64_t id, std::string_view its_occurrence, std::string_view its_fingerprint) const;
+  /// It does not insist on each operator that it names.
+  bool is_group() const { return with_all_below || is_all || !name.empty(); }
   /// What the user wrote, without the partitions.
   std::string Text() const;
 };
@@ -34,17 +41,23 @@ struct LoreSelection {
   /// Nothing: the operator is not chosen.
   std::optional<PartitionChoice> Find(int64_t lore_id, std::string_view occurrence,
                                       std::string_view fingerprint) const;
+
+  /// Finds what is below the operators that were chosen with it. `last_of`: the last id below an
+  /// operator, by its id; 0 where there is none.
+  void Resolve(const std::function<int64_t(int64_t)>& last_of);
 };
 
 /// Parses spark.reprise.lore.idsToDump: operators separated by commas, each with its partitions in
 /// brackets.
 ///
 ///   selection = operator "[" ( "*" | part { " " part } ) "]" { "," … }
-///   operator  = id | name "#" occurrence | fingerprint
+///   operator  = id [ "+" ] | name [ "#" occurrence ] | fingerprint | "*"
 ///   part      = number | first "-" end
 ///
 /// "1[*], Filter#0[0 4-6 7]" is all of 1, and 0, 4, 5, 7 of the first filter: a range excludes its
-/// end. Sixteen hexadecimal digits are a fingerprint. An empty text selects nothing. Missing
+/// end. "5+" is 5 and all below it, "Filter" every filter, "*" everything; these may stand without
+/// brackets, for all partitions. "[]" and "[\*]", as pages show it, are "[*]". Sixteen hexadecimal
+/// digits are a fingerprint. An empty text selects nothing. Missing
 /// brackets, empty ranges, "*" beside other parts, and an operator or a partition that is named
 /// twice are Status::Invalid; the message shows the text with a caret under the character.
 Result<LoreSelection> ParseLoreSelection(std::string_view text);

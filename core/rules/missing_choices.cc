@@ -47,14 +47,13 @@ std::string LowerCased(std::string text) {
 /// Small where the operator is like what was asked for.
 size_t Distance(const LoreChoice& choice, const Named& named) {
   if (choice.lore_id != 0) return static_cast<size_t>(std::abs(choice.lore_id - named.lore_id));
-  return choice.occurrence.empty()
-             ? EditDistance(choice.fingerprint, named.fingerprint)
-             : EditDistance(LowerCased(choice.occurrence), LowerCased(named.occurrence));
+  if (!choice.fingerprint.empty()) return EditDistance(choice.fingerprint, named.fingerprint);
+  return EditDistance(LowerCased(choice.occurrence + choice.name), LowerCased(named.occurrence));
 }
 
 std::string Near(const LoreChoice& choice, const std::vector<Named>& operators) {
   std::vector<std::pair<size_t, const Named*>> near;
-  const bool is_hash = choice.lore_id == 0 && choice.occurrence.empty();
+  const bool is_hash = !choice.fingerprint.empty();
   for (const Named& named : operators) {
     const size_t distance = Distance(choice, named);
     if (!is_hash || distance <= kFingerprintEditsMax) near.emplace_back(distance, &named);
@@ -70,8 +69,8 @@ std::string Near(const LoreChoice& choice, const std::vector<Named>& operators) 
 }
 
 std::string Asked(const LoreChoice& choice) {
-  if (choice.lore_id != 0) return "has the LORE id " + choice.Text();
-  return (choice.occurrence.empty() ? "has the fingerprint " : "is ") + choice.Text();
+  if (choice.lore_id != 0) return fmt::format("has the LORE id {}", choice.lore_id);
+  return (choice.fingerprint.empty() ? "is " : "has the fingerprint ") + choice.Text();
 }
 
 bool IsFulfilled(const LoreChoice& choice, const Planning& planning, const ChoicePurpose& purpose) {

@@ -3,7 +3,7 @@
 import pyarrow  # noqa: F401  loads the Arrow libraries that the module over the core uses
 
 from reprise._core import Error
-from reprise.dump import Dump, Operator, open
+from reprise.dumps import Dump, Operator, dump, open
 from reprise.event_log import EventLog, Picture, event_log
 from reprise.event_replayer import EventReplayer
 from reprise.report import Report
@@ -18,6 +18,7 @@ __all__ = [
     "Picture",
     "Report",
     "conf",
+    "dump",
     "event_log",
     "jar",
     "open",

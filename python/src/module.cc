@@ -1,4 +1,4 @@
-// reprise._core: dumps and replays for Python. Thin: reprise/dump.py gives it its face.
+// reprise._core: dumps and replays for Python. Thin: reprise/dumps.py gives it its face.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>

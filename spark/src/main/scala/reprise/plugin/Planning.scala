@@ -157,7 +157,7 @@ private[reprise] object Planning extends Logging {
   }
 
   /** The query that the plan's operators belong to, found in those that have been numbered before. */
-  private[plugin] def identityOf(plan: SparkPlan): Option[QueryIdentity] = QueryIdentity.of(plan).orElse {
+  private[reprise] def identityOf(plan: SparkPlan): Option[QueryIdentity] = QueryIdentity.of(plan).orElse {
     val below = plan match {
       case stage: QueryStageExec => Seq(stage.plan)
       case reused: ReusedExchangeExec => Seq(reused.child)

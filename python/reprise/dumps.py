@@ -4,11 +4,17 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from reprise import _core
 from reprise.report import Report
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_PATH = "spark.reprise.lore.dumpPath"
 
 
 def open(path: str | os.PathLike) -> "Operator | Dump":
@@ -24,6 +30,27 @@ def open(path: str | os.PathLike) -> "Operator | Dump":
     if (folder / "plan.meta").exists() or not folder.is_dir():
         return Operator(folder)
     return Dump(folder)
+
+
+def dump(
+    frame: "DataFrame", ids: str = "*", path: str | os.PathLike | None = None
+) -> "Operator | Dump":
+    """Plans a query anew, runs it while operators are dumped, and opens the query's dump.
+
+    `ids` names them as `spark.reprise.lore.idsToDump` does: `"*"` all that can be dumped, `"5+"`
+    one and all below it, `"Filter, Sort#0[2]"`. `path`, by default that of
+    `spark.reprise.lore.dumpPath`, is the directory below which the query gets one of its own; it
+    must be local to be opened. The rows of the query are thrown away. Raises what the query raises,
+    and `reprise.Error` where nothing was dumped.
+    """
+    spark = frame.sparkSession
+    below = path or spark.conf.get(_PATH, "")
+    if not below:
+        raise _core.Error(f"there is no path to dump to: give one, or set {_PATH}")
+    folder = spark._jvm.reprise.Lore.folderOf(frame._jdf, ids, os.fspath(below))
+    if folder is None:
+        raise _core.Error(f"nothing was dumped of {ids}: Spark's log says why")
+    return open(folder.removeprefix("file:"))
 
 
 class Operator:

@@ -56,7 +56,8 @@ Run DeclareReplay(CLI::App& app) {
   return [command, engine, &app]() -> Result<int> {
     if (engine->name != "spark" && IsWholeDump(*command)) return ReplayAll(*command, app);
     ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
-    return on_spark ? ReplayOnSpark(*engine, app, command->folder) : RunReplay(command.get());
+    return on_spark ? RunOnSpark(*engine, app, command->folder, "reprise.replay.SparkReplay")
+                    : RunReplay(command.get());
   };
 }
 

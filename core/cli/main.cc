@@ -19,6 +19,7 @@
 #include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
 #include "cli/cmd_show.h"
+#include "cli/cmd_shrink.h"
 #include "cli/cmd_stages.h"
 #include "cli/cmd_tasks.h"
 #include "cli/subcommand.h"
@@ -27,8 +28,8 @@ namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,    &kReplay,    &kPack, &kUnpack, &kExplain, &kRdds,   &kStages, &kTasks,
-    &kLineage, &kDebugTask, &kDiff, &kLedger, &kFlame,   &kConfig, &kOps};
+    &kShow,  &kReplay,  &kShrink,    &kPack, &kUnpack, &kExplain, &kRdds,   &kStages,
+    &kTasks, &kLineage, &kDebugTask, &kDiff, &kLedger, &kFlame,   &kConfig, &kOps};
 
 namespace {
 

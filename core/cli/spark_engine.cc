@@ -15,7 +15,6 @@ namespace {
 constexpr const char* kGroup = "On Spark";
 // They look into native code.
 constexpr const char* kNativeOnly[] = {"--gdb", "--profile", "--perf-stat"};
-constexpr const char* kReplayMainClass = "reprise.replay.SparkReplay";
 
 // The options as they were given, without those that are this program's.
 std::vector<std::string> PassedOn(const CLI::App& app) {
@@ -65,8 +64,8 @@ Result<bool> RunsOnSpark(const SparkEngine& engine, const std::string& folder) {
   return true;
 }
 
-Result<int> ReplayOnSpark(const SparkEngine& engine, const CLI::App& app,
-                          const std::string& folder) {
+Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std::string& folder,
+                       const std::string& main_class) {
   for (const char* name : kNativeOnly) {
     const CLI::Option* option = app.get_option_no_throw(name);
     if (option != nullptr && option->count() > 0) {
@@ -83,7 +82,7 @@ Result<int> ReplayOnSpark(const SparkEngine& engine, const CLI::App& app,
   command.class_path = {plugin};
   command.class_path.insert(command.class_path.end(), engine.jars.begin(), engine.jars.end());
   command.class_path.push_back(command.spark_home + "/jars/*");
-  command.main_class = kReplayMainClass;
+  command.main_class = main_class;
   command.arguments = PassedOn(app);
   command.arguments.insert(command.arguments.end(), {"--", folder});
   command.jdwp_port = engine.jdwp_port;

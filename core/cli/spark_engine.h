@@ -1,4 +1,4 @@
-// `reprise replay --engine spark`: the replay in a JVM, by Spark's own operator.
+// `--engine spark`: the operator of a dump in a JVM, as Spark's own.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,11 +24,11 @@ void DeclareSparkOptions(CLI::App& app, SparkEngine* engine);
 /// nothing, if only Spark runs it, which is noted on stderr.
 Result<bool> RunsOnSpark(const SparkEngine& engine, const std::string& folder);
 
-/// Starts a JVM that replays `folder` with the other options of `app` as they were given, prints
-/// what it prints, and gives its exit status: done or false. The JVM dies with this process.
-/// Status::Invalid where Java, Spark or the plug-in's jar is not found, or the JVM ends in another
-/// way; what is wrong with the dump it has then said itself.
-Result<int> ReplayOnSpark(const SparkEngine& engine, const CLI::App& app,
-                          const std::string& folder);
+/// Starts a JVM with a main class of reprise.replay, which gets `folder` and the other options of
+/// `app` as they were given, prints what it prints, and gives its exit status. The JVM dies with
+/// this process. Status::Invalid where Java, Spark or the plug-in's jar is not found, or the JVM
+/// ends in another way; what is wrong with the dump it has then said itself.
+Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std::string& folder,
+                       const std::string& main_class);
 
 }  // namespace reprise

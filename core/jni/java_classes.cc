@@ -71,6 +71,8 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&
          (java->open_replayed = FindMethod(env, "reprise/bridge/ReplayedOperator", "open",
                                            "(IJ)Lreprise/bridge/RowSource;")) &&
+         (java->open_dump = FindMethod(env, "reprise/bridge/ReplayedDumps", "open",
+                                       "(Ljava/lang/String;)Lreprise/bridge/ReplayedOperator;")) &&
          (java->throwable_text =
               FindMethod(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;")) &&
          (java->is_cancelled = FindMethod(env, kTaskProbe, "isCancelled", "()Z")) &&

@@ -68,3 +68,9 @@ REPRISE_NATIVE(jint, replay)
   return reprise::Guard(
       env, jint{0}, [&] { return reprise::ReplayCommandLine(env, arguments, replayed, report); });
 }
+
+REPRISE_NATIVE(jint, shrink)
+(JNIEnv* env, jclass, jobjectArray arguments, jobject dumps) {
+  return reprise::Guard(env, jint{0},
+                        [&] { return reprise::ShrinkCommandLine(env, arguments, dumps); });
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/cmd_replay.h"
+#include "cli/cmd_shrink.h"
 #include "cli/replay_options.h"
 #include "jni/java_errors.h"
 #include "jni/java_text.h"
@@ -34,26 +35,47 @@ Result<int> Report(JNIEnv* env, const ReplayCommand& command, jobjectArray out) 
   return ExitOf(report.verdict());
 }
 
+// `app` declares the command's options.
+Status Parse(JNIEnv* env, jobjectArray arguments, CLI::App* app) {
+  ARROW_ASSIGN_OR_RAISE(auto texts, TextsOf(env, arguments));
+  try {
+    std::reverse(texts.begin(), texts.end());  // as CLI11 wants them
+    app->parse(texts);
+  } catch (const CLI::ParseError& error) {
+    return IllegalArgument(error.what());
+  }
+  return Status::OK();
+}
+
+// The command's exit status, after all that it has printed.
+Result<jint> Ended(const Result<int>& status) {
+  if (!status.ok()) return IllegalArgument(status.status().message());
+  fflush(stdout);
+  return *status;
+}
+
 }  // namespace
 
 Result<jint> ReplayCommandLine(JNIEnv* env, jobjectArray arguments, jobject replayed,
                                jobjectArray report) {
-  ARROW_ASSIGN_OR_RAISE(auto texts, TextsOf(env, arguments));
   CLI::App app("", "reprise replay");
   ReplayCommand command;
   DeclareReplayOptions(app, &command);
-  try {
-    std::reverse(texts.begin(), texts.end());  // as CLI11 wants them
-    app.parse(texts);
-  } catch (const CLI::ParseError& error) {
-    return IllegalArgument(error.what());
-  }
+  RETURN_NOT_OK(Parse(env, arguments, &app));
   ARROW_ASSIGN_OR_RAISE(command.replay.conf, ConfigMapFromPairs(command.conf));
   command.replay.make_operator = ReplayInJava(replayed, command.replay.attempt);
-  const Result<int> status = report ? Report(env, command, report) : RunReplay(&command);
-  if (!status.ok()) return IllegalArgument(status.status().message());
-  fflush(stdout);
-  return *status;
+  return Ended(report ? Report(env, command, report) : RunReplay(&command));
+}
+
+Result<jint> ShrinkCommandLine(JNIEnv* env, jobjectArray arguments, jobject dumps) {
+  CLI::App app("", "reprise shrink");
+  ShrinkCommand command;
+  DeclareShrinkOptions(app, &command);
+  RETURN_NOT_OK(Parse(env, arguments, &app));
+  ConditionOptions& condition = command.shrink.condition;
+  condition.on_spark = [dumps](const std::string& folder) { return OpenInJava(dumps, folder); };
+  condition.runs_on_spark = !condition.differs;
+  return Ended(RunShrink(&command));
 }
 
 }  // namespace reprise

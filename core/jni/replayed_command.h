@@ -1,4 +1,4 @@
-// The command `reprise replay` in a JVM, whose operator the JVM runs.
+// The commands `reprise replay` and `reprise shrink` in a JVM, which runs their operators.
 #pragma once
 
 #include <jni.h>
@@ -12,5 +12,8 @@ namespace reprise {
 /// wrong with the arguments or the dump becomes an IllegalArgumentException.
 Result<jint> ReplayCommandLine(JNIEnv* env, jobjectArray arguments, jobject replayed,
                                jobjectArray report);
+
+/// The same of `reprise shrink`; `dumps`, a reprise.bridge.ReplayedDumps, opens what it tries.
+Result<jint> ShrinkCommandLine(JNIEnv* env, jobjectArray arguments, jobject dumps);
 
 }  // namespace reprise

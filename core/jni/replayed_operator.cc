@@ -130,4 +130,21 @@ OperatorFactory ReplayInJava(jobject operator_object, std::optional<int64_t> att
       };
 }
 
+Result<OperatorFactory> OpenInJava(jobject dumps, const std::string& folder) {
+  JNIEnv* env = CurrentEnv();
+  if (env == nullptr) return Status::Invalid("a replay ran on a thread that is not the JVM's");
+  jstring text = ToJava(env, folder);
+  if (text == nullptr) return TakeThrown(env);
+  jobject opened = env->CallObjectMethod(dumps, Java().open_dump, text);
+  env->DeleteLocalRef(text);
+  if (env->ExceptionCheck()) return TakeThrown(env);
+  const auto kept = std::make_shared<GlobalRef>(env, opened);
+  env->DeleteLocalRef(opened);
+  const OperatorFactory make = ReplayInJava(kept->get(), std::nullopt);
+  return [kept, make](OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
+                      const TaskContext& context) {
+    return make(std::move(spec), std::move(inputs), context);
+  };
+}
+
 }  // namespace reprise

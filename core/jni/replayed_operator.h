@@ -14,4 +14,8 @@ namespace reprise {
 /// the operator's error; the reference to `operator_object` must outlive all that is made.
 OperatorFactory ReplayInJava(jobject operator_object, std::optional<int64_t> attempt);
 
+/// The same of the committed record of a dump, which `dumps`, a reprise.bridge.ReplayedDumps,
+/// opens; it must outlive all that is made. Status::ExecutionError where Java throws.
+Result<OperatorFactory> OpenInJava(jobject dumps, const std::string& folder);
+
 }  // namespace reprise

@@ -243,4 +243,13 @@ public final class Native {
    * @throws IllegalArgumentException for what ends the program with status 2
    */
   public static native int replay(String[] arguments, ReplayedOperator operator, String[] report);
+
+  /**
+   * Does what {@code reprise shrink} does, on the standard output too, with the dumps that are opened for it.
+   *
+   * @param arguments those of the command line, after {@code shrink}
+   * @return the exit status: 0
+   * @throws IllegalArgumentException for what ends the program with status 2
+   */
+  public static native int shrink(String[] arguments, ReplayedDumps dumps);
 }

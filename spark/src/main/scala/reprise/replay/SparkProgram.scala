@@ -1,0 +1,68 @@
+package reprise.replay
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.SparkSession
+
+/**
+ * What the program `reprise` starts in a JVM of its own: a command over dumps whose operators run on Spark.
+ *
+ * {{{MAIN-CLASS [options of the command] -- DUMP/loreId-N…}}}
+ * The exit status is that of the command, of several folders the greatest.
+ */
+private[replay] abstract class SparkProgram {
+  private val confOption = "--conf"
+  private val badInput = 2
+
+  /** @return the exit status */
+  protected def run(folder: String, options: Seq[String], session: SparkSession, settings: Map[String, String]): Int
+
+  def main(arguments: Array[String]): Unit = {
+    val status =
+      try run(arguments.toSeq)
+      catch {
+        case NonFatal(e) =>
+          System.err.println(s"reprise: ${e.getMessage}")
+          badInput
+      }
+    // Whatever threads the operator's functions have left behind.
+    System.out.flush()
+    Runtime.getRuntime.halt(status)
+  }
+
+  private def run(arguments: Seq[String]): Int = {
+    val (options, rest) = arguments.span(_ != "--")
+    val (conf, others) = confOf(options)
+    // Reprise's own settings are the core's to judge.
+    val (own, settings) = conf.partition { case (key, _) =>
+      key.startsWith("spark.reprise.") || key.startsWith("spark.rapids.")
+    }
+    val passed = others ++ own.flatMap { case (key, value) => Seq(confOption, s"$key=$value") }
+    val session = local(settings)
+    rest.drop(1).map(folder => run(folder, passed, session, settings.toMap)).maxOption.getOrElse(badInput)
+  }
+
+  private def confOf(options: Seq[String]): (Seq[(String, String)], Seq[String]) = options match {
+    case Seq(`confOption`, setting, rest @ _*) =>
+      val (conf, others) = confOf(rest)
+      setting.split("=", 2) match {
+        case Array(key, value) => ((key, value) +: conf, others)
+        case _ => throw new IllegalArgumentException(s"--conf $setting: expected KEY=VALUE")
+      }
+    case Seq(option, rest @ _*) =>
+      val (conf, others) = confOf(rest)
+      (conf, option +: others)
+    case _ => (Nil, Nil)
+  }
+
+  private def local(settings: Seq[(String, String)]): SparkSession = {
+    val builder = SparkSession
+      .builder()
+      .appName("reprise replay")
+      .master("local[1]")
+      .config("spark.ui.enabled", "false")
+      .config("spark.driver.host", "127.0.0.1")
+    settings.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+}

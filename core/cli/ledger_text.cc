@@ -175,9 +175,7 @@ std::string NextStep(const LedgerGraph& left, const LedgerGraph& right, const Co
 
 std::string DepartureText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
                           const ComparedPair& pair) {
-  std::string text = fmt::format("{} departs: {}, {}.\n", TitleOf(left, pair.left),
-                                 InputText(diff, pair), DifferenceText(left, pair));
-  text += BetweenText(pair.between);
+  std::string text = DepartsText(left, diff, pair);
   if (pair.IsLook()) {
     text +=
         fmt::format("  {} looked at it for its partitioner, and gave it to nothing else{}.\n",
@@ -304,6 +302,11 @@ std::string NotesText(const LedgerGraph& left, const LedgerGraph& right, const L
 }
 
 }  // namespace
+
+std::string DepartsText(const LedgerGraph& left, const LedgerDiff& diff, const ComparedPair& pair) {
+  return fmt::format("{} departs: {}, {}.\n{}", TitleOf(left, pair.left), InputText(diff, pair),
+                     DifferenceText(left, pair), BetweenText(pair.between));
+}
 
 std::string LedgerText(const Ledger& ledger) {
   std::string text = fmt::format(

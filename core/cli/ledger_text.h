@@ -16,5 +16,7 @@ std::string LedgerText(const Ledger& ledger);
 std::string CheckText(const LedgerGraph& graph, const LedgerCheck& check, bool order);
 std::string DiffText(const LedgerGraph& left, const LedgerGraph& right, const LedgerDiff& diff,
                      bool order);
+/// "Filter [loreId=5] of query 3 departs: its input agrees, …", and what was not recorded between.
+std::string DepartsText(const LedgerGraph& left, const LedgerDiff& diff, const ComparedPair& pair);
 
 }  // namespace reprise

@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "cli/cmd_config.h"
 #include "cli/cmd_debug_task.h"
+#include "cli/cmd_diagnose.h"
 #include "cli/cmd_diff.h"
 #include "cli/cmd_explain.h"
 #include "cli/cmd_flame.h"
@@ -28,8 +29,8 @@ namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,  &kReplay,  &kShrink,    &kPack, &kUnpack, &kExplain, &kRdds,   &kStages,
-    &kTasks, &kLineage, &kDebugTask, &kDiff, &kLedger, &kFlame,   &kConfig, &kOps};
+    &kShow,    &kReplay,    &kShrink, &kPack,   &kUnpack,   &kExplain, &kRdds,   &kStages, &kTasks,
+    &kLineage, &kDebugTask, &kDiff,   &kLedger, &kDiagnose, &kFlame,   &kConfig, &kOps};
 
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/jvm.h"
 #include "cli/subcommand.h"
 #include "dump/reader.h"
 
@@ -64,6 +63,19 @@ Result<bool> RunsOnSpark(const SparkEngine& engine, const std::string& folder) {
   return true;
 }
 
+Result<JvmCommand> SparkJvm(const SparkEngine& engine, const std::string& main_class) {
+  JvmCommand command;
+  ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
+  ARROW_ASSIGN_OR_RAISE(command.spark_home, FindSpark(engine.spark_home));
+  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar(command.spark_home));
+  command.class_path = {plugin};
+  command.class_path.insert(command.class_path.end(), engine.jars.begin(), engine.jars.end());
+  command.class_path.push_back(command.spark_home + "/jars/*");
+  command.main_class = main_class;
+  command.jdwp_port = engine.jdwp_port;
+  return command;
+}
+
 Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std::string& folder,
                        const std::string& main_class) {
   for (const char* name : kNativeOnly) {
@@ -75,17 +87,9 @@ Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std
     }
   }
   ARROW_RETURN_NOT_OK(OperatorDump::Open(folder).status());
-  JvmCommand command;
-  ARROW_ASSIGN_OR_RAISE(command.java, FindJava());
-  ARROW_ASSIGN_OR_RAISE(command.spark_home, FindSpark(engine.spark_home));
-  ARROW_ASSIGN_OR_RAISE(const std::string plugin, FindPluginJar(command.spark_home));
-  command.class_path = {plugin};
-  command.class_path.insert(command.class_path.end(), engine.jars.begin(), engine.jars.end());
-  command.class_path.push_back(command.spark_home + "/jars/*");
-  command.main_class = main_class;
+  ARROW_ASSIGN_OR_RAISE(JvmCommand command, SparkJvm(engine, main_class));
   command.arguments = PassedOn(app);
   command.arguments.insert(command.arguments.end(), {"--", folder});
-  command.jdwp_port = engine.jdwp_port;
   if (engine.jdwp_port) {
     fmt::print(stderr,
                "The JVM waits for a debugger: attach to 127.0.0.1:{}, for example by\n"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cli/jvm.h"
 
 namespace reprise {
 
@@ -23,6 +24,10 @@ void DeclareSparkOptions(CLI::App& app, SparkEngine* engine);
 /// Whether the operator in `folder` is to be replayed on Spark: as `engine` says, and where it says
 /// nothing, if only Spark runs it, which is noted on stderr.
 Result<bool> RunsOnSpark(const SparkEngine& engine, const std::string& folder);
+
+/// What starts a main class of the plug-in's jar beside Spark. Status::Invalid where Java, Spark or
+/// the jar is not found.
+Result<JvmCommand> SparkJvm(const SparkEngine& engine, const std::string& main_class);
 
 /// Starts a JVM with a main class of reprise.replay, which gets `folder` and the other options of
 /// `app` as they were given, prints what it prints, and gives its exit status. The JVM dies with

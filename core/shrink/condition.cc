@@ -14,6 +14,18 @@ namespace reprise {
 namespace {
 
 constexpr int kRunsTimed = 3;
+constexpr int64_t kRowsSeen = 5;
+
+/// " a=1 b=null"
+Result<std::string> RowText(const arrow::RecordBatch& batch, int64_t row) {
+  std::string text;
+  for (int column = 0; column < batch.num_columns(); ++column) {
+    ARROW_ASSIGN_OR_RAISE(const auto value, batch.column(column)->GetScalar(row));
+    text += fmt::format(" {}={}", batch.column_name(column),
+                        value->is_valid ? value->ToString() : "null");
+  }
+  return text;
+}
 
 /// An error without what tells of the rows: their numbers and values.
 std::string KindOfError(const std::string& error) {
@@ -139,12 +151,9 @@ class DiffersFromSpark : public Condition {
   }
 
   Result<std::string> Seen(const std::string& folder) override {
-    ARROW_ASSIGN_OR_RAISE(const auto both, RunBoth(folder));
-    const auto text = [](const PartitionReplay& replay) {
-      return replay.error.empty() ? Counted(replay.output.rows, "row", "rows")
-                                  : "fails: " + replay.error;
-    };
-    return fmt::format("on Spark {}\nnatively {}", text(both.spark), text(both.native));
+    ARROW_ASSIGN_OR_RAISE(const std::string on_spark, OutputText(folder, true));
+    ARROW_ASSIGN_OR_RAISE(const std::string natively, OutputText(folder, false));
+    return fmt::format("on Spark: {}\nnatively: {}", on_spark, natively);
   }
 
  private:
@@ -152,6 +161,22 @@ class DiffersFromSpark : public Condition {
     PartitionReplay spark;
     PartitionReplay native;
   };
+
+  Result<std::string> OutputText(const std::string& folder, bool on_spark) const {
+    std::string rows;
+    int64_t count = 0;
+    ReplayOptions replay = options_.replay;
+    replay.take_output = [&](const std::shared_ptr<arrow::RecordBatch>& batch) -> Status {
+      for (int64_t row = 0; row < batch->num_rows() && count < kRowsSeen; ++row, ++count) {
+        ARROW_ASSIGN_OR_RAISE(const std::string text, RowText(*batch, row));
+        rows += "\n " + text;
+      }
+      return Status::OK();
+    };
+    ARROW_ASSIGN_OR_RAISE(const auto replayed, ReplayTask(folder, options_, on_spark, replay));
+    const std::string end = replayed.error.empty() ? "" : "\n fails: " + replayed.error;
+    return Counted(replayed.output.rows, "row", "rows") + rows + end;
+  }
 
   Result<Both> RunBoth(const std::string& folder) {
     Both both;

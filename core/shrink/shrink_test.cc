@@ -185,7 +185,7 @@ TEST_F(ShrinkTest, ADifferenceFromSparkComesWithItsOutput) {
   const auto report = Run().ValueOrDie();
   EXPECT_EQ(Left(report), "|305,null");
   EXPECT_EQ(report.rows.header.partition, 1);
-  EXPECT_EQ(report.seen, "on Spark 0 rows\nnatively 1 row");
+  EXPECT_EQ(report.seen, "on Spark: 0 rows\nnatively: 1 row\n  a=305 b=null");
   const auto replayed = Replay(report.folder, options_.condition.replay).ValueOrDie();
   EXPECT_EQ(replayed.verdict(), ReplayVerdict::kDifferent);
   EXPECT_EQ(replayed.partitions[0].comparison.recorded.rows, 0);

@@ -1,0 +1,79 @@
+package reprise.replay
+
+import java.io.File
+
+import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
+
+import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.SQLExecution
+
+/**
+ * What `reprise diagnose` starts: runs a query several times, each time as an application of its own.
+ *
+ * {{{QueryRuns REQUEST.json}}}
+ * The request is described by `core/cli/query_runs.cc`, which writes it; the answer says by the runs' names what they
+ * have failed with, or null.
+ */
+object QueryRuns {
+  private val mapper = new ObjectMapper
+
+  def main(arguments: Array[String]): Unit = {
+    val status =
+      try {
+        runAll(mapper.readTree(new File(arguments.head)))
+        0
+      } catch {
+        case NonFatal(e) =>
+          System.err.println(s"reprise: ${e.getMessage}")
+          2
+      }
+    System.out.flush()
+    Runtime.getRuntime.halt(status)
+  }
+
+  private def runAll(request: JsonNode): Unit = {
+    val answer = mapper.createObjectNode()
+    request.get("runs").elements.asScala.foreach { run =>
+      val session = start(texts(request.get("conf")) ++ texts(run.get("conf")))
+      val name = run.get("name").asText
+      try {
+        runOnce(session, request)
+        answer.putNull(name)
+      } catch { case NonFatal(e) => answer.put(name, rootOf(e).toString) }
+      finally session.stop()
+    }
+    mapper.writeValue(new File(request.get("answer").asText), answer)
+  }
+
+  private def texts(node: JsonNode): Seq[(String, String)] =
+    node.properties.asScala.toSeq.map(member => member.getKey -> member.getValue.asText)
+
+  private def start(conf: Seq[(String, String)]): SparkSession = {
+    val builder = SparkSession
+      .builder()
+      .appName("reprise diagnose")
+      .config("spark.plugins", "reprise.ReprisePlugin")
+      .config("spark.ui.enabled", "false")
+      .config("spark.driver.host", "127.0.0.1")
+    conf.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+
+  private def runOnce(session: SparkSession, request: JsonNode): Unit = {
+    texts(request.get("tables")).foreach { case (name, path) =>
+      session.read.parquet(path).createOrReplaceTempView(name)
+    }
+    val statements = request.get("statements").elements.asScala.map(_.asText).toSeq
+    statements.init.foreach(statement => session.sql(statement).collect())
+    val execution = session.sql(statements.last).queryExecution
+    SQLExecution.withNewExecutionId(execution, Some("diagnose")) {
+      execution.toRdd.foreachPartition(_.foreach(_ => ()))
+    }
+  }
+
+  private def rootOf(error: Throwable): Throwable =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq.last
+}

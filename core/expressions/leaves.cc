@@ -10,6 +10,7 @@
 #include "expressions/functions.h"
 #include "expressions/values.h"
 #include "plan/string_literal.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -181,7 +182,7 @@ MadeExpression MakeColumn(FunctionCall call) {
     return Status::Invalid("column ", number, " of an input of ", call.input.size(), " columns");
   }
   const Field& field = call.input[number];
-  if (!(field.type == call.spec.type)) {
+  if (!HaveSameForm(field.type, call.spec.type)) {
     return Status::Invalid("column ", number, " (", field.name, ") is ", field.type.ToString(),
                            " in the input, but ", call.spec.type.ToString(), " in the expression");
   }

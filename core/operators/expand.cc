@@ -7,6 +7,7 @@
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -73,7 +74,7 @@ Result<Projection> ParseProjection(const nlohmann::json& json, const OperatorSpe
   for (size_t i = 0; i < json.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(const ExpressionSpec expression, ExpressionSpecFromJson(json[i]));
     ARROW_ASSIGN_OR_RAISE(auto made, MakeExpression(expression, spec.inputs[0]));
-    if (made->type() != spec.output[i].type) {
+    if (!HaveSameForm(made->type(), spec.output[i].type)) {
       return Status::Invalid("expression ", i, " of a projection is ", made->type().ToString(),
                              ", its output column ", spec.output[i].name, " is ",
                              spec.output[i].type.ToString());

@@ -11,6 +11,7 @@
 #include "expressions/widening.h"
 #include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -88,7 +89,7 @@ Result<std::unique_ptr<Operator>> MakeFilter(OperatorSpec spec,
                            " columns, but its output has ", spec.output.size());
   }
   for (size_t i = 0; i < spec.output.size(); ++i) {
-    if (spec.output[i].type != input[i].type) {
+    if (!HaveSameForm(spec.output[i].type, input[i].type)) {
       return Status::Invalid("output column ", i, " (", spec.output[i].name, ") of the filter is ",
                              spec.output[i].type.ToString(), ", its input is ",
                              input[i].type.ToString());

@@ -14,6 +14,7 @@
 #include "expressions/expression.h"
 #include "operators/gather.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 #include "transitions/item_column.h"
 
 namespace reprise {
@@ -270,7 +271,7 @@ Result<std::vector<int>> ColumnsMember(const OperatorSpec& spec) {
   }
   for (size_t i = 0; i < columns.size(); ++i) {
     const DataType& type = input[static_cast<size_t>(columns[i])].type;
-    if (type == spec.output[i].type) continue;
+    if (HaveSameForm(type, spec.output[i].type)) continue;
     return Status::Invalid("output column ", i, " is ", spec.output[i].type.ToString(),
                            ", the input's column is ", type.ToString());
   }

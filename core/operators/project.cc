@@ -17,6 +17,7 @@
 #include "expressions/widening.h"
 #include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -164,7 +165,7 @@ Result<std::unique_ptr<Operator>> MakeProject(OperatorSpec spec,
     ProjectedColumn& column = projections.columns[i];
     ARROW_ASSIGN_OR_RAISE(column.expression, MakeExpression(expressions[i], spec.inputs[0]));
     const DataType& type = column.expression->type();
-    if (type != spec.output[i].type) {
+    if (!HaveSameForm(type, spec.output[i].type)) {
       return Status::Invalid("expression ", i, " of \"expressions\" is ", type.ToString(),
                              ", its output column ", spec.output[i].name, " is ",
                              spec.output[i].type.ToString());

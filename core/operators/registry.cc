@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/value_form.h"
 #include "vocabulary/kinds.h"
 #include "vocabulary/metrics.h"
 
@@ -47,7 +48,7 @@ Status CheckInputs(const OperatorSpec& spec, const OperatorKind& kind,
     }
     for (size_t column = 0; column < given.size(); ++column) {
       const Field& wanted = spec.inputs[i][column];
-      if (given[column].type == wanted.type) continue;
+      if (HaveSameForm(given[column].type, wanted.type)) continue;
       return Status::Invalid("column ", column, " (", wanted.name, ") of input ", i, " is ",
                              given[column].type.ToString(), ", expected ", wanted.type.ToString());
     }

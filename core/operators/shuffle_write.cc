@@ -20,6 +20,7 @@
 #include "exchange/spill_file.h"
 #include "operators/row_hash_order.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -212,7 +213,9 @@ class ShuffleWrite final : public Operator, public BlockProducer {
 Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
                                                    std::vector<std::unique_ptr<Operator>> inputs,
                                                    const TaskContext& context) {
-  const auto same_types = [](const Field& a, const Field& b) { return a.type == b.type; };
+  const auto same_types = [](const Field& a, const Field& b) {
+    return HaveSameForm(a.type, b.type);
+  };
   if (!std::ranges::equal(spec.output, spec.inputs[0], same_types)) {
     return Status::Invalid("the output is not the input's columns");
   }

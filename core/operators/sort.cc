@@ -10,6 +10,7 @@
 #include "operators/evaluation_pieces.h"
 #include "operators/row_sorter.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -72,7 +73,7 @@ Status CheckSameColumns(const OperatorSpec& spec) {
 Status CheckInputFirst(const OperatorSpec& spec) {
   const std::vector<Field>& input = spec.inputs[0];
   for (size_t i = 0; i < input.size(); ++i) {
-    if (spec.output[i].type == input[i].type) continue;
+    if (HaveSameForm(spec.output[i].type, input[i].type)) continue;
     return Status::Invalid("output column ", i, " (", spec.output[i].name, ") is ",
                            spec.output[i].type.ToString(), ", its input is ",
                            input[i].type.ToString());

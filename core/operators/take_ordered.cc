@@ -15,6 +15,7 @@
 #include "operators/first_rows.h"
 #include "operators/sort.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -114,7 +115,7 @@ Result<TakenColumns> ParseTakenColumns(const OperatorSpec& spec) {
   made.may_widen = std::ranges::any_of(expressions, MayWiden);
   for (size_t i = 0; i < expressions.size(); ++i) {
     ARROW_ASSIGN_OR_RAISE(auto expression, MakeExpression(expressions[i], spec.inputs[0]));
-    if (expression->type() != spec.output[i].type) {
+    if (!HaveSameForm(expression->type(), spec.output[i].type)) {
       return Status::Invalid("expression ", i, " of \"project\" is ", expression->type().ToString(),
                              ", its output column ", spec.output[i].name, " is ",
                              spec.output[i].type.ToString());

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "plan/plan_text.h"
+#include "plan/value_form.h"
 #include "rules/aggregate_functions.h"
 #include "rules/expression_table.h"
 #include "rules/guest_expressions.h"
@@ -106,7 +107,7 @@ void AggregateTranslation::CheckBuffer(const FoundAggregate& aggregate, size_t f
   const auto& columns = translation_.input().fields();
   for (size_t i = 0; i < aggregate.buffer.size(); ++i) {
     const DataType& found = columns[first_column + i].type;
-    if (found == aggregate.buffer[i].type) continue;
+    if (HaveSameForm(found, aggregate.buffer[i].type)) continue;
     Refuse(*aggregate.function,
            fmt::format("input column {} of type {} is not the buffer's {} of type {}",
                        first_column + i, TypeText(found), aggregate.buffer[i].name,
@@ -153,7 +154,7 @@ bool AggregateTranslation::NameResults() {
   }
   for (size_t i = 0; i < aggregates_.size(); ++i) {
     const auto attribute = AttributeOf(names->items[i]);
-    if (!attribute || attribute->type != aggregates_[i].result_type) {
+    if (!attribute || !HaveSameForm(attribute->type, aggregates_[i].result_type)) {
       Refuse(*aggregates_[i].function, "its result has no name");
       return false;
     }
@@ -199,7 +200,7 @@ void AggregateTranslation::CheckPartialOutput() {
   const size_t keys = translation_.native().arguments["keys"].size();
   const bool same_count = output.size() == keys + buffers_.size();
   for (size_t i = 0; same_count && i < buffers_.size(); ++i) {
-    if (output[keys + i].type == buffers_[i].type) continue;
+    if (HaveSameForm(output[keys + i].type, buffers_[i].type)) continue;
     return Refuse(fmt::format("output column {} of type {} is not the buffer's {} of type {}",
                               keys + i, TypeText(output[keys + i].type), buffers_[i].name,
                               TypeText(buffers_[i].type)));

@@ -4,6 +4,7 @@
 // Output:  {"projections":[[EXPR…]…]}
 // Example: Expand [[a#1, 0], [null, 1]]  ->  {"projections":[[column 0, literal 0],[…]]}
 #include "plan/plan_text.h"
+#include "plan/value_form.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
@@ -26,7 +27,7 @@ Judgement JudgeExpand(const OperatorQuestion& question) {
       const auto spec = translation.Translate(projection.items[i]);
       if (!spec) continue;
       const DataType& expected = translation.native().output[i].type;
-      if (spec->type != expected) {
+      if (!HaveSameForm(spec->type, expected)) {
         return Refused(fmt::format("a projection has {} where {} is expected", TypeText(spec->type),
                                    TypeText(expected)));
       }

@@ -83,11 +83,6 @@ bool IsHashable(const DataType& type) {
   return IsKeyType(type) && !has_calendar_interval && ParseNestedType(type).has_value();
 }
 
-bool HaveSameForm(const DataType& left, const DataType& right) {
-  if (!left.is(TypeKind::kOther) || !right.is(TypeKind::kOther)) return left == right;
-  return CanTravel(left) && StoredType(left) == StoredType(right);
-}
-
 std::string TypeText(const DataType& type) {
   if (!type.is(TypeKind::kOther) || !type.text.starts_with('{')) return type.ToString();
   const auto json = nlohmann::json::parse(type.text, nullptr, false);

@@ -56,10 +56,6 @@ bool IsKeyType(const DataType& type);
 /// Whether values of the type have a hash that is made of their bytes, as Spark's.
 bool IsHashable(const DataType& type);
 
-/// Whether columns of both types are the same in batches: nested types may differ in which of their
-/// parts can be null.
-bool HaveSameForm(const DataType& left, const DataType& right);
-
 /// The type for messages: as ToString, but "struct", "array" and the like for nested ones.
 std::string TypeText(const DataType& type);
 

@@ -6,6 +6,7 @@
 #include "plan/like_pattern.h"
 #include "plan/nested_type.h"
 #include "plan/string_literal.h"
+#include "plan/value_form.h"
 #include "vocabulary/casts.h"
 
 namespace reprise::writers {

@@ -4,6 +4,7 @@
 // Input:   the children's columns, which must have the types of the output's.
 // Output:  no arguments; the verdict's "union" is the leaf that gives the children's batches.
 // Example: Union of [a int] and [b int]  ->  one input of kind batch_input with the column a
+#include "plan/value_form.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 

@@ -37,3 +37,9 @@ SELECT n, (SELECT named_struct('a', min(n), 'b', max(k)) FROM small).b FROM smal
 -- As group keys and join keys, where Spark has made one side.
 SELECT count(*), count(DISTINCT a.s) FROM (SELECT named_struct('k', k, 'd', d30_10) AS s FROM small) a JOIN (SELECT DISTINCT named_struct('k', initcap(lower(k)), 'd', d30_10) AS s FROM small) b ON a.s = b.s;
 SELECT a, count(*) FROM (SELECT array(k, concat(k, 'x')) AS a FROM small UNION ALL SELECT split(concat(k, ',', k, 'x'), ',') FROM small) GROUP BY a;
+-- Types that differ only in what they say of nulls and names.
+-- expect native: RepriseHashAggregate
+SELECT s, count(*), sum(n) FROM (SELECT if(n % 3 = 0, NULL, named_struct('a', coalesce(f64, -0.0D), 'b', array(coalesce(f32, float('NaN'))))) AS s, n FROM small) GROUP BY s;
+-- expect native: RepriseUnion
+SELECT named_struct('a', n, 'b', k) AS s FROM small UNION ALL SELECT named_struct('c', coalesce(n, 0), 'd', 'x') FROM small;
+SELECT n, if(n > 3, array(n), array(1)), coalesce(if(n > 3, map('a', n), NULL), map('b', 1)), CASE WHEN n > 3 THEN named_struct('a', 1) ELSE named_struct('a', n) END FROM small DISTRIBUTE BY n SORT BY n;

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "operators/fixed_values.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 #include "vocabulary/aggregates.h"
 
 namespace reprise {
@@ -93,7 +94,7 @@ Status CheckBuffer(const AggregateSpec& spec, const std::vector<Field>& input) {
                            expected.size());
   }
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (spec.buffer[i].type != expected[i]) {
+    if (!HaveSameForm(spec.buffer[i].type, expected[i])) {
       return Status::Invalid("field ", i, " of \"buffer\" is ", spec.buffer[i].type.ToString(),
                              ", expected ", expected[i].ToString());
     }
@@ -103,7 +104,7 @@ Status CheckBuffer(const AggregateSpec& spec, const std::vector<Field>& input) {
       return Status::Invalid("\"bufferIndex\" ", spec.buffer_index, " is outside the input of ",
                              input.size(), " columns");
     }
-    if (input[column].type != expected[i]) {
+    if (!HaveSameForm(input[column].type, expected[i])) {
       return Status::Invalid("\"bufferIndex\" names input column ", column, " (",
                              input[column].name, "), which is ", input[column].type.ToString(),
                              ", expected ", expected[i].ToString());
@@ -127,7 +128,7 @@ Status ReadInputs(const nlohmann::json& json, AggregateSpec* spec) {
   if (spec->inputs.size() != 1) {
     return Status::Invalid("\"inputs\" has ", spec->inputs.size(), " expressions, expected 1");
   }
-  if (spec->inputs[0].type != spec->input_type) {
+  if (!HaveSameForm(spec->inputs[0].type, spec->input_type)) {
     return Status::Invalid("\"inputs\" holds a ", spec->inputs[0].type.ToString(),
                            ", but \"inputType\" is ", spec->input_type.ToString());
   }

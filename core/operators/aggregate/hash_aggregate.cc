@@ -27,6 +27,7 @@
 #include "operators/aggregate/spilled_groups.h"
 #include "operators/evaluation_pieces.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -378,7 +379,7 @@ Result<std::unique_ptr<Operator>> MakeHashAggregate(OperatorSpec spec,
                            spec.output.size());
   }
   for (size_t i = 0; i < output.size(); ++i) {
-    if (output[i] != spec.output[i].type) {
+    if (!HaveSameForm(output[i], spec.output[i].type)) {
       return Status::Invalid("output column ", i, " (", spec.output[i].name, ") is ",
                              spec.output[i].type.ToString(), ", the aggregate yields ",
                              output[i].ToString());

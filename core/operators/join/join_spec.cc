@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -61,7 +62,7 @@ Status CheckJoinOutput(const OperatorSpec& spec, const JoinSpec& join) {
                            spec.output.size());
   }
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i] == spec.output[i].type) continue;
+    if (HaveSameForm(expected[i], spec.output[i].type)) continue;
     return Status::Invalid("output column ", i, " (", spec.output[i].name, ") is ",
                            spec.output[i].type.ToString(), ", the join yields ",
                            expected[i].ToString());

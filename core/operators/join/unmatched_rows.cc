@@ -15,6 +15,7 @@
 
 #include "operators/pool_vector.h"
 #include "operators/spec_members.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -135,7 +136,7 @@ Status CheckColumns(const OperatorSpec& spec, const KeptSpec& kept, bool is_memb
   }
   for (size_t i = 0; i < build.size(); ++i) {
     const Field& field = spec.output[kept.first_build_column + i];
-    if (field.type == build[i].type) continue;
+    if (HaveSameForm(field.type, build[i].type)) continue;
     return Status::Invalid("output column ", kept.first_build_column + i, " (", field.name, ") is ",
                            field.type.ToString(), ", the build side's is ",
                            build[i].type.ToString());

@@ -18,6 +18,7 @@
 #include "operators/sort.h"
 #include "operators/window/batch_queue.h"
 #include "operators/window/window_plan.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -274,7 +275,7 @@ Result<std::unique_ptr<Operator>> MakeWindow(OperatorSpec spec,
   for (size_t i = 0; i < window.functions.size(); ++i) {
     const Field& output = spec.output[input.size() + i];
     const DataType& result = window.functions[i].result;
-    if (output.type == result) continue;
+    if (HaveSameForm(output.type, result)) continue;
     return Status::Invalid("output column ", input.size() + i, " (", output.name, ") is ",
                            output.type.ToString(), ", the function yields ", result.ToString());
   }

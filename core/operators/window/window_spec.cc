@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "operators/fixed_values.h"
+#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -79,11 +80,11 @@ Status CheckResult(const WindowFunctionSpec& spec) {
     default:
       break;
   }
-  if (spec.result != expected) {
+  if (!HaveSameForm(spec.result, expected)) {
     return Status::Invalid("\"result\" is ", spec.result.ToString(), ", expected ",
                            expected.ToString());
   }
-  if (spec.fallback && spec.fallback->type != expected) {
+  if (spec.fallback && !HaveSameForm(spec.fallback->type, expected)) {
     return Status::Invalid("\"default\" is ", spec.fallback->type.ToString(), ", expected ",
                            expected.ToString());
   }

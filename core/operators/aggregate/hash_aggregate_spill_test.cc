@@ -171,16 +171,18 @@ TEST(HashAggregateSpill, BuffersOfAnEarlierAggregateAreMergedOnce) {
   EXPECT_EQ(ByKey(*merged.rows, 1), ByKey(*RunOver(merge, pieces, nullptr).rows, 1));
 }
 
+struct Plenty final : MemoryManager {
+  int64_t Acquire(int64_t bytes) override { return bytes; }
+  void Release(int64_t /*bytes*/) override {}
+};
+
 // Reads more while the aggregate above it is asked to spill, as Spark would.
 TEST(HashAggregateSpill, GroupsMayBeSpilledBetweenTwoOutputBatches) {
   const auto fields = Fields({"i integer", "s string", "d decimal(20,2)", "v long"});
   const auto batches = RandomRows(fields, {"1", "2"}, 4, 500, 1500, /*seed=*/3);
   const auto spec = AggregateOperator(
       fields, {1}, {Function{"sum", "long"}.Over("complete", {ColumnOf(fields, 3)})}, true);
-  struct Plenty final : MemoryManager {
-    int64_t Acquire(int64_t bytes) override { return bytes; }
-    void Release(int64_t) override {}
-  } plenty;
+  Plenty plenty;
   TaskMemory memory(&plenty);
   TaskContext context;
   context.pool = &memory;
@@ -197,6 +199,48 @@ TEST(HashAggregateSpill, GroupsMayBeSpilledBetweenTwoOutputBatches) {
   EXPECT_GT(aggregate->metrics().spilled_disk_bytes, 0);
   const auto rows = Good(Good(arrow::Table::FromRecordBatches(given))->CombineChunksToBatch());
   EXPECT_EQ(ByKey(*rows, 1), ByKey(*RunOver(spec, batches, nullptr).rows, 1));
+}
+
+// A partial aggregate reads on after its groups have left: those that were spilled meanwhile are of
+// earlier rows than what it reads then.
+TEST(HashAggregateSpill, PiecesOfAKeyLeaveInTheOrderOfItsRows) {
+  const auto fields = Fields({"k integer", "v long"});
+  std::vector<Batch> batches;
+  for (int64_t batch = 0; batch < 40; ++batch) {
+    std::vector<std::string> keys, values;
+    for (int64_t row = batch * 100; row < (batch + 1) * 100; ++row) {
+      keys.push_back(std::to_string(row % 350));
+      values.push_back(std::to_string(row));
+    }
+    batches.push_back(BatchOf(fields, {fmt::format("[{}]", fmt::join(keys, ",")),
+                                       fmt::format("[{}]", fmt::join(values, ","))}));
+  }
+  const auto spec = AggregateOperator(
+      fields, {0}, {Function{"min", "long"}.Over("partial", {ColumnOf(fields, 1)})}, false);
+  FixedMemory some(20000);
+  TaskMemory memory(&some, {.deny_every = int64_t{1} << 40});  // asks for each byte
+  TaskContext context;
+  context.pool = &memory;
+  context.memory = &memory;
+  context.batch_rows_target = 100;
+  auto aggregate = Good(MakeOperator(spec, SourceOf(fields, batches, context), context));
+  std::map<int32_t, int64_t> last;
+  int64_t pieces = 0;
+  while (auto batch = Good(aggregate->Next())) {
+    const auto rows = Good(ToRecordBatch(*batch, arrow::default_memory_pool()));
+    const auto& keys = dynamic_cast<const arrow::Int32Array&>(*rows->column(0));
+    const auto& values = dynamic_cast<const arrow::Int64Array&>(*rows->column(1));
+    for (int64_t row = 0; row < rows->num_rows(); ++row) {
+      const auto [place, is_first] = last.emplace(keys.Value(row), values.Value(row));
+      EXPECT_TRUE(is_first || place->second < values.Value(row)) << "key " << place->first;
+      place->second = values.Value(row);
+    }
+    pieces += rows->num_rows();
+    EXPECT_GE(Good(memory.SpillFor(int64_t{1} << 30)), 0);
+  }
+  EXPECT_EQ(last.size(), 350);
+  EXPECT_GT(pieces, 350);
+  EXPECT_GT(aggregate->metrics().spilled_disk_bytes, 0);
 }
 
 TEST(HashAggregateSpill, AMissingDirectoryIsAnErrorThatNamesTheOperator) {

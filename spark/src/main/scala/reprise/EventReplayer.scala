@@ -3,13 +3,14 @@ package reprise
 import java.util.{Collections, WeakHashMap}
 
 import scala.collection.mutable
+import scala.jdk.CollectionConverters._
 import scala.reflect.ClassTag
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.SparkContext
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.execution.access.LineageAccess
+import org.apache.spark.sql.execution.access.{LineageAccess, RedirectedRdd}
 
 import reprise.bridge.{CoreErrors, Native, NativeLibrary, UserCallSite}
 import reprise.lineage._
@@ -163,28 +164,44 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
 
   /**
    * A new RDD of the same records, with the user's code before and after each partition is computed. On a rebuilt RDD it
-   * stands, as an assertion does, in everything that `rdds` makes of it from then on.
+   * stands, as an assertion does, in everything that `rdds` has made of it and makes from then on.
    */
   def withHooks[T: ClassTag](rdd: RDD[_])(hooks: ComputeHooks[T]): RDD[T] =
     attach[T](rdd)(below => new HookedRdd(below, hooks, subjectOf(below)))
 
-  /** Takes assertions and hooks off again; RDDs that were made before keep theirs. */
+  /** Takes assertions and hooks off again, from the RDDs that were made before too. */
   def clearAssertions(): Unit = synchronized {
+    val changed = attached.keySet.toSet
     attached.clear()
-    rebuilder = newRebuilder()
+    makeAgain(changed)
   }
 
   override def toString: String =
     s"EventReplayer(${reader.header.path("application").asText} ${reader.applicationId}, $path)"
 
   override protected def attach[T: ClassTag](rdd: RDD[_])(surround: RDD[T] => RDD[T]): RDD[T] = synchronized {
-    val surrounded = UserCallSite(sc)(surround(rdd.asInstanceOf[RDD[T]]))
-    Option(origins.get(rdd)).foreach { id =>
-      attached(id) = attached.getOrElse(id, Vector.empty) :+ surround.asInstanceOf[RDD[Any] => RDD[Any]]
-      origins.put(surrounded, id)
-      rebuilder = newRebuilder()
+    Option(origins.get(rdd)) match {
+      case None => UserCallSite(sc)(surround(rdd.asInstanceOf[RDD[T]]))
+      case Some(id) =>
+        attached(id) = attached.getOrElse(id, Vector.empty) :+ surround.asInstanceOf[RDD[Any] => RDD[Any]]
+        makeAgain(Set(id))
+        rebuilder.rdd(id).asInstanceOf[RDD[T]]
     }
-    surrounded
+  }
+
+  /**
+   * What stands on these RDDs is another now. So all that is computed of them is made again, over new shuffles, since
+   * what the old ones have written is not checked; and who has an RDD that was made before computes the new one.
+   */
+  private def makeAgain(changed: Set[Int]): Unit = {
+    rebuilder = newRebuilder()
+    val affected = reader.rdds.values.foldLeft(changed) { (found, recorded) =>
+      if (recorded.parents.exists(parent => found(parent.rdd))) found + recorded.id else found
+    }
+    val before = origins.synchronized(origins.asScala.toSeq.filter { case (_, id) => affected(id) })
+    before.foreach { case (rdd, id) =>
+      RedirectedRdd.redirect(rdd.asInstanceOf[RDD[Any]], rebuilder.rdd(id).asInstanceOf[RDD[Any]])
+    }
   }
 
   override protected def subjectOf(rdd: RDD[_]): Subject = rdd match {

@@ -11,9 +11,9 @@ import reprise.bridge.UserCallSite
 /**
  * Conditions on the rows of RDDs and DataFrames, of rebuilt ones and of an application's own.
  *
- * Most give a new RDD, which checks its rows while they are read, partition by partition; the one that is checked, and
- * all that it comes from, stay as they are. Attached to a rebuilt RDD, the same assertion stands in everything that
- * `rdds` makes of it from then on. Those that say "by a job" are checked at once. What fails is an AssertionError,
+ * Most give a new RDD, which checks its rows while they are read, partition by partition. An RDD of the application's own
+ * stays as it is, and so does all that it comes from. On a rebuilt RDD the assertion stands also for all that reads it
+ * already, and in everything that `rdds` makes of it from then on. Those that say "by a job" are checked at once. What fails is an AssertionError,
  * which names the RDD's type and number, and the partition, and shows some of the records that offend; where a task
  * finds it, Spark's exception carries its text.
  *
@@ -21,7 +21,7 @@ import reprise.bridge.UserCallSite
  */
 trait ReplayAssertions extends DataFrameAssertions {
 
-  /** What `surround` makes of the RDD; of a rebuilt one, from then on of each that is made. */
+  /** What `surround` makes of the RDD; of a rebuilt one, from then on of each that there is. */
   protected def attach[T: ClassTag](rdd: RDD[_])(surround: RDD[T] => RDD[T]): RDD[T]
   protected def subjectOf(rdd: RDD[_]): Subject
 

@@ -205,14 +205,31 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(said.contains("offending records: 25 of 25, and none of another partition holds"))
   }
 
-  replayTest("an assertion stands in what rdds makes from then on, and nowhere else") {
-    val before = rdd[Int]("map")
-    replayer.assertForall[Int](rdd[Int]("collection"))(_ < 0)
-    assert(before.count() === 100)
-    val said = message(intercept[SparkException](rdd[Int]("map").count()))
-    assert(said.contains("RDD type: ParallelCollectionRDD"))
+  replayTest("an assertion stands in what has been made before and in what rdds makes from then on, until it is taken off") {
+    val before = Seq(rdd[Any]("collection"), rdd[Any]("map"), rdd[Any]("reduce"), rdd[Any]("sort"), rdd[Any]("map").map(_.toString))
+    val counts = before.map(_.count())
+    val unread = rdd[Any]("text")
+    def fails(checked: RDD[_], typeName: String): Unit = {
+      val said = message(intercept[SparkException](checked.count()))
+      assert(said.contains(s"RDD forall-assertion error:\n  RDD type: $typeName"))
+    }
+    val checked = replayer.assertForall[Int](rdd[Int]("collection"))(_ < 0)
+    // Shuffles among them: what those have written was not checked.
+    (checked +: rdd[Any]("map") +: before).foreach(fails(_, "ParallelCollectionRDD"))
+    assert(checked.toString === before.head.toString)
+    assert(unread.count() === 30)
+    // Of several assertions the one below speaks first.
     replayer.clearAssertions()
-    assert(rdd[Int]("map").count() === 100)
+    assert((rdd[Any]("collection") +: before).map(_.count()) === counts.head +: counts)
+    replayer.assertForall[Int](before(1))(_ < 0)
+    fails(before(1), "MapPartitionsRDD")
+    assert(before.head.count() === counts.head)
+    replayer.assertForall[Int](before.head)(_ < 0)
+    fails(before(1), "ParallelCollectionRDD")
+    replayer.clearAssertions()
+    assert(before.map(_.count()) === counts)
+    assert(before.map(_.collect().toSet) === Seq("collection", "map", "reduce", "sort").map(rdd[Any](_).collect().toSet) :+
+      rdd[Any]("map").collect().map(_.toString).toSet)
   }
 
   replayTest("hooks stand before and after the computation of each partition") {
@@ -227,8 +244,8 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     val expected = (0 until 4).flatMap(i => Seq(s"$i: 0 before", s"$i: 1 after", s"$i: 2 read 25"))
     assert(noted(hooked.count()) === expected)
     assert(hooked.toString === rdd[Int]("collection").toString)
-    assert(noted(before.count()) === Nil)
-    // What hooks hand on is what is read, by all that is made of the RDD from then on, and by assertions after them.
+    assert(noted(before.count()) === expected)
+    // What hooks hand on is what is read, by all that reads the RDD, and by assertions after them.
     val negative = replayer.withHooks[Int](rdd[Int]("collection"))(new ComputeHooks[Int] {
       override def postCompute(records: Iterator[Int], split: Partition, context: TaskContext): Iterator[Int] = records.map(-_)
     })
@@ -237,6 +254,7 @@ class EventReplayerSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(replayer.assertForall[Int](negative)(_ < 0).count() === 100)
     replayer.clearAssertions()
     assert(noted(rdd[Int]("map").filter(_ > 0).count()) === Nil)
+    assert(noted(before.count()) === Nil)
     val refusing = replayer.withHooks[Int](rdd[Int]("collection"))(new ComputeHooks[Int] {
       override def preCompute(split: Partition, context: TaskContext): Unit =
         if (split.index == 2) throw new IllegalStateException(s"not partition ${split.index}")

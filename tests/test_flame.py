@@ -127,6 +127,20 @@ def test_samples_inside_native_operators_bear_their_lore_id(fair):
     assert found > 10
 
 
+def test_who_asks_for_another_operator_is_told_which_there_are(fair, tmp_path):
+    report, folder = fair
+    stage = next(stage for stage, name in report["all"].items() if name == "native")
+    recording = page_of(folder, int(stage)).with_suffix(".jfr")
+    asked = flame(recording, "--lore-id", 99, "-o", tmp_path / "page.html")
+    assert asked.returncode == 2
+    told = re.search(r"no sample is of loreId 99; .* and operators (.*)", asked.stderr)[1]
+    there = re.findall(r"(\d+) \((Reprise\w+)\)", told)
+    assert {f"{name} [loreId={lore_id}]" for lore_id, name in there} <= set(report["operators"])
+    assert there
+    for lore_id, _ in there:
+        assert flame(recording, "--lore-id", lore_id, "--collapsed").stdout
+
+
 def test_generated_code_shows_its_operators(fair):
     report, folder = fair
     stage = next(stage for stage, name in report["all"].items() if name == "generated")

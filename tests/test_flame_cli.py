@@ -129,6 +129,10 @@ def test_the_program_says_what_it_cannot_do(tmp_path):
         (torn,): f"{torn}: offset 0: the header of a chunk is cut off",
         (tmp_path / "no",): f"{tmp_path}/no: cannot read: No such file or directory",
         (EXAMPLE, "--task", 99, "-o", tmp_path / "x.html"): no_sample,
+        (EXAMPLE, "--lore-id", 99, "-o", tmp_path / "x.html"): (
+            "no sample is of loreId 99; there are samples of tasks 0, 1, 2, 3, 4, 5, 6, 7 and "
+            "no operators"
+        ),
         (EXAMPLE, "--task", 1): "a page of some samples needs -o PAGE.html",
         (EXAMPLE, "--task", -5): "--task: -5 is negative, expected 0 or more",
         (): "which recording, or folder of recordings?",

@@ -135,8 +135,8 @@ test-quick: test-core $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 #
 	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py -k "$(QUICK)"
 
 .PHONY: test-sql-stress
-test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; TESTS="-k joins")
-	@source build-support/java_home.sh; REPRISE_STRESS=all $(SPARK_PYTHON) -m pytest -q tests/test_stress.py $(TESTS)
+test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; FROM=unions goes on at a file, TESTS="-k joins")
+	@source build-support/java_home.sh; REPRISE_STRESS=$(or $(FROM),all) $(SPARK_PYTHON) -m pytest -v tests/test_stress.py $(TESTS)
 
 .PHONY: test-spark
 test-spark: $(if $(OFF),,$(DEFAULT_JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (the default Spark's alone; slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)

@@ -1,4 +1,7 @@
-"""SQL files with tiny batches and denied memory: a few; `make test-sql-stress` runs all."""
+"""SQL files with tiny batches and denied memory: a few; `make test-sql-stress` runs all.
+
+REPRISE_STRESS=all runs all files in the order of their names; that of a file, those from it on.
+"""
 
 import os
 from collections.abc import Callable
@@ -6,6 +9,7 @@ from collections.abc import Callable
 import pytest
 import test_sql
 from answers import Answer, rounded, unordered
+from places import SQL_FILES
 
 # Of so many requests for memory each last one is denied: whoever has anything to spill spills it.
 MODES = {
@@ -28,12 +32,21 @@ def _without_chance(stem: str) -> Callable[[Answer], Answer]:
     return (lambda answer: unordered(rounded(answer))) if stem == SETS else rounded
 
 
+def _name(case) -> str:
+    """A file's name below tests/sql, without its suffix."""
+    return str(case.values[0].path.relative_to(SQL_FILES).with_suffix(""))
+
+
 def _cases():
-    if os.environ.get("REPRISE_STRESS") == "all":
-        return list(test_sql.cases())
+    cases = list(test_sql.cases())
+    if asked := os.environ.get("REPRISE_STRESS"):
+        names = [_name(case) for case in cases]
+        if asked != "all" and asked not in names:
+            raise pytest.UsageError(f"REPRISE_STRESS={asked}: tests/sql has no {asked}.sql")
+        return cases if asked == "all" else cases[names.index(asked) :]
     seen = set()
     quick = []
-    for case in test_sql.cases():
+    for case in cases:
         stem = case.values[0].path.stem
         if stem in QUICK and stem not in seen:
             quick.append(case)

@@ -158,6 +158,15 @@ def test_limits_leave_the_batch_that_failed(native, tables, tmp_path):
     (batches,) = (tmp_path / "loreId-1" / "input-0").glob("partition-0.attempt-*")
     rows = [pq.read_table(file).column(0).to_pylist() for file in batches.glob("*.parquet")]
     assert rows == [list(range(600, 700))]
+    chosen = ("--partition", 0, "--attempt", batches.name.rpartition("-")[2])
+    replayed = reprise("replay", tmp_path / "loreId-1", *chosen)
+    assert replayed.returncode == 1, replayed.stderr
+    assert "failed again, in the same way: RepriseProject (LORE id 1): DIV" in replayed.stdout
+    last = "Failed again, in the same way as the attempt that was recorded."
+    assert replayed.stdout.splitlines()[-1] == last
+    (leaf,) = tmp_path.glob("loreId-3/output/partition-0.attempt-*/partition.meta")
+    end = json.loads(leaf.read_text().splitlines()[-1])
+    assert (end["end"], end["digest"]["rows"]) == ("failed", 700), "no limit holds for a digest"
 
 
 def test_only_slow_tasks_are_dumped(native, tables, tmp_path):

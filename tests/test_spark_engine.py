@@ -25,6 +25,7 @@ from spark_replays import difference
 from test_dump import dump, run, seal
 from whole_dumps import dump_all
 
+SAME_WAY = "\nFailed again, in the same way as the attempt that was recorded.\n"
 QUERY = "SELECT k, sum(v), count(*), min(s) FROM many_keys WHERE v > 100 GROUP BY k"
 
 
@@ -160,6 +161,7 @@ def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):
     result = on_spark(folder, "--partition", partition, "--attempt", number)
     assert result.returncode == 1, result.stdout + result.stderr
     assert text in result.stdout
+    assert result.stdout.endswith(SAME_WAY)
 
 
 def test_a_failure_of_pythons_fails_again(native, tmp_path):
@@ -175,7 +177,7 @@ def test_a_failure_of_pythons_fails_again(native, tmp_path):
     assert result.returncode == 1, result.stdout + result.stderr
     assert "ZeroDivisionError" in result.stdout
     assert "\tat " not in result.stdout
-    assert result.stdout.endswith("\nFailed again, as the attempt that was recorded.\n")
+    assert result.stdout.endswith(SAME_WAY)
 
 
 def test_an_attempt_that_does_not_fail_again_is_not_as_recorded(native, tmp_path):
@@ -190,10 +192,26 @@ def test_an_attempt_that_does_not_fail_again_is_not_as_recorded(native, tmp_path
         result = on_spark(attempt.parents[1], *chosen, engine=())
         said[result.returncode] = result.stdout.splitlines()[-1]
     assert said == {
-        1: "Failed again, as the attempt that was recorded.",
-        3: "Not compared: 1 of 1 partition, the attempt that was recorded failed, and its replay "
-        "did not.",
+        1: SAME_WAY.strip(),
+        3: "Not compared: 1 of 1 partition, the attempt that was recorded failed outside of this "
+        "operator: RepriseProject (LORE id 1): DIVIDE_BY_ZERO.",
     }
+
+
+@pytest.mark.parametrize("mode", ["explainOnly", "execute"])
+def test_either_engine_tells_whether_it_fails_as_the_other_one_did(native, tmp_path, mode):
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    native.conf.set("spark.reprise.sql.mode", mode)
+    native.conf.set("spark.reprise.lore.when", "failure")
+    query = "SELECT cast(if(id = 7, concat('x', id), id) AS int) FROM range(0, 9, 1, 1)"
+    with pytest.raises((Py4JJavaError, CapturedException), match="CAST_INVALID_INPUT"):
+        dump(native, tmp_path / "dump", "Project#0[*]", query)
+    (attempt,) = (tmp_path / "dump").glob("*/input-0/partition-0.attempt-*")
+    chosen = ("--partition", 0, "--attempt", attempt.name.rpartition("-")[2])
+    for engine in ("native", "spark"):
+        result = on_spark(attempt.parents[1], *chosen, engine=("--engine", engine))
+        assert result.returncode == 1, result.stdout + result.stderr
+        assert result.stdout.endswith(SAME_WAY), result.stdout
 
 
 ROW_BASED = {

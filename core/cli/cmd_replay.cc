@@ -23,6 +23,7 @@ int ExitOf(ReplayVerdict verdict) {
     case ReplayVerdict::kEqual:
       return kExitDone;
     case ReplayVerdict::kDifferent:
+    case ReplayVerdict::kFailedAgain:
       return kExitFalse;
     case ReplayVerdict::kNotCompared:
       break;

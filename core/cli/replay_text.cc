@@ -40,9 +40,22 @@ std::string ComparisonText(const Comparison& comparison, const std::vector<Field
   return text;
 }
 
+// "failed again, in the same way: …"
+std::string FailureText(const PartitionReplay& replay) {
+  std::string text = "failed";
+  if (replay.failed_attempt && !replay.failed_attempt->is_elsewhere()) {
+    const FailedAgain again = replay.failed_attempt->again;
+    text += again == FailedAgain::kInSameWay      ? " again, in the same way"
+            : again == FailedAgain::kInAnotherWay ? ", but in another way"
+                                                  : " again";
+  }
+  return text + ": " + replay.error;
+}
+
 std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>& fields) {
-  if (!replay.error.empty()) return "failed: " + replay.error;
+  if (!replay.error.empty()) return FailureText(replay);
   std::string text = ComparisonText(replay.comparison, fields);
+  if (replay.failed_attempt) text = "did not fail";
   if (replay.reference && !replay.reference->comparison.holds()) text += "; not as --compare";
   if (replay.assertion && !replay.assertion->holds()) text += "; assertion fails";
   if (replay.ended_with_record) text += "; ends where the record ends";
@@ -127,9 +140,21 @@ std::string AssertionText(const PartitionReplay& replay) {
   return text;
 }
 
+// Why the replay of an attempt that failed need not fail.
+std::string ReasonNotFailed(const PartitionReplay& replay) {
+  const FailedAttempt& failed = *replay.failed_attempt;
+  std::string text = "the attempt that was recorded failed";
+  if (failed.is_elsewhere()) {
+    return text + " outside of this operator: " + failed.error.Summary();
+  }
+  text += ", and its replay did not";
+  if (replay.input_is_cut) text += "; a limit of the capture left out rows of an input";
+  return text;
+}
+
 // Why there was nothing to compare the output of a partition with.
-std::string_view ReasonNotCompared(const PlanMeta& plan, const PartitionReplay& replay) {
-  if (replay.attempt_failed) return "the attempt that was recorded failed, and its replay did not";
+std::string ReasonNotCompared(const PlanMeta& plan, const PartitionReplay& replay) {
+  if (replay.failed_attempt) return ReasonNotFailed(replay);
   if (plan.HasMaskedColumn()) return "columns are masked, and other values give another output";
   if (replay.input_is_cut) return "a limit of the capture left out rows of an input";
   if (!plan.output_recorded) return "the output was not recorded";
@@ -148,17 +173,37 @@ std::string NotComparedText(const ReplayReport& report) {
       ReasonNotCompared(report.plan, *first));
 }
 
+// Of an attempt that failed, of which one partition is replayed; empty where the replay says
+// something else.
+std::string FailedAttemptText(const PartitionReplay& replay) {
+  if (!replay.failed_attempt || replay.failed_attempt->is_elsewhere()) return "";
+  const FailedAttempt& failed = *replay.failed_attempt;
+  switch (failed.again) {
+    case FailedAgain::kInSameWay:
+      return "Failed again, in the same way as the attempt that was recorded.\n";
+    case FailedAgain::kInAnotherWay:
+      return fmt::format("Failed, but in ANOTHER way than the attempt that was recorded: {}\n",
+                         failed.error.Summary());
+    case FailedAgain::kSomehow:
+      return "Failed again, as the attempt that was recorded.\n";
+    case FailedAgain::kNot:
+      break;
+  }
+  if (!failed.must_fail) return "";
+  return fmt::format(
+      "NOT as recorded: the attempt that was recorded failed, and its replay did "
+      "not: {}\n",
+      failed.error.Summary());
+}
+
 std::string LastLine(const ReplayReport& report, const ReplayTextOptions& options) {
   const auto& partitions = report.partitions;
   const auto departs = [](const PartitionReplay& replay) { return !replay.is_as_recorded(); };
-  const auto fails_again = [](const PartitionReplay& replay) {
-    return replay.attempt_failed && !replay.error.empty();
-  };
+  if (partitions.size() == 1) {
+    if (std::string text = FailedAttemptText(partitions[0]); !text.empty()) return text;
+  }
   if (report.verdict() == ReplayVerdict::kNotCompared) return NotComparedText(report);
   if (report.holds()) return "As recorded.\n";
-  if (!partitions.empty() && std::ranges::all_of(partitions, fails_again)) {
-    return "Failed again, as the attempt that was recorded.\n";
-  }
   if (const auto count = std::ranges::count_if(partitions, departs); count > 0) {
     return fmt::format("NOT as recorded: {} of {} partitions differ or fail.\n", count,
                        partitions.size());

@@ -37,12 +37,22 @@ AttemptRing::AttemptRing(AttemptToWrite what, const TaskContext& context)
 AttemptRing::~AttemptRing() = default;
 
 Status AttemptRing::Add(int stream, const Batch& batch) {
-  const bool wanted = std::ranges::any_of(
-      what_.streams, [&](const StreamToWrite& known) { return known.stream == stream; });
-  if (!wanted || given_up_) return Status::OK();
-  const Status kept = Keep(stream, batch);
+  const auto wanted = std::ranges::find(what_.streams, stream, &StreamToWrite::stream);
+  if (wanted == what_.streams.end() || given_up_) return Status::OK();
+  const Status kept = what_.digest_only ? Count(*wanted, batch) : Keep(stream, batch);
   if (!kept.ok()) GiveUp(kept);
   return Status::OK();
+}
+
+Status AttemptRing::Count(const StreamToWrite& stream, const Batch& batch) {
+  auto found = counted_.find(stream.stream);
+  if (found == counted_.end()) {
+    ARROW_ASSIGN_OR_RAISE(Mask mask, Mask::Make(what_.masks, what_.secret, stream.schema));
+    Counted counted{std::move(mask), Digester(static_cast<int>(stream.schema.size()))};
+    found = counted_.emplace(stream.stream, std::move(counted)).first;
+  }
+  ARROW_ASSIGN_OR_RAISE(const Batch masked, found->second.mask.Apply(batch, context_.pool));
+  return found->second.digester.Update(masked);
 }
 
 Status AttemptRing::Keep(int stream, const Batch& batch) {
@@ -104,6 +114,18 @@ Status AttemptRing::WriteAll(bool failed) {
   }
   ARROW_ASSIGN_OR_RAISE(const auto writer, AttemptWriter::Open(what_, context_));
   if (writer == nullptr) return Status::OK();
+  if (error_) writer->SetError(*error_);
+  for (const auto& [stream, counted] : counted_) {
+    writer->SetDigest(stream, counted.digester.digest());
+  }
+  RETURN_NOT_OK(WriteBatches(writer.get()));
+  for (const int stream : exhausted_) writer->SetExhausted(stream);
+  for (const int stream : cut_) RETURN_NOT_OK(writer->Cut(stream, "ring"));
+  for (const int stream : cut_by_rows_) RETURN_NOT_OK(writer->Cut(stream, "maxRows"));
+  return writer->Finish(failed ? CaptureEnd::kFailed : CaptureEnd::kSucceeded);
+}
+
+Status AttemptRing::WriteBatches(AttemptWriter* writer) {
   std::map<int, int64_t> surplus;  // of each stream, rows that need not be written
   for (const auto& segment : segments_) {
     for (const auto& [stream, file] : segment->files) {
@@ -128,10 +150,7 @@ Status AttemptRing::WriteAll(bool failed) {
       }
     }
   }
-  for (const int stream : exhausted_) writer->SetExhausted(stream);
-  for (const int stream : cut_) RETURN_NOT_OK(writer->Cut(stream, "ring"));
-  for (const int stream : cut_by_rows_) RETURN_NOT_OK(writer->Cut(stream, "maxRows"));
-  return writer->Finish(failed ? CaptureEnd::kFailed : CaptureEnd::kSucceeded);
+  return Status::OK();
 }
 
 }  // namespace reprise

@@ -50,6 +50,7 @@ class AttemptWriter::Stream {
   bool ended() const { return ended_; }
   int64_t rows() const { return rows_; }
   void set_exhausted() { exhausted_ = true; }
+  void set_digest(StreamDigest digest) { digest_ = std::move(digest); }
 
   Status Open(const PartitionHeader& header) {
     return PartitionMetaWriter::Create(store_, Within(aside_, kPartitionMetaName), header)
@@ -77,15 +78,16 @@ class AttemptWriter::Stream {
     return true;
   }
 
-  Status End(bool failed) {
+  Status End(bool failed, const std::optional<RaisedError>& error) {
     return End(failed       ? StreamEnd::kFailed
                : exhausted_ ? StreamEnd::kExhausted
-                            : StreamEnd::kStopped);
+                            : StreamEnd::kStopped,
+               {}, error);
   }
 
-  Status End(StreamEnd end, std::string_view limit = {}) {
+  Status End(StreamEnd end, std::string_view limit, const std::optional<RaisedError>& error) {
     if (std::exchange(ended_, true)) return Status::OK();
-    return meta_.End(end, digester_.digest(), limit);
+    return meta_.End(end, digest_.value_or(digester_.digest()), limit, error);
   }
 
   bool exhausted() const { return exhausted_; }
@@ -99,6 +101,7 @@ class AttemptWriter::Stream {
   Mask mask_;
   bool digest_only_;
   Digester digester_;
+  std::optional<StreamDigest> digest_;  // told by others
   PartitionMetaWriter meta_;
   int64_t batches_ = 0;
   int64_t rows_ = 0;
@@ -110,6 +113,7 @@ class AttemptWriter::Stream {
 AttemptWriter::AttemptWriter(AttemptToWrite what, const TaskContext& context)
     : what_(std::move(what)), pool_(context.pool) {
   REPRISE_CHECK(!what_.streams.empty(), "nothing to record of LORE id {}", what_.lore_id);
+  if (what_.digest_only) what_.limits = {};
 }
 
 Status AttemptWriter::MakeStreams(const TaskContext& context) {
@@ -173,7 +177,8 @@ Status AttemptWriter::Truncate(std::string_view limit) {
   truncated_ = true;
   Status status;
   for (const auto& stream : streams_) {
-    if (!stream->exhausted()) status &= stream->End(StreamEnd::kTruncated, limit);
+    // The attempt goes on: what it may fail with is not in the record.
+    if (!stream->exhausted()) status &= stream->End(StreamEnd::kTruncated, limit, std::nullopt);
   }
   return status;
 }
@@ -181,7 +186,12 @@ Status AttemptWriter::Truncate(std::string_view limit) {
 Status AttemptWriter::Cut(int number, std::string_view limit) {
   const auto found = by_number_.find(number);
   if (found == by_number_.end()) return Status::OK();
-  return found->second->End(StreamEnd::kTruncated, limit);
+  return found->second->End(StreamEnd::kTruncated, limit, error_);
+}
+
+void AttemptWriter::SetDigest(int number, StreamDigest digest) {
+  const auto found = by_number_.find(number);
+  if (found != by_number_.end()) found->second->set_digest(std::move(digest));
 }
 
 void AttemptWriter::SetExhausted(int number) {
@@ -192,7 +202,7 @@ void AttemptWriter::SetExhausted(int number) {
 Status AttemptWriter::Finish(CaptureEnd end) {
   const bool failed = end == CaptureEnd::kFailed;
   Status ended;
-  for (const auto& stream : streams_) ended &= stream->End(failed);
+  for (const auto& stream : streams_) ended &= stream->End(failed, error_);
   // The task's own error is the one to tell; a record without its last line is incomplete all the
   // same.
   if (failed) return Status::OK();

@@ -5,12 +5,15 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/batch.h"
 #include "base/captured_tasks.h"
 #include "base/status.h"
+#include "checksums/digest.h"
+#include "dump/raised_error.h"
 #include "dump/store.h"
 #include "operators/operator.h"
 
@@ -35,7 +38,7 @@ struct AttemptToWrite {
   /// The first one's folder is the commit. At least one.
   std::vector<StreamToWrite> streams;
   CaptureLimits limits;
-  /// Rows are counted and digested, but not written.
+  /// Rows are counted and digested, all of them, but not written.
   bool digest_only = false;
   int64_t ring_bytes = 0;  ///< above 0: kept back until the end, at most so many (attempt_ring.h)
   CapturedTasks wanted;    ///< of what is kept back
@@ -51,6 +54,8 @@ class AttemptSink {
   virtual Status Add(int stream, const Batch& batch) = 0;
   /// The stream has come to its own end.
   virtual void SetExhausted(int stream) = 0;
+  /// The attempt has failed with this; its end follows.
+  virtual void SetError(RaisedError error) = 0;
   virtual Status Finish(CaptureEnd end) = 0;
 };
 
@@ -70,6 +75,9 @@ class AttemptWriter : public AttemptSink {
 
   Status Add(int stream, const Batch& batch) override;
   void SetExhausted(int stream) override;
+  void SetError(RaisedError error) override { error_ = std::move(error); }
+  /// Of a stream of which nothing else is recorded: the digest of all its rows.
+  void SetDigest(int stream, StreamDigest digest);
   /// Ends the record of one stream as truncated: batches are missing that came before.
   Status Cut(int stream, std::string_view limit);
 
@@ -91,6 +99,7 @@ class AttemptWriter : public AttemptSink {
   arrow::MemoryPool* pool_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::map<int, Stream*> by_number_;
+  std::optional<RaisedError> error_;
   bool truncated_ = false;
 };
 

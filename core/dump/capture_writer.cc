@@ -19,10 +19,21 @@ using Json = nlohmann::json;
 
 constexpr char kPlace[] = "capture";
 
+// What a record says of a failure; nothing of values where columns are masked.
+RaisedError ErrorToRecord(const FailureOfTask& failure, std::optional<bool> here, bool is_masked) {
+  RaisedError error = failure.error.empty() && !failure.raised.ok()
+                          ? RaisedErrorOf(failure.raised)
+                          : RaisedErrorFromText(failure.error);
+  if (is_masked) error = WithoutValues(std::move(error));
+  error.here = here;
+  return error;
+}
+
 // Of a native operator: all its streams are seen by one object.
 class OperatorCapture : public Capture {
  public:
-  explicit OperatorCapture(std::unique_ptr<AttemptSink> writer) : writer_(std::move(writer)) {}
+  OperatorCapture(std::unique_ptr<AttemptSink> writer, std::string error_prefix, bool is_masked)
+      : writer_(std::move(writer)), prefix_(std::move(error_prefix)), is_masked_(is_masked) {}
 
   Status OnInput(int input, const Batch& batch) override { return writer_->Add(input, batch); }
   Status OnInputEnd(int input) override {
@@ -34,10 +45,19 @@ class OperatorCapture : public Capture {
     writer_->SetExhausted(kOutputStream);
     return Status::OK();
   }
+  // An error may have gone along with its row through other operators: its name tells whose it is.
+  // Whether one that no row has, of memory say, comes again nobody knows.
+  void OnFailure(const FailureOfTask& failure) override {
+    std::optional<bool> here = failure.raised.message().starts_with(prefix_);
+    if (*here && !IsOfRow(failure.raised)) here.reset();
+    writer_->SetError(ErrorToRecord(failure, here, is_masked_));
+  }
   Status Finish(CaptureEnd end) override { return writer_->Finish(end); }
 
  private:
   std::unique_ptr<AttemptSink> writer_;
+  const std::string prefix_;
+  const bool is_masked_;
 };
 
 // The record of an attempt that several recorders of the same task fill, perhaps on several
@@ -65,6 +85,15 @@ class SharedAttempt {
     writer_->SetExhausted(stream);
   }
 
+  // One that comes out of the operator without having come into it is its own.
+  void Fail(int stream, const FailureOfTask& failure, bool is_masked) {
+    const std::lock_guard lock(mutex_);
+    if (failure.is_from_input) (stream == kOutputStream ? came_out_ : came_in_) = true;
+    const bool is_told = came_in_ || std::ranges::find(joined_, kOutputStream) != joined_.end();
+    writer_->SetError(ErrorToRecord(
+        failure, is_told ? std::optional(came_out_ && !came_in_) : std::nullopt, is_masked));
+  }
+
   Status Leave(CaptureEnd end) {
     const std::lock_guard lock(mutex_);
     if (end_ != CaptureEnd::kFailed) end_ = end;
@@ -75,6 +104,8 @@ class SharedAttempt {
   std::mutex mutex_;
   std::unique_ptr<AttemptSink> writer_;
   std::vector<int> joined_;
+  bool came_in_ = false;   // the error, by an input
+  bool came_out_ = false;  // by the output
   int open_ = 0;
   CaptureEnd end_ = CaptureEnd::kSucceeded;
 };
@@ -117,8 +148,8 @@ SharedAttempts& Attempts() {
 // Of an operator that Spark runs: what passes the recorder is one of its streams.
 class RecorderCapture : public Capture {
  public:
-  RecorderCapture(std::shared_ptr<SharedAttempt> attempt, int stream)
-      : attempt_(std::move(attempt)), stream_(stream) {}
+  RecorderCapture(std::shared_ptr<SharedAttempt> attempt, int stream, bool is_masked)
+      : attempt_(std::move(attempt)), stream_(stream), is_masked_(is_masked) {}
 
   Status OnInput(int, const Batch& batch) override { return attempt_->Add(stream_, batch); }
   Status OnInputEnd(int) override {
@@ -127,11 +158,15 @@ class RecorderCapture : public Capture {
   }
   Status OnOutput(const Batch&) override { return Status::OK(); }
   Status OnOutputEnd() override { return Status::OK(); }
+  void OnFailure(const FailureOfTask& failure) override {
+    attempt_->Fail(stream_, failure, is_masked_);
+  }
   Status Finish(CaptureEnd end) override { return attempt_->Leave(end); }
 
  private:
   std::shared_ptr<SharedAttempt> attempt_;
   int stream_;
+  const bool is_masked_;
 };
 
 Result<std::vector<int>> Numbers(const Json& capture, const char* member) {
@@ -212,15 +247,16 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   hidden.HideInLeaf(&what.leaf);
   what.masks = hidden.WithHiddenNames(what.masks);
   for (StreamToWrite& stream : what.streams) hidden.HideInNames(&stream.schema);
+  const bool is_masked = capture.contains("mask");
   if (!capture.contains("stream")) {
     ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
     if (writer == nullptr) return nullptr;
-    return std::make_unique<OperatorCapture>(std::move(writer));
+    return std::make_unique<OperatorCapture>(std::move(writer), ErrorPrefix(spec), is_masked);
   }
   ARROW_ASSIGN_OR_RAISE(const int stream, ParseStream(capture["stream"]));
   ARROW_ASSIGN_OR_RAISE(auto attempt, Attempts().Find(what, context));
   if (attempt == nullptr || !attempt->Join(stream)) return nullptr;
-  return std::make_unique<RecorderCapture>(std::move(attempt), stream);
+  return std::make_unique<RecorderCapture>(std::move(attempt), stream, is_masked);
 }
 
 }  // namespace reprise

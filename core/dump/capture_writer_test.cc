@@ -129,6 +129,57 @@ TEST_F(CaptureWriter, AFailedAttemptStaysAside) {
   EXPECT_EQ(dump.Attempt(2, 41).ValueOrDie().inputs[0].meta.batches.size(), 1u);
 }
 
+TEST_F(CaptureWriter, AFailedAttemptTellsItsError) {
+  const auto failure_of = [&](int64_t attempt, const FailureOfTask& failure) {
+    const auto capture = Make(attempt);
+    capture->OnFailure(failure);
+    EXPECT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
+    const OperatorDump dump = OperatorDump::Open(folder_ / "loreId-5").ValueOrDie();
+    return ToJson(dump.Attempt(2, attempt).ValueOrDie().Failure().value()).dump();
+  };
+  const Status ours = Status::Invalid(ErrorPrefix(spec_), "'SECRET'");
+  const std::string told = R"({"condition":"CAST_INVALID_INPUT","parameters":{"v":"SECRET"}})";
+  EXPECT_EQ(failure_of(41, {.raised = ours}),
+            R"({"here":true,"text":")" + ErrorPrefix(spec_) + R"('SECRET'"})");
+  EXPECT_EQ(failure_of(42, {.raised = ours, .error = told}),
+            R"({"condition":"CAST_INVALID_INPUT","here":true,"parameters":{"v":"SECRET"}})");
+  EXPECT_EQ(failure_of(43, {.raised = Status::Invalid("RepriseFilter (LORE id 51): no")}),
+            R"({"here":false,"text":"RepriseFilter (LORE id 51): no"})");
+  EXPECT_EQ(failure_of(44, {.error = told}),
+            R"({"condition":"CAST_INVALID_INPUT","here":false,"parameters":{"v":"SECRET"}})");
+  const Status memory = Status::OutOfMemory(ErrorPrefix(spec_), "no memory");
+  EXPECT_EQ(failure_of(45, {.raised = memory}),
+            R"({"text":")" + ErrorPrefix(spec_) + R"(no memory"})");
+  capture_["mask"] = {{"b", "null"}};
+  EXPECT_EQ(failure_of(46, {.raised = ours, .error = told}),
+            R"({"condition":"CAST_INVALID_INPUT","here":true})");
+}
+
+TEST_F(CaptureWriter, AnErrorThatLeavesWithoutHavingComeInIsTheOperatorsOwn) {
+  const auto failure_of = [&](int64_t attempt, bool came_in, bool came_out) {
+    const TaskContext context = Context(attempt);
+    std::map<nlohmann::json, std::unique_ptr<Capture>> captures;
+    capture_["streams"] = {
+        {"0", ToJson(kLongAndText)}, {"1", ToJson(kLongAndText)}, {"output", ToJson(kLongAndText)}};
+    for (const nlohmann::json& stream : {nlohmann::json(0), nlohmann::json("output")}) {
+      capture_["stream"] = stream;
+      captures[stream] = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+    }
+    const auto fail = [&](const nlohmann::json& stream, bool came) {
+      captures[stream]->OnFailure(
+          {.raised = came ? Status::Invalid("no") : Status::OK(), .is_from_input = came});
+      EXPECT_TRUE(captures[stream]->Finish(CaptureEnd::kFailed).ok());
+    };
+    fail("output", came_out);
+    fail(0, came_in);
+    const OperatorDump dump = OperatorDump::Open(folder_ / "loreId-5").ValueOrDie();
+    return dump.Attempt(2, attempt).ValueOrDie().Failure().value().here;
+  };
+  EXPECT_EQ(failure_of(41, /*came_in=*/false, /*came_out=*/true), true);
+  EXPECT_EQ(failure_of(42, /*came_in=*/true, /*came_out=*/true), false);
+  EXPECT_EQ(failure_of(43, /*came_in=*/false, /*came_out=*/false), false);
+}
+
 TEST_F(CaptureWriter, TheFirstOfTwoAttemptsWinsAndTheOtherLeavesNothing) {
   const auto slow = Make(41);
   const auto fast = Make(42);
@@ -328,6 +379,39 @@ TEST_F(KeptBack, LimitsLeaveTheLastBatches) {
     EXPECT_TRUE(batch->Equals(*BatchOf(kLongAndText, rows))) << batch->ToString();
   }
   EXPECT_EQ(reader.Next().ValueOrDie(), nullptr);
+}
+
+TEST_F(KeptBack, WhatALimitHasCutTellsTheFailureAllTheSame) {
+  capture_["ringBytes"] = 1 << 20;
+  capture_["when"] = "failure";
+  capture_["maxRows"] = 3;
+  const TaskContext context = Context(77);
+  const auto capture = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(capture->OnInput(0, batch_).ok());
+  capture->OnFailure({.raised = SparkError("DIVIDE_BY_ZERO", {}, ErrorPrefix(spec_) + "by zero")});
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
+  const auto record =
+      OperatorDump::Open(folder_ / "loreId-5").ValueOrDie().Attempt(2, 77).ValueOrDie();
+  EXPECT_EQ(record.inputs[0].meta.end, StreamEnd::kTruncated);
+  EXPECT_TRUE(record.HoldsWhatWasWanted(record.inputs[0])) << "it goes up to the failure";
+  const RaisedError failure = record.Failure().value();
+  EXPECT_EQ(failure.condition, "DIVIDE_BY_ZERO");
+  EXPECT_EQ(failure.here, true);
+}
+
+TEST_F(KeptBack, ADigestIsOfAllRows) {
+  capture_["ringBytes"] = 1;
+  capture_["when"] = "failure";
+  capture_["maxRows"] = 2;
+  capture_["data"] = false;
+  const TaskContext context = Context(77);
+  const auto capture = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(capture->OnInput(0, batch_).ok());
+  ASSERT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
+  const auto record =
+      OperatorDump::Open(folder_ / "loreId-5").ValueOrDie().Attempt(2, 77).ValueOrDie();
+  EXPECT_EQ(record.inputs[0].meta.end, StreamEnd::kFailed);
+  EXPECT_EQ(record.inputs[0].meta.digest.rows, 60);
 }
 
 TEST_F(KeptBack, IsWrittenOfTasksThatTakeLong) {

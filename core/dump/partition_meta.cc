@@ -71,6 +71,9 @@ Status AddEndLine(const Json& json, const std::string& place, PartitionMeta* met
   if (*meta->end == StreamEnd::kTruncated) {
     ARROW_ASSIGN_OR_RAISE(meta->limit, StringMember(json, "limit", place));
   }
+  if (json.contains("error")) {
+    ARROW_ASSIGN_OR_RAISE(meta->error, RaisedErrorFromJson(json["error"], place));
+  }
   meta->digest_only = json.value("digestOnly", false) && meta->batches.empty();
   if (meta->digest.rows != meta->rows() && !meta->digest_only) {
     return Status::Invalid(place, ": the digest is of ", meta->digest.rows,
@@ -130,9 +133,11 @@ Status PartitionMetaWriter::AddBatch(const BatchEntry& batch) {
                   {"checksum", Hex(batch.checksum)}});
 }
 
-Status PartitionMetaWriter::End(StreamEnd end, const StreamDigest& digest, std::string_view limit) {
+Status PartitionMetaWriter::End(StreamEnd end, const StreamDigest& digest, std::string_view limit,
+                                const std::optional<RaisedError>& error) {
   nlohmann::ordered_json line = {{"end", Name(end)}, {"digest", ToJson(digest)}};
   if (!limit.empty()) line["limit"] = limit;
+  if (error) line["error"] = ToJson(*error);
   if (batches_ == 0 && digest.rows > 0) line["digestOnly"] = true;
   RETURN_NOT_OK(AddLine(line));
   return file_->Close();

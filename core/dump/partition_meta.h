@@ -6,7 +6,7 @@
 //   {"batch":0,"file":"batch-0.parquet","rows":32768,"bytes":73211,"checksum":"16 hex","check":…}
 //   one a batch
 //   {"end":"exhausted","digest":{…},"check":…}                      last; absent while the attempt
-//   runs or has died
+//   runs or has died; of a failed one with "error" (raised_error.h)
 //
 // Every line's checksum is seeded with that of the line before, so that lines cannot be lost,
 // swapped or mixed.
@@ -21,6 +21,7 @@
 
 #include "base/status.h"
 #include "checksums/digest.h"
+#include "dump/raised_error.h"
 #include "dump/store.h"
 
 namespace reprise {
@@ -59,13 +60,18 @@ struct PartitionMeta {
   std::optional<StreamEnd> end;  ///< absent: the attempt is running, or its process died
   std::string limit;             ///< of kTruncated: "maxRows", "maxBytes" or "ring"
   StreamDigest digest;           ///< of all rows that passed; set where `end` is
-  bool digest_only = false;      ///< the rows were counted, but not recorded: there are no batches
-  bool torn = false;             ///< the last line was cut: the file ends in the middle of it
+  /// With what the attempt has failed; absent where it has not, or where an older version wrote the
+  /// record. Of kFailed, and of kTruncated where the batches up to the failure are there.
+  std::optional<RaisedError> error;
+  bool digest_only = false;  ///< the rows were counted, but not recorded: there are no batches
+  bool torn = false;         ///< the last line was cut: the file ends in the middle of it
 
   /// Whether every batch that passed is there.
   bool complete() const {
     return end && *end != StreamEnd::kFailed && *end != StreamEnd::kTruncated;
   }
+  /// The attempt has failed, and the record goes up to there.
+  bool attempt_failed() const { return end == StreamEnd::kFailed || error; }
   int64_t rows() const;
   int64_t bytes() const;
   /// Rows that passed, recorded or counted only.
@@ -82,8 +88,9 @@ class PartitionMetaWriter {
   static Result<PartitionMetaWriter> Create(DumpStore* store, const std::string& path,
                                             const PartitionHeader& header);
   Status AddBatch(const BatchEntry& batch);
-  /// `limit`: of kTruncated, which one.
-  Status End(StreamEnd end, const StreamDigest& digest, std::string_view limit = {});
+  /// `limit`: of kTruncated, which one. `error`: PartitionMeta::error.
+  Status End(StreamEnd end, const StreamDigest& digest, std::string_view limit = {},
+             const std::optional<RaisedError>& error = std::nullopt);
 
  private:
   Status AddLine(const nlohmann::ordered_json& line);

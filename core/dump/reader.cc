@@ -48,9 +48,9 @@ Status NoPlanMeta(const std::string& folder) {
 }
 
 std::string AttemptText(const StreamRecord& record) {
-  const char* how = record.meta.end == StreamEnd::kFailed ? "failed"
-                    : record.meta.complete()              ? "did not commit"
-                                                          : "never ended";
+  const char* how = record.meta.attempt_failed() ? "failed"
+                    : record.meta.complete()     ? "did not commit"
+                                                 : "never ended";
   return fmt::format("attempt {} {} after {} batches", record.meta.header.attempt, how,
                      record.meta.batches.size());
 }
@@ -227,8 +227,19 @@ Result<StreamRecord> OperatorDump::ReadStream(const std::shared_ptr<const RddMet
 }
 
 bool PartitionRecord::HoldsWhatWasWanted(const StreamRecord& input) const {
-  if (input.meta.end == StreamEnd::kExhausted || input.meta.end == StreamEnd::kFailed) return true;
+  if (input.meta.end == StreamEnd::kExhausted || input.meta.attempt_failed()) return true;
   return input.meta.end == StreamEnd::kStopped && output && output->meta.complete();
+}
+
+std::optional<RaisedError> PartitionRecord::Failure() const {
+  std::optional<RaisedError> failure;
+  const auto look_at = [&](const StreamRecord& stream) {
+    if (!failure && stream.meta.attempt_failed())
+      failure = stream.meta.error.value_or(RaisedError());
+  };
+  std::ranges::for_each(inputs, look_at);
+  if (output) look_at(*output);
+  return failure;
 }
 
 Result<PartitionRecord> OperatorDump::ReadRecord(int partition, std::optional<int64_t> attempt,

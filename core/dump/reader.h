@@ -38,6 +38,9 @@ struct PartitionRecord {
   /// nothing of the output up to where it was recorded; or the task failed, so that what made it
   /// fail is there. A replay may then take the record's end for the stream's.
   bool HoldsWhatWasWanted(const StreamRecord& input) const;
+  /// With what the attempt has failed; absent where it has not. Of an older record nothing else is
+  /// known of the error.
+  std::optional<RaisedError> Failure() const;
 };
 
 /// A partition folder of the dump, named after its first stream.

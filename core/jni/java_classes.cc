@@ -73,6 +73,8 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
                                            "(IJ)Lreprise/bridge/RowSource;")) &&
          (java->open_dump = FindMethod(env, "reprise/bridge/ReplayedDumps", "open",
                                        "(Ljava/lang/String;)Lreprise/bridge/ReplayedOperator;")) &&
+         (java->told = FindMethod(env, "reprise/bridge/ReplayedOperator", "told",
+                                  "(Ljava/lang/Throwable;)Ljava/lang/String;")) &&
          (java->throwable_text =
               FindMethod(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;")) &&
          (java->is_cancelled = FindMethod(env, kTaskProbe, "isCancelled", "()Z")) &&

@@ -40,6 +40,7 @@ struct JavaClasses {
   jmethodID close_file = nullptr;         // StoredFile.close
   jmethodID open_replayed = nullptr;      // ReplayedOperator.open
   jmethodID open_dump = nullptr;          // ReplayedDumps.open
+  jmethodID told = nullptr;               // ReplayedOperator.told
   jmethodID throwable_text = nullptr;     // Throwable.toString
   jmethodID is_cancelled = nullptr;       // TaskProbe.isCancelled
   jmethodID acquire = nullptr;            // TaskProbe.acquire

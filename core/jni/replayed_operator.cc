@@ -5,6 +5,7 @@
 #include "jni/replayed_operator.h"
 
 #include "dump/dump_input.h"
+#include "dump/raised_error.h"
 #include "dump/record_input.h"
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
@@ -30,10 +31,21 @@ std::string WithoutFrames(std::string_view text) {
   return kept;
 }
 
+// What is to be compared of what `operator_object` has thrown.
+Result<RaisedError> Told(JNIEnv* env, jobject operator_object, jthrowable thrown) {
+  auto json = static_cast<jstring>(env->CallObjectMethod(operator_object, Java().told, thrown));
+  if (env->ExceptionCheck()) env->ExceptionClear();
+  if (json == nullptr) return RaisedError();
+  ARROW_ASSIGN_OR_RAISE(const std::string text, FromJava(env, json, "error"));
+  env->DeleteLocalRef(json);
+  return RaisedErrorFromText(text);
+}
+
 // The pending Java exception as an error of the operator.
-Status TakeThrown(JNIEnv* env) {
+Status TakeThrown(JNIEnv* env, jobject operator_object) {
   jthrowable thrown = env->ExceptionOccurred();
   env->ExceptionClear();
+  ARROW_ASSIGN_OR_RAISE(const RaisedError error, Told(env, operator_object, thrown));
   auto text = static_cast<jstring>(env->CallObjectMethod(thrown, Java().throwable_text));
   if (env->ExceptionCheck()) env->ExceptionClear();
   env->DeleteLocalRef(thrown);
@@ -41,7 +53,7 @@ Status TakeThrown(JNIEnv* env) {
   ARROW_ASSIGN_OR_RAISE(const std::string message, FromJava(env, text, "message"));
   env->DeleteLocalRef(text);
   if (message.find(RecordEndText()) != std::string::npos) return RecordEnd();
-  return Status::ExecutionError(WithoutFrames(message));
+  return RaisedStatus(error, WithoutFrames(message));
 }
 
 class ReplayedRows : public RowSource {
@@ -64,7 +76,7 @@ class ReplayedRows : public RowSource {
         source_.get(), Java().fill, reinterpret_cast<jlong>(rows), static_cast<jlong>(capacity),
         reinterpret_cast<jlong>(lengths), static_cast<jint>(rows_max));
     if (env->ExceptionCheck()) {
-      *error_ = TakeThrown(env);
+      *error_ = TakeThrown(env, operator_);
       return Filled{0, 0};
     }
     if (filled >= 0) return Filled{filled, 0};
@@ -76,7 +88,7 @@ class ReplayedRows : public RowSource {
     jobject source =
         env->CallObjectMethod(operator_, Java().open_replayed, static_cast<jint>(partition_),
                               static_cast<jlong>(attempt_));
-    if (env->ExceptionCheck()) return TakeThrown(env);
+    if (env->ExceptionCheck()) return TakeThrown(env, operator_);
     if (source == nullptr) return Status::Invalid("ReplayedOperator.open has given nothing");
     source_ = GlobalRef(env, source);
     env->DeleteLocalRef(source);

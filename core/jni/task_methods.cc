@@ -318,9 +318,13 @@ Status ToTheEnd(jlong handle, Function&& function) {
   return function(*fragment);
 }
 
-Status Finish(jlong handle, jboolean failed) {
-  return ToTheEnd(handle,
-                  [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(failed)); });
+Status Finish(JNIEnv* env, jlong handle, jboolean failed, jstring error) {
+  std::string text;
+  if (error != nullptr) {
+    ARROW_ASSIGN_OR_RAISE(text, FromJava(env, error, "error"));
+  }
+  return ToTheEnd(
+      handle, [&](OpenFragment& fragment) { return fragment.task->Finish(EndOf(failed), text); });
 }
 
 Status CloseFragment(jlong handle, jboolean failed) {
@@ -424,8 +428,9 @@ REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstr
   });
 }
 
-REPRISE_NATIVE(void, finish)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {
-  reprise::GuardVoid(env, [&] { return reprise::Finish(fragment, failed); });
+REPRISE_NATIVE(void, finish)
+(JNIEnv* env, jclass, jlong fragment, jboolean failed, jstring error) {
+  reprise::GuardVoid(env, [&] { return reprise::Finish(env, fragment, failed, error); });
 }
 
 REPRISE_NATIVE(void, close)(JNIEnv* env, jclass, jlong fragment, jboolean failed) {

@@ -1,6 +1,8 @@
 // What the base class of operators shows batches to. dump/ implements it.
 #pragma once
 
+#include <string>
+
 #include "base/batch.h"
 #include "base/status.h"
 
@@ -12,6 +14,16 @@ enum class CaptureEnd {
   kFailed,
 };
 
+/// What is known of a failed task's error.
+struct FailureOfTask {
+  /// What the root of the operator's fragment has given; OK where the error arose outside of it.
+  Status raised;
+  /// The error that Spark has seen (dump/raised_error.h); empty: nobody told.
+  std::string error;
+  /// An input of the operator has given the error.
+  bool is_from_input = false;
+};
+
 /// Sees an operator's input batches before the operator does, and its output batches before its
 /// consumer does.
 class Capture {
@@ -21,6 +33,8 @@ class Capture {
   virtual Status OnInputEnd(int input) = 0;
   virtual Status OnOutput(const Batch& batch) = 0;
   virtual Status OnOutputEnd() = 0;
+  /// The task has failed, and its end follows.
+  virtual void OnFailure(const FailureOfTask& failure) = 0;
   /// The task is over. Not called when the process dies.
   virtual Status Finish(CaptureEnd end) = 0;
 };

@@ -134,6 +134,9 @@ ValueErrors Operator::Named(ValueErrors errors) const {
 // Leaves the rows before the first with an error in place of a value that is used above.
 Status Operator::EndAtUsedError(Batch* batch) {
   if (drops_errors_) {
+    for (const ValueError& error : ErrorsByPlace(*batch)) {
+      if (on_dropped_) on_dropped_(error.status);
+    }
     *batch = WithoutErrors(*batch);
     return Status::OK();
   }
@@ -169,6 +172,14 @@ Result<std::optional<Batch>> Operator::Pull(int index) {
   error_from_input_ = !result.ok();
   elsewhere_ns_ += MonotonicNs() - start;
   return result;
+}
+
+void Operator::TellFailure(const FailureOfTask& failure) {
+  for (const auto& input : inputs_) input->TellFailure(failure);
+  if (!capture_) return;
+  FailureOfTask here = failure;
+  here.is_from_input = error_from_input_;
+  capture_->OnFailure(here);
 }
 
 Status Operator::Finish(CaptureEnd end) {

@@ -145,12 +145,20 @@ class Operator : public MemoryUser {
 
   /// From now on rows with a value that could not be computed (base/value_errors.h) do not leave,
   /// instead of failing: for comparing with rows that were recorded, where such ones are left out.
-  void set_drops_errors() { drops_errors_ = true; }
+  /// `dropped`, where given, is told of each such error.
+  void set_drops_errors(std::function<void(const Status&)> dropped = {}) {
+    drops_errors_ = true;
+    on_dropped_ = std::move(dropped);
+  }
 
   /// From now on checksums the output, for the ledger, as that of the operator with this LORE id.
   void set_checksummed_as(int64_t lore_id);
   /// What was asked for by set_checksummed_as, so far; null where it was not.
   const ChecksummedOutput* checksummed() const { return checksummed_.get(); }
+
+  /// Tells the captures of this operator and all below it with what the task has failed, before
+  /// Finish.
+  void TellFailure(const FailureOfTask& failure);
 
   /// Ends the capture of this operator and all below it, as the task ended.
   /// Call once, after the last Next. Operators whose end was not reached were stopped early by
@@ -229,6 +237,7 @@ class Operator : public MemoryUser {
   bool error_from_input_ = false;
   bool at_end_ = false;
   bool drops_errors_ = false;
+  std::function<void(const Status&)> on_dropped_;
   DueError due_value_;  // that the consumer would use
 };
 

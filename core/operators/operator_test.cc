@@ -48,6 +48,10 @@ class Recorder final : public Capture {
     calls_->push_back("output end");
     return Status::OK();
   }
+  void OnFailure(const FailureOfTask& task) override {
+    calls_->push_back(fmt::format("{} {}", task.is_from_input ? "from input" : "from here",
+                                  task.raised.message()));
+  }
   Status Finish(CaptureEnd end) override {
     calls_->push_back(end == CaptureEnd::kFailed ? "finish failed" : "finish");
     return Status::OK();
@@ -163,6 +167,23 @@ TEST(Operator, AFailingCaptureKeepsTheBatchFromTheOperator) {
   EXPECT_EQ(f.op->Next().status().message(), "disk full");
   ASSERT_TRUE(f.op->Finish(CaptureEnd::kFailed).ok());
   EXPECT_EQ(calls, (std::vector<std::string>{"input 0 1", "finish failed"}));
+}
+
+TEST(Operator, TellsItsCaptureWithWhatTheTaskFailed) {
+  Fixture f;
+  f.Make({});
+  f.op->failure = Status::Invalid("broken");
+  std::vector<std::string> inner;
+  f.op->set_capture(std::make_unique<Recorder>(&inner));
+  std::vector<std::unique_ptr<Operator>> inputs;
+  inputs.push_back(std::move(f.op));
+  PassOn outer({"pass", "Outer", 1, "", "", kPassed, {kPassed}, {}}, std::move(inputs), f.context);
+  std::vector<std::string> calls;
+  outer.set_capture(std::make_unique<Recorder>(&calls));
+  const Status raised = outer.Next().status();
+  outer.TellFailure({.raised = raised});
+  EXPECT_EQ(inner.back(), "from here RepriseFilter (LORE id 5): broken");
+  EXPECT_EQ(calls.back(), "from input RepriseFilter (LORE id 5): broken");
 }
 
 }  // namespace

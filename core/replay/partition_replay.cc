@@ -67,13 +67,24 @@ class ReplayTask {
   TaskContext context_;
 };
 
+// Told of each value that could not be computed, and whose row is left out then; empty: such a
+// value is an error.
+using DroppedErrors = std::optional<std::function<void(const Status&)>>;
+
+// Where the operator did not fail, nobody used the values that it could not compute.
+DroppedErrors DropsFor(const PartitionRecord& record) {
+  const std::optional<RaisedError> failure = record.Failure();
+  const bool may_fail = !record.output || (failure && failure->here != false);
+  return may_fail ? DroppedErrors() : DroppedErrors(nullptr);
+}
+
 // The operator over the record's batches, `kept` in memory or read as it asks for them.
 // `unreadable` receives the error of a batch that cannot be read, to tell it from the operator's
 // own errors.
 Result<std::unique_ptr<Operator>> MakeReplayed(
     const OperatorDump& dump, const PartitionRecord& record, const ReplayOptions& options,
     const ReplayConf& conf, const std::vector<std::shared_ptr<const Batches>>& kept,
-    const TaskContext& context, Status* unreadable) {
+    const TaskContext& context, const DroppedErrors& drops, Status* unreadable) {
   std::vector<std::unique_ptr<Operator>> inputs;
   for (size_t i = 0; i < record.inputs.size(); ++i) {
     const StreamRecord& input = record.inputs[i];
@@ -105,8 +116,7 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
   ARROW_ASSIGN_OR_RAISE(auto replayed,
                         make ? make(std::move(spec), std::move(inputs), context)
                              : MakeOperator(std::move(spec), std::move(inputs), context));
-  // Where it did not fail, nobody used the values that it could not compute.
-  if (record.output && record.output->meta.end != StreamEnd::kFailed) replayed->set_drops_errors();
+  if (drops) replayed->set_drops_errors(*drops);
   return replayed;
 }
 
@@ -129,7 +139,7 @@ struct Outcome {
   StreamDigest compared;    // of the first rows that were recorded
   StreamDigest referenced;  // of the first rows that the reference has
   bool ended_with_record = false;
-  std::string error;
+  Status raised;  // by the operator
 };
 
 // Replays one partition, once or several times.
@@ -155,9 +165,9 @@ class PartitionRunner {
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? &replay : nullptr, true));
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
-      replay.error = outcome.error;
+      replay.error = outcome.raised.message();
       if (i == 0) {
-        Judge(outcome, &replay);
+        RETURN_NOT_OK(Judge(outcome, &replay));
       } else if (outcome.all != replay.output) {
         replay.unstable = true;
       }
@@ -192,12 +202,12 @@ class PartitionRunner {
       TraceScope range(task_.context().trace, kWarmupRange);
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr, false));
       range.Count(i, outcome.all.rows);
-      replay->error = outcome.error;
+      replay->error = outcome.raised.message();
     }
     return Status::OK();
   }
 
-  void Judge(const Outcome& outcome, PartitionReplay* replay) const {
+  Status Judge(const Outcome& outcome, PartitionReplay* replay) {
     replay->output = outcome.all;
     replay->ended_with_record = outcome.ended_with_record;
     // Of masked values another output comes than that of the true ones, which was masked later; so
@@ -205,11 +215,7 @@ class PartitionRunner {
     replay->input_is_cut = std::ranges::any_of(record_.inputs, [](const StreamRecord& input) {
       return input.meta.end == StreamEnd::kTruncated;
     });
-    const auto failed = [](const StreamRecord& stream) {
-      return stream.meta.end == StreamEnd::kFailed;
-    };
-    replay->attempt_failed =
-        std::ranges::any_of(record_.inputs, failed) || (record_.output && failed(*record_.output));
+    RETURN_NOT_OK(JudgeFailure(outcome, replay));
     if (record_.output && !dump_.plan().HasMaskedColumn() && !replay->input_is_cut) {
       replay->comparison = Compare(record_.output->meta, outcome.compared, options_.ordered);
     }
@@ -218,6 +224,41 @@ class PartitionRunner {
       replay->reference->comparison =
           Compare(reference_->meta, outcome.referenced, options_.ordered);
     }
+    return Status::OK();
+  }
+
+  // Says whether an attempt that failed fails again.
+  Status JudgeFailure(const Outcome& outcome, PartitionReplay* replay) {
+    const std::optional<RaisedError> failure = record_.Failure();
+    if (!failure) return Status::OK();
+    FailedAttempt failed{.error = *failure, .again = CompareFailures(*failure, outcome.raised)};
+    failed.must_fail = failure->here == true && !replay->input_is_cut &&
+                       !replay->ended_with_record && !dump_.plan().HasMaskedColumn();
+    // The first value that cannot be computed need not be the one that somebody used.
+    if (failed.again == FailedAgain::kInAnotherWay && failure->here != false) {
+      ARROW_ASSIGN_OR_RAISE(const bool found, FailsSomewhere(*failure));
+      if (found) failed.again = FailedAgain::kInSameWay;
+    }
+    replay->failed_attempt = std::move(failed);
+    return Status::OK();
+  }
+
+  // Whether any value fails as `failure` does, be it the first one or not.
+  Result<bool> FailsSomewhere(const RaisedError& failure) {
+    bool found = false;
+    const DroppedErrors drops = [&](const Status& dropped) {
+      found = found || failure.IsAs(RaisedErrorOf(dropped));
+    };
+    Status unreadable;
+    ARROW_ASSIGN_OR_RAISE(const auto replayed,
+                          MakeReplayed(dump_, record_, options_, session_.conf, kept_,
+                                       task_.context(), drops, &unreadable));
+    while (!found) {
+      const auto next = replayed->Next();
+      RETURN_NOT_OK(unreadable);
+      if (!next.ok() || !next->has_value()) break;
+    }
+    return found;
   }
 
   std::unique_ptr<FragmentTrace> BeginTrace() {
@@ -237,8 +278,9 @@ class PartitionRunner {
   // `replay` is null where the run is neither written nor asserted.
   Result<Outcome> RunOnce(PartitionReplay* replay, bool is_timed) {
     Status unreadable;
-    ARROW_ASSIGN_OR_RAISE(const auto replayed, MakeReplayed(dump_, record_, options_, session_.conf,
-                                                            kept_, task_.context(), &unreadable));
+    ARROW_ASSIGN_OR_RAISE(const auto replayed,
+                          MakeReplayed(dump_, record_, options_, session_.conf, kept_,
+                                       task_.context(), DropsFor(record_), &unreadable));
     const int64_t rows_wanted = RowsWanted(record_);
     const int column_count = static_cast<int>(dump_.plan().spec.output.size());
     Digester all(column_count);
@@ -256,7 +298,7 @@ class PartitionRunner {
       if (!next.ok()) {
         RETURN_NOT_OK(unreadable);
         outcome.ended_with_record = IsRecordEnd(next.status());
-        if (!outcome.ended_with_record) outcome.error = next.status().message();
+        if (!outcome.ended_with_record) outcome.raised = next.status();
         break;
       }
       if (!next->has_value()) break;
@@ -348,9 +390,9 @@ BatchSource EmittedRows(const OperatorDump& dump, const PartitionRecord& record,
   return [&dump, &record, &options, &session,
           replayed]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
     if (replayed->root == nullptr) {
-      ARROW_ASSIGN_OR_RAISE(replayed->root,
-                            MakeReplayed(dump, record, options, session.conf, {},
-                                         replayed->task.context(), &replayed->unreadable));
+      ARROW_ASSIGN_OR_RAISE(replayed->root, MakeReplayed(dump, record, options, session.conf, {},
+                                                         replayed->task.context(), DropsFor(record),
+                                                         &replayed->unreadable));
     }
     auto next = replayed->root->Next();
     if (!next.ok())

@@ -152,6 +152,13 @@ bool ReplayReport::holds() const {
 }
 
 ReplayVerdict ReplayReport::verdict() const {
+  const auto fails_again = [](const PartitionReplay& partition) {
+    return !partition.error.empty() && partition.failed_attempt &&
+           partition.failed_attempt->again == FailedAgain::kInSameWay;
+  };
+  if (!partitions.empty() && std::ranges::all_of(partitions, fails_again)) {
+    return ReplayVerdict::kFailedAgain;
+  }
   if (!holds()) return ReplayVerdict::kDifferent;
   const bool compared = reference || std::ranges::all_of(partitions, &PartitionReplay::is_compared);
   return compared ? ReplayVerdict::kEqual : ReplayVerdict::kNotCompared;
@@ -165,6 +172,8 @@ std::string_view Name(ReplayVerdict verdict) {
       return "different";
     case ReplayVerdict::kNotCompared:
       return "not compared";
+    case ReplayVerdict::kFailedAgain:
+      return "failed again";
   }
   return "";
 }

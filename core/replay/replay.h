@@ -12,6 +12,7 @@
 #include "operators/operator.h"
 #include "replay/assertion.h"
 #include "replay/comparison.h"
+#include "replay/failed_attempt.h"
 #include "replay/first_difference.h"
 #include "replay/perf_counters.h"
 
@@ -81,8 +82,8 @@ struct PartitionReplay {
   bool ended_with_record = false;
   /// A limit of the capture has left out rows of an input, so that nothing can be compared.
   bool input_is_cut = false;
-  /// The attempt that was recorded has failed: what is to be seen is whether it fails again.
-  bool attempt_failed = false;
+  /// Of an attempt that has failed: what is to be seen is whether it fails again.
+  std::optional<FailedAttempt> failed_attempt;
   /// Another run emitted other rows, or in another order, than the first.
   bool unstable = false;
   std::string error;  ///< what the operator raised; empty: nothing
@@ -97,7 +98,8 @@ struct PartitionReplay {
 
   /// Whether nothing speaks against the recorded behaviour: no error, stable, not different.
   bool is_as_recorded() const {
-    return error.empty() && !unstable && comparison.holds() &&
+    const bool should_fail = failed_attempt && failed_attempt->must_fail;
+    return error.empty() && !should_fail && !unstable && comparison.holds() &&
            (!reference || reference->comparison.holds());
   }
   /// And nothing against what is asserted.
@@ -109,9 +111,10 @@ enum class ReplayVerdict {
   kEqual,        ///< each was compared, and all are as recorded
   kDifferent,    ///< one is not as recorded, or fails
   kNotCompared,  ///< of one there was nothing to compare with
+  kFailedAgain,  ///< each is of an attempt that failed, and fails in the same way
 };
 
-/// "equal", "different", "not compared".
+/// "equal", "different", "not compared", "failed again".
 std::string_view Name(ReplayVerdict verdict);
 
 struct ReplayReport {

@@ -273,9 +273,63 @@ TEST_F(ReplayTest, AnIncompletePartitionIsAnErrorButItsAttemptReplays) {
   options_.attempt = 41;
   const ReplayReport report = Run().ValueOrDie();
   EXPECT_EQ(report.partitions[0].output.rows, 3);
-  EXPECT_TRUE(report.partitions[0].attempt_failed);
+  ASSERT_TRUE(report.partitions[0].failed_attempt);
+  EXPECT_EQ(report.partitions[0].failed_attempt->again, FailedAgain::kNot);
   EXPECT_EQ(report.verdict(), ReplayVerdict::kNotCompared);
   EXPECT_EQ(report.partitions[0].comparison.verdict, Verdict::kNotRecorded);
+}
+
+// Refuses the batch that holds `value`.
+Spoil Refuse(const std::string& value, Status error) {
+  return [value, error](const Batch& batch) -> Result<std::optional<Batch>> {
+    ARROW_ASSIGN_OR_RAISE(const auto records, ToRecordBatch(batch, arrow::default_memory_pool()));
+    if (records->ToString().find(value) != std::string::npos) return error;
+    return batch;
+  };
+}
+
+// An attempt that failed, of which a limit has left the last batch.
+class FailedAttemptTest : public ReplayTest {
+ protected:
+  void RecordFailure(int64_t rows_max) {
+    capture_["ringBytes"] = 1 << 20;
+    capture_["when"] = "failure";
+    if (rows_max > 0) capture_["maxRows"] = rows_max;
+    Begin(PassSpec(kLongAndText), 1);
+    TaskContext context;
+    context.attempt = 41;
+    const auto capture = MakeDumpCapture(spec_, capture_, context).ValueOrDie();
+    ASSERT_TRUE(capture->OnInput(0, ToBatch(first_)).ok());
+    ASSERT_TRUE(capture->OnOutput(ToBatch(first_)).ok());
+    ASSERT_TRUE(capture->OnInput(0, ToBatch(second_)).ok());
+    capture->OnFailure({.raised = WithPrefix(error_, ErrorPrefix(spec_))});
+    ASSERT_TRUE(capture->Finish(CaptureEnd::kFailed).ok());
+    options_.partition = 0;
+    options_.attempt = 41;
+  }
+
+  std::string Again(Spoil spoil) {
+    const ReplayReport report = Run(std::move(spoil)).ValueOrDie();
+    return fmt::format("{}: {}", Name(report.partitions[0].failed_attempt->again),
+                       Name(report.verdict()));
+  }
+
+  const Status error_ = SparkError("CAST_INVALID_INPUT", {{"value", "'4'"}}, "no '4'");
+  const Status other_ = SparkError("CAST_INVALID_INPUT", {{"value", "'5'"}}, "no '5'");
+};
+
+TEST_F(FailedAttemptTest, FailsAgainInTheSameWayInAnotherOrNot) {
+  RecordFailure(0);
+  EXPECT_EQ(Again(Refuse("4", error_)), "in the same way: failed again");
+  EXPECT_EQ(Again(Refuse("4", other_)), "in another way: different");
+  EXPECT_EQ(Again({}), "not: different");
+}
+
+TEST_F(FailedAttemptTest, FailsAgainThoughALimitHasCutItsInput) {
+  RecordFailure(2);
+  EXPECT_EQ(Again(Refuse("4", error_)), "in the same way: failed again");
+  EXPECT_EQ(Again(Refuse("4", other_)), "in another way: different");
+  EXPECT_EQ(Again({}), "not: not compared") << "what is missing may be why";
 }
 
 TEST_F(ReplayTest, OnePartitionOrTheRecordedOnesReplayAlone) {

@@ -58,10 +58,14 @@ Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fiel
                {"prefix", comparison.prefix},
                {"differentColumns", ColumnNames(comparison.columns, fields)},
                {"endedWithRecord", replay.ended_with_record},
-               {"attemptFailed", replay.attempt_failed},
+               {"attemptFailed", replay.failed_attempt.has_value()},
                {"unstable", replay.unstable},
                {"error", replay.error.empty() ? Json() : Json(replay.error)},
                {"holds", replay.holds()}};
+  if (replay.failed_attempt) {
+    json["failure"] = {{"recorded", reprise::ToJson(replay.failed_attempt->error)},
+                       {"again", Name(replay.failed_attempt->again)}};
+  }
   if (replay.first_difference) json["firstDifference"] = ToJson(*replay.first_difference, fields);
   if (replay.reference) json["compared"] = ToJson(*replay.reference, fields);
   if (replay.assertion) json["assertion"] = ToJson(*replay.assertion);

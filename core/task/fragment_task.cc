@@ -245,7 +245,7 @@ Result<std::optional<Batch>> FragmentTask::Next() {
   ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   while (pieces_.empty()) {
     auto batch = root_->Next();
-    failed_ |= !batch.ok();
+    failure_ &= batch.status();
     if (!batch.ok() || !batch->has_value()) return batch;
     if ((*batch)->selected_count() == 0) continue;
     const auto pieces = SplitForRows(*encoder_, **batch, kRowsBytesMax);
@@ -267,7 +267,7 @@ Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
   ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   const ComputingScope computes(pool_.get(), root_.get());
   auto block = producer->NextBlock();
-  failed_ |= !block.ok();
+  failure_ &= block.status();
   if (block.ok() && block->has_value()) {
     range.Count((*block)->partition, (*block)->rows, (*block)->bytes->size());
   }
@@ -278,7 +278,7 @@ Result<EncodedRows> FragmentTask::ToRows(const Batch& batch) {
   TraceScope range(TraceHere(), kToRowsRange);
   ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
   auto rows = encoder_->Encode(batch);
-  failed_ |= !rows.ok();
+  failure_ &= rows.status();
   if (rows.ok()) range.Count(rows->row_count, rows->offsets[rows->row_count]);
   return rows;
 }
@@ -314,7 +314,7 @@ std::string FragmentTask::LedgerText(std::string_view query) const {
 }
 
 Result<int64_t> FragmentTask::Spill(int64_t bytes) {
-  if (finished_ || failed_ || !pool_) return 0;
+  if (finished_ || !failure_.ok() || !pool_) return 0;
   TraceScope range(TraceHere(), kSpillRange);
   const TaskThreadScope thread(pool_.get());
   const auto given_back = pool_->SpillFor(bytes);
@@ -322,11 +322,11 @@ Result<int64_t> FragmentTask::Spill(int64_t bytes) {
   return given_back;
 }
 
-Status FragmentTask::Finish(CaptureEnd end) {
+Status FragmentTask::Finish(CaptureEnd end, const std::string& error) {
   if (finished_) return Status::OK();
   const TraceScope range(TraceHere(), kFinishRange);
   const CoreCall call(entry_, pool_.get());
-  return LetGo(end);
+  return LetGo(end, error);
 }
 
 Status FragmentTask::Close(CaptureEnd end) {
@@ -340,16 +340,18 @@ Status FragmentTask::Close(CaptureEnd end) {
 Status FragmentTask::GiveBack(CaptureEnd end) {
   const TraceScope range(TraceHere(), kCloseRange);
   const CoreCall call(entry_, pool_.get());
-  const Status status = finished_ ? Status::OK() : LetGo(end);
+  const Status status = finished_ ? Status::OK() : LetGo(end, {});
   const Status memory = CheckMemory();
   return status.ok() ? memory : status;
 }
 
 // Of all that the fragment holds, its own and that of others.
-Status FragmentTask::LetGo(CaptureEnd end) {
+Status FragmentTask::LetGo(CaptureEnd end, const std::string& error) {
   finished_ = true;
+  if (!failure_.ok()) end = CaptureEnd::kFailed;
+  if (root_ && end == CaptureEnd::kFailed) root_->TellFailure({.raised = failure_, .error = error});
   Status status;
-  if (root_) status = root_->Finish(failed_ ? CaptureEnd::kFailed : end);
+  if (root_) status = root_->Finish(end);
   pieces_.clear();
   encoder_.reset();
   operators_.clear();

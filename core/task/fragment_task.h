@@ -79,9 +79,9 @@ class FragmentTask {
 
   /// Ends the captures, of a failed task where `end` says so or Next has failed before, and frees
   /// operators and batches, of other fragments too; those handed out must be gone. What it has
-  /// given to others stays valid until Close. Nothing but Finish and Close may be called then; the
-  /// Status says what went wrong with a capture.
-  Status Finish(CaptureEnd end);
+  /// given to others stays valid until Close. `error`: FailureOfTask::error. Nothing but Finish and
+  /// Close may be called then; the Status says what went wrong with a capture.
+  Status Finish(CaptureEnd end, const std::string& error = {});
   bool is_finished() const { return finished_; }
 
   /// Finish, if that has not been, and gives back all memory: those that read its batches must have
@@ -97,7 +97,7 @@ class FragmentTask {
                                              std::vector<TaskSource>& sources);
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
-  Status LetGo(CaptureEnd end);
+  Status LetGo(CaptureEnd end, const std::string& error);
   Status GiveBack(CaptureEnd end);
   Status CheckMemory();
   TraceRecorder* TraceHere();
@@ -114,7 +114,7 @@ class FragmentTask {
   std::unique_ptr<UnsafeRowEncoder> encoder_;
   std::deque<Batch> pieces_;  // of a large batch, still to be handed out
   int64_t metric_count_ = 0;
-  bool failed_ = false;
+  Status failure_;
   bool finished_ = false;
   bool closed_ = false;
 };

@@ -16,7 +16,9 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """``equal``, ``different``, or ``not compared``: there was nothing to compare with."""
+        """``equal``, ``different``, ``failed again`` (an attempt that failed, in the same way),
+        or ``not compared``: there was nothing to compare with.
+        """
         return self.json["verdict"]
 
     @property
@@ -40,7 +42,11 @@ class Report:
                 f"{part['output']['rows']:>12,}  {own:>11}  "
                 + (f"failed: {part['error']}" if part["error"] else part["verdict"])
             )
-        last = {"equal": "As recorded.", "different": "NOT as recorded."}
+        last = {
+            "equal": "As recorded.",
+            "different": "NOT as recorded.",
+            "failed again": "Failed again, in the same way as the attempt that was recorded.",
+        }
         return "\n".join([*lines, "", last.get(self.verdict, "Not compared.")])
 
     __repr__ = __str__

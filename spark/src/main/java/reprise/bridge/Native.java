@@ -203,9 +203,10 @@ public final class Native {
    * of a RowSource or TaskProbe of the same fragment. A fragment that is finished already, and 0, are left alone.
    *
    * @param failed whether the task has
+   * @param error with what it has ({@link RaisedError}); null where nobody knows, or it has not
    * @throws NativeException if a capture could not be committed. All is freed nevertheless.
    */
-  public static native void finish(long fragment, boolean failed);
+  public static native void finish(long fragment, boolean failed, String error);
 
   /**
    * Finishes the fragment, if that has not been done, and gives back all memory. Fragments that have read its batches

@@ -10,4 +10,7 @@ public interface ReplayedOperator {
    *     the operator raised.
    */
   RowSource open(int partition, long attempt);
+
+  /** What such a Throwable tells, as a record says it: {@link RaisedError}. */
+  String told(Throwable error);
 }

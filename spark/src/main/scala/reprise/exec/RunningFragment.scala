@@ -6,7 +6,7 @@ import org.apache.spark.{QueryContext, SparkException, TaskContext, TaskKilledEx
 import org.apache.spark.internal.Logging
 
 import reprise.access.SparkInternals
-import reprise.bridge.{CoreErrors, Native, NativeLibrary, RowSource}
+import reprise.bridge.{CoreErrors, Native, NativeLibrary, RaisedError, RowSource}
 import reprise.ledger.TaskLedger
 
 private[exec] object RunningFragment {
@@ -31,7 +31,7 @@ private[exec] object RunningFragment {
     val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs) ++ guests, memory))
     memory.attach(handle)
     val files = inputs.collect { case files: FileInput => files }
-    val running = new RunningFragment(handle, contexts, metrics, memory, told, files, context)
+    val running = new RunningFragment(handle, contexts, metrics, memory, told, files, fragments, context)
     fragments.add(running)
     running
   }
@@ -53,6 +53,7 @@ private[exec] final class RunningFragment(
     memory: FragmentMemory,
     ledger: Option[FragmentLedger],
     files: Seq[FileInput],
+    task: TaskFragments,
     context: TaskContext)
   extends Logging {
   private var atEnd = false
@@ -98,7 +99,7 @@ private[exec] final class RunningFragment(
           tell()
           failed = context.isFailed() || context.isInterrupted()
         },
-        () => translated(Native.finish(handle, failed))))
+        () => translated(Native.finish(handle, failed, task.failure.map(RaisedError.json).orNull))))
     }
   }
 

@@ -12,9 +12,14 @@ import reprise.bridge.PerTask
  * Any of them may hold batches of any other, and when they were opened does not tell which: those below a coalesce are
  * opened when their turn comes. So all of them let go of what they hold before any gives its memory back.
  */
-private[exec] final class TaskFragments private {
+private[exec] final class TaskFragments private (context: TaskContext) {
   private val open = mutable.ArrayBuffer.empty[RunningFragment]
   private var isOver = false
+  @volatile private var error: Option[Throwable] = None
+  context.addTaskFailureListener((_, raised) => error = Some(raised))
+
+  /** With what the task has failed. */
+  def failure: Option[Throwable] = error
 
   def add(fragment: RunningFragment): Unit =
     if (synchronized { if (!isOver) open += fragment; isOver }) TaskFragments.end(Seq(fragment))
@@ -24,7 +29,7 @@ private[exec] final class TaskFragments private {
 }
 
 private[exec] object TaskFragments {
-  private val tasks = new PerTask[TaskFragments](_ => new TaskFragments, _.end())
+  private val tasks = new PerTask[TaskFragments](new TaskFragments(_), _.end())
 
   def of(context: TaskContext): TaskFragments = tasks.of(context)
 

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.{CollapseCodegenStages, ColumnarToRowExec,
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
-import reprise.bridge.{ReplayedOperator, RowSource}
+import reprise.bridge.{RaisedError, ReplayedOperator, RowSource}
 
 /** Runs a dumped operator by Spark, one partition at a time, over the recorded rows. */
 private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSession)
@@ -28,6 +28,8 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
     job.start()
     job.queue
   }
+
+  override def told(error: Throwable): String = RaisedError.json(error)
 
   /** Throws where the operator can't be made. */
   def check(): Unit = {

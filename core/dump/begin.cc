@@ -1,9 +1,12 @@
 #include "dump/begin.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "dump/dump_path.h"
 #include "dump/hidden_values.h"
@@ -87,28 +90,77 @@ Status NotEmpty(const std::string& path, const std::string& found) {
                          "; name another folder in spark.reprise.lore.dumpPath or empty this one");
 }
 
-// The folder of an operator that this query began holds a plan.meta with the query's token.
-bool BegunBy(const DumpPlace& place, const std::string& name, std::string_view query_token) {
-  if (!OperatorOfFolder(name)) return false;
+// The token of the query that began the folder of an operator, which stands in its plan.meta;
+// nothing where none can be read, as before it is written.
+std::optional<std::string> BegunBy(const DumpPlace& place, const std::string& name) {
+  if (!OperatorOfFolder(name)) return std::nullopt;
   const std::string path = Within(Within(place.path, name), kPlanMetaName);
   const auto text = place.store->Read(path);
-  if (!text.ok()) return false;
+  if (!text.ok()) return std::nullopt;
   const auto query = QueryOfPlanMeta(*text, path);
-  return query.ok() && *query == query_token;
+  return query.ok() ? std::optional(*query) : std::nullopt;
 }
 
-Status CheckFolder(const DumpPlace& place, std::string_view query_token) {
+// What is in a dump path.
+struct Holding {
+  bool ours = false;                     // something of this query's
+  std::optional<std::string> other;      // the name of something else
+  std::optional<std::string> its_query;  // of `other`, where a query has begun it
+};
+
+Result<Holding> HoldingOf(const DumpPlace& place, std::string_view query_token) {
+  Holding holding;
   ARROW_ASSIGN_OR_RAISE(const Entry entry, place.store->Look(place.path));
-  if (entry == Entry::kAbsent) return Status::OK();
+  if (entry == Entry::kAbsent) return holding;
   if (entry == Entry::kFile) {
     return Status::Invalid("dump path ", place.path,
                            " must be empty or absent, but is not a directory");
   }
   ARROW_ASSIGN_OR_RAISE(const auto names, place.store->List(place.path));
   for (const std::string& name : names) {
-    if (!BegunBy(place, name, query_token)) return NotEmpty(place.path, name);
+    std::optional<std::string> query = BegunBy(place, name);
+    if (query == query_token) {
+      holding.ours = true;
+    } else if (!holding.other || (query && (!holding.its_query || *query < *holding.its_query))) {
+      holding.other = name;
+      holding.its_query = std::move(query);
+    }
   }
-  return Status::OK();
+  return holding;
+}
+
+// Another application may begin a dump there at the same moment, and both find the path empty. So
+// each looks again when it has begun: it withdraws where it sees the other, at once where the
+// other's token is the lesser one. The other one waits for that.
+constexpr auto kPatience = std::chrono::seconds(2);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
+
+// `has_begun`: this query has, just now.
+Status CheckFolder(const DumpPlace& place, std::string_view query_token, bool has_begun) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(const Holding holding, HoldingOf(place, query_token));
+    if (!holding.other) return Status::OK();
+    const bool yields = has_begun ? holding.its_query && *holding.its_query < query_token
+                                  : !holding.ours;
+    if (yields || std::chrono::steady_clock::now() > end) {
+      return NotEmpty(place.path, *holding.other);
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+// Makes the folder of the query's operator, which is absent.
+Status MakeFolder(const DumpPlace& place, const std::string& folder, const std::string& plan_text,
+                  std::string_view query_token) {
+  DumpStore* const store = place.store.get();
+  RETURN_NOT_OK(store->CreateFolders(place.path));
+  ARROW_ASSIGN_OR_RAISE(const bool is_made, store->CreateFolder(folder));
+  if (!is_made) return NotEmpty(place.path, folder.substr(place.path.size() + 1));
+  RETURN_NOT_OK(store->WriteNew(Within(folder, kPlanMetaName), plan_text));
+  const Status alone = CheckFolder(place, query_token, /*has_begun=*/true);
+  if (!alone.ok()) RETURN_NOT_OK(store->RemoveFolder(folder));
+  return alone;
 }
 
 const char kRequest[] = "begin dump";
@@ -210,17 +262,20 @@ Status BeginDump(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(plan));
 
   const std::lock_guard lock(begin_mutex);
-  RETURN_NOT_OK(CheckFolder(place, plan.query));
+  RETURN_NOT_OK(CheckFolder(place, plan.query, /*has_begun=*/false));
   DumpStore* const store = place.store.get();
   const std::string folder = Within(place.path, OperatorFolder(lore_id));
   const std::string plan_path = Within(folder, kPlanMetaName);
   if (capture->contains("when")) RETURN_NOT_OK(NoteKeptBack(place, folder, plan.query, streams));
   ARROW_ASSIGN_OR_RAISE(const Entry entry, store->Look(folder));
   if (entry == Entry::kAbsent) {
-    RETURN_NOT_OK(store->CreateFolders(folder));
-    RETURN_NOT_OK(store->WriteNew(plan_path, text));
+    const Status made = MakeFolder(place, folder, text, plan.query);
+    if (!made.ok()) KeptBackDumps()[plan.query].erase(folder);  // it may be another's
+    RETURN_NOT_OK(made);
     return WriteStreams(store, folder, streams);
   }
+  const std::string name = OperatorFolder(lore_id);
+  if (BegunBy(place, name) != plan.query) return NotEmpty(place.path, name);
   ARROW_ASSIGN_OR_RAISE(const std::string begun, store->Read(plan_path));
   if (begun == text) return WriteStreams(store, folder, streams);
   return Status::Invalid(folder, " was begun by the same query for another operator; ",

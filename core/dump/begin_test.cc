@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -86,6 +88,51 @@ TEST(BeginDump, RefusesAFolderThatHoldsAnything) {
                 " must be empty or absent, but holds notes.txt; name another folder in "
                 "spark.reprise.lore.dumpPath or empty this one");
   EXPECT_FALSE(fs::exists(folder / "loreId-5"));
+}
+
+// Two applications begin a dump at one path at the same moment. Whether each may.
+std::pair<bool, bool> Race(const std::string& path, int64_t first_id, int64_t second_id) {
+  int go[2];
+  EXPECT_EQ(pipe(go), 0);
+  std::vector<pid_t> children;
+  for (const auto& [query, id] : {std::pair{"query-1", first_id}, {"query-2", second_id}}) {
+    const auto request =
+        BeginRequest(PassSpec(kLongAndText, id), CaptureJson(path, id, query));
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    close(go[1]);
+    char byte;
+    (void)!read(go[0], &byte, 1);  // the end of the pipe
+    const Status begun = BeginDump(request);
+    const bool is_told = begun.message().find("must be empty or absent") != std::string::npos;
+    _exit(begun.ok() ? 0 : is_told ? 1 : 2);
+  }
+  close(go[0]);
+  close(go[1]);
+  std::vector<int> codes;
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    codes.push_back(WEXITSTATUS(status));
+    EXPECT_LE(codes.back(), 1) << "neither begun nor told why";
+  }
+  return {codes[0] == 0, codes[1] == 0};
+}
+
+TEST(BeginDump, OfTwoApplicationsAtOnePathOneIsTold) {
+  for (int round = 0; round < 30; ++round) {
+    const TemporaryFolder folder;
+    const int64_t second_id = round % 2 == 0 ? 6 : 5;
+    const auto [first, second] = Race(folder / "dump", 5, second_id);
+    ASSERT_TRUE(first != second) << "round " << round << ": " << first << ", " << second;
+    std::vector<std::string> left;
+    for (const auto& entry : fs::directory_iterator(folder / "dump")) {
+      left.push_back(entry.path().filename());
+    }
+    EXPECT_EQ(left, std::vector{fmt::format("loreId-{}", first ? 5 : second_id)});
+    const PlanMeta plan = ReadPlanMeta(folder / ("dump/" + left[0] + "/plan.meta")).ValueOrDie();
+    EXPECT_EQ(plan.query, first ? "query-1" : "query-2");
+  }
 }
 
 TEST(BeginDump, RefusesAFile) {
@@ -187,7 +234,7 @@ TEST(BeginDump, SaysWhichFileCannotBeWritten) {
   std::ofstream(folder / "file") << "mine";
   const auto request = BeginRequest(PassSpec(kLongAndText), CaptureJson(folder / "file/dump"));
   EXPECT_THAT(BeginDump(request).message(),
-              HasSubstr((folder / "file/dump/loreId-5") + ": cannot create: Not a directory"));
+              HasSubstr((folder / "file/dump") + ": cannot create: Not a directory"));
 }
 
 }  // namespace

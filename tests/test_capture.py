@@ -130,6 +130,21 @@ def test_a_limit_cuts_a_record_and_not_the_query(native, tables, tmp_path):
     assert "a limit of the capture left out rows of an input" in replayed.stdout
 
 
+@pytest.mark.parametrize("mode", ["execute", "explainOnly"])
+def test_a_dump_asks_for_no_row_that_the_query_does_not_want(native, tables, tmp_path, mode):
+    """Not even for one that would fail, as row 5000 does."""
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    native.conf.set("spark.reprise.sql.mode", mode)
+    query = "SELECT upper(cast(10 / (id - 5000) AS string)) v FROM range(0, 10000, 1, 1) LIMIT 3"
+    expected = rows_of(native, query)
+    assert len(expected) == 3
+    rows, dumps = dump_all(native, query, tmp_path / "dump")
+    assert rows == expected
+    assert any(dump.name.endswith("Project") for dump in dumps.values())
+    with pytest.raises((Py4JJavaError, CapturedException), match="DIVIDE_BY_ZERO"):
+        dump_all(native, query.replace("LIMIT 3", "LIMIT 5001"), tmp_path / "failing")
+
+
 def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
     native.conf.set("spark.sql.ansi.enabled", "true")
     when = {"spark.reprise.lore.when": "failure"}

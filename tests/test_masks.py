@@ -2,8 +2,12 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
+from answers import FAILURES
+from places import SUPPORT
 from planted_secrets import SECRET, leaks
 from spark_log import warnings_of
 from test_dump import reprise
@@ -129,6 +133,27 @@ def test_no_secret_is_in_a_dump(cached, tables, tmp_path, name):
     assert not leaks(tmp_path)
 
 
+@pytest.mark.parametrize("mode", ["execute", "explainOnly"])
+@pytest.mark.parametrize("failing", ["cast(name AS int)", "raise_error(name)", "refuse(name)"])
+def test_no_error_of_masked_values_is_in_a_dump(native, tables, tmp_path, mode, failing):
+    def refuse(text):
+        raise ValueError(text)
+
+    native.udf.register("refuse", refuse, "string")
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    native.conf.set("spark.reprise.sql.mode", mode)
+    settings = {"spark.reprise.lore.mask": "name:hash", "spark.reprise.lore.when": "failure"}
+    with pytest.raises(FAILURES):
+        dump_all(native, f"SELECT id, {failing} FROM t WHERE id >= 0", tmp_path, **settings)
+    ends = [
+        json.loads(file.read_text().splitlines()[-1]) for file in tmp_path.rglob("partition.meta")
+    ]
+    errors = [end["error"] for end in ends if "error" in end]
+    assert errors
+    assert not [error for error in errors if set(error) - {"condition", "here"}]
+    assert not leaks(tmp_path)
+
+
 def test_no_secret_is_in_traces_and_logs(cached, tmp_path):
     """Nor in a pack of the dumps."""
     native = cached
@@ -160,3 +185,26 @@ def test_no_password_of_a_reader_is_in_a_dump(native, tables, tmp_path, mode):
     plans = [json.dumps(dump.plan) for dump in dumps.values()]
     assert any("mergeschema" in plan.lower() for plan in plans), plans
     assert not leaks(tmp_path / "dump")
+
+
+def test_no_secret_is_in_a_ledger(with_plugin, tmp_path):
+    """Of rows, of what they are compared with, of errors and of settings; nor in what is told."""
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    ledger, work = tmp_path / "ledger", tmp_path / "work"
+    command = [sys.executable, SUPPORT / "masked_ledger.py", ledger.as_uri(), work]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert not leaks(ledger)
+    (folder,) = ledger.iterdir()
+    events = [json.loads(line) for line in (folder / "events").read_text().splitlines()]
+    reasons = [event["Task End Reason"] for event in events if "Task End Reason" in event]
+    failed = {reason["Description"] for reason in reasons if "Description" in reason}
+    assert failed == {"(masked)"}
+    sums = (folder / "sums.jsonl").read_text()
+    assert '"columns":["column 0","column 1"]' in sums
+    assert '"columns":["id","name"]' in sums
+    told = [reprise("ledger", "check", folder), reprise("ledger", "diff", folder, folder)]
+    told.append(reprise("stages", folder / "events"))
+    assert all(said.stdout and not said.stderr for said in told), told
+    assert not [said.stdout for said in told if "SECRET" in said.stdout]

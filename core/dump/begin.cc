@@ -141,8 +141,8 @@ Status CheckFolder(const DumpPlace& place, std::string_view query_token, bool ha
   while (true) {
     ARROW_ASSIGN_OR_RAISE(const Holding holding, HoldingOf(place, query_token));
     if (!holding.other) return Status::OK();
-    const bool yields = has_begun ? holding.its_query && *holding.its_query < query_token
-                                  : !holding.ours;
+    const bool yields =
+        has_begun ? holding.its_query && *holding.its_query < query_token : !holding.ours;
     if (yields || std::chrono::steady_clock::now() > end) {
       return NotEmpty(place.path, *holding.other);
     }

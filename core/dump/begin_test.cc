@@ -96,8 +96,7 @@ std::pair<bool, bool> Race(const std::string& path, int64_t first_id, int64_t se
   EXPECT_EQ(pipe(go), 0);
   std::vector<pid_t> children;
   for (const auto& [query, id] : {std::pair{"query-1", first_id}, {"query-2", second_id}}) {
-    const auto request =
-        BeginRequest(PassSpec(kLongAndText, id), CaptureJson(path, id, query));
+    const auto request = BeginRequest(PassSpec(kLongAndText, id), CaptureJson(path, id, query));
     children.push_back(fork());
     if (children.back() != 0) continue;
     close(go[1]);

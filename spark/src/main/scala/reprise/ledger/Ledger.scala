@@ -20,13 +20,17 @@ private[reprise] final class Ledger private (folder: LedgerFolder) extends Loggi
   private val described = mutable.HashSet.empty[(String, Long)]
   private var isOpen = true
   private var flushed = System.nanoTime()
+  private var hidesValues = false
+
+  /** From now on nothing that is written tells a value: columns of a query are masked. */
+  def hideValues(): Unit = synchronized { hidesValues = true }
 
   /** Names the columns of an operator's output. */
   def describe(query: String, loreId: Long, columns: Seq[String]): Unit = recording {
     if (described.add((query, loreId))) {
       val line = LedgerFolder.node()
       val names = line.putObject("operator").put("query", query).put("loreId", loreId).putArray("columns")
-      columns.foreach(names.add)
+      (if (hidesValues) HiddenTexts.inNames(columns) else columns).foreach(names.add)
       folder.line(line.toString)
     }
   }
@@ -41,7 +45,7 @@ private[reprise] final class Ledger private (folder: LedgerFolder) extends Loggi
   }
 
   private[ledger] def event(json: String, flush: Boolean): Unit = recording {
-    folder.event(json)
+    folder.event(if (hidesValues) HiddenTexts.in(json) else json)
     if (flush) folder.flush()
   }
 

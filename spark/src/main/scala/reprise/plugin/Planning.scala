@@ -96,6 +96,7 @@ private[reprise] object Planning extends Logging {
     val switches = SessionConf.switches(SQLConf.get)
     val isNumbered = query.ids.nonEmpty || !switches.isTagging
     val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered, caches = switches.isMasked)
+    if (switches.isMasked) Ledger.of(plan.session.sparkContext).foreach(_.hideValues())
     val written = System.nanoTime()
     if (pass == "replace" && query.execution.isEmpty) {
       query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)

@@ -24,7 +24,7 @@ DERIVED = "SELECT id + 1 AS id, id % 3 = 0 AS flag, concat(s, '!') AS s, x * 2 A
 FAULTS = [
     ("filter", "off_by_one", ALL_TYPES, "Filter"),
     ("hash_aggregate", "negated", COUNTED, "HashAggregate"),
-    ("sort_merge_join", "lost_last_row", JOINED, "SortMergeJoin"),
+    ("hash_join", "lost_last_row", JOINED, "SortMergeJoin"),
     ("window", "off_by_one", RANKED, "Window"),
     ("project", "flipped", DERIVED, "Project"),
     ("filter", "zero_as_null", ALL_TYPES, "Filter"),
@@ -40,7 +40,7 @@ FAULTS = [
     ("filter", "null_as_empty", ALL_TYPES, "Filter"),
     ("project", "wrapped", DERIVED, "Project"),
     ("hash_aggregate", "lost_batch", COUNTED, "HashAggregate"),
-    ("sort_merge_join", "doubled_row", JOINED, "SortMergeJoin"),
+    ("hash_join", "doubled_row", JOINED, "SortMergeJoin"),
     ("filter", "lost_first_row", ALL_TYPES, "Filter"),
     ("project", "shifted_column", DERIVED, "Project"),
 ]
@@ -83,7 +83,9 @@ def diagnose(query: str, tables: Path, work: Path, **environment: str):
     )
 
 
-@pytest.mark.parametrize(("kind", "fault", "query", "name"), TRIED)
+@pytest.mark.parametrize(
+    ("kind", "fault", "query", "name"), TRIED, ids=[f"{kind}-{fault}" for kind, fault, _, _ in TRIED]
+)
 def test_a_planted_fault_is_found(table, tmp_path, kind, fault, query, name):
     planted = {
         "REPRISE_FAULT": f"{kind}:{fault}",
@@ -99,6 +101,19 @@ def test_a_planted_fault_is_found(table, tmp_path, kind, fault, query, name):
     assert 1 <= sum(inputs) <= 3, result.stdout
     # The core without the fault gives what Spark gave.
     assert shrunk.check()
+
+
+def test_a_query_that_fails_natively_alone(table, tmp_path):
+    planted = {
+        "REPRISE_FAULT": "filter:raises",
+        "JAVA_TOOL_OPTIONS": f"-Dreprise.library.path={FAULTY}",
+    }
+    result = diagnose(ALL_TYPES, table, tmp_path, **planted)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert result.stdout.startswith("Natively the query fails, on Spark it does not:"), result
+    assert "no place for 1234" in result.stdout
+    # The program's own core has no fault: nothing fails when it is replayed.
+    assert "None of its operators fails when it is replayed alone" in result.stdout
 
 
 def test_answers_that_agree(table, tmp_path):

@@ -162,8 +162,22 @@ struct NamedBatchFault {
   BatchFault change;
 };
 
+/// The first column has this value.
+constexpr int64_t kRaisesAt = 1234;
+
 const std::vector<NamedBatchFault>& BatchFaults() {
   static const std::vector<NamedBatchFault> faults = {
+      {"raises",
+       [](const Rows& rows) -> Result<Rows> {
+         for (int64_t row = 0; row < rows->num_rows(); ++row) {
+           ARROW_ASSIGN_OR_RAISE(const Value value, rows->column(0)->GetScalar(row));
+           const auto* number = As<arrow::Int64Scalar>(*value);
+           if (number != nullptr && number->value == kRaisesAt) {
+             return Status::Invalid("no place for ", kRaisesAt);
+           }
+         }
+         return rows;
+       }},
       {"lost_first_row", [](const Rows& rows) -> Result<Rows> { return rows->Slice(1); }},
       {"lost_last_row",
        [](const Rows& rows) -> Result<Rows> { return rows->Slice(0, rows->num_rows() - 1); }},

@@ -31,8 +31,9 @@ std::string WithoutFrames(std::string_view text) {
   return kept;
 }
 
-// What is to be compared of what `operator_object` has thrown.
+// What is to be compared of what `operator_object` has thrown; null: there is none yet.
 Result<RaisedError> Told(JNIEnv* env, jobject operator_object, jthrowable thrown) {
+  if (operator_object == nullptr) return RaisedError();
   auto json = static_cast<jstring>(env->CallObjectMethod(operator_object, Java().told, thrown));
   if (env->ExceptionCheck()) env->ExceptionClear();
   if (json == nullptr) return RaisedError();
@@ -146,10 +147,10 @@ Result<OperatorFactory> OpenInJava(jobject dumps, const std::string& folder) {
   JNIEnv* env = CurrentEnv();
   if (env == nullptr) return Status::Invalid("a replay ran on a thread that is not the JVM's");
   jstring text = ToJava(env, folder);
-  if (text == nullptr) return TakeThrown(env);
+  if (text == nullptr) return TakeThrown(env, nullptr);
   jobject opened = env->CallObjectMethod(dumps, Java().open_dump, text);
   env->DeleteLocalRef(text);
-  if (env->ExceptionCheck()) return TakeThrown(env);
+  if (env->ExceptionCheck()) return TakeThrown(env, nullptr);
   const auto kept = std::make_shared<GlobalRef>(env, opened);
   env->DeleteLocalRef(opened);
   const OperatorFactory make = ReplayInJava(kept->get(), std::nullopt);

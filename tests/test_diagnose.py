@@ -84,7 +84,7 @@ def diagnose(query: str, tables: Path, work: Path, **environment: str):
 
 
 @pytest.mark.parametrize(
-    ("kind", "fault", "query", "name"), TRIED, ids=[f"{kind}-{fault}" for kind, fault, _, _ in TRIED]
+    ("kind", "fault", "query", "name"), TRIED, ids=["-".join(case[:2]) for case in TRIED]
 )
 def test_a_planted_fault_is_found(table, tmp_path, kind, fault, query, name):
     planted = {

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
 import pytest
+import reprise as package
 import spark_replays
 from operators import lore_id
 from places import BUILD, DIST, JAR, PROGRAM
@@ -145,6 +146,23 @@ def test_an_operator_that_only_spark_runs_replays_there_by_default(native, tmp_p
     assert result.returncode == 0, result.stdout + result.stderr
     assert "runs on Spark alone" in result.stderr
     assert "As recorded." in result.stdout
+
+
+def test_a_whole_dump_replays_natively_and_in_one_jvm(native, tmp_path):
+    native.udf.register("half", lambda value: value and value // 2, "long")
+    query = "SELECT half(k) AS h, sum(half(v)) FROM many_keys WHERE v > 100 GROUP BY half(k)"
+    whole = package.dump(native.sql(query), "*", tmp_path / "dump")
+    count = len(whole)
+    result = on_spark(whole.folder, engine=())
+    assert result.returncode == 0, result.stdout + result.stderr
+    native_part, spark_part = result.stdout.split("\nOn Spark:\n")
+    assert re.search(r"HashAggregate#0 .* equal", native_part)
+    assert re.search(r"BatchEvalPython#0 .* equal", spark_part)
+    assert f"As recorded: {count} operators." in spark_part
+    result = on_spark(whole.folder, "--conf", "spark.sql.files.minPartitionNum=2")
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert re.search(r"HashAggregate#0 .* equal", result.stdout)
+    assert "ShuffleExchange was recorded before it divides its rows" in result.stdout
 
 
 def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):

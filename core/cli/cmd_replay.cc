@@ -40,6 +40,8 @@ Result<int> RunReplay(ReplayCommand* command) {
   progress.Clear();
   if (command->json) {
     fmt::print("{}\n", ToJson(report).dump(2));
+  } else if (command->brief) {
+    fmt::print("{}", BriefText(report));
   } else {
     PrintReplayText(report,
                     {command->replay.repeat > 1, command->digests, command->replay.compare_path});
@@ -55,9 +57,9 @@ Run DeclareReplay(CLI::App& app) {
   const auto engine = std::make_shared<SparkEngine>();
   DeclareSparkOptions(app, engine.get());
   return [command, engine, &app]() -> Result<int> {
-    if (engine->name != "spark" && IsWholeDump(*command)) return ReplayAll(*command, app);
+    if (IsWholeDump(*command)) return ReplayAll(*command, *engine, app);
     ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
-    return on_spark ? RunOnSpark(*engine, app, command->folder, "reprise.replay.SparkReplay")
+    return on_spark ? RunOnSpark(*engine, app, {.folders = {command->folder}})
                     : RunReplay(command.get());
   };
 }

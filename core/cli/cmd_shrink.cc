@@ -104,7 +104,7 @@ Run DeclareShrink(CLI::App& app) {
     RETURN_NOT_OK(Condition::Make(WithTimes(*command)).status());
     if (command->shrink.condition.differs || engine->name == "spark" ||
         (engine->name.empty() && is_sparks)) {
-      return RunOnSpark(*engine, app, command->folder, "reprise.replay.SparkShrink");
+      return RunOnSpark(*engine, app, {"reprise.replay.SparkShrink", {command->folder}});
     }
     return RunShrink(command.get());
   };

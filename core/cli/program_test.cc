@@ -215,7 +215,7 @@ TEST_F(Program, ReplaysEachOperatorOfADump) {
   const Ran damaged = RunProgram("replay " + folder_.path());
   EXPECT_EQ(damaged.status, 1);
   EXPECT_THAT(damaged.out, HasSubstr("cannot be replayed: " + operator_ + ": partition 1 has no"));
-  EXPECT_THAT(damaged.out, HasSubstr("NOT as recorded: 1 of 1 operator.\n"));
+  EXPECT_THAT(damaged.out, HasSubstr("NOT as recorded.\n"));
   EXPECT_EQ(RunProgram("replay --recorded " + folder_.path()).status, 0);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/figure_text.h"
+#include "base/printable.h"
 #include "cli/cmd_replay.h"
 #include "cli/figures.h"
 #include "cli/progress.h"
@@ -25,6 +26,7 @@ constexpr const char* kOfOne[] = {"--partition", "--attempt", "--compare", "--as
                                   "--trace",     "--profile", "--gdb",     "--digests"};
 
 struct Replayed {
+  std::string folder;
   OperatorSpec spec;
   std::optional<Result<ReplayReport>> report;  // nothing: only Spark runs it
 };
@@ -49,24 +51,41 @@ std::string VerdictText(const ReplayReport& report) {
   return std::string(Name(report.verdict()));
 }
 
+TextTable NewTable() {
+  return TextTable({{"LORE id", true},
+                    {"operator"},
+                    {"rows in", true},
+                    {"rows out", true},
+                    {"own time", true},
+                    {"output"}});
+}
+
+std::vector<std::string> CellsOf(const ReplayReport& report) {
+  const OperatorSpec& spec = report.plan.spec;
+  return {std::to_string(spec.lore_id),
+          spec.occurrence,
+          Thousands(Sum(report, [](const auto& replay) { return replay.input_rows; })),
+          Thousands(Sum(report, [](const auto& replay) { return replay.output.rows; })),
+          DurationText(Sum(report,
+                           [](const auto& replay) {
+                             const auto fastest =
+                                 std::ranges::min_element(replay.runs, {}, &ReplayRun::own_time_ns);
+                             return fastest == replay.runs.end() ? 0 : fastest->own_time_ns;
+                           })),
+          VerdictText(report)};
+}
+
 void AddRow(const Replayed& replayed, TextTable* table) {
   const OperatorSpec& spec = replayed.spec;
-  std::vector<std::string> cells = {std::to_string(spec.lore_id), spec.occurrence, "", "", "", ""};
+  const std::string id = std::to_string(spec.lore_id);
   if (!replayed.report) {
-    cells[5] = "runs on Spark alone: --engine spark";
+    table->Add({id, spec.occurrence, "", "", "", "runs on Spark alone"});
   } else if (!replayed.report->ok()) {
-    cells[5] = "cannot be replayed: " + replayed.report->status().message();
+    table->Add({id, spec.occurrence, "", "", "",
+                "cannot be replayed: " + replayed.report->status().message()});
   } else {
-    const ReplayReport& report = **replayed.report;
-    cells[2] = Thousands(Sum(report, [](const auto& replay) { return replay.input_rows; }));
-    cells[3] = Thousands(Sum(report, [](const auto& replay) { return replay.output.rows; }));
-    cells[4] = DurationText(Sum(report, [](const auto& replay) {
-      const auto fastest = std::ranges::min_element(replay.runs, {}, &ReplayRun::own_time_ns);
-      return fastest == replay.runs.end() ? int64_t{0} : fastest->own_time_ns;
-    }));
-    cells[5] = VerdictText(report);
+    table->Add(CellsOf(**replayed.report));
   }
-  table->Add(std::move(cells));
 }
 
 int ExitOf(const Replayed& replayed) {
@@ -74,19 +93,24 @@ int ExitOf(const Replayed& replayed) {
   return replayed.report->ok() ? reprise::ExitOf((*replayed.report)->verdict()) : kExitFalse;
 }
 
-std::string LastLine(const std::vector<Replayed>& all) {
-  const auto count = [&](int exit) {
-    return std::ranges::count_if(all, [&](const Replayed& one) { return ExitOf(one) == exit; });
-  };
-  const auto operators = Counted(std::ssize(all), "operator", "operators");
-  if (count(kExitFalse) > 0) {
-    return fmt::format("NOT as recorded: {} of {}.", count(kExitFalse), operators);
+// The worst of two exit statuses.
+int Worse(int left, int right) {
+  for (const int exit : {kExitFalse, kExitNotCompared}) {
+    if (left == exit || right == exit) return exit;
   }
-  if (count(kExitNotCompared) > 0) {
-    return fmt::format("Not compared: {} of {}; the others are as recorded.",
-                       count(kExitNotCompared), operators);
+  return kExitDone;
+}
+
+std::string LastLine(int exit, size_t count) {
+  switch (exit) {
+    case kExitFalse:
+      return "NOT as recorded.";
+    case kExitNotCompared:
+      return "Of some nothing was compared; the others are as recorded.";
+    default:
+      return fmt::format("As recorded: {}.",
+                         Counted(static_cast<int64_t>(count), "operator", "operators"));
   }
-  return fmt::format("As recorded: {}.", operators);
 }
 
 Status CheckOptions(const CLI::App& app) {
@@ -117,8 +141,16 @@ bool IsWholeDump(const ReplayCommand& command) {
   return operators.ok() && !operators->empty();
 }
 
-Result<int> ReplayAll(const ReplayCommand& command, const CLI::App& app) {
-  RETURN_NOT_OK(CheckOptions(app));
+std::string BriefText(const ReplayReport& report) {
+  const std::vector<std::string> cells = CellsOf(report);
+  return fmt::format("{:>7}  {:<22}  {:>12}  {:>12}  {:>8}  {}\n", cells[0], cells[1], cells[2],
+                     cells[3], cells[4], PrintableLine(cells[5]));
+}
+
+namespace {
+
+Result<std::vector<Replayed>> ReplayNatively(const ReplayCommand& command,
+                                             const SparkEngine& engine) {
   ReplayOptions options = command.replay;
   ARROW_ASSIGN_OR_RAISE(options.conf, ConfigMapFromPairs(command.conf));
   ARROW_ASSIGN_OR_RAISE(const auto ids, ListOperators(command.folder));
@@ -127,30 +159,52 @@ Result<int> ReplayAll(const ReplayCommand& command, const CLI::App& app) {
   for (const int64_t id : ids) {
     const std::string folder = (fs::path(command.folder) / OperatorFolder(id)).string();
     ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
-    Replayed replayed{dump.plan().spec, std::nullopt};
-    if (replayed.spec.kind != "spark") replayed.report = Replay(folder, options);
+    Replayed replayed{folder, dump.plan().spec, std::nullopt};
+    const bool is_native = engine.name != "spark" && replayed.spec.kind != "spark";
+    if (is_native) replayed.report = Replay(folder, options);
     all.push_back(std::move(replayed));
     progress.Show(static_cast<int>(all.size()), static_cast<int>(ids.size()));
   }
   progress.Clear();
+  return all;
+}
+
+}  // namespace
+
+Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
+                      const CLI::App& app) {
+  RETURN_NOT_OK(CheckOptions(app));
+  ARROW_ASSIGN_OR_RAISE(const auto all, ReplayNatively(command, engine));
+  int exit = kExitDone;
+  std::vector<std::string> on_spark;
+  const bool has_spark = engine.name != "native" && !command.json;
+  for (const Replayed& replayed : all) {
+    if (!replayed.report && has_spark) {
+      on_spark.push_back(replayed.folder);
+    } else {
+      exit = Worse(exit, ExitOf(replayed));
+    }
+  }
   if (command.json) {
     auto operators = nlohmann::json::array();
     for (const Replayed& replayed : all) operators.push_back(ReplayedJson(replayed));
     fmt::print("{}\n", nlohmann::json{{"operators", std::move(operators)}}.dump(2));
-  } else {
-    TextTable table({{"LORE id", true},
-                     {"operator"},
-                     {"rows in", true},
-                     {"rows out", true},
-                     {"own time", true},
-                     {"output"}});
-    for (const Replayed& replayed : all) AddRow(replayed, &table);
-    fmt::print("{}\n{}\n", table.ToString(), LastLine(all));
+    return exit;
   }
-  const auto exits = [&](int exit) {
-    return std::ranges::any_of(all, [&](const Replayed& one) { return ExitOf(one) == exit; });
-  };
-  return exits(kExitFalse) ? kExitFalse : exits(kExitNotCompared) ? kExitNotCompared : kExitDone;
+  TextTable table = NewTable();
+  for (const Replayed& replayed : all) {
+    if (replayed.report || !has_spark) AddRow(replayed, &table);
+  }
+  const bool has_native = on_spark.size() < all.size();
+  if (has_native) fmt::print("{}", table.ToString());
+  if (!on_spark.empty()) {
+    fmt::print("{}On Spark:\n", has_native ? "\n" : "");
+    ARROW_ASSIGN_OR_RAISE(const int status,
+                          RunOnSpark(engine, app, {.folders = on_spark, .brief = true}));
+    exit = Worse(exit, status);
+  }
+  fmt::print("\n{}\n", LastLine(exit, all.size()));
+  return exit;
 }
 
 }  // namespace reprise

@@ -4,15 +4,19 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/replay_options.h"
+#include "cli/spark_engine.h"
 
 namespace reprise {
 
 /// Whether the folder of `command` is a whole dump, and no operator's.
 bool IsWholeDump(const ReplayCommand& command);
 
-/// Replays all operators of the dump natively and prints what came of each; those that only Spark
-/// runs are named. The exit status is the worst of all. Status::Invalid for options of `app` that
-/// concern one operator alone, and, after the lines, where some operator cannot be replayed at all.
-Result<int> ReplayAll(const ReplayCommand& command, const CLI::App& app);
+/// Replays all operators of the dump natively, and those that only Spark runs in one JVM unless
+/// `engine` says otherwise, and prints what came of each, a line an operator. The exit status is
+/// the worst of all. Status::Invalid for options of `app` that concern one operator alone.
+Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine, const CLI::App& app);
+
+/// The line of one operator.
+std::string BriefText(const ReplayReport& report);
 
 }  // namespace reprise

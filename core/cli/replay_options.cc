@@ -48,6 +48,7 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_flag("--under-gdb", command->replay.under_debugger, "what --gdb gives the program")
       ->group("");
   app.add_flag("--digests", command->digests, "show the digests of every column");
+  app.add_flag("--brief", command->brief, "print one line")->group("");
   app.add_flag("--json", command->json, "print JSON");
 }
 

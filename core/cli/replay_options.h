@@ -17,6 +17,7 @@ struct ReplayCommand {
   bool gdb = false;
   bool digests = false;
   bool json = false;
+  bool brief = false;  ///< a line alone: what `reprise replay DUMP` has of each operator
 };
 
 /// Declares every option; parsing fills `command`, which must outlive `app`.

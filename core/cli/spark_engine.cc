@@ -76,8 +76,7 @@ Result<JvmCommand> SparkJvm(const SparkEngine& engine, const std::string& main_c
   return command;
 }
 
-Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std::string& folder,
-                       const std::string& main_class) {
+Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const SparkRun& run) {
   for (const char* name : kNativeOnly) {
     const CLI::Option* option = app.get_option_no_throw(name);
     if (option != nullptr && option->count() > 0) {
@@ -86,10 +85,14 @@ Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std
                              "lets a Java debugger in");
     }
   }
-  ARROW_RETURN_NOT_OK(OperatorDump::Open(folder).status());
-  ARROW_ASSIGN_OR_RAISE(JvmCommand command, SparkJvm(engine, main_class));
+  for (const std::string& folder : run.folders) {
+    ARROW_RETURN_NOT_OK(OperatorDump::Open(folder).status());
+  }
+  ARROW_ASSIGN_OR_RAISE(JvmCommand command, SparkJvm(engine, run.main_class));
   command.arguments = PassedOn(app);
-  command.arguments.insert(command.arguments.end(), {"--", folder});
+  if (run.brief) command.arguments.emplace_back("--brief");
+  command.arguments.emplace_back("--");
+  command.arguments.insert(command.arguments.end(), run.folders.begin(), run.folders.end());
   if (engine.jdwp_port) {
     fmt::print(stderr,
                "The JVM waits for a debugger: attach to 127.0.0.1:{}, for example by\n"

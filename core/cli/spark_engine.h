@@ -29,11 +29,17 @@ Result<bool> RunsOnSpark(const SparkEngine& engine, const std::string& folder);
 /// the jar is not found.
 Result<JvmCommand> SparkJvm(const SparkEngine& engine, const std::string& main_class);
 
-/// Starts a JVM with a main class of reprise.replay, which gets `folder` and the other options of
-/// `app` as they were given, prints what it prints, and gives its exit status. The JVM dies with
-/// this process. Status::Invalid where Java, Spark or the plug-in's jar is not found, or the JVM
-/// ends in another way; what is wrong with the dump it has then said itself.
-Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const std::string& folder,
-                       const std::string& main_class);
+/// What a JVM is started for.
+struct SparkRun {
+  std::string main_class = "reprise.replay.SparkReplay";
+  std::vector<std::string> folders;  ///< loreId-N
+  bool brief = false;                ///< a line for each
+};
+
+/// Starts a JVM for `run`, with the other options of `app` as they were given, prints what it
+/// prints, and gives its exit status. The JVM dies with this process. Status::Invalid where Java,
+/// Spark or the plug-in's jar is not found, or the JVM ends in another way; what is wrong with the
+/// dump it has then said itself.
+Result<int> RunOnSpark(const SparkEngine& engine, const CLI::App& app, const SparkRun& run);
 
 }  // namespace reprise

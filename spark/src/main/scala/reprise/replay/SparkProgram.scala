@@ -8,11 +8,14 @@ import org.apache.spark.sql.SparkSession
  * What the program `reprise` starts in a JVM of its own: a command over dumps whose operators run on Spark.
  *
  * {{{MAIN-CLASS [options of the command] -- DUMP/loreId-N…}}}
- * The exit status is that of the command, of several folders the greatest.
+ * The exit status is that of the command, of several folders the worst: 2, 1, 3, 0.
  */
 private[replay] abstract class SparkProgram {
   private val confOption = "--conf"
+  private val isFalse = 1
   private val badInput = 2
+  private val notCompared = 3
+  private val worstFirst = Seq(badInput, isFalse, notCompared, 0)
 
   /** @return the exit status */
   protected def run(folder: String, options: Seq[String], session: SparkSession, settings: Map[String, String]): Int
@@ -39,7 +42,16 @@ private[replay] abstract class SparkProgram {
     }
     val passed = others ++ own.flatMap { case (key, value) => Seq(confOption, s"$key=$value") }
     val session = local(settings)
-    rest.drop(1).map(folder => run(folder, passed, session, settings.toMap)).maxOption.getOrElse(badInput)
+    val statuses = rest.drop(1).map { folder =>
+      try run(folder, passed, session, settings.toMap)
+      catch {
+        // The others have something to say, too.
+        case NonFatal(e) if rest.length > 2 =>
+          println(s"$folder: ${e.getMessage}")
+          if (e.isInstanceOf[NotPortable]) notCompared else isFalse
+      }
+    }
+    worstFirst.find(statuses.contains).getOrElse(badInput)
   }
 
   private def confOf(options: Seq[String]): (Seq[(String, String)], Seq[String]) = options match {

@@ -93,6 +93,10 @@ Result<std::optional<Suspect>> FindDeparting(const DiagnoseCommand& command, int
   const LedgerGraph right(native);
   const LedgerDiff diff = DiffLedgers(left, right);
   *exit = diff.Differs() ? kExitFalse : diff.compared > 0 ? kExitDone : kExitNotCompared;
+  if (diff.compared == 0) {
+    fmt::print("Nothing was compared: the query has run no operator of which both runs know.\n");
+    return std::nullopt;
+  }
   if (!diff.Differs()) {
     fmt::print("The answers agree: {} compared, none departs from Spark's.\n",
                Counted(diff.compared, "operator was", "operators were"));

@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 from sql_files import SqlFile, Statement
 
 ENABLED = "spark.reprise.sql.enabled"
+GUEST = "RepriseGuestProject"
 
 
 def cases():
@@ -73,6 +74,8 @@ def _check_directives(statement: Statement, answer: Answer) -> str | None:
         return f"not in the executed plan: {', '.join(missing)}\n{answer.plan}"
     if statement.no_native and "Reprise" in answer.plan:
         return f"the executed plan shows operators of Reprise\n{answer.plan}"
+    if statement.no_guest and (GUEST in answer.plan or "Reprise" not in answer.plan):
+        return f"the executed plan shows guests, or nothing of Reprise\n{answer.plan}"
     return None
 
 

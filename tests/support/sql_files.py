@@ -6,6 +6,7 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- each KEY=VALUE1|VALUE2     the whole file runs with each value (several lines: every pair)
     -- expect native: A, B        the plan of the next statement shows these operators of Reprise
     -- expect no native           the plan of the next statement shows no operator of Reprise
+    -- expect no guest            the plan of the next statement shows no expression as a guest
     -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
     -- error CONDITION            the next statement fails with this error condition, or of Java's
                                   own exceptions the class
@@ -30,6 +31,7 @@ class Statement:
     text: str
     native: list[str] = field(default_factory=list)
     no_native: bool = False
+    no_guest: bool = False
     in_plan: list[str] = field(default_factory=list)
     error: str | None = None
     ordered: bool = False
@@ -70,6 +72,8 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         pending.in_plan.append(match[1].strip())
     elif directive == "expect no native":
         pending.no_native = True
+    elif directive == "expect no guest":
+        pending.no_guest = True
     elif match := re.fullmatch(r"error ([A-Za-z0-9_.]+)", directive):
         pending.error = CONDITIONS.get(SPARK, {}).get(match[1], match[1])
     elif directive == "ordered":

@@ -177,6 +177,8 @@ def test_limits_leave_the_batch_that_failed(native, tables, tmp_path):
     replayed = reprise("replay", tmp_path / "loreId-1", *chosen)
     assert replayed.returncode == 1, replayed.stderr
     assert "failed again, in the same way: RepriseProject (LORE id 1): DIV" in replayed.stdout
+    place = "partition 0 fails at input-0, batch 0, row 50: "
+    assert place + "(1000.0 / CAST((id - 650) AS double))\n" in replayed.stdout
     last = "Failed again, in the same way as the attempt that was recorded."
     assert replayed.stdout.splitlines()[-1] == last
     (leaf,) = tmp_path.glob("loreId-3/output/partition-0.attempt-*/partition.meta")

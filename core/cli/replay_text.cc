@@ -226,6 +226,10 @@ std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& o
                           options.compare_path, fields);
   }
   if (replay.assertion && !replay.assertion->holds()) text += AssertionText(replay);
+  if (replay.failing_place) {
+    text += fmt::format("\npartition {} fails at {}\n", replay.partition,
+                        ToString(*replay.failing_place));
+  }
   return text;
 }
 

@@ -17,6 +17,9 @@ constexpr TraceRange kWarmupRange = {"warm-up", "replay", {"run", "rows"}};
 
 using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 
+// Batches of an input, read again for each step of the way to the row that fails.
+constexpr int64_t kBatchesToRepeat = 64;
+
 // Reads the batches as the operator asks for them.
 BatchSource Streaming(const StreamRecord& record, arrow::MemoryPool* pool) {
   auto reader = std::make_shared<BatchReader>(record, pool);
@@ -78,17 +81,49 @@ DroppedErrors DropsFor(const PartitionRecord& record) {
   return may_fail ? DroppedErrors() : DroppedErrors(nullptr);
 }
 
+// What an operator has been given of its inputs, and of which one how much it may be given.
+struct Given {
+  int input = -1;                // that gave a batch last; -1: none, or one has ended since
+  std::vector<int64_t> batches;  // of each input
+  // Of this input only the batches from `first` on, and of `last` the first `rows` rows.
+  int cut_input = -1;
+  int64_t first = 0;
+  int64_t last = 0;
+  int64_t rows = 0;
+};
+
+// Batches as they come from `source`, cut as `given` says, which is told of them.
+BatchSource Counted(BatchSource source, int input, std::shared_ptr<Given> given) {
+  return [source = std::move(source), input,
+          given = std::move(given)]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+    int64_t& number = given->batches[static_cast<size_t>(input)];
+    const bool is_cut = input == given->cut_input;
+    std::shared_ptr<arrow::RecordBatch> batch;
+    do {
+      batch = nullptr;
+      if (is_cut && number > given->last) break;
+      ARROW_ASSIGN_OR_RAISE(batch, source());
+      ++number;
+    } while (is_cut && batch != nullptr && number <= given->first);
+    given->input = batch == nullptr ? -1 : input;
+    if (is_cut && batch != nullptr && number > given->last) return batch->Slice(0, given->rows);
+    return batch;
+  };
+}
+
 // The operator over the record's batches, `kept` in memory or read as it asks for them.
 // `unreadable` receives the error of a batch that cannot be read, to tell it from the operator's
 // own errors.
 Result<std::unique_ptr<Operator>> MakeReplayed(
     const OperatorDump& dump, const PartitionRecord& record, const ReplayOptions& options,
     const ReplayConf& conf, const std::vector<std::shared_ptr<const Batches>>& kept,
-    const TaskContext& context, const DroppedErrors& drops, Status* unreadable) {
+    const TaskContext& context, const DroppedErrors& drops, Status* unreadable,
+    const std::shared_ptr<Given>& given = nullptr) {
   std::vector<std::unique_ptr<Operator>> inputs;
   for (size_t i = 0; i < record.inputs.size(); ++i) {
     const StreamRecord& input = record.inputs[i];
-    const BatchSource source = kept.empty() ? Streaming(input, options.pool) : Kept(kept[i]);
+    BatchSource source = kept.empty() ? Streaming(input, options.pool) : Kept(kept[i]);
+    if (given) source = Counted(std::move(source), static_cast<int>(i), given);
     const auto watched = [source, unreadable, i, shows = options.under_debugger,
                           go_on = options.go_on]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
       if (go_on) *unreadable &= go_on();
@@ -140,6 +175,7 @@ struct Outcome {
   StreamDigest referenced;  // of the first rows that the reference has
   bool ended_with_record = false;
   Status raised;  // by the operator
+  Given given;    // until then
 };
 
 // Replays one partition, once or several times.
@@ -216,6 +252,7 @@ class PartitionRunner {
       return input.meta.end == StreamEnd::kTruncated;
     });
     RETURN_NOT_OK(JudgeFailure(outcome, replay));
+    RETURN_NOT_OK(LocateFailure(outcome, replay));
     if (record_.output && !dump_.plan().HasMaskedColumn() && !replay->input_is_cut) {
       replay->comparison = Compare(record_.output->meta, outcome.compared, options_.ordered);
     }
@@ -241,6 +278,67 @@ class PartitionRunner {
     }
     replay->failed_attempt = std::move(failed);
     return Status::OK();
+  }
+
+  std::shared_ptr<Given> Uncut() const {
+    auto given = std::make_shared<Given>();
+    given->batches.resize(record_.inputs.size());
+    return given;
+  }
+
+  // Says in which row the operator fails: the last of the fewest that it must be given to fail so.
+  Status LocateFailure(const Outcome& outcome, PartitionReplay* replay) {
+    const Given& until = outcome.given;
+    if (outcome.raised.ok() || !IsOfRow(outcome.raised) || until.input < 0) return Status::OK();
+    const int64_t batch = until.batches[static_cast<size_t>(until.input)] - 1;
+    FailingPlace place{.input = until.input, .batch = batch};
+    const StreamRecord& input = record_.inputs[static_cast<size_t>(until.input)];
+    Given cut = *Uncut();
+    cut.cut_input = until.input;
+    cut.last = batch;
+    cut.rows = input.meta.batches[static_cast<size_t>(batch)].rows;
+    // What keeps nothing of the batches before needs none of them.
+    cut.first = batch;
+    ARROW_ASSIGN_OR_RAISE(bool fails, FailsSo(outcome.raised, cut));
+    if (!fails && batch <= kBatchesToRepeat) {
+      cut.first = 0;
+      ARROW_ASSIGN_OR_RAISE(fails, FailsSo(outcome.raised, cut));
+    }
+    if (fails) RETURN_NOT_OK(LocateRow(outcome.raised, cut, &place));
+    replay->failing_place = std::move(place);
+    return Status::OK();
+  }
+
+  Status LocateRow(const Status& raised, Given cut, FailingPlace* place) {
+    int64_t passing = 0;
+    int64_t failing = cut.rows;
+    while (failing - passing > 1) {
+      cut.rows = passing + (failing - passing) / 2;
+      ARROW_ASSIGN_OR_RAISE(const bool fails, FailsSo(raised, cut));
+      (fails ? failing : passing) = cut.rows;
+    }
+    place->row = failing - 1;
+    StreamRecord one = record_.inputs[static_cast<size_t>(place->input)];
+    one.meta.batches = {one.meta.batches[static_cast<size_t>(place->batch)]};
+    ARROW_ASSIGN_OR_RAISE(const auto batch, BatchReader(one, options_.pool).Next());
+    place->expression =
+        FailingExpression(dump_.plan().spec, ToBatch(batch->Slice(*place->row, 1)), raised);
+    return Status::OK();
+  }
+
+  // Whether the operator raises the same where it is given so much.
+  Result<bool> FailsSo(const Status& raised, const Given& cut) {
+    Status unreadable;
+    ARROW_ASSIGN_OR_RAISE(
+        const auto replayed,
+        MakeReplayed(dump_, record_, options_, session_.conf, kept_, task_.context(),
+                     DropsFor(record_), &unreadable, std::make_shared<Given>(cut)));
+    while (true) {
+      const auto next = replayed->Next();
+      RETURN_NOT_OK(unreadable);
+      if (!next.ok()) return next.status().message() == raised.message();
+      if (!next->has_value()) return false;
+    }
   }
 
   // Whether any value fails as `failure` does, be it the first one or not.
@@ -278,9 +376,10 @@ class PartitionRunner {
   // `replay` is null where the run is neither written nor asserted.
   Result<Outcome> RunOnce(PartitionReplay* replay, bool is_timed) {
     Status unreadable;
+    const std::shared_ptr<Given> given = Uncut();
     ARROW_ASSIGN_OR_RAISE(const auto replayed,
                           MakeReplayed(dump_, record_, options_, session_.conf, kept_,
-                                       task_.context(), DropsFor(record_), &unreadable));
+                                       task_.context(), DropsFor(record_), &unreadable, given));
     const int64_t rows_wanted = RowsWanted(record_);
     const int column_count = static_cast<int>(dump_.plan().spec.output.size());
     Digester all(column_count);
@@ -298,7 +397,10 @@ class PartitionRunner {
       if (!next.ok()) {
         RETURN_NOT_OK(unreadable);
         outcome.ended_with_record = IsRecordEnd(next.status());
-        if (!outcome.ended_with_record) outcome.raised = next.status();
+        if (!outcome.ended_with_record) {
+          outcome.raised = next.status();
+          outcome.given = *given;
+        }
         break;
       }
       if (!next->has_value()) break;

@@ -13,6 +13,7 @@
 #include "replay/assertion.h"
 #include "replay/comparison.h"
 #include "replay/failed_attempt.h"
+#include "replay/failing_place.h"
 #include "replay/first_difference.h"
 #include "replay/perf_counters.h"
 
@@ -87,6 +88,9 @@ struct PartitionReplay {
   /// Another run emitted other rows, or in another order, than the first.
   bool unstable = false;
   std::string error;  ///< what the operator raised; empty: nothing
+  /// Where it failed; absent where it did not, where it failed after its inputs' ends, or where it
+  /// reads the record by itself.
+  std::optional<FailingPlace> failing_place;
 
   /// Whether the output was compared with anything: rows that were recorded, even none up to their
   /// end, those of ReplayOptions::compare_path, or an assertion.

@@ -325,6 +325,12 @@ TEST_F(FailedAttemptTest, FailsAgainInTheSameWayInAnotherOrNot) {
   EXPECT_EQ(Again({}), "not: different");
 }
 
+TEST_F(FailedAttemptTest, NamesTheRow) {
+  RecordFailure(0);
+  const ReplayReport report = Run(Refuse("4", error_)).ValueOrDie();
+  EXPECT_EQ(ToString(report.partitions[0].failing_place.value()), "input-0, batch 1, row 0");
+}
+
 TEST_F(FailedAttemptTest, FailsAgainThoughALimitHasCutItsInput) {
   RecordFailure(2);
   EXPECT_EQ(Again(Refuse("4", error_)), "in the same way: failed again");

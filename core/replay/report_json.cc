@@ -62,6 +62,14 @@ Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fiel
                {"unstable", replay.unstable},
                {"error", replay.error.empty() ? Json() : Json(replay.error)},
                {"holds", replay.holds()}};
+  if (replay.failing_place) {
+    const FailingPlace& place = *replay.failing_place;
+    json["failingPlace"] = {
+        {"input", place.input},
+        {"batch", place.batch},
+        {"row", place.row ? Json(*place.row) : Json()},
+        {"expression", place.expression.empty() ? Json() : Json(place.expression)}};
+  }
   if (replay.failed_attempt) {
     json["failure"] = {{"recorded", reprise::ToJson(replay.failed_attempt->error)},
                        {"again", Name(replay.failed_attempt->again)}};

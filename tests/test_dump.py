@@ -245,6 +245,22 @@ def test_dump_does_not_change_the_answer(native, tmp_path):
     assert sorted(map(repr, native.sql(QUERY).collect())) == plain
 
 
+def test_memory_is_limited_and_the_least_found(native, tmp_path):
+    query = "SELECT id, concat('a text ', id % 1000) AS s FROM range(0, 1200000, 1, 1) ORDER BY s"
+    number = lore_id(run(native, query), "RepriseSort")
+    dump(native, tmp_path / "dump", f"{number}[*]", query)
+    folder = tmp_path / "dump" / f"loreId-{number}"
+    limited = json.loads(reprise("replay", folder, "--memory", "4m", "--json").stdout)
+    partitions = limited["partitions"]
+    assert limited["verdict"] == "equal"
+    assert sum(partition["memory"]["spilledBytes"] for partition in partitions) > 1_000_000
+    assert re.search(r"peak +spilled +output", reprise("replay", folder, "--memory", "4m").stdout)
+    found = json.loads(reprise("replay", folder, "--least-memory", "--json").stdout)
+    assert found["enough"]["spilledBytes"] == 0
+    assert 0 <= found["leastBytes"] < found["enough"]["peakBytes"]
+    assert found["least"]["peakBytes"] <= found["leastBytes"] + (32 << 20)
+
+
 def ends_of(folder: Path) -> dict[str, str]:
     """How each stream's record ended: {"output/partition-0": "stopped"}."""
     return {

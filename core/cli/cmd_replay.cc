@@ -7,6 +7,7 @@
 //   example  reprise replay dump/loreId-10 --partition 3 --repeat 5
 #include "cli/cmd_replay.h"
 
+#include "base/figure_text.h"
 #include "cli/progress.h"
 #include "cli/replay_all.h"
 #include "cli/replay_gdb.h"
@@ -14,6 +15,7 @@
 #include "cli/replay_text.h"
 #include "cli/spark_engine.h"
 #include "replay/conf_overrides.h"
+#include "replay/least_memory.h"
 #include "replay/report_json.h"
 
 namespace reprise {
@@ -31,9 +33,50 @@ int ExitOf(ReplayVerdict verdict) {
   return kExitNotCompared;
 }
 
+namespace {
+
+nlohmann::json MemoryJson(const ReplayReport& report) {
+  return {{"peakBytes", LeastMemory::PeakOf(report)},
+          {"spilledBytes", LeastMemory::SpilledOf(report)},
+          {"ownTimeNs", LeastMemory::OwnTimeOf(report)}};
+}
+
+// What the memory of an operator is, in a few lines.
+Result<int> RunLeastMemory(const ReplayCommand& command) {
+  ARROW_ASSIGN_OR_RAISE(const LeastMemory found, FindLeastMemory(command.folder, command.replay));
+  if (command.json) {
+    fmt::print("{}\n", nlohmann::json{{"leastBytes", found.least_bytes},
+                                      {"replays", found.tries},
+                                      {"least", MemoryJson(found.least)},
+                                      {"enough", MemoryJson(found.enough)}}
+                           .dump(2));
+    return kExitDone;
+  }
+  const auto line = [](const char* what, const ReplayReport& report) {
+    fmt::print("  {:<18} at its peak {}, spilled {}, {} in the operator\n", what,
+               ByteText(LeastMemory::PeakOf(report)), ByteText(LeastMemory::SpilledOf(report)),
+               DurationText(LeastMemory::OwnTimeOf(report)));
+  };
+  const OperatorSpec& spec = found.enough.plan.spec;
+  fmt::print("{}  LORE id {}  {}\n\n", spec.name, spec.lore_id, spec.occurrence);
+  line("without a limit:", found.enough);
+  line(found.least_bytes == 0 ? "with nothing:"
+                              : fmt::format("with {}:", ByteText(found.least_bytes)).c_str(),
+       found.least);
+  fmt::print("\nLeast memory: {} ({}, {}).\n",
+             found.least_bytes == 0 ? "none beyond the 32 MiB that a task may over-commit"
+                                    : ByteText(found.least_bytes) + " granted to the task",
+             Counted(std::ssize(found.enough.partitions), "partition", "partitions"),
+             Counted(found.tries, "replay", "replays"));
+  return kExitDone;
+}
+
+}  // namespace
+
 Result<int> RunReplay(ReplayCommand* command) {
   if (command->gdb) return BecomeGdb();
-  ARROW_ASSIGN_OR_RAISE(command->replay.conf, ConfigMapFromPairs(command->conf));
+  ARROW_ASSIGN_OR_RAISE(command->replay.conf, ConfOf(*command));
+  if (command->least_memory) return RunLeastMemory(*command);
   Progress progress("replaying");
   command->replay.progress = [&](int done, int total) { progress.Show(done, total); };
   ARROW_ASSIGN_OR_RAISE(const ReplayReport report, Replay(command->folder, command->replay));

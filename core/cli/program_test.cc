@@ -219,6 +219,19 @@ TEST_F(Program, ReplaysEachOperatorOfADump) {
   EXPECT_EQ(RunProgram("replay --recorded " + folder_.path()).status, 0);
 }
 
+TEST_F(Program, ReplayFindsTheLeastMemory) {
+  const Ran ran = RunProgram("replay --recorded --least-memory " + operator_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("  without a limit:   at its peak "));
+  EXPECT_THAT(ran.out, HasSubstr("Least memory: none beyond the 32 MiB that a task may "
+                                 "over-commit (2 partitions, 1 replay).\n"));
+  const Ran limited = RunProgram("replay --recorded --memory 1m " + operator_);
+  EXPECT_THAT(limited.out, testing::ContainsRegex("peak  spilled  output"));
+  EXPECT_EQ(RunProgram("replay --memory much " + operator_).err,
+            "reprise: spark.memory.offHeap.size must be a number of bytes such as 64m or 2g, "
+            "found \"much\"\n");
+}
+
 TEST_F(Program, ReplayWritesAFlameGraphAndCounts) {
   const TemporaryFolder work;
   const std::string page = work / "flame.html";

@@ -22,8 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // They choose, look into or write what one operator has.
-constexpr const char* kOfOne[] = {"--partition", "--attempt", "--compare", "--assert", "--out",
-                                  "--trace",     "--profile", "--gdb",     "--digests"};
+constexpr const char* kOfOne[] = {"--partition", "--attempt",     "--compare", "--assert",
+                                  "--out",       "--trace",       "--profile", "--gdb",
+                                  "--digests",   "--least-memory"};
 
 struct Replayed {
   std::string folder;
@@ -152,7 +153,7 @@ namespace {
 Result<std::vector<Replayed>> ReplayNatively(const ReplayCommand& command,
                                              const SparkEngine& engine) {
   ReplayOptions options = command.replay;
-  ARROW_ASSIGN_OR_RAISE(options.conf, ConfigMapFromPairs(command.conf));
+  ARROW_ASSIGN_OR_RAISE(options.conf, ConfOf(command));
   ARROW_ASSIGN_OR_RAISE(const auto ids, ListOperators(command.folder));
   std::vector<Replayed> all;
   Progress progress("replaying");

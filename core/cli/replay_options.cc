@@ -1,5 +1,7 @@
 #include "cli/replay_options.h"
 
+#include "replay/conf_overrides.h"
+
 namespace reprise {
 
 void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
@@ -32,6 +34,11 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
                  "KEY=VALUE: a setting that the operator reads while it runs, in place of the "
                  "recorded one; may be given several times")
       ->allow_extra_args(false);
+  app.add_option("--memory", command->memory,
+                 "memory of the task, such as 64m: beyond it the operator spills; shows what it "
+                 "took at its peak and what it spilled");
+  app.add_flag("--least-memory", command->least_memory,
+               "find the least memory with which the operator gives the same rows");
   app.add_option("--out", command->replay.out_path,
                  "write the output rows to this file: .parquet or .arrow");
   app.add_option("--trace", command->replay.trace_path,
@@ -50,6 +57,12 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_flag("--digests", command->digests, "show the digests of every column");
   app.add_flag("--brief", command->brief, "print one line")->group("");
   app.add_flag("--json", command->json, "print JSON");
+}
+
+Result<ConfigMap> ConfOf(const ReplayCommand& command) {
+  ARROW_ASSIGN_OR_RAISE(ConfigMap conf, ConfigMapFromPairs(command.conf));
+  if (!command.memory.empty()) conf["spark.memory.offHeap.size"] = command.memory;
+  return conf;
 }
 
 }  // namespace reprise

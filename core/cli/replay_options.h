@@ -14,6 +14,8 @@ struct ReplayCommand {
   std::string folder;
   ReplayOptions replay;
   std::vector<std::string> conf;  ///< key=value, as written
+  std::string memory;             ///< of the task: "64m"; empty: no limit
+  bool least_memory = false;      ///< find the least that will do
   bool gdb = false;
   bool digests = false;
   bool json = false;
@@ -22,5 +24,8 @@ struct ReplayCommand {
 
 /// Declares every option; parsing fills `command`, which must outlive `app`.
 void DeclareReplayOptions(CLI::App& app, ReplayCommand* command);
+
+/// The settings of a command, --memory among them. Status::Invalid for what is no KEY=VALUE.
+Result<ConfigMap> ConfOf(const ReplayCommand& command);
 
 }  // namespace reprise

@@ -240,18 +240,29 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
   const bool repeated = options.repeated;
   fmt::print("{}  LORE id {}  {}  fingerprint {}\n\n", spec.name, spec.lore_id, spec.occurrence,
              spec.fingerprint);
-  TextTable table({{"partition", true},
-                   {"rows in", true},
-                   {"rows out", true},
-                   {repeated ? "own time min" : "own time", true},
-                   {repeated ? "median" : "with reading", true},
-                   {"output"}});
+  const bool has_memory = std::ranges::any_of(
+      report.partitions, [](const auto& replay) { return replay.memory.has_value(); });
+  std::vector<TextTable::Heading> headings = {{"partition", true},
+                                              {"rows in", true},
+                                              {"rows out", true},
+                                              {repeated ? "own time min" : "own time", true},
+                                              {repeated ? "median" : "with reading", true}};
+  if (has_memory) headings.insert(headings.end(), {{"peak", true}, {"spilled", true}});
+  headings.push_back({"output"});
+  TextTable table(headings);
   for (const PartitionReplay& replay : report.partitions) {
     const Times own = TimesOf(replay.runs, &ReplayRun::own_time_ns);
     const Times wall = TimesOf(replay.runs, &ReplayRun::wall_time_ns);
-    table.Add({std::to_string(replay.partition), Thousands(replay.input_rows),
-               Thousands(replay.output.rows), DurationText(own.min),
-               DurationText(repeated ? own.median : wall.min), VerdictText(replay, spec.output)});
+    std::vector<std::string> cells = {std::to_string(replay.partition),
+                                      Thousands(replay.input_rows), Thousands(replay.output.rows),
+                                      DurationText(own.min),
+                                      DurationText(repeated ? own.median : wall.min)};
+    if (has_memory) {
+      const ReplayMemory memory = replay.memory.value_or(ReplayMemory());
+      cells.insert(cells.end(), {ByteText(memory.peak_bytes), ByteText(memory.spilled_bytes)});
+    }
+    cells.push_back(VerdictText(replay, spec.output));
+    table.Add(std::move(cells));
   }
   fmt::print("{}", table.ToString());
   for (const PartitionReplay& replay : report.partitions) {

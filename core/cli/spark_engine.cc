@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kGroup = "On Spark";
 // They look into native code.
-constexpr const char* kNativeOnly[] = {"--gdb", "--profile", "--perf-stat"};
+constexpr const char* kNativeOnly[] = {"--gdb", "--profile", "--perf-stat", "--memory",
+                                       "--least-memory"};
 
 // The options as they were given, without those that are this program's.
 std::vector<std::string> PassedOn(const CLI::App& app) {

@@ -62,7 +62,7 @@ Result<jint> ReplayCommandLine(JNIEnv* env, jobjectArray arguments, jobject repl
   ReplayCommand command;
   DeclareReplayOptions(app, &command);
   RETURN_NOT_OK(Parse(env, arguments, &app));
-  ARROW_ASSIGN_OR_RAISE(command.replay.conf, ConfigMapFromPairs(command.conf));
+  ARROW_ASSIGN_OR_RAISE(command.replay.conf, ConfOf(command));
   command.replay.make_operator = ReplayInJava(replayed, command.replay.attempt);
   return Ended(report ? Report(env, command, report) : RunReplay(&command));
 }

@@ -55,14 +55,20 @@ class ReplayTask {
     context_.batch_rows_target = stream.meta.header.batch_rows;
     if (conf.batch_rows) context_.batch_rows_target = *conf.batch_rows;
     if (conf.batch_bytes) context_.batch_bytes_target = *conf.batch_bytes;
-    if (!conf.memory_bytes) return;
-    memory_limit_ = std::make_unique<FixedMemory>(*conf.memory_bytes);
+    if (!conf.memory_bytes && !options.counts_memory) return;
+    if (conf.memory_bytes) memory_limit_ = std::make_unique<FixedMemory>(*conf.memory_bytes);
     memory_ = std::make_unique<TaskMemory>(memory_limit_.get());
     context_.memory = memory_.get();
     context_.pool = memory_.get();
   }
 
   TaskContext& context() { return context_; }
+
+  /// What it has taken so far; nothing where nobody counts.
+  std::optional<ReplayMemory> memory() const {
+    if (memory_ == nullptr) return std::nullopt;
+    return ReplayMemory{memory_->max_memory(), memory_->spilled_disk_bytes()};
+  }
 
  private:
   std::unique_ptr<FixedMemory> memory_limit_;
@@ -201,6 +207,7 @@ class PartitionRunner {
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(i == 0 ? &replay : nullptr, true));
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
+      if (i == 0) replay.memory = task_.memory();
       replay.error = outcome.raised.message();
       if (i == 0) {
         RETURN_NOT_OK(Judge(outcome, &replay));
@@ -290,6 +297,7 @@ class PartitionRunner {
   Status LocateFailure(const Outcome& outcome, PartitionReplay* replay) {
     const Given& until = outcome.given;
     if (outcome.raised.ok() || !IsOfRow(outcome.raised) || until.input < 0) return Status::OK();
+    if (!options_.locates_failures) return Status::OK();
     const int64_t batch = until.batches[static_cast<size_t>(until.input)] - 1;
     FailingPlace place{.input = until.input, .batch = batch};
     const StreamRecord& input = record_.inputs[static_cast<size_t>(until.input)];

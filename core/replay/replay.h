@@ -38,9 +38,11 @@ struct ReplayOptions {
   std::string assertion;   ///< every output row must satisfy this SQL predicate; empty: none
   std::string out_path;    ///< write the output there; empty: nowhere
   std::string trace_path;  ///< write a trace (base/trace_file.h) there; empty: nowhere
-  std::string profile_path;     ///< write a flame graph (an HTML page) there; empty: nowhere
-  bool perf_counters = false;   ///< read the processor's counters in the timed runs
-  bool under_debugger = false;  ///< keep what a debugger shows (debugger_hook.h)
+  std::string profile_path;      ///< write a flame graph (an HTML page) there; empty: nowhere
+  bool perf_counters = false;    ///< read the processor's counters in the timed runs
+  bool under_debugger = false;   ///< keep what a debugger shows (debugger_hook.h)
+  bool locates_failures = true;  ///< look for the row at which an operator fails
+  bool counts_memory = false;    ///< measure what the task takes, also where it has no limit
   arrow::MemoryPool* pool = arrow::default_memory_pool();
   OperatorFactory make_operator;  ///< empty: MakeOperator
   /// Takes every batch of the output, in the first timed run; an error ends the replay with it.
@@ -65,6 +67,12 @@ struct ReferenceComparison {
   std::optional<FirstDifference> first_difference;  ///< from the reference's rows, in order
 };
 
+/// What a task has taken of memory in its first run.
+struct ReplayMemory {
+  int64_t peak_bytes = 0;
+  int64_t spilled_bytes = 0;  ///< written to disk
+};
+
 struct PartitionReplay {
   int partition = 0;
   int64_t attempt = 0;
@@ -72,6 +80,8 @@ struct PartitionReplay {
   int64_t input_batches = 0;
   StreamDigest output;  ///< of all rows that the first run emitted
   std::vector<ReplayRun> runs;
+  /// Present where its memory was limited, or ReplayOptions::counts_memory.
+  std::optional<ReplayMemory> memory;
   Comparison comparison;
   std::optional<FirstDifference> first_difference;  ///< from the recorded rows, in order
   /// With the rows of ReplayOptions::compare_path; absent where there is none, or one for all

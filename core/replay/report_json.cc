@@ -42,6 +42,11 @@ Json ToJson(const AssertionOutcome& outcome) {
           {"holds", outcome.holds()}};
 }
 
+Json MemoryJson(const std::optional<ReplayMemory>& memory) {
+  if (!memory) return nullptr;
+  return {{"peakBytes", memory->peak_bytes}, {"spilledBytes", memory->spilled_bytes}};
+}
+
 Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
   Json runs = Json::array();
   for (const ReplayRun& run : replay.runs) {
@@ -54,6 +59,7 @@ Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fiel
                {"inputBatches", replay.input_batches},
                {"output", reprise::ToJson(replay.output)},
                {"runs", std::move(runs)},
+               {"memory", MemoryJson(replay.memory)},
                {"verdict", Name(comparison.verdict)},
                {"prefix", comparison.prefix},
                {"differentColumns", ColumnNames(comparison.columns, fields)},

@@ -219,6 +219,7 @@ Result<PartitionReplay> ReplayTask(const std::string& folder, const ConditionOpt
   if (on_spark) {
     ARROW_ASSIGN_OR_RAISE(replay.make_operator, options.on_spark(folder));
   }
+  replay.locates_failures = false;
   ARROW_ASSIGN_OR_RAISE(auto report, Replay(folder, replay));
   return std::move(report.partitions[0]);
 }

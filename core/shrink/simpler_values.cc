@@ -22,7 +22,9 @@ constexpr bool kIsWhole = arrow::is_integer_type<Type>::value || arrow::is_date_
 template <typename Number>
 std::vector<Number> Nearer(Number value) {
   std::vector<Number> numbers;
-  for (Number away = value; away >= 1 || away <= -1; away = static_cast<Number>(away / 2)) {
+  constexpr Number kOne = 1;
+  for (Number away = value; away >= kOne || away + kOne <= 0;
+       away = static_cast<Number>(away / 2)) {
     numbers.push_back(static_cast<Number>(value - away));
   }
   return numbers;

@@ -79,15 +79,17 @@ void WarnOfTorn(const std::string& path, const SampledStacks& sampled) {
 
 constexpr size_t kNamesMax = 20;
 
-/// "tasks 57, 58 and operators 3 (RepriseFilter), 5 (RepriseSort)": what could have been asked for.
+/// "tasks 57, 58 and operators RepriseFilter [loreId=3]": what could have been asked for.
 std::string ContentsOf(const std::vector<std::string>& files) {
   const auto all = ReadStacks(files, {});
   if (!all.ok()) return "nothing";
   std::vector<std::string> tasks;
   for (const auto& [id, task] : all->tasks) tasks.push_back(std::to_string(id));
   std::vector<std::string> operators;
-  for (const auto& [lore_id, name] : all->operator_names) {
-    operators.push_back(fmt::format("{} ({})", lore_id, name));
+  for (const auto& [lore_id, samples] : all->operator_samples) {
+    const auto name = all->operator_names.find(lore_id);
+    operators.push_back(name == all->operator_names.end() ? fmt::format("[loreId={}]", lore_id)
+                                                          : name->second);
   }
   const auto list = [](std::string_view what, std::vector<std::string> names) {
     if (names.empty()) return fmt::format("no {}", what);

@@ -1,6 +1,7 @@
 """Every operator of a query can be dumped, whoever runs it."""
 
 import json
+import re
 import time
 
 import pyarrow as pa
@@ -161,6 +162,10 @@ def test_only_tasks_that_fail_are_dumped(native, tables, tmp_path):
     replayed = reprise("replay", failed, "--partition", 0, "--attempt", attempt)
     assert replayed.returncode == 1
     assert "DIVIDE_BY_ZERO" in replayed.stdout
+    found = reprise("replay", failed.parent, "--failed")
+    assert found.returncode == 1
+    line = rf"Project#0, partition 0, attempt {attempt} .* failed again, in the same way: .*ZERO"
+    assert re.search(line, found.stdout), found.stdout
 
 
 def test_limits_leave_the_batch_that_failed(native, tables, tmp_path):

@@ -14,6 +14,7 @@
 #include "cli/replay_options.h"
 #include "cli/replay_text.h"
 #include "cli/spark_engine.h"
+#include "dump/unpacked.h"
 #include "replay/conf_overrides.h"
 #include "replay/least_memory.h"
 #include "replay/report_json.h"
@@ -100,7 +101,11 @@ Run DeclareReplay(CLI::App& app) {
   const auto engine = std::make_shared<SparkEngine>();
   DeclareSparkOptions(app, engine.get());
   return [command, engine, &app]() -> Result<int> {
-    if (IsWholeDump(*command)) return ReplayAll(*command, *engine, app);
+    // gdb starts this program anew, with the same arguments.
+    if (command->gdb) return RunReplay(command.get());
+    ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(command->folder));
+    command->folder = unpacked.folder();
+    if (command->failed || IsWholeDump(*command)) return ReplayAll(*command, *engine, app);
     ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
     return on_spark ? RunOnSpark(*engine, app, {.folders = {command->folder}})
                     : RunReplay(command.get());

@@ -17,6 +17,7 @@
 #include "dump/digest_json.h"
 #include "dump/dump_path.h"
 #include "dump/reader.h"
+#include "dump/unpacked.h"
 
 namespace reprise {
 
@@ -231,7 +232,8 @@ Result<std::vector<std::string>> FoldersOf(const std::string& path) {
 }
 
 Result<int> RunShow(const ShowOptions& options) {
-  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(options.path));
+  ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(options.path));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(unpacked.folder()));
   Json operators = Json::array();
   int64_t unreadable = 0;
   for (const std::string& folder : folders) {
@@ -254,7 +256,9 @@ Result<int> RunShow(const ShowOptions& options) {
 
 Run DeclareShow(CLI::App& app) {
   auto options = std::make_shared<ShowOptions>();
-  app.add_option("DUMP", options->path, "a dump, or the folder of one operator: DUMP/loreId-N")
+  app.add_option("DUMP", options->path,
+                 "a dump, the folder of one operator, DUMP/loreId-N, or what "
+                 "reprise pack made of either")
       ->required();
   app.add_flag("--json", options->json, "print JSON");
   return [options] { return RunShow(*options); };

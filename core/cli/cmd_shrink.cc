@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/spark_engine.h"
 #include "dump/meta.h"
+#include "dump/unpacked.h"
 #include "replay/conf_overrides.h"
 #include "shrink/row_edits.h"
 
@@ -94,6 +95,8 @@ Run DeclareShrink(CLI::App& app) {
   const auto engine = std::make_shared<SparkEngine>();
   DeclareSparkOptions(app, engine.get());
   return [command, engine, &app]() -> Result<int> {
+    ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(command->folder));
+    command->folder = unpacked.folder();
     ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(command->folder));
     const bool is_sparks = dump.plan().spec.kind == "spark";
     if (is_sparks && command->shrink.condition.differs) {

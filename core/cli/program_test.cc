@@ -219,6 +219,21 @@ TEST_F(Program, ReplaysEachOperatorOfADump) {
   EXPECT_EQ(RunProgram("replay --recorded " + folder_.path()).status, 0);
 }
 
+TEST_F(Program, APackIsReadAsAFolder) {
+  const TemporaryFolder work;
+  const std::string pack = work / "one.reprise";
+  ASSERT_EQ(RunProgram("pack " + operator_ + " -o " + pack).status, 0);
+  const Ran shown = RunProgram("show " + pack);
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("LORE id 5"));
+  const Ran replayed = RunProgram("replay --recorded " + pack);
+  EXPECT_EQ(replayed.status, 0) << replayed.err;
+  EXPECT_EQ(replayed.out.substr(replayed.out.rfind('\n', replayed.out.size() - 2) + 1),
+            "As recorded.\n");
+  std::ofstream(work / "other.reprise") << "no pack";
+  EXPECT_EQ(RunProgram("show " + (work / "other.reprise")).status, 2);
+}
+
 TEST_F(Program, ReplayFindsTheLeastMemory) {
   const Ran ran = RunProgram("replay --recorded --least-memory " + operator_);
   EXPECT_EQ(ran.status, 0) << ran.err;

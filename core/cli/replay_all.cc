@@ -10,6 +10,7 @@
 #include "cli/cmd_replay.h"
 #include "cli/figures.h"
 #include "cli/progress.h"
+#include "cli/replay_text.h"
 #include "dump/dump_path.h"
 #include "dump/reader.h"
 #include "replay/conf_overrides.h"
@@ -29,6 +30,7 @@ constexpr const char* kOfOne[] = {"--partition", "--attempt",     "--compare", "
 struct Replayed {
   std::string folder;
   OperatorSpec spec;
+  std::optional<AttemptName> attempt;          // that failed; nothing: what was committed
   std::optional<Result<ReplayReport>> report;  // nothing: only Spark runs it
 };
 
@@ -42,7 +44,8 @@ std::string VerdictText(const ReplayReport& report) {
   const auto failed = std::ranges::find_if(
       report.partitions, [](const auto& replay) { return !replay.error.empty(); });
   if (failed != report.partitions.end()) {
-    return fmt::format("partition {} failed: {}", failed->partition, failed->error);
+    const std::string text = VerdictText(*failed, report.plan.spec.output);
+    return failed->failed_attempt ? text : fmt::format("partition {} {}", failed->partition, text);
   }
   const auto differs = std::ranges::find_if_not(
       report.partitions, [](const auto& replay) { return replay.is_as_recorded(); });
@@ -78,15 +81,23 @@ std::vector<std::string> CellsOf(const ReplayReport& report) {
 
 void AddRow(const Replayed& replayed, TextTable* table) {
   const OperatorSpec& spec = replayed.spec;
-  const std::string id = std::to_string(spec.lore_id);
+  const auto& attempt = replayed.attempt;
+  std::vector<std::string> cells = {std::to_string(spec.lore_id), spec.occurrence, "", "", "", ""};
   if (!replayed.report) {
-    table->Add({id, spec.occurrence, "", "", "", "runs on Spark alone"});
+    cells[5] = "runs on Spark alone";
+    if (attempt) {
+      cells[5] += fmt::format(": reprise replay {} --partition {} --attempt {}", replayed.folder,
+                              attempt->partition, *attempt->attempt);
+    }
   } else if (!replayed.report->ok()) {
-    table->Add({id, spec.occurrence, "", "", "",
-                "cannot be replayed: " + replayed.report->status().message()});
+    cells[5] = "cannot be replayed: " + replayed.report->status().message();
   } else {
-    table->Add(CellsOf(**replayed.report));
+    cells = CellsOf(**replayed.report);
   }
+  if (attempt) {
+    cells[1] += fmt::format(", partition {}, attempt {}", attempt->partition, *attempt->attempt);
+  }
+  table->Add(std::move(cells));
 }
 
 int ExitOf(const Replayed& replayed) {
@@ -150,23 +161,58 @@ std::string BriefText(const ReplayReport& report) {
 
 namespace {
 
+Result<std::vector<std::string>> FoldersOf(const ReplayCommand& command) {
+  if (!IsWholeDump(command)) return std::vector<std::string>{command.folder};
+  ARROW_ASSIGN_OR_RAISE(const auto ids, ListOperators(command.folder));
+  std::vector<std::string> folders;
+  for (const int64_t id : ids) {
+    folders.push_back((fs::path(command.folder) / OperatorFolder(id)).string());
+  }
+  return folders;
+}
+
+bool HasFailed(const OperatorDump& dump, const AttemptName& name) {
+  if (!name.attempt) return false;
+  const auto record = dump.Attempt(name.partition, *name.attempt);
+  return record.ok() && record->Failure().has_value();
+}
+
+// What of an operator is to be replayed.
+std::vector<Replayed> ToReplay(const OperatorDump& dump, bool failed) {
+  if (!failed) return {{dump.folder(), dump.plan().spec, std::nullopt, std::nullopt}};
+  std::vector<Replayed> attempts;
+  for (const AttemptName& name : dump.attempts()) {
+    if (!HasFailed(dump, name)) continue;
+    attempts.push_back({dump.folder(), dump.plan().spec, name, std::nullopt});
+  }
+  return attempts;
+}
+
 Result<std::vector<Replayed>> ReplayNatively(const ReplayCommand& command,
                                              const SparkEngine& engine) {
   ReplayOptions options = command.replay;
   ARROW_ASSIGN_OR_RAISE(options.conf, ConfOf(command));
-  ARROW_ASSIGN_OR_RAISE(const auto ids, ListOperators(command.folder));
+  ARROW_ASSIGN_OR_RAISE(const auto folders, FoldersOf(command));
   std::vector<Replayed> all;
   Progress progress("replaying");
-  for (const int64_t id : ids) {
-    const std::string folder = (fs::path(command.folder) / OperatorFolder(id)).string();
+  int done = 0;
+  for (const std::string& folder : folders) {
     ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
-    Replayed replayed{folder, dump.plan().spec, std::nullopt};
-    const bool is_native = engine.name != "spark" && replayed.spec.kind != "spark";
-    if (is_native) replayed.report = Replay(folder, options);
-    all.push_back(std::move(replayed));
-    progress.Show(static_cast<int>(all.size()), static_cast<int>(ids.size()));
+    for (Replayed& replayed : ToReplay(dump, command.failed)) {
+      if (replayed.attempt) {
+        options.partition = replayed.attempt->partition;
+        options.attempt = replayed.attempt->attempt;
+      }
+      const bool is_native = engine.name != "spark" && replayed.spec.kind != "spark";
+      if (is_native) replayed.report = Replay(folder, options);
+      all.push_back(std::move(replayed));
+    }
+    progress.Show(++done, static_cast<int>(folders.size()));
   }
   progress.Clear();
+  if (command.failed && all.empty()) {
+    return Status::Invalid(command.folder, " holds no attempt that failed");
+  }
   return all;
 }
 
@@ -178,7 +224,7 @@ Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
   ARROW_ASSIGN_OR_RAISE(const auto all, ReplayNatively(command, engine));
   int exit = kExitDone;
   std::vector<std::string> on_spark;
-  const bool has_spark = engine.name != "native" && !command.json;
+  const bool has_spark = engine.name != "native" && !command.json && !command.failed;
   for (const Replayed& replayed : all) {
     if (!replayed.report && has_spark) {
       on_spark.push_back(replayed.folder);
@@ -204,7 +250,7 @@ Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
                           RunOnSpark(engine, app, {.folders = on_spark, .brief = true}));
     exit = Worse(exit, status);
   }
-  fmt::print("\n{}\n", LastLine(exit, all.size()));
+  if (!command.failed) fmt::print("\n{}\n", LastLine(exit, all.size()));
   return exit;
 }
 

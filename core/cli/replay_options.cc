@@ -6,12 +6,15 @@ namespace reprise {
 
 void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_option("FOLDER", command->folder,
-                 "folder of the operator, DUMP/loreId-N; or DUMP: each of its operators")
+                 "folder of the operator, DUMP/loreId-N; or DUMP: each of its operators; or what "
+                 "reprise pack made of either")
       ->required();
   app.add_option("--partition", command->replay.partition,
                  "replay this partition only (default: all that were captured)");
   app.add_option("--attempt", command->replay.attempt,
                  "replay what this attempt recorded, even if it failed; needs --partition");
+  app.add_flag("--failed", command->failed,
+               "replay the attempts that failed, of an operator or of all of a dump, a line each");
   app.add_flag("--recorded", command->replay.recorded_only,
                "leave out partitions that have no whole record");
   app.add_flag("--truncated", command->replay.truncated,

@@ -19,7 +19,8 @@ struct ReplayCommand {
   bool gdb = false;
   bool digests = false;
   bool json = false;
-  bool brief = false;  ///< a line alone: what `reprise replay DUMP` has of each operator
+  bool failed = false;  ///< the attempts that failed, instead of what was committed
+  bool brief = false;   ///< a line alone: what `reprise replay DUMP` has of each operator
 };
 
 /// Declares every option; parsing fills `command`, which must outlive `app`.

@@ -52,17 +52,6 @@ std::string FailureText(const PartitionReplay& replay) {
   return text + ": " + replay.error;
 }
 
-std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>& fields) {
-  if (!replay.error.empty()) return FailureText(replay);
-  std::string text = ComparisonText(replay.comparison, fields);
-  if (replay.failed_attempt) text = "did not fail";
-  if (replay.reference && !replay.reference->comparison.holds()) text += "; not as --compare";
-  if (replay.assertion && !replay.assertion->holds()) text += "; assertion fails";
-  if (replay.ended_with_record) text += "; ends where the record ends";
-  if (replay.unstable) text += "; runs differ from each other";
-  return text;
-}
-
 // "first difference in row 17, column b: recorded z, replayed !"
 std::string FirstDifferenceText(const FirstDifference& difference,
                                 const std::vector<Field>& fields) {
@@ -234,6 +223,17 @@ std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& o
 }
 
 }  // namespace
+
+std::string VerdictText(const PartitionReplay& replay, const std::vector<Field>& fields) {
+  if (!replay.error.empty()) return FailureText(replay);
+  std::string text = ComparisonText(replay.comparison, fields);
+  if (replay.failed_attempt) text = "did not fail";
+  if (replay.reference && !replay.reference->comparison.holds()) text += "; not as --compare";
+  if (replay.assertion && !replay.assertion->holds()) text += "; assertion fails";
+  if (replay.ended_with_record) text += "; ends where the record ends";
+  if (replay.unstable) text += "; runs differ from each other";
+  return text;
+}
 
 void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& options) {
   const OperatorSpec& spec = report.plan.spec;

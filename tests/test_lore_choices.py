@@ -255,6 +255,10 @@ def test_one_call_dumps_all_that_can_be(native, tmp_path, adaptive):
     names = {operator.occurrence for operator in whole.values()}
     assert {"HashAggregate#0", "HashAggregate#1", "ShuffleExchange#0"} <= names
 
+    shown = reprise("show", whole.folder).stdout.splitlines()
+    assert len(shown) == len(whole) + 3
+    assert shown[0].split()[:4] == ["LORE", "id", "operator", "fingerprint"]
+
     below = package.dump(frame, "3+", tmp_path / "below")
     assert ids_of(below) == ids_of(whole)[2:]
     aggregates = package.dump(frame, "HashAggregate, Sort#0[]", tmp_path / "aggregates")

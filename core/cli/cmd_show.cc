@@ -1,7 +1,9 @@
 // reprise show DUMP or DUMP/loreId-N
 //   purpose  say what a dump holds, before replaying it
 //   input    a whole dump or one operator's folder
-//   output   operators, what they compute, their streams and schemas, and every attempt's record
+//   output   of a dump its operators, a line each; of one what it computes, its streams and
+//   schemas,
+//            and every attempt's record
 //   example  reprise show dump/loreId-10
 #include "cli/cmd_show.h"
 
@@ -163,6 +165,36 @@ void PrintPartitionsAsText(const OperatorDump& dump, const std::vector<Shown>& p
   }
 }
 
+// Of all committed records of a stream.
+int64_t RowsOf(int stream, const std::vector<Shown>& partitions) {
+  int64_t rows = 0;
+  for (const Shown& shown : partitions) {
+    if (!shown.record.ok() || !shown.record->committed) continue;
+    for (const StreamRecord* record : StreamsOf(*shown.record)) {
+      if (record->rdd->stream == stream) rows += record->meta.passed_rows();
+    }
+  }
+  return rows;
+}
+
+// The line of one operator among those of a whole dump.
+void AddOperator(const OperatorDump& dump, const std::vector<Shown>& partitions, TextTable* table) {
+  int64_t committed = 0, aside = 0, unreadable = 0, bytes = 0, rows_in = 0;
+  for (const Shown& shown : partitions) {
+    if (!shown.record.ok()) {
+      ++unreadable;
+      continue;
+    }
+    ++(shown.record->committed ? committed : aside);
+    for (const StreamRecord* stream : StreamsOf(*shown.record)) bytes += stream->meta.bytes();
+  }
+  for (const auto& input : dump.inputs()) rows_in += RowsOf(input->stream, partitions);
+  const OperatorSpec& spec = dump.plan().spec;
+  table->Add({std::to_string(spec.lore_id), spec.occurrence, spec.fingerprint, Thousands(committed),
+              Thousands(aside), Thousands(unreadable), Thousands(rows_in),
+              dump.output() ? Thousands(RowsOf(kOutputStream, partitions)) : "", ByteText(bytes)});
+}
+
 Json ShownJson(const Shown& shown) {
   Json json = {{"partition", shown.name.partition}};
   if (!shown.record.ok()) {
@@ -231,27 +263,48 @@ Result<std::vector<std::string>> FoldersOf(const std::string& path) {
   return folders;
 }
 
+// Each operator of a dump in a line, or one as a whole.
+void PrintAll(const std::vector<std::pair<OperatorDump, std::vector<Shown>>>& operators) {
+  if (operators.size() == 1) {
+    return PrintPartitionsAsText(operators[0].first, operators[0].second);
+  }
+  TextTable table({{"LORE id", true},
+                   {"operator"},
+                   {"fingerprint"},
+                   {"records", true},
+                   {"aside", true},
+                   {"unreadable", true},
+                   {"rows in", true},
+                   {"rows out", true},
+                   {"size", true}});
+  for (const auto& [dump, partitions] : operators) AddOperator(dump, partitions, &table);
+  fmt::print("{}\nreprise show {} says more of one.\n", table.ToString(),
+             operators[0].first.folder());
+}
+
 Result<int> RunShow(const ShowOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(options.path));
   ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(unpacked.folder()));
-  Json operators = Json::array();
+  std::vector<std::pair<OperatorDump, std::vector<Shown>>> operators;
   int64_t unreadable = 0;
   for (const std::string& folder : folders) {
-    ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
-    const std::vector<Shown> partitions = ReadPartitions(dump);
+    ARROW_ASSIGN_OR_RAISE(OperatorDump dump, OperatorDump::Open(folder));
+    std::vector<Shown> partitions = ReadPartitions(dump);
     for (const Shown& shown : partitions) unreadable += shown.record.ok() ? 0 : 1;
-    if (options.json) {
-      operators.push_back(ShownJson(dump, partitions));
-    } else {
-      fmt::print("{}", folder == folders.front() ? "" : "\n");
-      PrintPartitionsAsText(dump, partitions);
-    }
+    operators.emplace_back(std::move(dump), std::move(partitions));
   }
-  if (options.json) fmt::print("{}\n", Json{{"operators", std::move(operators)}}.dump(2));
+  if (options.json) {
+    Json json = Json::array();
+    for (const auto& [dump, partitions] : operators) json.push_back(ShownJson(dump, partitions));
+    fmt::print("{}\n", Json{{"operators", std::move(json)}}.dump(2));
+  } else {
+    PrintAll(operators);
+  }
   if (unreadable == 0) return kExitDone;
-  return Status::Invalid(options.path, ": ",
-                         Counted(unreadable, "partition folder", "partition folders"),
-                         " cannot be read; see above");
+  return Status::Invalid(
+      options.path, ": ", Counted(unreadable, "partition folder", "partition folders"),
+      " cannot be read; ",
+      operators.size() == 1 ? "see above" : "reprise show of the operator says why");
 }
 
 Run DeclareShow(CLI::App& app) {

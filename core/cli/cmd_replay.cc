@@ -8,6 +8,7 @@
 #include "cli/cmd_replay.h"
 
 #include "base/figure_text.h"
+#include "cli/operator_folders.h"
 #include "cli/progress.h"
 #include "cli/replay_all.h"
 #include "cli/replay_gdb.h"
@@ -105,7 +106,7 @@ Run DeclareReplay(CLI::App& app) {
     if (command->gdb) return RunReplay(command.get());
     ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(command->folder));
     command->folder = unpacked.folder();
-    if (command->failed || IsWholeDump(*command)) return ReplayAll(*command, *engine, app);
+    if (command->failed || IsWholeDump(command->folder)) return ReplayAll(*command, *engine, app);
     ARROW_ASSIGN_OR_RAISE(const bool on_spark, RunsOnSpark(*engine, command->folder));
     return on_spark ? RunOnSpark(*engine, app, {.folders = {command->folder}})
                     : RunReplay(command.get());

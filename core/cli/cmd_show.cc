@@ -10,14 +10,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <iostream>
 
 #include "base/figure_text.h"
 #include "cli/figures.h"
+#include "cli/operator_folders.h"
 #include "cli/operator_text.h"
 #include "dump/digest_json.h"
-#include "dump/dump_path.h"
 #include "dump/reader.h"
 #include "dump/unpacked.h"
 
@@ -242,27 +241,6 @@ Json ShownJson(const OperatorDump& dump, const std::vector<Shown>& partitions) {
       {"partitions", std::move(records)}};
 }
 
-// The folders of operators that `path` names: itself, or those within.
-Result<std::vector<std::string>> FoldersOf(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::exists(fs::path(path) / kPlanMetaName, error)) return std::vector<std::string>{path};
-  const auto operators = ListOperators(path);
-  // Of a damaged operator's folder, Open knows better what is missing.
-  if (!operators.ok() && fs::is_directory(path, error)) {
-    return OperatorDump::Open(path).status();
-  }
-  RETURN_NOT_OK(operators.status());
-  if (operators->empty()) {
-    return Status::Invalid(path, " is empty; expected a dump with folders loreId-N");
-  }
-  std::vector<std::string> folders;
-  for (const int64_t id : *operators) {
-    folders.push_back((fs::path(path) / OperatorFolder(id)).string());
-  }
-  return folders;
-}
-
 // Each operator of a dump in a line, or one as a whole.
 void PrintAll(const std::vector<std::pair<OperatorDump, std::vector<Shown>>>& operators) {
   if (operators.size() == 1) {
@@ -284,7 +262,7 @@ void PrintAll(const std::vector<std::pair<OperatorDump, std::vector<Shown>>>& op
 
 Result<int> RunShow(const ShowOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(options.path));
-  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, FoldersOf(unpacked.folder()));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, OperatorFolders(unpacked.folder()));
   std::vector<std::pair<OperatorDump, std::vector<Shown>>> operators;
   int64_t unreadable = 0;
   for (const std::string& folder : folders) {

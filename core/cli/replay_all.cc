@@ -3,24 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/figure_text.h"
 #include "base/printable.h"
 #include "cli/cmd_replay.h"
 #include "cli/figures.h"
+#include "cli/operator_folders.h"
 #include "cli/progress.h"
 #include "cli/replay_text.h"
-#include "dump/dump_path.h"
 #include "dump/reader.h"
-#include "replay/conf_overrides.h"
 #include "replay/report_json.h"
 
 namespace reprise {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // They choose, look into or write what one operator has.
 constexpr const char* kOfOne[] = {"--partition", "--attempt",     "--compare", "--assert",
@@ -146,13 +142,6 @@ nlohmann::json ReplayedJson(const Replayed& replayed) {
 
 }  // namespace
 
-bool IsWholeDump(const ReplayCommand& command) {
-  std::error_code error;
-  if (fs::exists(fs::path(command.folder) / kPlanMetaName, error)) return false;
-  const auto operators = ListOperators(command.folder);
-  return operators.ok() && !operators->empty();
-}
-
 std::string BriefText(const ReplayReport& report) {
   const std::vector<std::string> cells = CellsOf(report);
   return fmt::format("{:>7}  {:<22}  {:>12}  {:>12}  {:>8}  {}\n", cells[0], cells[1], cells[2],
@@ -160,16 +149,6 @@ std::string BriefText(const ReplayReport& report) {
 }
 
 namespace {
-
-Result<std::vector<std::string>> FoldersOf(const ReplayCommand& command) {
-  if (!IsWholeDump(command)) return std::vector<std::string>{command.folder};
-  ARROW_ASSIGN_OR_RAISE(const auto ids, ListOperators(command.folder));
-  std::vector<std::string> folders;
-  for (const int64_t id : ids) {
-    folders.push_back((fs::path(command.folder) / OperatorFolder(id)).string());
-  }
-  return folders;
-}
 
 bool HasFailed(const OperatorDump& dump, const AttemptName& name) {
   if (!name.attempt) return false;
@@ -192,7 +171,7 @@ Result<std::vector<Replayed>> ReplayNatively(const ReplayCommand& command,
                                              const SparkEngine& engine) {
   ReplayOptions options = command.replay;
   ARROW_ASSIGN_OR_RAISE(options.conf, ConfOf(command));
-  ARROW_ASSIGN_OR_RAISE(const auto folders, FoldersOf(command));
+  ARROW_ASSIGN_OR_RAISE(const auto folders, OperatorFolders(command.folder));
   std::vector<Replayed> all;
   Progress progress("replaying");
   int done = 0;

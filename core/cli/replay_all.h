@@ -8,9 +8,6 @@
 
 namespace reprise {
 
-/// Whether the folder of `command` is a whole dump, and no operator's.
-bool IsWholeDump(const ReplayCommand& command);
-
 /// Replays all operators of the dump natively, and those that only Spark runs in one JVM unless
 /// `engine` says otherwise, and prints what came of each, a line an operator. The exit status is
 /// the worst of all. Status::Invalid for options of `app` that concern one operator alone.

@@ -39,6 +39,12 @@ def on_spark(*arguments: object, engine: tuple = ("--engine", "spark"), **enviro
     )
 
 
+def chosen(attempt: Path) -> tuple:
+    """The options that replay an attempt's record, a folder partition-P.attempt-N."""
+    partition, number = re.fullmatch(r"partition-(\d+)\.attempt-(\d+)", attempt.name).groups()
+    return ("--partition", partition, "--attempt", number)
+
+
 @pytest.fixture(scope="module")
 def aggregate_dump(spark, with_plugin, tmp_path_factory):
     if not with_plugin:
@@ -174,9 +180,7 @@ def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):
     with pytest.raises((Py4JJavaError, CapturedException), match="the record ends here"):
         dump(native, tmp_path / "dump", "Project#0[*]", query)
     (attempt, *_) = (tmp_path / "dump").glob("*/input-0/partition-*.attempt-*")
-    partition, number = re.fullmatch(r"partition-(\d+)\.attempt-(\d+)", attempt.name).groups()
-    folder = attempt.parents[1]
-    result = on_spark(folder, "--partition", partition, "--attempt", number)
+    result = on_spark(attempt.parents[1], *chosen(attempt))
     assert result.returncode == 1, result.stdout + result.stderr
     assert text in result.stdout
     assert result.stdout.endswith(SAME_WAY)
@@ -190,8 +194,7 @@ def test_a_failure_of_pythons_fails_again(native, tmp_path):
     with pytest.raises((Py4JJavaError, CapturedException), match="ZeroDivisionError"):
         dump(native, tmp_path / "dump", "BatchEvalPython#0[*]", query)
     (attempt,) = (tmp_path / "dump").glob("*/input-0/partition-1.attempt-*")
-    chosen = ("--partition", 1, "--attempt", attempt.name.rpartition("-")[2])
-    result = on_spark(attempt.parents[1], *chosen)
+    result = on_spark(attempt.parents[1], *chosen(attempt))
     assert result.returncode == 1, result.stdout + result.stderr
     assert "ZeroDivisionError" in result.stdout
     assert "\tat " not in result.stdout
@@ -206,8 +209,7 @@ def test_an_attempt_that_does_not_fail_again_is_not_as_recorded(native, tmp_path
         dump(native, tmp_path / "dump", "Filter#0[*], Project#0[*]", query)
     said = {}
     for attempt in (tmp_path / "dump").glob("*/input-0/partition-1.attempt-*"):
-        chosen = ("--partition", 1, "--attempt", attempt.name.rpartition("-")[2])
-        result = on_spark(attempt.parents[1], *chosen, engine=())
+        result = on_spark(attempt.parents[1], *chosen(attempt), engine=())
         said[result.returncode] = result.stdout.splitlines()[-1]
     assert said == {
         1: SAME_WAY.strip(),
@@ -225,9 +227,8 @@ def test_either_engine_tells_whether_it_fails_as_the_other_one_did(native, tmp_p
     with pytest.raises((Py4JJavaError, CapturedException), match="CAST_INVALID_INPUT"):
         dump(native, tmp_path / "dump", "Project#0[*]", query)
     (attempt,) = (tmp_path / "dump").glob("*/input-0/partition-0.attempt-*")
-    chosen = ("--partition", 0, "--attempt", attempt.name.rpartition("-")[2])
     for engine in ("native", "spark"):
-        result = on_spark(attempt.parents[1], *chosen, engine=("--engine", engine))
+        result = on_spark(attempt.parents[1], *chosen(attempt), engine=("--engine", engine))
         assert result.returncode == 1, result.stdout + result.stderr
         assert result.stdout.endswith(SAME_WAY), result.stdout
 

@@ -1,5 +1,7 @@
 #include "base/local_path.h"
 
+#include <filesystem>
+
 namespace reprise {
 
 namespace {
@@ -37,6 +39,15 @@ Result<std::string> LocalPath(std::string_view what, std::string_view uri) {
   }
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   return std::string(path);
+}
+
+Status CheckAbsentOrEmpty(const std::string& folder, std::string_view option) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error) || std::filesystem::is_empty(folder, error)) {
+    return Status::OK();
+  }
+  return Status::Invalid(folder, " must be absent or empty, and is not; name another folder in ",
+                         option);
 }
 
 }  // namespace reprise

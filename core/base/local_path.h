@@ -16,4 +16,7 @@ std::string_view SchemeOf(std::string_view uri);
 /// which begins with `what`, for another scheme, a host, or a relative path.
 Result<std::string> LocalPath(std::string_view what, std::string_view uri);
 
+/// Status::Invalid, which names `option`, where a folder that is to be made is there and not empty.
+Status CheckAbsentOrEmpty(const std::string& folder, std::string_view option);
+
 }  // namespace reprise

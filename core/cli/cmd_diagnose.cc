@@ -1,7 +1,7 @@
 // reprise diagnose QUERY.sql --out FOLDER
-//   purpose  say which operator makes a query's answer another one than Spark's, and over which
-//   rows input    SQL statements, the last of which is the query; tables as folders of Parquet
-//   files output   the operator, the rows, and their dump; status 1 where the answers differ
+//   purpose  name the operator and the rows that make a query's answer another than Spark's
+//   input    SQL statements, the last of which is the query; tables as folders of Parquet files
+//   output   the operator, the rows, and their dump; status 1 where the answers differ
 //   example  reprise diagnose query.sql --table lineitem=data/lineitem --out diagnosis
 #include "cli/cmd_diagnose.h"
 
@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/figure_text.h"
+#include "base/local_path.h"
 #include "base/printable.h"
 #include "cli/cmd_shrink.h"
 #include "cli/figures.h"
@@ -200,13 +201,10 @@ Result<int> ShrinkFailing(const DiagnoseCommand& command, const QueryToRun& quer
 }
 
 Result<int> Diagnose(const DiagnoseCommand& command) {
-  std::error_code error;
-  if (fs::exists(command.out, error) && !fs::is_empty(command.out, error)) {
-    return Status::Invalid(command.out,
-                           " must be absent or empty, and is not; name another folder in --out");
-  }
+  RETURN_NOT_OK(CheckAbsentOrEmpty(command.out, "--out"));
   ARROW_ASSIGN_OR_RAISE(const QueryToRun query, ReadQuery(command));
   RETURN_NOT_OK(SparkJvm(command.engine, "").status());
+  std::error_code error;
   fs::create_directories(command.Within("ledgers"), error);
   if (error) return Status::IOError(command.out, ": cannot be made: ", error.message());
   ARROW_ASSIGN_OR_RAISE(auto errors, RunQuery(command.engine, query,
@@ -236,10 +234,7 @@ Run DeclareDiagnose(CLI::App& app) {
                  "NAME=FOLDER: Parquet files that the query reads under a name; can be repeated");
   app.add_option("--conf", command->conf, "KEY=VALUE: a setting of Spark; can be repeated");
   app.add_option("--master", command->master, "Spark's master (default: local[*])");
-  app.add_option("--spark-home", command->engine.spark_home,
-                 "folder of Spark (default: SPARK_HOME, or an installed pyspark)");
-  app.add_option("--jars", command->engine.jars, "jars that the query needs, with commas")
-      ->delimiter(',');
+  DeclareSparkPlace(app, &command->engine);
   return [command]() -> Result<int> {
     command->out = fs::absolute(command->out).string();
     return Diagnose(*command);

@@ -1,9 +1,8 @@
 // reprise show DUMP or DUMP/loreId-N
 //   purpose  say what a dump holds, before replaying it
 //   input    a whole dump or one operator's folder
-//   output   of a dump its operators, a line each; of one what it computes, its streams and
-//   schemas,
-//            and every attempt's record
+//   output   a line for each operator; of one alone what it computes, its streams and schemas, and
+//            every attempt's record
 //   example  reprise show dump/loreId-10
 #include "cli/cmd_show.h"
 

@@ -22,37 +22,27 @@ namespace {
 
 constexpr int64_t kRowsShown = 20;
 constexpr size_t kValueShown = 60;
-constexpr int64_t kNsPerSecond = 1'000'000'000;
-constexpr double kNsPerMs = 1'000'000;
-
-ConditionOptions WithTimes(const ShrinkCommand& command) {
-  ConditionOptions condition = command.shrink.condition;
-  if (command.slower_than_ms) {
-    condition.slower_than_ns = static_cast<int64_t>(*command.slower_than_ms * kNsPerMs);
-  }
-  return condition;
-}
 
 Result<std::string> ValueText(const RecordBatches& batches, int column, int64_t row) {
   ARROW_ASSIGN_OR_RAISE(const auto value, ValueAt(batches, column, row));
-  const std::string text = value->is_valid ? value->ToString() : "null";
+  const std::string text = value->ToString();
   return text.size() <= kValueShown ? text : text.substr(0, kValueShown) + "…";
 }
 
-Status PrintRows(const RddMeta& rdd, const RecordBatches& batches) {
+Status PrintRows(int stream, const std::vector<Field>& schema, const RecordBatches& batches) {
   const int64_t rows = RowCount(batches);
-  fmt::print("{}: {}\n", StreamName(rdd.stream), Counted(rows, "row", "rows"));
+  fmt::print("{}: {}\n", StreamName(stream), Counted(rows, "row", "rows"));
   std::vector<TextTable::Heading> headings;
-  for (const Field& field : rdd.schema) headings.push_back({field.name});
+  for (const Field& field : schema) headings.push_back({field.name});
   TextTable table(headings);
   for (int64_t row = 0; row < std::min(rows, kRowsShown); ++row) {
     std::vector<std::string> cells;
-    for (int column = 0; column < static_cast<int>(rdd.schema.size()); ++column) {
+    for (int column = 0; column < static_cast<int>(schema.size()); ++column) {
       ARROW_ASSIGN_OR_RAISE(cells.emplace_back(), ValueText(batches, column, row));
     }
     table.Add(std::move(cells));
   }
-  if (rows > 0 && !rdd.schema.empty()) fmt::print("{}", table.ToString(2));
+  if (rows > 0 && !schema.empty()) fmt::print("{}", table.ToString(2));
   if (rows > kRowsShown) fmt::print("  and {} more\n", Thousands(rows - kRowsShown));
   return Status::OK();
 }
@@ -73,9 +63,9 @@ Status PrintReport(const ShrinkReport& report) {
              Counted(report.candidates, "dump", "dumps"), DurationText(report.time_ns));
   if (!report.is_least) fmt::print("The time was up: fewer rows may do (--time-limit).\n");
   fmt::print("\n");
-  ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(report.folder));
   for (size_t i = 0; i < report.rows.inputs.size(); ++i) {
-    RETURN_NOT_OK(PrintRows(*dump.inputs()[i], report.rows.inputs[i]));
+    RETURN_NOT_OK(
+        PrintRows(static_cast<int>(i), report.plan.spec.inputs[i], report.rows.inputs[i]));
   }
   PrintText(fmt::format("\n{}\n\n", report.seen));
   fmt::print("reprise replay {}\n", report.folder);
@@ -104,7 +94,7 @@ Run DeclareShrink(CLI::App& app) {
                              " runs on Spark alone, so that it cannot differ from it");
     }
     // What is wrong with the options is said before a JVM starts.
-    RETURN_NOT_OK(Condition::Make(WithTimes(*command)).status());
+    RETURN_NOT_OK(Condition::Make(command->shrink.condition).status());
     if (command->shrink.condition.differs || engine->name == "spark" ||
         (engine->name.empty() && is_sparks)) {
       return RunOnSpark(*engine, app, {"reprise.replay.SparkShrink", {command->folder}});
@@ -117,8 +107,6 @@ Run DeclareShrink(CLI::App& app) {
 
 Result<int> RunShrink(ShrinkCommand* command) {
   ShrinkOptions& options = command->shrink;
-  options.condition = WithTimes(*command);
-  options.time_limit_ns = command->seconds * kNsPerSecond;
   ARROW_ASSIGN_OR_RAISE(options.condition.replay.conf, ConfigMapFromPairs(command->conf));
   Progress progress("shrinking");
   options.progress = [&](int64_t left, int64_t total) {

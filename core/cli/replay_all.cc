@@ -66,12 +66,7 @@ std::vector<std::string> CellsOf(const ReplayReport& report) {
           spec.occurrence,
           Thousands(Sum(report, [](const auto& replay) { return replay.input_rows; })),
           Thousands(Sum(report, [](const auto& replay) { return replay.output.rows; })),
-          DurationText(Sum(report,
-                           [](const auto& replay) {
-                             const auto fastest =
-                                 std::ranges::min_element(replay.runs, {}, &ReplayRun::own_time_ns);
-                             return fastest == replay.runs.end() ? 0 : fastest->own_time_ns;
-                           })),
+          DurationText(Sum(report, [](const auto& replay) { return replay.own_time_ns(); })),
           VerdictText(report)};
 }
 

@@ -2,6 +2,14 @@
 
 namespace reprise {
 
+namespace {
+
+constexpr int64_t kSecondsDefault = 300;
+constexpr int64_t kNsPerSecond = 1'000'000'000;
+constexpr double kNsPerMs = 1'000'000;
+
+}  // namespace
+
 void DeclareShrinkOptions(CLI::App& app, ShrinkCommand* command) {
   ConditionOptions& condition = command->shrink.condition;
   app.add_option("FOLDER", command->folder, "folder of the operator, DUMP/loreId-N")->required();
@@ -12,8 +20,12 @@ void DeclareShrinkOptions(CLI::App& app, ShrinkCommand* command) {
                "as long as its output is another one than Spark's, which a JVM computes");
   app.add_option("--while-assert", condition.assertion,
                  "as long as an output row does not satisfy this SQL predicate");
-  app.add_option("--while-slower-than", command->slower_than_ms,
-                 "as long as the operator takes more milliseconds than this")
+  app.add_option_function<double>(
+         "--while-slower-than",
+         [&condition](const double& ms) {
+           condition.slower_than_ns = static_cast<int64_t>(ms * kNsPerMs);
+         },
+         "as long as the operator takes more milliseconds than this")
       ->check(CLI::PositiveNumber);
   app.add_option("--while-command", condition.command,
                  "as long as this shell command, which finds the dump's folder in $DUMP, ends with "
@@ -23,8 +35,13 @@ void DeclareShrinkOptions(CLI::App& app, ShrinkCommand* command) {
       ->check(CLI::NonNegativeNumber);
   app.add_flag("--ordered", condition.ordered, "another order of the output differs too");
   app.add_option("--conf", command->conf, "KEY=VALUE, as of reprise replay; can be repeated");
-  app.add_option("--time-limit", command->seconds,
-                 "seconds after which the least that was found is taken (default: 300; 0: none)")
+  command->shrink.time_limit_ns = kSecondsDefault * kNsPerSecond;
+  app.add_option_function<int64_t>(
+         "--time-limit",
+         [command](const int64_t& seconds) {
+           command->shrink.time_limit_ns = seconds * kNsPerSecond;
+         },
+         "seconds after which the least that was found is taken (default: 300; 0: none)")
       ->check(CLI::NonNegativeNumber);
   app.add_flag("--json", command->json, "print the result as JSON");
 }

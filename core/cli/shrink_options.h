@@ -14,8 +14,6 @@ struct ShrinkCommand {
   std::string folder;
   ShrinkOptions shrink;
   std::vector<std::string> conf;  ///< key=value, as written
-  int64_t seconds = 300;          ///< after which the least that was found is taken; 0: no limit
-  std::optional<double> slower_than_ms;
   bool json = false;
 };
 

@@ -37,18 +37,22 @@ std::vector<std::string> PassedOn(const CLI::App& app) {
 
 }  // namespace
 
+void DeclareSparkPlace(CLI::App& app, SparkEngine* engine) {
+  app.add_option("--spark-home", engine->spark_home,
+                 "folder of Spark (default: SPARK_HOME, or an installed pyspark)")
+      ->group(kGroup);
+  app.add_option("--jars", engine->jars, "jars that functions of the user's need, with commas")
+      ->delimiter(',')
+      ->group(kGroup);
+}
+
 void DeclareSparkOptions(CLI::App& app, SparkEngine* engine) {
   app.add_option("--engine", engine->name,
                  "what runs the operator: native, or spark, in a JVM (default: spark for the "
                  "operators that only Spark runs)")
       ->check(CLI::IsMember({"native", "spark"}))
       ->group(kGroup);
-  app.add_option("--spark-home", engine->spark_home,
-                 "folder of Spark (default: SPARK_HOME, or an installed pyspark)")
-      ->group(kGroup);
-  app.add_option("--jars", engine->jars, "jars that the operator's functions need, with commas")
-      ->delimiter(',')
-      ->group(kGroup);
+  DeclareSparkPlace(app, engine);
   app.add_option("--jdwp", engine->jdwp_port, "wait at this port for a Java debugger")
       ->check(CLI::Range(1, 65535))
       ->group(kGroup);

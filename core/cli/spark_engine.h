@@ -19,6 +19,9 @@ struct SparkEngine {
   std::optional<int> jdwp_port;   ///< where the JVM waits for a debugger
 };
 
+/// --spark-home and --jars.
+void DeclareSparkPlace(CLI::App& app, SparkEngine* engine);
+/// These, and how an operator runs there.
 void DeclareSparkOptions(CLI::App& app, SparkEngine* engine);
 
 /// Whether the operator in `folder` is to be replayed on Spark: as `engine` says, and where it says

@@ -382,6 +382,16 @@ Result<std::shared_ptr<arrow::RecordBatch>> BatchReader::Next() {
   return *records;
 }
 
+Result<RecordBatches> ReadBatches(const StreamRecord& record, arrow::MemoryPool* pool) {
+  BatchReader reader(record, pool);
+  RecordBatches batches;
+  while (true) {
+    ARROW_ASSIGN_OR_RAISE(auto batch, reader.Next());
+    if (batch == nullptr) return batches;
+    batches.push_back(std::move(batch));
+  }
+}
+
 Result<std::vector<int64_t>> ListOperators(const std::string& dump) {
   std::error_code error;
   if (!fs::is_directory(dump, error)) {

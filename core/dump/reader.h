@@ -128,6 +128,11 @@ class BatchReader {
   size_t next_ = 0;
 };
 
+using RecordBatches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
+
+/// All batches of one record, read as BatchReader reads them.
+Result<RecordBatches> ReadBatches(const StreamRecord& record, arrow::MemoryPool* pool);
+
 /// The LORE ids of the operators in a dump folder, ascending. A folder that holds anything else is
 /// Status::Invalid.
 Result<std::vector<int64_t>> ListOperators(const std::string& dump);

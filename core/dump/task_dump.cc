@@ -46,13 +46,10 @@ Result<TaskRows> ReadTaskRows(const PartitionRecord& record, arrow::MemoryPool* 
   rows.header = first.meta.header;
   rows.header.partition = record.partition;
   for (const StreamRecord& input : record.inputs) {
-    BatchReader reader(input, pool);
     RecordBatches& batches = rows.inputs.emplace_back();
-    while (true) {
-      ARROW_ASSIGN_OR_RAISE(const auto batch, reader.Next());
-      if (batch == nullptr) break;
-      ARROW_ASSIGN_OR_RAISE(auto plain, ToRecordBatch(ToBatch(batch), pool));
-      batches.push_back(std::move(plain));
+    ARROW_ASSIGN_OR_RAISE(batches, ReadBatches(input, pool));
+    for (auto& batch : batches) {
+      ARROW_ASSIGN_OR_RAISE(batch, ToRecordBatch(ToBatch(batch), pool));
     }
   }
   return rows;

@@ -13,8 +13,6 @@
 
 namespace reprise {
 
-using RecordBatches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
-
 /// What a task of an operator reads, and emits where that is known: whole streams.
 struct TaskRows {
   PartitionHeader header;  ///< its stream and its leaf do not count

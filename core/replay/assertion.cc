@@ -42,8 +42,7 @@ Result<FailingRow> Assertion::Sample(EvalInput& input, int64_t position, int64_t
   for (int i = 0; i < static_cast<int>(output_.size()); ++i) {
     ARROW_ASSIGN_OR_RAISE(const auto column, input.column(i));
     ARROW_ASSIGN_OR_RAISE(const auto value, column->GetScalar(position));
-    std::string text = value->is_valid ? value->ToString() : "null";
-    sample.values.emplace_back(output_[i].name, std::move(text));
+    sample.values.emplace_back(output_[i].name, value->ToString());
   }
   return sample;
 }

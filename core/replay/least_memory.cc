@@ -33,10 +33,7 @@ int64_t LeastMemory::SpilledOf(const ReplayReport& report) {
 }
 
 int64_t LeastMemory::OwnTimeOf(const ReplayReport& report) {
-  return Largest(report, [](const auto& replay) {
-    const auto least = std::ranges::min_element(replay.runs, {}, &ReplayRun::own_time_ns);
-    return least == replay.runs.end() ? int64_t{0} : least->own_time_ns;
-  });
+  return Largest(report, [](const auto& replay) { return replay.own_time_ns(); });
 }
 
 Result<LeastMemory> FindLeastMemory(const std::string& folder, ReplayOptions options) {

@@ -15,8 +15,6 @@ namespace {
 constexpr TraceRange kRunRange = {"run", "replay", {"run", "rows"}};
 constexpr TraceRange kWarmupRange = {"warm-up", "replay", {"run", "rows"}};
 
-using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
-
 // Batches of an input, read again for each step of the way to the row that fails.
 constexpr int64_t kBatchesToRepeat = 64;
 
@@ -26,21 +24,10 @@ BatchSource Streaming(const StreamRecord& record, arrow::MemoryPool* pool) {
   return [reader] { return reader->Next(); };
 }
 
-BatchSource Kept(const std::shared_ptr<const Batches>& batches) {
+BatchSource Kept(const std::shared_ptr<const RecordBatches>& batches) {
   return [batches, next = size_t{0}]() mutable -> Result<std::shared_ptr<arrow::RecordBatch>> {
     return next < batches->size() ? (*batches)[next++] : nullptr;
   };
-}
-
-Result<std::shared_ptr<const Batches>> ReadAll(const StreamRecord& record,
-                                               arrow::MemoryPool* pool) {
-  BatchReader reader(record, pool);
-  auto batches = std::make_shared<Batches>();
-  while (true) {
-    ARROW_ASSIGN_OR_RAISE(auto batch, reader.Next());
-    if (batch == nullptr) return batches;
-    batches->push_back(std::move(batch));
-  }
 }
 
 // The task that a replayed operator believes to run in.
@@ -122,7 +109,7 @@ BatchSource Counted(BatchSource source, int input, std::shared_ptr<Given> given)
 // own errors.
 Result<std::unique_ptr<Operator>> MakeReplayed(
     const OperatorDump& dump, const PartitionRecord& record, const ReplayOptions& options,
-    const ReplayConf& conf, const std::vector<std::shared_ptr<const Batches>>& kept,
+    const ReplayConf& conf, const std::vector<std::shared_ptr<const RecordBatches>>& kept,
     const TaskContext& context, const DroppedErrors& drops, Status* unreadable,
     const std::shared_ptr<Given>& given = nullptr) {
   std::vector<std::unique_ptr<Operator>> inputs;
@@ -232,8 +219,8 @@ class PartitionRunner {
       replay->input_rows += input.meta.rows();
       replay->input_batches += static_cast<int64_t>(input.meta.batches.size());
       if (options_.repeat + options_.warmup == 1) continue;
-      ARROW_ASSIGN_OR_RAISE(auto batches, ReadAll(input, options_.pool));
-      kept_.push_back(std::move(batches));
+      ARROW_ASSIGN_OR_RAISE(auto batches, ReadBatches(input, options_.pool));
+      kept_.push_back(std::make_shared<const RecordBatches>(std::move(batches)));
     }
     if (session_.assertion != nullptr) replay->assertion.emplace();
     return Status::OK();
@@ -476,7 +463,7 @@ class PartitionRunner {
   const ReplaySession& session_;
   ReplayTask task_;
   std::optional<ReferenceRows> reference_;
-  std::vector<std::shared_ptr<const Batches>>
+  std::vector<std::shared_ptr<const RecordBatches>>
       kept_;  // of each input; empty where they are streamed
 };
 

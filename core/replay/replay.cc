@@ -145,6 +145,11 @@ Result<ReferenceComparison> CompareAll(const OperatorDump& dump, const std::vect
 
 }  // namespace
 
+int64_t PartitionReplay::own_time_ns() const {
+  const auto fastest = std::ranges::min_element(runs, {}, &ReplayRun::own_time_ns);
+  return fastest == runs.end() ? 0 : fastest->own_time_ns;
+}
+
 bool ReplayReport::holds() const {
   return (!reference || reference->comparison.holds()) &&
          std::all_of(partitions.begin(), partitions.end(),

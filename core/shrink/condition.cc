@@ -21,8 +21,7 @@ Result<std::string> RowText(const arrow::RecordBatch& batch, int64_t row) {
   std::string text;
   for (int column = 0; column < batch.num_columns(); ++column) {
     ARROW_ASSIGN_OR_RAISE(const auto value, batch.column(column)->GetScalar(row));
-    text += fmt::format(" {}={}", batch.column_name(column),
-                        value->is_valid ? value->ToString() : "null");
+    text += fmt::format(" {}={}", batch.column_name(column), value->ToString());
   }
   return text;
 }
@@ -114,8 +113,7 @@ class IsSlow : public Condition {
     replay.repeat = kRunsTimed;
     ARROW_ASSIGN_OR_RAISE(const auto replayed,
                           ReplayTask(folder, options_, options_.runs_on_spark, std::move(replay)));
-    const auto least = std::ranges::min_element(replayed.runs, {}, &ReplayRun::own_time_ns);
-    return least == replayed.runs.end() ? 0 : least->own_time_ns;
+    return replayed.own_time_ns();
   }
 
   const ConditionOptions& options_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/local_path.h"
 #include "base/trace.h"
 #include "dump/dump_path.h"
 #include "shrink/row_edits.h"
@@ -37,7 +38,7 @@ class Shrinker {
         .string();
   }
   Result<std::vector<int>> PartitionsToTry() const;
-  Status FindPartition(ShrinkReport* report);
+  Status FindPartition();
   Status ReduceRows();
   Result<bool> ReduceRowsBy(int64_t parts);
   Status JoinBatches();
@@ -109,7 +110,7 @@ Result<PartitionRecord> RecordOf(const OperatorDump& dump, int partition) {
   return dump.Attempt(partition, *last->attempt);
 }
 
-Status Shrinker::FindPartition(ShrinkReport* report) {
+Status Shrinker::FindPartition() {
   ARROW_ASSIGN_OR_RAISE(const auto partitions, PartitionsToTry());
   for (const int partition : partitions) {
     ARROW_ASSIGN_OR_RAISE(const PartitionRecord record, RecordOf(dump_, partition));
@@ -117,8 +118,7 @@ Status Shrinker::FindPartition(ShrinkReport* report) {
     rows_total_ = rows_left();
     ARROW_ASSIGN_OR_RAISE(const bool holds, Holds(rows_));
     if (!holds) continue;
-    for (const RecordBatches& input : rows_.inputs) report->rows_before.push_back(RowCount(input));
-    rows_before_ = report->rows_before;
+    for (const RecordBatches& input : rows_.inputs) rows_before_.push_back(RowCount(input));
     return Status::OK();
   }
   return Status::Invalid(dump_.folder(), ": ",
@@ -248,7 +248,7 @@ Status Shrinker::WriteResult(ShrinkReport* report) {
 
 Result<ShrinkReport> Shrinker::Run() {
   ShrinkReport report;
-  RETURN_NOT_OK(FindPartition(&report));
+  RETURN_NOT_OK(FindPartition());
   RETURN_NOT_OK(ReduceRows());
   report.is_least = !is_time_up();
   RETURN_NOT_OK(JoinBatches());
@@ -256,6 +256,7 @@ Result<ShrinkReport> Shrinker::Run() {
   RETURN_NOT_OK(SimplifyValues());
   RETURN_NOT_OK(WriteResult(&report));
   report.plan = dump_.plan();
+  report.rows_before = std::move(rows_before_);
   report.rows = std::move(rows_);
   report.candidates = candidates_;
   report.time_ns = MonotonicNs() - start_ns_;
@@ -276,18 +277,12 @@ Status CheckShrinkable(const OperatorDump& dump) {
   return Status::OK();
 }
 
-Status CheckOut(const std::string& out) {
-  std::error_code error;
-  if (!fs::exists(out, error) || fs::is_empty(out, error)) return Status::OK();
-  return Status::Invalid(out, " must be absent or empty, and is not; name another folder in --out");
-}
-
 }  // namespace
 
 Result<ShrinkReport> Shrink(const std::string& folder, const ShrinkOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
   RETURN_NOT_OK(CheckShrinkable(dump));
-  RETURN_NOT_OK(CheckOut(options.out));
+  RETURN_NOT_OK(CheckAbsentOrEmpty(options.out, "--out"));
   ARROW_ASSIGN_OR_RAISE(const auto condition, Condition::Make(options.condition));
   auto report = Shrinker(dump, options, condition.get()).Run();
   std::error_code ignored;

@@ -2,10 +2,10 @@ package reprise
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.{DataFrame, SparkSession, classic}
-import org.apache.spark.sql.execution.SQLExecution
 
 import reprise.bridge.Native
 import reprise.plugin.Planning
+import reprise.replay.WholeQuery
 
 /** Takes operators of a query home, in one call. */
 object Lore {
@@ -40,9 +40,7 @@ object Lore {
     val session = df.sparkSession.asInstanceOf[classic.SparkSession]
     val query = withSettings(session, Map(idsKey -> ids, pathKey -> path, perQueryKey -> "true")) {
       val execution = session.sessionState.executePlan(df.queryExecution.commandExecuted)
-      SQLExecution.withNewExecutionId(execution, Some("dump")) {
-        execution.toRdd.foreachPartition(_.foreach(_ => ()))
-      }
+      WholeQuery.read(execution, "dump")
       Planning.identityOf(execution.executedPlan)
     }
     val below = new Path(path)

@@ -8,7 +8,6 @@ import scala.util.control.NonFatal
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.execution.SQLExecution
 
 /**
  * What `reprise diagnose` starts: runs a query several times, each time as an application of its own.
@@ -20,24 +19,16 @@ import org.apache.spark.sql.execution.SQLExecution
 object QueryRuns {
   private val mapper = new ObjectMapper
 
-  def main(arguments: Array[String]): Unit = {
-    val status =
-      try {
-        runAll(mapper.readTree(new File(arguments.head)))
-        0
-      } catch {
-        case NonFatal(e) =>
-          System.err.println(s"reprise: ${e.getMessage}")
-          2
-      }
-    System.out.flush()
-    Runtime.getRuntime.halt(status)
+  def main(arguments: Array[String]): Unit = JvmProgram.end {
+    runAll(mapper.readTree(new File(arguments.head)))
+    0
   }
 
   private def runAll(request: JsonNode): Unit = {
     val answer = mapper.createObjectNode()
     request.get("runs").elements.asScala.foreach { run =>
-      val session = start(texts(request.get("conf")) ++ texts(run.get("conf")))
+      val settings = ("spark.plugins" -> "reprise.ReprisePlugin") +: (texts(request.get("conf")) ++ texts(run.get("conf")))
+      val session = JvmProgram.session("reprise diagnose", settings)
       val name = run.get("name").asText
       try {
         runOnce(session, request)
@@ -51,27 +42,13 @@ object QueryRuns {
   private def texts(node: JsonNode): Seq[(String, String)] =
     node.properties.asScala.toSeq.map(member => member.getKey -> member.getValue.asText)
 
-  private def start(conf: Seq[(String, String)]): SparkSession = {
-    val builder = SparkSession
-      .builder()
-      .appName("reprise diagnose")
-      .config("spark.plugins", "reprise.ReprisePlugin")
-      .config("spark.ui.enabled", "false")
-      .config("spark.driver.host", "127.0.0.1")
-    conf.foreach { case (key, value) => builder.config(key, value) }
-    builder.getOrCreate()
-  }
-
   private def runOnce(session: SparkSession, request: JsonNode): Unit = {
     texts(request.get("tables")).foreach { case (name, path) =>
       session.read.parquet(path).createOrReplaceTempView(name)
     }
     val statements = request.get("statements").elements.asScala.map(_.asText).toSeq
     statements.init.foreach(statement => session.sql(statement).collect())
-    val execution = session.sql(statements.last).queryExecution
-    SQLExecution.withNewExecutionId(execution, Some("diagnose")) {
-      execution.toRdd.foreachPartition(_.foreach(_ => ()))
-    }
+    WholeQuery.read(session.sql(statements.last).queryExecution, "diagnose")
   }
 
   private def rootOf(error: Throwable): Throwable =

@@ -13,25 +13,13 @@ import org.apache.spark.sql.SparkSession
 private[replay] abstract class SparkProgram {
   private val confOption = "--conf"
   private val isFalse = 1
-  private val badInput = 2
   private val notCompared = 3
-  private val worstFirst = Seq(badInput, isFalse, notCompared, 0)
+  private val worstFirst = Seq(JvmProgram.badInput, isFalse, notCompared, 0)
 
   /** @return the exit status */
   protected def run(folder: String, options: Seq[String], session: SparkSession, settings: Map[String, String]): Int
 
-  def main(arguments: Array[String]): Unit = {
-    val status =
-      try run(arguments.toSeq)
-      catch {
-        case NonFatal(e) =>
-          System.err.println(s"reprise: ${e.getMessage}")
-          badInput
-      }
-    // Whatever threads the operator's functions have left behind.
-    System.out.flush()
-    Runtime.getRuntime.halt(status)
-  }
+  def main(arguments: Array[String]): Unit = JvmProgram.end(run(arguments.toSeq))
 
   private def run(arguments: Seq[String]): Int = {
     val (options, rest) = arguments.span(_ != "--")
@@ -41,7 +29,7 @@ private[replay] abstract class SparkProgram {
       key.startsWith("spark.reprise.") || key.startsWith("spark.rapids.")
     }
     val passed = others ++ own.flatMap { case (key, value) => Seq(confOption, s"$key=$value") }
-    val session = local(settings)
+    val session = JvmProgram.session("reprise replay", ("spark.master" -> "local[1]") +: settings)
     val statuses = rest.drop(1).map { folder =>
       try run(folder, passed, session, settings.toMap)
       catch {
@@ -51,7 +39,7 @@ private[replay] abstract class SparkProgram {
           if (e.isInstanceOf[NotPortable]) notCompared else isFalse
       }
     }
-    worstFirst.find(statuses.contains).getOrElse(badInput)
+    worstFirst.find(statuses.contains).getOrElse(JvmProgram.badInput)
   }
 
   private def confOf(options: Seq[String]): (Seq[(String, String)], Seq[String]) = options match {
@@ -65,16 +53,5 @@ private[replay] abstract class SparkProgram {
       val (conf, others) = confOf(rest)
       (conf, option +: others)
     case _ => (Nil, Nil)
-  }
-
-  private def local(settings: Seq[(String, String)]): SparkSession = {
-    val builder = SparkSession
-      .builder()
-      .appName("reprise replay")
-      .master("local[1]")
-      .config("spark.ui.enabled", "false")
-      .config("spark.driver.host", "127.0.0.1")
-    settings.foreach { case (key, value) => builder.config(key, value) }
-    builder.getOrCreate()
   }
 }

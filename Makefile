@@ -40,6 +40,7 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
 JAVA_TOOLS := build/stamps/java-tools
+PAGE_PARTS := build/stamps/page-parts
 SPARK_TESTS := build/stamps/spark-tests
 SPARK_RELEASE := build/stamps/spark-release
 SPARK_PACKAGES := $(if $(IS_DEFAULT),$(VENV_STAMP),build/stamps/spark-$(SPARK)-packages)
@@ -78,12 +79,16 @@ $(VENV_STAMP): requirements.txt $(SPARK_RELEASE) | $(SYSTEM_STAMP)
 .PHONY: build core
 build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SPARK=4.0: for another Spark; SAN=address: only the core)
 
-$(CONFIGURED): CMakePresets.json $(VENV_STAMP) | $(SYSTEM_STAMP)
+$(PAGE_PARTS): build-support/page-parts.xml | $(SYSTEM_STAMP)
+	@$(STEP) "parts of the report's page" $(LOGS)/page-parts.log build-support/page_parts.sh build/page-parts
+	@mkdir -p $(@D) && touch $@
+
+$(CONFIGURED): CMakePresets.json $(VENV_STAMP) $(PAGE_PARTS) | $(SYSTEM_STAMP)
 	@$(STEP) "configure the core ($(PRESET))" $(LOGS)/configure-$(PRESET).log build-support/configure.sh $(PRESET)
 	@touch $@
 
 # The build and test programs of a sanitizer's build; program and library of the ordinary one.
-core: $(CONFIGURED)
+core: $(CONFIGURED) $(PAGE_PARTS)
 	@$(STEP) "build the core ($(PRESET))" $(LOGS)/build-$(PRESET).log \
 	  ninja -C $(CORE) -j $(JOBS) $(if $(SAN),unit_tests,product)
 ifeq ($(SAN),)

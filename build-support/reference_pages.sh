@@ -5,3 +5,4 @@ folder=$1
 mkdir -p "$folder"
 dist/bin/reprise config --markdown >"$folder/configuration.md"
 dist/bin/reprise ops --markdown >"$folder/operators.md"
+dist/bin/reprise report --kinds >"$folder/findings.md"

@@ -19,6 +19,7 @@
 #include "cli/cmd_pack.h"
 #include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
+#include "cli/cmd_report.h"
 #include "cli/cmd_show.h"
 #include "cli/cmd_shrink.h"
 #include "cli/cmd_stages.h"
@@ -29,8 +30,8 @@ namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,    &kReplay,    &kShrink, &kPack,   &kUnpack,   &kExplain, &kRdds,   &kStages, &kTasks,
-    &kLineage, &kDebugTask, &kDiff,   &kLedger, &kDiagnose, &kFlame,   &kConfig, &kOps};
+    &kShow,  &kReplay,  &kShrink,    &kPack, &kUnpack, &kReport,   &kExplain, &kRdds,   &kStages,
+    &kTasks, &kLineage, &kDebugTask, &kDiff, &kLedger, &kDiagnose, &kFlame,   &kConfig, &kOps};
 
 namespace {
 

@@ -11,6 +11,10 @@ using JsonObject = simdjson::ondemand::object;
 JsonError DecodeLogStart(JsonObject object, LogStart* event, JsonContext& context);
 JsonError DecodeApplicationStart(JsonObject object, ApplicationStart* event, JsonContext& context);
 JsonError DecodeApplicationEnd(JsonObject object, ApplicationEnd* event, JsonContext& context);
+JsonError DecodeEnvironmentUpdate(JsonObject object, EnvironmentUpdate* event,
+                                  JsonContext& context);
+JsonError DecodeExecutorAdded(JsonObject object, ExecutorAdded* event, JsonContext& context);
+JsonError DecodeExecutorRemoved(JsonObject object, ExecutorRemoved* event, JsonContext& context);
 JsonError DecodeJobStart(JsonObject object, JobStart* event, JsonContext& context);
 JsonError DecodeJobEnd(JsonObject object, JobEnd* event, JsonContext& context);
 JsonError DecodeStageSubmitted(JsonObject object, StageSubmitted* event, JsonContext& context);

@@ -76,6 +76,7 @@ constexpr auto kSqlStart = MakeFields<SqlExecutionStart>({
     {"rootExecutionId", Take<&SqlExecutionStart::root>::Do},
     {"description", Take<&SqlExecutionStart::description>::Do},
     {"sparkPlanInfo", TakePlan<SqlExecutionStart>},
+    {"modifiedConfigs", Take<&SqlExecutionStart::settings>::Do},
     {"time", Take<&SqlExecutionStart::time>::Do},
 });
 

@@ -58,6 +58,7 @@ constexpr auto kShuffleRead = MakeFields<TaskFigures>({
     {"Remote Bytes Read", AddReadBytes},
     {"Local Bytes Read", AddReadBytes},
     {"Total Records Read", Take<&TaskFigures::shuffle_read_rows>::Do},
+    {"Fetch Wait Time", Take<&TaskFigures::fetch_wait_ms>::Do},
 });
 constexpr auto kShuffleWrite = MakeFields<TaskFigures>({
     {"Shuffle Bytes Written", Take<&TaskFigures::shuffle_write_bytes>::Do},
@@ -82,6 +83,7 @@ constexpr auto kTaskMetrics = MakeFields<TaskFigures>({
     {"Executor Run Time", Take<&TaskFigures::run_ms>::Do},
     {"Executor CPU Time", Take<&TaskFigures::cpu_ns>::Do},
     {"Result Size", Take<&TaskFigures::result_bytes>::Do},
+    {"Peak Execution Memory", Take<&TaskFigures::peak_memory_bytes>::Do},
     {"JVM GC Time", Take<&TaskFigures::gc_ms>::Do},
     {"Memory Bytes Spilled", Take<&TaskFigures::spilled_memory_bytes>::Do},
     {"Disk Bytes Spilled", Take<&TaskFigures::spilled_disk_bytes>::Do},

@@ -44,6 +44,8 @@ TaskFigures& TaskFigures::operator+=(const TaskFigures& other) {
   add(&TaskFigures::gc_ms);
   add(&TaskFigures::deserialize_ms);
   add(&TaskFigures::result_bytes);
+  add(&TaskFigures::fetch_wait_ms);
+  peak_memory_bytes = std::max(peak_memory_bytes, other.peak_memory_bytes);
   add(&TaskFigures::spilled_memory_bytes);
   add(&TaskFigures::spilled_disk_bytes);
   add(&TaskFigures::input_bytes);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,27 @@ struct ApplicationStart {
 
 struct ApplicationEnd {
   int64_t time = 0;
+};
+
+/// Settings as Spark writes them to the log: what `spark.redaction.regex` names has no value there.
+using LoggedSettings = std::vector<std::pair<std::string_view, std::string_view>>;
+
+/// SparkListenerEnvironmentUpdate: the settings that the application began with.
+struct EnvironmentUpdate {
+  LoggedSettings settings;
+};
+
+struct ExecutorAdded {
+  std::string_view id;  ///< "driver" in local mode
+  int64_t time = 0;
+  std::string_view host;
+  int64_t cores = 0;
+};
+
+struct ExecutorRemoved {
+  std::string_view id;
+  int64_t time = 0;
+  std::string_view reason;
 };
 
 /// org.apache.spark.storage.StorageLevel.
@@ -118,6 +140,8 @@ struct TaskFigures {
   int64_t gc_ms = 0;
   int64_t deserialize_ms = 0;
   int64_t result_bytes = 0;
+  int64_t fetch_wait_ms = 0;
+  int64_t peak_memory_bytes = 0;  ///< of several tasks the largest
   int64_t spilled_memory_bytes = 0;
   int64_t spilled_disk_bytes = 0;
   int64_t input_bytes = 0;
@@ -178,6 +202,7 @@ struct SqlExecutionStart {
   int64_t time = 0;
   std::string_view description;
   std::vector<SqlOperator> plan;  ///< in pre-order
+  LoggedSettings settings;        ///< those that the session has set
 };
 
 /// Adaptive execution has planned the rest of a query anew.
@@ -219,8 +244,9 @@ struct DriverMetrics {
   std::vector<AccumulatorValue> values;  ///< to be added
 };
 
-using Event = std::variant<LogStart, ApplicationStart, ApplicationEnd, JobStart, JobEnd,
-                           StageSubmitted, StageCompleted, TaskEnd, UnpersistRdd, SqlExecutionStart,
-                           SqlPlanUpdate, SqlExecutionEnd, PlanExplained, DriverMetrics>;
+using Event = std::variant<LogStart, ApplicationStart, ApplicationEnd, EnvironmentUpdate,
+                           ExecutorAdded, ExecutorRemoved, JobStart, JobEnd, StageSubmitted,
+                           StageCompleted, TaskEnd, UnpersistRdd, SqlExecutionStart, SqlPlanUpdate,
+                           SqlExecutionEnd, PlanExplained, DriverMetrics>;
 
 }  // namespace reprise

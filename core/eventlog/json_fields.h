@@ -137,6 +137,23 @@ inline JsonError TakeTexts(JsonValue& value, std::vector<std::string_view>* out)
   return TakeItems(value, [out](JsonValue& item) { return TakeText(item, &out->emplace_back()); });
 }
 
+/// Texts by name, under whatever names there are.
+inline JsonError TakeTextsByName(JsonValue& value,
+                                 std::vector<std::pair<std::string_view, std::string_view>>* out) {
+  out->clear();
+  simdjson::ondemand::object object;
+  const JsonError bad = value.get_object().get(object);
+  if (bad) return UnlessNull(bad, value);
+  for (auto member : object) {
+    simdjson::ondemand::field field;
+    if (const JsonError error = std::move(member).get(field)) return error;
+    auto& [name, text] = out->emplace_back();
+    if (const JsonError error = field.unescaped_key().get(name)) return error;
+    if (const JsonError error = TakeText(field.value(), &text)) return error;
+  }
+  return simdjson::SUCCESS;
+}
+
 /// Functions for tables: `Take<&Struct::member>` takes a value to that member, by its type.
 template <auto kMember>
 struct Take;
@@ -152,8 +169,10 @@ struct Take<kMember> {
       return TakeText(value, &(out->*kMember));
     } else if constexpr (std::is_same_v<M, std::vector<int64_t>>) {
       return TakeIntegers(value, &(out->*kMember));
-    } else {
+    } else if constexpr (std::is_same_v<M, std::vector<std::string_view>>) {
       return TakeTexts(value, &(out->*kMember));
+    } else {
+      return TakeTextsByName(value, &(out->*kMember));
     }
   }
 };

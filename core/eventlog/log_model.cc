@@ -173,6 +173,25 @@ struct EventFolder {
 
   void operator()(const ApplicationEnd& event) const { model.ended_ = event.time; }
 
+  void operator()(const EnvironmentUpdate& event) const {
+    for (const auto& [name, value] : event.settings) model.settings_[std::string(name)] = value;
+  }
+
+  void operator()(const ExecutorAdded& event) const {
+    model.executors_.push_back({.id = std::string(event.id),
+                                .host = std::string(event.host),
+                                .cores = event.cores,
+                                .added = event.time});
+  }
+
+  void operator()(const ExecutorRemoved& event) const {
+    for (Executor& executor : model.executors_) {
+      if (executor.id != event.id || executor.removed != 0) continue;
+      executor.removed = event.time;
+      executor.reason = event.reason;
+    }
+  }
+
   void operator()(const JobStart& event) const {
     Job& job = model.jobs_[event.id];
     job.id = event.id;
@@ -237,6 +256,7 @@ struct EventFolder {
     execution.started = event.time;
     execution.description = CallSiteInAnyRun(event.description);
     execution.plan = ToPlan(event.plan);
+    for (const auto& [name, value] : event.settings) execution.settings[std::string(name)] = value;
   }
 
   void operator()(const SqlPlanUpdate& event) const {

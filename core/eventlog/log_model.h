@@ -1,5 +1,5 @@
 // What a log tells about an application: its RDDs, stages, jobs and SQL queries, and figures of its
-// tasks. Small against the log: a task leaves four bytes.
+// tasks. Small against the log: a task leaves eight bytes.
 #pragma once
 
 #include <algorithm>
@@ -108,8 +108,18 @@ struct SqlExecution {
   int64_t ended = 0;
   std::string description;
   std::string error;
-  std::vector<LoggedOperator> plan;        ///< in pre-order
-  std::vector<LoggedOperator> first_plan;  ///< where adaptive execution has planned anew since
+  std::vector<LoggedOperator> plan;             ///< in pre-order
+  std::vector<LoggedOperator> first_plan;       ///< where adaptive execution has planned anew since
+  std::map<std::string, std::string> settings;  ///< those that its session has set
+};
+
+struct Executor {
+  std::string id;
+  std::string host;
+  int64_t cores = 0;
+  int64_t added = 0;
+  int64_t removed = 0;  ///< 0: it was there to the end
+  std::string reason;   ///< why it was removed
 };
 
 /// An operator of a query, as the plug-in explained it last.
@@ -146,6 +156,10 @@ class LogModel {
   int64_t started() const { return started_; }
   int64_t ended() const { return ended_; }  ///< 0: still running, or died
 
+  const std::vector<Executor>& executors() const { return executors_; }
+  /// What the application began with.
+  const std::map<std::string, std::string>& settings() const { return settings_; }
+
   const std::map<int64_t, Rdd>& rdds() const { return rdds_; }
   const std::map<int64_t, Stage>& stages() const { return stages_; }
   const std::map<int64_t, Job>& jobs() const { return jobs_; }
@@ -169,6 +183,8 @@ class LogModel {
   std::string application_id_;
   int64_t started_ = 0;
   int64_t ended_ = 0;
+  std::vector<Executor> executors_;
+  std::map<std::string, std::string> settings_;
   std::map<int64_t, Rdd> rdds_;
   std::map<int64_t, Stage> stages_;
   std::map<int64_t, Job> jobs_;

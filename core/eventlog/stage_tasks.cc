@@ -9,11 +9,20 @@ namespace {
 
 constexpr size_t kReasonBytesMax = 300;
 
+template <typename T>
+T UpperMedian(std::vector<T> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
 
 void StageTasks::Add(const TaskEnd& task) {
   speculative_ += task.speculative ? 1 : 0;
   figures_ += task.figures;
+  if (!task.end.success()) lost_ms_ = SaturatedSum(lost_ms_, task.duration_ms());
   if (task.end.reason == "TaskKilled" || task.end.reason == "TaskCommitDenied") {
     ++killed_;
     return;
@@ -35,8 +44,10 @@ void StageTasks::Add(const TaskEnd& task) {
   const int64_t duration = task.duration_ms();
   durations_ms_.push_back(
       static_cast<int32_t>(std::min<int64_t>(duration, std::numeric_limits<int32_t>::max())));
+  const int64_t bytes = SaturatedSum(task.figures.input_bytes, task.figures.shuffle_read_bytes);
+  bytes_read_.push_back(static_cast<float>(bytes));
   if (duration > slowest_.duration_ms) {
-    slowest_ = {task.task, task.index, task.attempt, duration, std::string(task.executor)};
+    slowest_ = {task.task, task.index, task.attempt, duration, bytes, std::string(task.executor)};
   }
 }
 
@@ -44,12 +55,10 @@ int64_t StageTasks::MinMs() const {
   return durations_ms_.empty() ? 0 : *std::min_element(durations_ms_.begin(), durations_ms_.end());
 }
 
-int64_t StageTasks::MedianMs() const {
-  if (durations_ms_.empty()) return 0;
-  std::vector<int32_t> sorted = durations_ms_;
-  const auto middle = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
+int64_t StageTasks::MedianMs() const { return UpperMedian(durations_ms_); }
+
+int64_t StageTasks::MedianBytesRead() const {
+  return static_cast<int64_t>(UpperMedian(bytes_read_));
 }
 
 double StageTasks::Skew() const {

@@ -19,6 +19,7 @@ class StageTasks {
     int64_t index = -1;
     int64_t attempt = 0;
     int64_t duration_ms = -1;
+    int64_t bytes_read = 0;  ///< of files and shuffles
     std::string executor;
   };
   struct Failure {
@@ -41,14 +42,23 @@ class StageTasks {
   const Slowest& slowest() const { return slowest_; }
   const std::vector<Failure>& failures() const { return failures_; }
 
+  /// Of those that did their work, in the order in which they ended.
+  const std::vector<int32_t>& durations_ms() const { return durations_ms_; }
+  /// Task time of what failed or was killed.
+  int64_t lost_ms() const { return lost_ms_; }
+
   int64_t MinMs() const;
   /// The upper median, as Spark's; 0 without tasks.
   int64_t MedianMs() const;
+  /// What the median task read of files and shuffles, within one part in ten million.
+  int64_t MedianBytesRead() const;
   /// How much longer the slowest task ran than the median one; 1 where both took no time.
   double Skew() const;
 
  private:
   std::vector<int32_t> durations_ms_;
+  std::vector<float> bytes_read_;
+  int64_t lost_ms_ = 0;
   int64_t failed_ = 0;
   int64_t killed_ = 0;
   int64_t speculative_ = 0;

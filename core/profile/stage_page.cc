@@ -11,11 +11,20 @@
 
 namespace reprise {
 
-Status WriteFile(const std::string& file, std::string_view bytes) {
+namespace {
+
+// An error names the file that the user knows.
+Status WriteFileFor(const std::string& named, const std::string& file, std::string_view bytes) {
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   stream << bytes;
   stream.close();
-  return stream ? Status::OK() : SystemError(file, "write", errno);
+  return stream ? Status::OK() : SystemError(named, "write", errno);
+}
+
+}  // namespace
+
+Status WriteFile(const std::string& file, std::string_view bytes) {
+  return WriteFileFor(file, file, bytes);
 }
 
 std::string PartOf(const std::string& file) {
@@ -48,7 +57,7 @@ Status PutRecording(const std::string& from, bool keeps, const std::string& file
 
 Status WritePage(const std::string& file, std::string_view bytes) {
   const std::string part = PartOf(file);
-  RETURN_NOT_OK(WriteFile(part, bytes));
+  RETURN_NOT_OK(WriteFileFor(file, part, bytes));
   return PutInPlace(part, file);
 }
 

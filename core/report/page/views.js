@@ -1,0 +1,216 @@
+// --- the parts of the report, and the way from one to another by the page's address ---
+
+function findingCard(finding) {
+  const where = [];
+  if (finding.query >= 0) where.push(link("query=" + finding.query, "query " + finding.query), " ");
+  if (finding.stage >= 0) where.push(link("stage=" + finding.stage, "stage " + finding.stage), " ");
+  return element("section", {class: "finding"}, element("h3", {}, (finding.seconds > 0 ? "≈ " + time(1000 * finding.seconds) + ": " : "") + finding.title),
+    element("p", {}, finding.evidence + " ", ...where), element("p", {}, "Try: " + finding.remedy), finding.paste.split("\n").map(paste));
+}
+
+function findingsOf(data, matches) {
+  const found = data.findings.filter(matches);
+  return found.length ? [element("h3", {}, "Findings"), ...findingCards(found)] : [];
+}
+
+function findingsView(data) {
+  if (!data.findings.length) return [element("h2", {}, "Findings"), element("p", {}, "Nothing that costs half a second or more was found.")];
+  return [element("h2", {}, "Findings"), element("p", {class: "soft"}, "The one that costs most first. Seconds are estimates of the application's time; several may tell of the same seconds."),
+    ...findingCards(data.findings)];
+}
+
+// Of a kind that is found everywhere the first ones stand here, the others behind a button.
+function findingCards(findings) {
+  const SHOWN = 3, kinds = Map.groupBy(findings, finding => finding.kind);
+  return findings.flatMap(finding => {
+    const ofKind = kinds.get(finding.kind), at = ofKind.indexOf(finding);
+    if (at < SHOWN) return [findingCard(finding)];
+    if (at > SHOWN) return [];
+    const more = element("button", {type: "button"}, `${count(ofKind.length - SHOWN)} more of ${finding.kind}`);
+    const place = element("p", {}, more);
+    more.addEventListener("click", () => place.replaceWith(...ofKind.slice(SHOWN).map(findingCard)));
+    return [place];
+  });
+}
+
+function nativeShare(query) {
+  const all = query.nativeMs + query.sparkMs;
+  if (!query.plugin || all <= 0) return query.plugin ? "" : element("span", {class: "soft"}, "no plug-in");
+  const percent = Math.round(100 * query.nativeMs / all);
+  return element("span", {title: percent + " % of task time in native operators"}, element("span", {class: "share"}, element("i", {style: `width:${percent}%`})), ` ${percent} %`);
+}
+
+function queriesView(data) {
+  return [element("h2", {}, "Queries"), table([
+    {name: "query", figure: true, value: q => q.id, show: q => link("query=" + q.id, String(q.id))},
+    {name: "time", figure: true, value: q => q.wallMs, show: q => time(q.wallMs)},
+    {name: "native", value: q => q.nativeMs / Math.max(q.nativeMs + q.sparkMs, 1e-9), show: nativeShare},
+    {name: "task time", figure: true, value: q => q.nativeMs + q.sparkMs, show: q => time(q.nativeMs + q.sparkMs)},
+    {name: "jobs", figure: true, value: q => q.jobs.length, show: q => count(q.jobs.length)},
+    {name: "stages", figure: true, value: q => q.stages.length, show: q => count(q.stages.length)},
+    {name: "", show: q => q.error ? element("span", {class: "bad"}, "failed") : q.ended ? "" : "running"},
+    {name: "description", value: q => q.description, show: q => q.description},
+  ], data.queries, q => q.id + " " + q.description + " " + q.error)];
+}
+
+function queryView(data, id) {
+  const query = data.queries.find(q => q.id === id);
+  if (!query) return [element("p", {}, `There is no query ${id}.`)];
+  const details = element("div", {id: "operator"});
+  const choose = node => { details.replaceChildren(...operatorDetails(node)); details.scrollIntoView({block: "nearest"}); };
+  const total = query.nativeMs + query.sparkMs;
+  const graph = (nodes, name) => element("figure", {}, element("figcaption", {class: "soft"}, name), planGraph(nodes, total, choose));
+  const last = query.plan.length ? graph(query.plan, query.firstPlan.length ? "as it ran" : "plan") : element("p", {}, "The log describes no plan of it.");
+  const plans = element("div", {class: "plans"}, last);
+  const tools = element("div", {class: "tools"});
+  if (query.firstPlan.length) {
+    const button = element("button", {type: "button", "aria-pressed": "false"}, "show the first plan beside it");
+    button.addEventListener("click", () => {
+      const shown = button.getAttribute("aria-pressed") === "true";
+      button.setAttribute("aria-pressed", String(!shown));
+      plans.replaceChildren(...(shown ? [last] : [graph(query.firstPlan, "before adaptive execution changed it"), last]));
+    });
+    tools.append(button);
+  }
+  const settings = Object.entries(query.settings);
+  return [element("h2", {}, `Query ${id}`), element("p", {}, query.description), query.error ? element("pre", {class: "bad"}, query.error) : null,
+    figures([["time", time(query.wallMs)], ["task time", time(total)], ["native", nativeShare(query)],
+      ["stages", element("span", {}, links("stage", query.stages))], ["jobs", query.jobs.join(" ")]]),
+    ...findingsOf(data, finding => finding.query === id), element("h3", {}, "Plan"), legend(query.plugin), tools, plans, details,
+    settings.length ? element("h3", {}, "Settings of its session") : null,
+    settings.length ? element("pre", {}, settings.map(([name, value]) => name + "=" + value).join("\n")) : null];
+}
+
+const lastAttempt = stage => stage.attempts[stage.attempts.length - 1];
+const stageMs = attempt => attempt && attempt.completed ? attempt.completed - attempt.submitted : 0;
+
+function stagesView(data) {
+  const of = get => stage => { const attempt = lastAttempt(stage); return attempt ? get(attempt) : 0; };
+  const figure = (name, get, show) => ({name, figure: true, value: of(get), show: stage => lastAttempt(stage) ? show(of(get)(stage)) : ""});
+  return [element("h2", {}, "Stages"), table([
+    {name: "stage", figure: true, value: s => s.id, show: s => link("stage=" + s.id, String(s.id))},
+    {name: "state", value: s => s.state, show: s => s.state === "failed" ? element("span", {class: "bad"}, s.state) : s.state},
+    {name: "query", figure: true, value: s => s.query, show: s => s.query >= 0 ? link("query=" + s.query, String(s.query)) : ""},
+    figure("time", stageMs, value => value ? time(value) : ""),
+    figure("tasks", a => a.taskCount, count),
+    figure("median task", a => a.medianMs, time),
+    figure("slowest", a => a.slowest.ms, time),
+    figure("GC", a => a.gcMs, value => value ? time(value) : ""),
+    figure("spilled", a => a.spilledDisk, value => value ? bytes(value) : ""),
+    figure("read", a => a.inputBytes + a.shuffleReadBytes, value => value ? bytes(value) : ""),
+    figure("shuffled", a => a.shuffleWriteBytes, value => value ? bytes(value) : ""),
+    {name: "name", value: s => s.name, show: s => s.name},
+  ], data.stages, s => s.id + " " + s.name + " " + s.state)];
+}
+
+// How many tasks took how long: a bar an interval.
+function distribution(histogram) {
+  const BAR = 18, HEIGHT = 90, most = Math.max(...histogram.counts, 1);
+  const svg = element("svg", {class: "bars", width: histogram.counts.length * BAR + 90, height: HEIGHT + 34, role: "img", "aria-label": "tasks by duration"});
+  histogram.counts.forEach((tasks, i) => {
+    const height = tasks ? Math.max(HEIGHT * tasks / most, 2) : 0;
+    const lower = histogram.from + i * histogram.step;
+    const bar = element("rect", {x: i * BAR, y: 12 + HEIGHT - height, width: BAR - 2, height});
+    bar.append(element("title", {}, `${count(tasks)} tasks of ${time(lower)} to ${time(lower + histogram.step)}`));
+    svg.append(bar);
+    if (tasks && (tasks === most || histogram.counts.length - i === 1)) svg.append(element("text", {x: i * BAR, y: 8 + HEIGHT - height}, count(tasks)));
+  });
+  svg.append(element("text", {x: 0, y: HEIGHT + 28}, time(histogram.from)),
+    element("text", {x: histogram.counts.length * BAR - 4, y: HEIGHT + 28, "text-anchor": "end"}, time(histogram.from + histogram.counts.length * histogram.step)));
+  return element("div", {class: "scroll"}, svg);
+}
+
+function attemptView(stage, attempt) {
+  return [stage.attempts.length > 1 ? element("h3", {}, `Attempt ${attempt.attempt}`) : null,
+    attempt.failure ? element("pre", {class: "bad"}, attempt.failure) : null,
+    figures([["time", attempt.completed ? time(stageMs(attempt)) : "running"], ["tasks", `${count(attempt.succeeded)} done${attempt.failed ? `, ${attempt.failed} failed` : ""}${attempt.killed ? `, ${attempt.killed} killed` : ""} of ${count(attempt.taskCount)}`],
+      ["median task", time(attempt.medianMs)], ["slowest task", attempt.slowest.ms >= 0 ? `${time(attempt.slowest.ms)}: task ${attempt.slowest.index} on executor ${attempt.slowest.executor}` : ""],
+      ["task time", time(attempt.runMs)], ["processor", time(attempt.cpuMs)], ["garbage collection", attempt.gcMs ? time(attempt.gcMs) : ""],
+      ["waited for blocks", attempt.fetchWaitMs ? time(attempt.fetchWaitMs) : ""],
+      ["peak memory of a task", attempt.peakMemory ? bytes(attempt.peakMemory) : ""], ["spilled", attempt.spilledDisk ? `${bytes(attempt.spilledDisk)} to disk, ${bytes(attempt.spilledMemory)} of memory` : ""],
+      ["input", volume(attempt.inputRows, attempt.inputBytes)], ["shuffle read", volume(attempt.shuffleReadRows, attempt.shuffleReadBytes)],
+      ["shuffle write", volume(attempt.shuffleWriteRows, attempt.shuffleWriteBytes)], ["output", volume(attempt.outputRows, attempt.outputBytes)],
+      ["result", attempt.resultBytes ? bytes(attempt.resultBytes) : ""]]),
+    attempt.histogram ? distribution(attempt.histogram) : null,
+    attempt.failures.length ? element("ul", {}, attempt.failures.map(failure => element("li", {class: "bad"}, `${count(failure.count)} × ${failure.reason}`))) : null];
+}
+
+// Flame graphs stand where the application was told to write them.
+function flameLink(data, stage) {
+  const folder = data.settings["spark.reprise.flameGraph.pathPrefix"], attempt = lastAttempt(stage);
+  if (!folder || !attempt) return null;
+  const file = `${folder.replace(/\/$/, "")}/index.html#stage-${stage.id}-${attempt.attempt}`;
+  const local = location.protocol === "file:" && /^(file:|\/)/.test(file);
+  return element("p", {}, "Flame graphs, slow against median tasks: ", local ? element("a", {href: file.replace(/^file:\/*/, "/")}, file) : file);
+}
+
+function stageView(data, id) {
+  const stage = data.stages.find(s => s.id === id);
+  if (!stage) return [element("p", {}, `There is no stage ${id}.`)];
+  const query = data.queries.find(q => q.id === stage.query);
+  const operators = query ? query.plan.filter(node => node.stages.includes(id)) : [];
+  const rdds = stage.rdds.map(rdd => data.rdds[rdd]).filter(Boolean);
+  return [element("h2", {}, `Stage ${id}`), element("p", {}, stage.name, " ", query ? link("query=" + query.id, "query " + query.id) : null),
+    element("p", {class: "soft"}, stage.state, stage.parents.length ? [", reads what stages ", ...links("stage", stage.parents), " have shuffled"] : null),
+    ...findingsOf(data, finding => finding.stage === id), ...stage.attempts.flatMap(attempt => attemptView(stage, attempt)),
+    operators.length ? element("h3", {}, "Operators") : null,
+    operators.length ? table([
+      {name: "LORE id", figure: true, value: n => n.id, show: n => n.id || ""}, {name: "operator", value: n => n.name, show: n => n.name},
+      {name: "runs", value: n => n.runs, show: n => RUNS[n.runs]},
+      {name: "task time", figure: true, value: n => n.ms, show: n => (n.estimated ? "≈ " : "") + time(n.ms)},
+      {name: "rows", figure: true, value: n => n.rows, show: n => n.rows >= 0 ? count(n.rows) : ""},
+    ], operators) : null,
+    flameLink(data, stage), element("h3", {}, "RDDs"), table([
+      {name: "RDD", figure: true, value: r => r.id, show: r => r.id}, {name: "of", value: r => r.parents.join(" "), show: r => r.parents.join(" ")},
+      {name: "name", value: r => r.name, show: r => r.name}, {name: "call site", value: r => r.callSite, show: r => r.callSite},
+      {name: "operator or call", value: r => r.scope || "", show: r => r.scope || ""},
+      {name: "partitions", figure: true, value: r => r.partitions, show: r => count(r.partitions)}, {name: "kept", value: r => r.storageLevel || "", show: r => r.storageLevel || ""},
+    ], rdds), paste(`reprise lineage ${data.application.log || "LOG"} --stage ${id} -o rdds.svg`), paste(`reprise tasks ${data.application.log || "LOG"} --stage ${id}`)];
+}
+
+function executorsView(data) {
+  return [element("h2", {}, "Executors and settings"), table([
+    {name: "executor", value: e => e.id, show: e => e.id}, {name: "host", value: e => e.host, show: e => e.host},
+    {name: "cores", figure: true, value: e => e.cores, show: e => count(e.cores)},
+    {name: "came after", figure: true, value: e => e.added, show: e => time(Math.max(e.added - data.application.started, 0))},
+    {name: "went after", figure: true, value: e => e.removed, show: e => e.removed ? time(e.removed - data.application.started) : ""},
+    {name: "why", value: e => e.reason, show: e => e.reason},
+  ], data.executors), table([
+    {name: "setting", value: ([name]) => name, show: ([name]) => name}, {name: "value", value: ([, value]) => value, show: ([, value]) => value},
+  ], Object.entries(data.settings), ([name, value]) => name + " " + value)];
+}
+
+const PARTS = [["findings", "Findings", findingsView], ["timeline", "Timeline", data => [element("h2", {}, "Timeline"), timeline(data)]],
+  ["queries", "Queries", queriesView], ["stages", "Stages", stagesView], ["executors", "Executors and settings", executorsView]];
+
+function show(data) {
+  const [part, id] = location.hash.slice(1).split("=");
+  const view = {query: () => queryView(data, Number(id)), stage: () => stageView(data, Number(id))}[part]
+    || (() => (PARTS.find(([name]) => name === part) || PARTS[0])[2](data));
+  const current = {query: "queries", stage: "stages"}[part] || (PARTS.find(([name]) => name === part) || PARTS[0])[0];
+  document.getElementById("nav").replaceChildren(...PARTS.map(([name, text]) => {
+    const counted = {findings: data.findings, queries: data.queries, stages: data.stages}[name];
+    return element("a", {href: "#" + name, "aria-current": name === current ? "page" : null}, text + (counted ? ` (${count(counted.length)})` : ""));
+  }));
+  document.getElementById("main").replaceChildren(...view().filter(Boolean));
+  window.scrollTo(0, 0);
+}
+
+// From disk the data is in the page; served by an application it is asked for.
+async function load() {
+  if (!packed) return (await fetch("data")).json();
+  const bytes = Uint8Array.from(atob(packed), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+load().then(data => {
+  const application = data.application;
+  document.title = application.name + ", Reprise";
+  document.getElementById("title").textContent = application.name;
+  document.getElementById("facts").textContent = [application.id, "Spark " + application.sparkVersion,
+    application.ended ? "ran " + time(application.ended - application.started) : "had not ended",
+    application.cores ? count(application.cores) + " cores" : "", application.damages ? count(application.damages) + " damaged lines skipped" : ""].filter(Boolean).join(" · ");
+  window.addEventListener("hashchange", () => show(data));
+  show(data);
+}, error => document.getElementById("main").replaceChildren(element("p", {class: "bad"}, "The report cannot be shown: " + error.message)));

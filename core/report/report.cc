@@ -1,0 +1,122 @@
+#include "report/report.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "lineage/query_tree.h"
+
+namespace reprise {
+
+namespace {
+
+int64_t LastMs(const LogModel& model) {
+  int64_t last = std::max(model.started(), model.ended());
+  for (const auto& [id, job] : model.jobs()) last = std::max({last, job.started, job.ended});
+  for (const auto& [id, execution] : model.executions()) {
+    last = std::max({last, execution.started, execution.ended});
+  }
+  for (const auto& [id, stage] : model.stages()) {
+    for (const StageAttempt& attempt : stage.attempts) {
+      last = std::max({last, attempt.submitted, attempt.completed});
+    }
+  }
+  return last;
+}
+
+int64_t CoresAtOnce(const std::vector<Executor>& executors) {
+  int64_t most = 0;
+  for (const Executor& from : executors) {
+    int64_t cores = 0;
+    for (const Executor& other : executors) {
+      const bool there =
+          other.added <= from.added && (other.removed == 0 || other.removed > from.added);
+      if (there) cores += other.cores;
+    }
+    most = std::max(most, cores);
+  }
+  return most;
+}
+
+// Its jobs and stages are known.
+void Describe(const LogModel& model, int64_t last_ms, ReportedQuery* of) {
+  ReportedQuery& query = *of;
+  const SqlExecution& execution = *query.execution;
+  std::vector<const Stage*> stages;
+  for (const int64_t id : query.stages) stages.push_back(&model.stages().at(id));
+  query.plan = BuildPlanGraph(model, execution, stages);
+  query.first_plan = BuildFirstPlanGraph(model, execution);
+  query.has_plugin = !QueriesOf(model, execution.id).empty();
+  const int64_t end = execution.ended > 0 ? execution.ended : last_ms;
+  query.wall_ms = execution.started > 0 ? std::max<int64_t>(end - execution.started, 0) : 0;
+  for (const GraphNode& node : query.plan) {
+    (node.runs == RunsIn::kSpark ? query.spark_ms : query.native_ms) += node.task_ms;
+  }
+}
+
+}  // namespace
+
+const ReportedQuery* Report::QueryOf(int64_t stage) const {
+  for (const ReportedQuery& query : queries) {
+    if (std::ranges::binary_search(query.stages, stage)) return &query;
+  }
+  return nullptr;
+}
+
+std::string Report::Setting(const std::string& name, const ReportedQuery* query) const {
+  if (query != nullptr) {
+    const auto own = query->execution->settings.find(name);
+    if (own != query->execution->settings.end()) return own->second;
+  }
+  const auto found = model.settings().find(name);
+  return found == model.settings().end() ? "" : found->second;
+}
+
+Report BuildReport(const LogModel& model, const std::string& log) {
+  Report report{.model = model,
+                .log = log,
+                .last_ms = LastMs(model),
+                .cores = CoresAtOnce(model.executors()),
+                .queries = {},
+                .findings = {}};
+  std::map<int64_t, size_t> by_execution;
+  for (const auto& [id, execution] : model.executions()) {
+    if (id < 0) continue;  // what fills caches runs within other queries
+    by_execution[id] = report.queries.size();
+    report.queries.emplace_back().execution = &execution;
+  }
+  for (const auto& [id, job] : model.jobs()) {
+    const auto found = by_execution.find(job.execution);
+    if (found == by_execution.end()) continue;
+    ReportedQuery& query = report.queries[found->second];
+    query.jobs.push_back(id);
+    for (const int64_t stage : job.stages) {
+      const auto known = model.stages().find(stage);
+      if (known != model.stages().end() && !known->second.attempts.empty()) {
+        query.stages.push_back(stage);
+      }
+    }
+  }
+  for (ReportedQuery& query : report.queries) {
+    std::ranges::sort(query.stages);
+    const auto rest = std::ranges::unique(query.stages);
+    query.stages.erase(rest.begin(), rest.end());
+    Describe(model, report.last_ms, &query);
+  }
+  report.findings = FindAll(report);
+  return report;
+}
+
+int64_t WallMs(const StageAttempt& attempt) {
+  if (attempt.completed == 0 || attempt.submitted == 0) return 0;
+  return std::max<int64_t>(attempt.completed - attempt.submitted, 0);
+}
+
+double Parallelism(const StageAttempt& attempt) {
+  const auto& durations = attempt.tasks.durations_ms();
+  const double total = std::accumulate(durations.begin(), durations.end(),
+                                       static_cast<double>(attempt.tasks.lost_ms()));
+  const auto wall = static_cast<double>(WallMs(attempt));
+  return wall > 0 ? std::max(total / wall, 1.0) : 1.0;
+}
+
+}  // namespace reprise

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from history_servers import history_server, read
 from places import PROGRAM, ROOT, SUPPORT
-from report_pages import page_data, used_in_browser
+from report_pages import dom_of, page_data, used_in_browser
 
 KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
 
@@ -113,6 +114,41 @@ def test_the_page_fits_a_telephone(log, tmp_path):
     assert report(log, "-o", page).returncode == 0
     seen = used_in_browser(page, tmp_path / "copy.html", 500)
     assert (seen["failures"], seen["too_wide"]) == ([], [])
+
+
+ALIKE = ("queries", "stages", "jobs", "rdds", "settings", "executors")
+
+
+def test_the_tab_of_a_running_application_tells_the_same(log):
+    """What its events have come to before it ended is what its log tells afterwards."""
+    folder = log.parent.parent
+    live = json.loads((folder / "data.json").read_text())
+    ended = told(log)
+    assert {part: live[part] for part in ALIKE} == {part: ended[part] for part in ALIKE}
+    assert live["application"]["ended"] == 0
+    assert live["application"]["sparkVersion"] == ended["application"]["sparkVersion"]
+    kinds = {finding["kind"] for finding in ended["findings"]}
+    assert {finding["kind"] for finding in live["findings"]} == kinds
+    assert 'src="/reprise/report/"' in (folder / "frame.html").read_text()
+    assert 'const packed = "";' in (folder / "report.html").read_text()
+
+
+def test_the_history_server_tells_the_same(log, tmp_path):
+    """With the jar on its class path; from what it keeps on disk too, once it has read the log."""
+    application = told(log)["application"]["id"]
+    ended = told(log)
+    for _ in range(2):
+        with history_server(log.parent, tmp_path) as url:
+            page = f"{url}/history/{application}/reprise"
+            shown = json.loads(read(f"{page}/report/data"))
+            assert {part: shown[part] for part in ALIKE} == {part: ended[part] for part in ALIKE}
+            assert shown["findings"] == [
+                finding | {"paste": finding["paste"].replace(str(log), "LOG")}
+                for finding in ended["findings"]
+            ]
+            assert f'src="/history/{application}/reprise/report/"' in read(f"{page}/")
+            dom = dom_of(f"{page}/report/#query=0")
+    assert dom.count('class="node native') == len(ended["queries"][0]["plan"])
 
 
 @pytest.mark.parametrize("log", KEPT, ids=lambda path: path.stem)

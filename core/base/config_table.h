@@ -274,6 +274,11 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .doc = "The directory, of any file system that Spark reaches, for a flame graph of every "
             "stage; setting it takes profiles. Read when the application starts.",
      .alias = "spark.rapids.flameGraph.pathPrefix"},
+    {.key = "spark.reprise.ui.enabled",
+     .type = ConfigType::kBoolean,
+     .default_value = "true",
+     .doc = "Whether Spark's page of the application has a tab *Reprise*, with the report so far. "
+            "Where `spark.ui.enabled` is false there is none. Read when the application starts."},
     {.key = "spark.reprise.flameGraph.executors",
      .type = ConfigType::kString,
      .default_value = "*",

@@ -88,7 +88,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const ConfigMap settings, ConfigMapFromText(conf_json));
   ARROW_ASSIGN_OR_RAISE(const Config config, ParseConfig(settings));
   RETURN_NOT_OK(TaskSettings::OfSession(settings));
-  nlohmann::json answer = {{"hasProfileKeys", HasProfileKeys(settings)}};
+  nlohmann::json answer = {{"hasProfileKeys", HasProfileKeys(settings)},
+                           {"hasTab", config.boolean("spark.reprise.ui.enabled")}};
   ARROW_ASSIGN_OR_RAISE(nlohmann::json lineage, LineageTarget(settings, config));
   if (!lineage.is_null()) answer["lineage"] = std::move(lineage);
   if (const std::string_view path = config.text("spark.reprise.ledger.path"); !path.empty()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <set>
 
 #include "base/first_line.h"
 #include "eventlog/call_site.h"
@@ -312,5 +313,50 @@ struct EventFolder {
 };
 
 void LogModel::Apply(const Event& event) { std::visit(EventFolder{*this}, event); }
+
+void LogModel::ForgetQuery(const SqlExecution& execution) {
+  for (const auto* plan : {&execution.plan, &execution.first_plan}) {
+    for (const LoggedOperator& node : *plan) {
+      for (const LoggedMetric& metric : node.metrics) {
+        counted_by_tasks_.erase(metric.accumulator);
+        counted_by_driver_.erase(metric.accumulator);
+      }
+    }
+  }
+  for (auto& [token, query] : queries_) std::erase(query.executions, execution.id);
+  std::erase_if(queries_, [](const auto& query) { return query.second.executions.empty(); });
+}
+
+void LogModel::KeepNewest(int64_t queries, int64_t stages) {
+  auto more = static_cast<int64_t>(executions_.size()) - queries;
+  for (auto at = executions_.begin(); more > 0 && at != executions_.end();) {
+    if (at->second.ended == 0) {
+      ++at;
+      continue;
+    }
+    ForgetQuery(at->second);
+    at = executions_.erase(at);
+    --more;
+  }
+  more = static_cast<int64_t>(stages_.size()) - stages;
+  if (more <= 0) return;
+  for (auto job = jobs_.begin(); more > 0 && job != jobs_.end();) {
+    if (job->second.ended == 0) {
+      ++job;
+      continue;
+    }
+    for (const int64_t id : job->second.stages) {
+      const auto stage = stages_.find(id);
+      // What later jobs have taken over is theirs.
+      if (stage == stages_.end() || stage->second.jobs.back() != job->first) continue;
+      stages_.erase(stage);
+      --more;
+    }
+    job = jobs_.erase(job);
+  }
+  std::set<int64_t> used;
+  for (const auto& [id, stage] : stages_) used.insert(stage.rdds.begin(), stage.rdds.end());
+  std::erase_if(rdds_, [&](const auto& rdd) { return !used.contains(rdd.first); });
+}
 
 }  // namespace reprise

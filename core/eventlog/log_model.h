@@ -150,6 +150,10 @@ class LogModel {
  public:
   void Apply(const Event& event);
 
+  /// Forgets, where there are more, the queries and stages that ended first, with all that only
+  /// they have: of an application that runs for weeks.
+  void KeepNewest(int64_t queries, int64_t stages);
+
   const std::string& spark_version() const { return spark_version_; }
   const std::string& application() const { return application_; }
   const std::string& application_id() const { return application_id_; }
@@ -177,6 +181,7 @@ class LogModel {
   friend struct EventFolder;
   Stage& AddStage(const StageInfo& info);
   StageAttempt& AttemptOf(Stage& stage, int64_t attempt);
+  void ForgetQuery(const SqlExecution& execution);
 
   std::string spark_version_;
   std::string application_;

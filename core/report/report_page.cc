@@ -21,15 +21,21 @@ Result<std::string> Gzipped(const std::string& text) {
   return out;
 }
 
+std::string PageWith(const std::string& packed) {
+  constexpr std::string_view kPlace = "/*DATA*/";
+  std::string page = kReportPageHtml;
+  return page.replace(page.find(kPlace), kPlace.size(), packed);
+}
+
 }  // namespace
 
 Result<std::string> ReportPage(const nlohmann::json& data) {
   // Names may be of bytes that are no UTF-8.
   const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   ARROW_ASSIGN_OR_RAISE(const std::string packed, Gzipped(text));
-  constexpr std::string_view kPlace = "/*DATA*/";
-  std::string page = kReportPageHtml;
-  return page.replace(page.find(kPlace), kPlace.size(), arrow::util::base64_encode(packed));
+  return PageWith(arrow::util::base64_encode(packed));
 }
+
+std::string ServedReportPage() { return PageWith(""); }
 
 }  // namespace reprise

@@ -12,4 +12,8 @@ namespace reprise {
 /// nothing. Text that looks like markup stays text.
 Result<std::string> ReportPage(const nlohmann::json& data);
 
+/// The same page as an application serves it: without data, which it asks for at "data" below it,
+/// again and again while the application runs.
+std::string ServedReportPage();
+
 }  // namespace reprise

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "report/live_report.h"
 #include "report/looking.h"
 #include "report/report_json.h"
 #include "report/report_page.h"
@@ -112,6 +115,54 @@ TEST(ReportJson, TellsAllOfAnApplication) {
   EXPECT_EQ(json["queries"][0]["plan"][2]["reasons"], nlohmann::json({"rand"}));
   EXPECT_EQ(json["stages"][0]["attempts"][0]["histogram"]["counts"], nlohmann::json({2}));
   EXPECT_EQ(json["executors"].size(), 1u);
+}
+
+// A query of one job and stage.
+std::string QueryEvents(int number) {
+  const std::string stage =
+      fmt::format(R"({{"Stage ID":{},"Stage Attempt ID":0,"Stage Name":"s","Number of Tasks":1,)"
+                  R"("RDD Info":[{{"RDD ID":{},"Name":"r"}}],"Parent IDs":[])",
+                  number, number);
+  const std::string sql =
+      R"({"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecution)";
+  return fmt::format(
+      R"({0}Start","executionId":{1},"description":"d","sparkPlanInfo":{{"nodeName":"Range",)"
+      R"("simpleString":"Range","metrics":[{{"name":"number of output rows","accumulatorId":{1},)"
+      R"("metricType":"sum"}}]}},"time":5}}
+{{"Event":"SparkListenerJobStart","Job ID":{1},"Submission Time":5,"Stage Infos":[{2}}}],)"
+      R"("Properties":{{"spark.sql.execution.id":"{1}"}}}}
+{{"Event":"SparkListenerStageCompleted","Stage Info":{2},"Submission Time":5,"Completion Time":6,)"
+      R"("Accumulables":[{{"ID":{1},"Name":"n","Value":"7","Metadata":"sql"}}]}}}}
+{{"Event":"SparkListenerJobEnd","Job ID":{1},"Completion Time":6,"Job Result":{{"Result":"JobSucceeded"}}}}
+{0}End","executionId":{1},"time":7}}
+)",
+      sql, number, stage);
+}
+
+void AddLines(const std::string& events, LiveReport* report) {
+  std::istringstream lines(events);
+  for (std::string line; std::getline(lines, line);) ASSERT_TRUE(report->Add(line).ok()) << line;
+}
+
+TEST(LiveReport, KeepsTheNewest) {
+  LiveReport report(3, 2);
+  for (int i = 0; i < 10; ++i) AddLines(QueryEvents(i), &report);
+  const auto json = nlohmann::json::parse(report.Json());
+  std::vector<int> queries;
+  for (const auto& query : json["queries"]) queries.push_back(query["id"]);
+  EXPECT_THAT(queries, ElementsAre(7, 8, 9));
+  EXPECT_EQ(json["stages"].size(), 2u);
+  EXPECT_EQ(json["jobs"].size(), 2u);
+  EXPECT_EQ(json["rdds"].size(), 2u);
+  EXPECT_EQ(json["queries"][2]["plan"][0]["rows"], 7);
+}
+
+TEST(LiveReport, SaysWhichEventIsDamaged) {
+  LiveReport report(10, 10);
+  const Status status = report.Add(R"({"Event":"SparkListenerJobStart","Job ID":)");
+  EXPECT_THAT(status.message(), HasSubstr("SparkListenerJobStart"));
+  AddLines(QueryEvents(1), &report);
+  EXPECT_EQ(nlohmann::json::parse(report.Json())["queries"].size(), 1u);
 }
 
 TEST(Report, OfAnEmptyLogIsEmpty) {

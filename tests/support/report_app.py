@@ -1,12 +1,14 @@
 """An application with much to find, for reports: report_app.py FOLDER [plugin].
 
-Its event log is the one file in FOLDER/log.
+Its event log is the one file in FOLDER/log. Before it ends it leaves in FOLDER what the tab of its
+page serves: frame.html, report.html, data.json.
 """
 
 import contextlib
 import sys
 import time
 from pathlib import Path
+from urllib.request import urlopen
 
 from places import JAR
 from pyspark.sql import SparkSession
@@ -17,7 +19,7 @@ def start(folder: Path, with_plugin: bool) -> SparkSession:
     options = {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
+        "spark.ui.port": "0",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -68,4 +70,9 @@ def run(spark: SparkSession, folder: Path) -> None:
 if __name__ == "__main__":
     session = start(Path(sys.argv[1]), "plugin" in sys.argv[2:])
     run(session, Path(sys.argv[1]))
+    session._jsc.sc().listenerBus().waitUntilEmpty()
+    served = {"frame.html": "", "report.html": "report/", "data.json": "report/data"}
+    for name, path in served.items() if "plugin" in sys.argv[2:] else ():
+        with urlopen(f"{session.sparkContext.uiWebUrl}/reprise/{path}", timeout=60) as answer:
+            (Path(sys.argv[1]) / name).write_bytes(answer.read())
     session.stop()

@@ -13,6 +13,14 @@ from places import SUPPORT
 PROBE = (SUPPORT / "report_probe.js").read_text()
 
 
+def dom_of(address: str, *options: str) -> str:
+    """What a browser has made of the page once its script has run."""
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += ["--virtual-time-budget=100000", *options, address]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    return shown.stdout
+
+
 def page_data(page: Path) -> dict:
     packed = re.search(r'const packed = "([^"]*)"', page.read_text())[1]
     return json.loads(gzip.decompress(base64.b64decode(packed)))
@@ -22,10 +30,8 @@ def used_in_browser(page: Path, copy: Path, width: int, queries: int = 20, stage
     """Opens a copy of the page from disk and goes through all of its parts."""
     probe = PROBE.replace("QUERIES", str(queries)).replace("STAGES", str(stages))
     copy.write_text(page.read_text().replace("</body>", f"<script>{probe}</script></body>"))
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += [f"--window-size={width},900", "--virtual-time-budget=100000", copy.as_uri()]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
-    title = re.search(r"<title>PROBE(.*?)</title>", shown.stdout, re.DOTALL)
-    assert title, shown.stderr[-3000:]
+    shown = dom_of(copy.as_uri(), f"--window-size={width},900")
+    title = re.search(r"<title>PROBE(.*?)</title>", shown, re.DOTALL)
+    assert title, shown[-3000:]
     text = title[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     return json.loads(text)

@@ -183,7 +183,7 @@ function executorsView(data) {
 const PARTS = [["findings", "Findings", findingsView], ["timeline", "Timeline", data => [element("h2", {}, "Timeline"), timeline(data)]],
   ["queries", "Queries", queriesView], ["stages", "Stages", stagesView], ["executors", "Executors and settings", executorsView]];
 
-function show(data) {
+function show(data, scrolled = 0) {
   const [part, id] = location.hash.slice(1).split("=");
   const view = {query: () => queryView(data, Number(id)), stage: () => stageView(data, Number(id))}[part]
     || (() => (PARTS.find(([name]) => name === part) || PARTS[0])[2](data));
@@ -193,7 +193,7 @@ function show(data) {
     return element("a", {href: "#" + name, "aria-current": name === current ? "page" : null}, text + (counted ? ` (${count(counted.length)})` : ""));
   }));
   document.getElementById("main").replaceChildren(...view().filter(Boolean));
-  window.scrollTo(0, 0);
+  window.scrollTo(0, scrolled);
 }
 
 // From disk the data is in the page; served by an application it is asked for.
@@ -204,13 +204,29 @@ async function load() {
   return JSON.parse(await new Response(stream).text());
 }
 
+// What is served is asked for again while the application runs; parts in which something is chosen or typed stay as they are.
+function follow(data) {
+  const EVERY_MS = 5000;
+  if (packed || data.application.ended) return;
+  setTimeout(() => {
+    if (document.hidden) return follow(data);
+    load().then(newer => {
+      Object.assign(data, newer);
+      const busy = /=/.test(location.hash) || document.activeElement !== document.body;
+      if (!busy) show(data, window.scrollY);
+      follow(data);
+    }, () => follow(data));  // it may have ended
+  }, EVERY_MS);
+}
+
 load().then(data => {
   const application = data.application;
   document.title = application.name + ", Reprise";
   document.getElementById("title").textContent = application.name;
   document.getElementById("facts").textContent = [application.id, "Spark " + application.sparkVersion,
-    application.ended ? "ran " + time(application.ended - application.started) : "had not ended",
+    application.ended ? "ran " + time(application.ended - application.started) : packed ? "had not ended" : "has run for " + time(application.last - application.started),
     application.cores ? count(application.cores) + " cores" : "", application.damages ? count(application.damages) + " damaged lines skipped" : ""].filter(Boolean).join(" · ");
   window.addEventListener("hashchange", () => show(data));
   show(data);
+  follow(data);
 }, error => document.getElementById("main").replaceChildren(element("p", {class: "bad"}, "The report cannot be shown: " + error.message)));

@@ -16,6 +16,7 @@ import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
+import reprise.report.LiveTab
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
@@ -27,6 +28,7 @@ final class ReprisePlugin extends SparkPlugin {
 private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var context: SparkContext = _
   private var settings: ApplicationSettings = _
+  private var report: LiveTab = _ // null where Spark has no page of the application
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
@@ -39,6 +41,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     this.context = context
     settings.lineage.foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
+    if (settings.hasTab) report = LiveTab.begin(context).orNull
     // Nothing of profiles is loaded where none of their keys is set.
     if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
@@ -61,6 +64,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   override def shutdown(): Unit =
     try if (flames != null) flames.shutdown()
     finally if (context != null) {
+      if (report != null) report.close()
       if (Recording.of(context).nonEmpty || Ledger.of(context).nonEmpty) awaitEvents()
       Recording.end(context)
       Ledger.end(context)

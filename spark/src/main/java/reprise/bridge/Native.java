@@ -253,4 +253,28 @@ public final class Native {
    * @throws IllegalArgumentException for what ends the program with status 2
    */
   public static native int shrink(String[] arguments, ReplayedDumps dumps);
+
+  /**
+   * Begins the report of an application that is told of event by event. Any thread may use it.
+   *
+   * @param queries of more, those are left out that ended first
+   * @param stages the same of stages
+   * @return its handle, for {@link #closeReport}
+   */
+  public static native long openReport(long queries, long stages);
+
+  /**
+   * Takes an event as Spark's event log has it; of many kinds nothing is wanted.
+   *
+   * @throws IllegalArgumentException for one that is damaged
+   */
+  public static native void addEvent(long report, String event);
+
+  /** The report so far: JSON in UTF-8, as {@code reprise report --json} prints it. */
+  public static native byte[] reportJson(long report);
+
+  /** The page that shows a report, in UTF-8: it asks for the JSON at {@code data} below it. */
+  public static native byte[] reportPage();
+
+  public static native void closeReport(long report);
 }

@@ -122,7 +122,8 @@ object SessionConf {
           it.get("overwritesFile").asBoolean,
           it.get("keepsResults").asBoolean)),
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
-      answer.get("hasProfileKeys").asBoolean)
+      answer.get("hasProfileKeys").asBoolean,
+      answer.get("hasTab").asBoolean)
   }
 }
 
@@ -153,11 +154,13 @@ final case class TaskSettings(text: String, checksOrder: Boolean)
 /**
  * @param lineage        where the application's lineage is recorded to
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
+ * @param hasTab         whether Spark's page of the application has a tab of ours
  */
 final case class ApplicationSettings(
     lineage: Option[LineageSettings],
     ledger: Option[LedgerSettings],
-    hasProfileKeys: Boolean)
+    hasProfileKeys: Boolean,
+    hasTab: Boolean)
 
 /**
  * @param key            the one that names the folder

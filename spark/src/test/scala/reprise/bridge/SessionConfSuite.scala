@@ -45,7 +45,7 @@ class SessionConfSuite extends SparkSuite {
       |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none"}""".stripMargin
     val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true, keepsResults = false)
     assert(SessionConf.application(said) ==
-      ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), hasProfileKeys = true))
-    assert(SessionConf.application("{}") == ApplicationSettings(None, None, hasProfileKeys = false))
+      ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), hasProfileKeys = true, hasTab = true))
+    assert(SessionConf.application("{}") == ApplicationSettings(None, None, hasProfileKeys = false, hasTab = true))
   }
 }

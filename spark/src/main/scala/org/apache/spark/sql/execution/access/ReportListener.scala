@@ -1,0 +1,35 @@
+package org.apache.spark.sql.execution.access
+
+import org.apache.spark.SparkContext
+import org.apache.spark.scheduler._
+import org.apache.spark.util.JsonProtocol
+
+/** Hands on the events that a report tells of, as Spark's event log has them. */
+final class ReportListener(add: String => Unit) extends SparkListener {
+  private def take(event: SparkListenerEvent): Unit = add(JsonProtocol.sparkEventToJsonString(event))
+
+  override def onApplicationStart(event: SparkListenerApplicationStart): Unit = take(event)
+  override def onApplicationEnd(event: SparkListenerApplicationEnd): Unit = take(event)
+  override def onEnvironmentUpdate(event: SparkListenerEnvironmentUpdate): Unit = take(event)
+  override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = take(event)
+  override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit = take(event)
+  override def onJobStart(event: SparkListenerJobStart): Unit = take(event)
+  override def onJobEnd(event: SparkListenerJobEnd): Unit = take(event)
+  override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit = take(event)
+  override def onStageCompleted(event: SparkListenerStageCompleted): Unit = take(event)
+  override def onTaskEnd(event: SparkListenerTaskEnd): Unit = take(event)
+  override def onUnpersistRDD(event: SparkListenerUnpersistRDD): Unit = take(event)
+
+  /** Queries, and what the plug-in tells of them. */
+  override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
+    case start: SparkListenerLogStart => take(start)
+    case other => if (other.logEvent) take(other)
+  }
+}
+
+object ReportListener {
+
+  /** A listener with a queue of its own, so that no other waits for it. */
+  def add(context: SparkContext, listener: ReportListener): Unit =
+    context.listenerBus.addToQueue(listener, "reprise-report")
+}

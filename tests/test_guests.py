@@ -15,28 +15,57 @@ QUERY = (
 )
 
 
-NAMED = [("RepriseFilter", ""), ("RepriseHashAggregate", "partial_sum")]
+JOINED = (
+    "SELECT /*+ {hint}(b) */ a.v, b.m FROM many_keys a "
+    "JOIN many_keys b ON soundex(a.s) = soundex(b.s) AND a.v = b.v AND a.k > b.k"
+)
+NAMED = [
+    (QUERY, "RepriseFilter", ""),
+    (QUERY, "RepriseHashAggregate", "partial_sum"),
+    (JOINED.format(hint="SHUFFLE_HASH"), "RepriseShuffledHashJoin", "soundex"),
+    ("SELECT v FROM many_keys SORT BY crc32(s), v", "RepriseSort", "crc32"),
+]
 
 
-def dumped(spark, path, name: str, containing: str):
-    number = lore_id(run(spark, QUERY), name, containing)
-    dump(spark, path, f"{number}[*]", QUERY)
+def dumped(spark, path, query: str, name: str, containing: str):
+    number = lore_id(run(spark, query), name, containing)
+    dump(spark, path, f"{number}[*]", query)
     return path / f"loreId-{number}"
 
 
-@pytest.mark.parametrize(("name", "containing"), NAMED)
-def test_what_has_guests_is_replayed_without_spark(native, tmp_path, name, containing):
-    folder = dumped(native, tmp_path / "dump", name, containing)
+@pytest.mark.parametrize(("query", "name", "containing"), NAMED)
+def test_what_has_guests_is_replayed_without_spark(native, tmp_path, query, name, containing):
+    folder = dumped(native, tmp_path / "dump", query, name, containing)
     replayed = reprise("replay", folder)
     assert replayed.returncode == 0, replayed.stderr
     assert "As recorded." in replayed.stdout
-    (columns,) = json.loads((folder / "plan.meta").read_text())["operator"]["inputs"]
-    assert columns[-1]["name"] == "guest1"
+    for columns in json.loads((folder / "plan.meta").read_text())["operator"]["inputs"]:
+        assert columns[-1]["name"] == "guest1"
 
 
-@pytest.mark.parametrize(("name", "containing"), NAMED)
-def test_what_has_guests_is_replayed_by_spark(native, tmp_path, name, containing):
-    folder = dumped(native, tmp_path / "dump", name, containing)
+@pytest.mark.parametrize(("query", "name", "containing"), NAMED)
+def test_what_has_guests_is_replayed_by_spark(native, tmp_path, query, name, containing):
+    folder = dumped(native, tmp_path / "dump", query, name, containing)
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        (JOINED.format(hint="BROADCAST"), "RepriseBroadcastHashJoin"),
+        (
+            "SELECT /*+ SHUFFLE_HASH(b) */ a.v, b.m FROM many_keys a "
+            "JOIN many_keys b ON a.k = b.k AND bit_count(a.v) < bit_count(b.v)",
+            "RepriseShuffledHashJoin",
+        ),
+    ],
+    ids=["broadcast", "condition"],
+)
+def test_joins_that_ask_spark_are_dumped_as_sparks(native, tmp_path, query, name):
+    """What is computed on a broadcast, and of pairs, is in no recorded input."""
+    folder = dumped(native, tmp_path / "dump", query, name, "")
+    assert reprise("replay", folder).returncode == 2
     native.conf.set("spark.reprise.sql.enabled", "false")
     assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
 

@@ -8,6 +8,7 @@ import sql_files
 from answers import FAILURES, Answer, answer_of, difference, failure_of
 from places import SQL_FILES
 from pyspark.sql import SparkSession
+from row_based import row_based_operators
 from sql_files import SqlFile, Statement
 
 ENABLED = "spark.reprise.sql.enabled"
@@ -29,7 +30,10 @@ def run_statement(spark: SparkSession, statement: Statement, text: str) -> Answe
         frame = spark.sql(text)
     except FAILURES as error:
         return failure_of(error)
-    return answer_of(frame, statement.ordered)
+    answer = answer_of(frame, statement.ordered)
+    if statement.all_native:
+        answer.row_based = row_based_operators(frame)
+    return answer
 
 
 def _run_file(
@@ -72,6 +76,8 @@ def _check_directives(statement: Statement, answer: Answer) -> str | None:
     missing = [name for name in statement.native if name not in answer.plan]
     if missing:
         return f"not in the executed plan: {', '.join(missing)}\n{answer.plan}"
+    if answer.row_based:
+        return f"Spark's own operators: {', '.join(answer.row_based)}\n{answer.plan}"
     if statement.no_native and "Reprise" in answer.plan:
         return f"the executed plan shows operators of Reprise\n{answer.plan}"
     if statement.no_guest and (GUEST in answer.plan or "Reprise" not in answer.plan):

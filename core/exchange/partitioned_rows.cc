@@ -58,12 +58,14 @@ Result<PartitionedRows::Sorted> PartitionedRows::Sort(Batch batch) {
   const int partition_count = partitioning_->partition_count();
   Sorted sorted{std::move(batch), {}};
   if (partition_count == 1) {
+    sorted.batch.columns.resize(column_count_);
     sorted.begins = {0, static_cast<int32_t>(count)};
     if (!sorted.batch.has_selection()) return sorted;
     indices_.assign(sorted.batch.selected().begin(), sorted.batch.selected().end());
   } else {
     partitions_.resize(count);
     RETURN_NOT_OK(Assign(sorted.batch));
+    sorted.batch.columns.resize(column_count_);
     // Counted one place further on, so that the running sum is where each partition begins.
     sorted.begins.assign(static_cast<size_t>(partition_count) + 1, 0);
     for (const int32_t partition : partitions_) ++sorted.begins[partition + 1];

@@ -17,8 +17,10 @@ namespace reprise {
 /// each sorted batch, which the encoder copies one after the other.
 class PartitionedRows {
  public:
-  PartitionedRows(Partitioning* partitioning, arrow::MemoryPool* pool)
-      : partitioning_(partitioning), pool_(pool) {}
+  /// `column_count`: so many of the first columns of each batch are kept; those behind them are
+  /// there to be partitioned by.
+  PartitionedRows(Partitioning* partitioning, size_t column_count, arrow::MemoryPool* pool)
+      : partitioning_(partitioning), column_count_(column_count), pool_(pool) {}
 
   /// Adds the selected rows of `batch`. Not while rows are being taken out.
   Status Add(Batch batch);
@@ -54,6 +56,7 @@ class PartitionedRows {
   int64_t NewBytes(const Batch& batch);
 
   Partitioning* partitioning_;
+  const size_t column_count_;
   arrow::MemoryPool* pool_;
   std::vector<Sorted> batches_;
   int64_t rows_ = 0;

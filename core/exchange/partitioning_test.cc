@@ -174,7 +174,7 @@ TEST(PartitionedRows, GivesPartitionAfterPartitionInTheRowsOwnOrder) {
   auto second = TableOf({{"long", "[7, 1, 30, 8]"}});
   second.batch.selection = arrow::Buffer::FromVector(std::vector<int32_t>{0, 2, 3});
   const auto partitioning = Good(MakePartitioning(range, first.fields, 0, 0));
-  PartitionedRows rows(partitioning.get(), arrow::default_memory_pool());
+  PartitionedRows rows(partitioning.get(), 1, arrow::default_memory_pool());
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(rows.Add(first.batch).ok());
     ASSERT_TRUE(rows.Add(second.batch).ok());
@@ -199,10 +199,33 @@ TEST(PartitionedRows, GivesPartitionAfterPartitionInTheRowsOwnOrder) {
   }
 }
 
+TEST(PartitionedRows, LeavesOutWhatIsThereToBePartitionedBy) {
+  const Json range = {
+      {"type", "range"}, {"ordering", {Order("long", 1, true, true)}}, {"bounds", {{10}}}};
+  const auto table = TableOf({{"long", "[1, 2, 3]"}, {"long", "[15, 5, 25]"}});
+  for (const bool is_single : {false, true}) {
+    const auto partitioning = Good(MakePartitioning(is_single ? Json{{"type", "single"}} : range,
+                                                    table.fields, is_single ? 1 : 0, 0));
+    PartitionedRows rows(partitioning.get(), 1, arrow::default_memory_pool());
+    ASSERT_TRUE(rows.Add(table.batch).ok());
+    std::string found;
+    while (const auto chunk = rows.Take(3, 1 << 20)) {
+      for (const BatchSlice& slice : chunk->slices) {
+        ASSERT_EQ(slice.batch->columns.size(), 1);
+        const auto& column = static_cast<const arrow::Int64Array&>(*slice.batch->columns[0]);
+        for (int64_t i = 0; i < slice.count; ++i) {
+          found += fmt::format("{}: {}; ", chunk->partition, column.Value(slice.begin + i));
+        }
+      }
+    }
+    EXPECT_EQ(found, is_single ? "0: 1; 0: 2; 0: 3; " : "0: 2; 1: 1; 1: 3; ");
+  }
+}
+
 TEST(PartitionedRows, CutsChunksByBytes) {
   const auto table = TableOf({{"long", "[1, 2, 3, 4, 5]"}});
   const auto partitioning = Good(MakePartitioning({{"type", "single"}}, table.fields, 1, 0));
-  PartitionedRows rows(partitioning.get(), arrow::default_memory_pool());
+  PartitionedRows rows(partitioning.get(), 1, arrow::default_memory_pool());
   ASSERT_TRUE(rows.Add(table.batch).ok());
   std::vector<int64_t> counts;
   while (const auto chunk = rows.Take(100, 17)) counts.push_back(chunk->rows);

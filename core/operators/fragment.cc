@@ -65,7 +65,9 @@ struct Builder {
     }
     if (!node.contains("guest")) return MakeOperator(spec, std::move(inputs), context);
     OperatorSpec with_guest = spec;
-    with_guest.arguments["guest"] = node["guest"];
+    for (const char* name : {"guest", "fragment"}) {
+      if (node.contains(name)) with_guest.arguments[name] = node[name];
+    }
     return MakeOperator(std::move(with_guest), std::move(inputs), context);
   }
 

@@ -24,7 +24,8 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 ///   {"operator":SPEC,"capture":{…}?,"inputs":[FRAGMENT…]}       an operator over its inputs
 ///   {"leaf":0,"operator":SPEC}                                  the task's leaf input number 0
 /// An operator over its inputs may have "guest": the number of the task's guests that it runs
-/// (operators/guest_project.h).
+/// (operators/guest_project.h), and "fragment": a number that tells these from those of other
+/// fragments.
 /// A node may have "checksummedAs": its output is checksummed for the ledger, as that of the
 /// operator with this LORE id; and "ordering": the order that the plan promises of its output,
 /// which is checked (operators/order_check.h). An operator's specification may have "assertions"

@@ -1,8 +1,9 @@
 // shuffle_write: distributes rows over the partitions of an exchange, as encoded blocks.
 //
-// Input:   one, any columns.  Output: the same rows, those of a block together.
-// Example: hash partitioning by a, 2 partitions, over a = [1, 2, 3]: one block of rows 1 and 3, one
-// of row 2 (or however their hashes fall).
+// Input:   one, any columns.  Output: the same rows, those of a block together; of their columns
+// the first ones, where those behind are there for the partitioning alone. Example: hash
+// partitioning by a, 2 partitions, over a = [1, 2, 3]: one block of rows 1 and 3, one of row 2 (or
+// however their hashes fall).
 //
 // Rows are collected until there are enough of them for blocks of a good size, so that a partition
 // gets few large blocks; then all partitions are encoded one after the other. Where memory is
@@ -19,8 +20,8 @@
 #include "exchange/partitioned_rows.h"
 #include "exchange/spill_file.h"
 #include "operators/row_hash_order.h"
+#include "operators/sort.h"
 #include "operators/spec_members.h"
-#include "plan/value_form.h"
 
 namespace reprise {
 
@@ -52,7 +53,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
         encoder_(std::move(encoder)),
         codec_(codec),
         decoder_(output_schema(), pool()),
-        rows_(partitioning_.get(), pool()),
+        rows_(partitioning_.get(), this->spec().output.size(), pool()),
         order_(std::move(order)) {
     mutable_metrics().extra.assign(kWrittenFigures, 0);
   }
@@ -213,12 +214,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
 Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
                                                    std::vector<std::unique_ptr<Operator>> inputs,
                                                    const TaskContext& context) {
-  const auto same_types = [](const Field& a, const Field& b) {
-    return HaveSameForm(a.type, b.type);
-  };
-  if (!std::ranges::equal(spec.output, spec.inputs[0], same_types)) {
-    return Status::Invalid("the output is not the input's columns");
-  }
+  RETURN_NOT_OK(CheckColumnsOfInput(spec));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* json, Member(spec.arguments, "partitioning"));
   ARROW_ASSIGN_OR_RAISE(const int64_t count, IntegerMember(spec.arguments, "numPartitions"));
   ARROW_ASSIGN_OR_RAISE(const std::string codec_name, StringMember(spec.arguments, "codec"));

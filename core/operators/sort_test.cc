@@ -43,6 +43,16 @@ void ExpectSorted(const char* type, const char* values, bool ascending, bool nul
   ExpectColumn(*rows, 0, expected);
 }
 
+TEST(Sort, KeysBehindTheOutputsColumnsGoNoFurther) {
+  const auto fields = Fields({"a integer", "key integer"});
+  TaskContext context;
+  OperatorSpec spec = Spec("sort", fields, {{"ordering", {Order(fields, 1)}}});
+  spec.output = Fields({"a integer"});
+  const auto rows = RunAll(spec, {BatchOf(fields, {"[1, 2, 3]", "[30, 10, 20]"})}, context);
+  EXPECT_EQ(rows->num_columns(), 1);
+  ExpectColumn(*rows, 0, "[2, 3, 1]");
+}
+
 TEST(Sort, OrdersEveryTypeAsSparkDoes) {
   ExpectSorted("integer", "[3, null, -1, 2]", true, true, "[null, -1, 2, 3]");
   ExpectSorted("integer", "[3, null, -1, 2]", true, false, "[-1, 2, 3, null]");

@@ -23,21 +23,40 @@ bool HidesGuests(const Planning& planning, const PlanOperator& subject) {
   return !subject.judgement.native->AllGuests().empty() && !planning.masked.masks().empty();
 }
 
-/// What Python, or an aggregate function of Spark's, computes only Spark's own operator can compute
-/// again.
+/// What Python, an aggregate function of Spark's or a join's condition computes only Spark's own
+/// operator can compute again.
 bool RunsOnlyThere(const NativeOperator& native) {
-  return native.python.has_value() || !native.guest_functions.empty();
+  return native.python.has_value() || !native.guest_functions.empty() ||
+         native.guest_condition_of_pairs.has_value();
 }
 
-bool IsLeftToSpark(const Planning& planning, const PlanOperator& subject) {
-  return subject.mark == '*' &&
-         (RunsOnlyThere(*subject.judgement.native) || HidesGuests(planning, subject));
+/// A broadcast is recorded as it is, once for all tasks, without what Spark evaluates on it.
+bool HasGuestsOnBroadcast(const PlanOperator& subject) {
+  const auto& guests = subject.judgement.native->guests;
+  for (size_t i = 0; i < guests.size(); ++i) {
+    if (!guests[i].empty() && IsBroadcast(*subject.node->children[i])) return true;
+  }
+  return false;
+}
+
+/// Empty: it is dumped as it runs.
+std::string_view WhyLeftToSpark(const Planning& planning, const PlanOperator& subject) {
+  if (subject.mark != '*') return "";
+  if (RunsOnlyThere(*subject.judgement.native)) {
+    return "it is to be dumped, and its functions are computed again by Spark's own operator only";
+  }
+  if (HidesGuests(planning, subject)) {
+    return "Spark evaluates some of its expressions, and it is to be dumped with masked columns";
+  }
+  return HasGuestsOnBroadcast(subject)
+             ? "it is to be dumped, and Spark evaluates some of its keys on a broadcast"
+             : "";
 }
 
 /// Empty: the operator can be dumped.
 std::string WhyUndumpable(const Planning& planning, const PlanOperator& subject) {
   const bool is_native = subject.mark == '*' && !planning.config().explain_only();
-  return is_native && !IsLeftToSpark(planning, subject) ? "" : WhyUnrecordable(subject);
+  return is_native && WhyLeftToSpark(planning, subject).empty() ? "" : WhyUnrecordable(subject);
 }
 
 std::string Dumpable(const Planning& planning) {
@@ -180,13 +199,8 @@ Status ChooseCaptures(Planning* planning) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;
     if (!WhyUndumpable(*planning, *subject).empty()) continue;
-    if (IsLeftToSpark(*planning, *subject)) {
-      LeaveGuestsToSpark(subject, RunsOnlyThere(*subject->judgement.native)
-                                      ? "it is to be dumped, and its functions are computed again "
-                                        "by Spark's own operator only"
-                                      : "Spark evaluates some of its expressions, and it is to be "
-                                        "dumped with masked columns");
-    }
+    const std::string_view why = WhyLeftToSpark(*planning, *subject);
+    if (!why.empty()) LeaveGuestsToSpark(subject, why);
     subject->capture = Capture(*planning, *subject, *chosen);
   }
   planning->missing =

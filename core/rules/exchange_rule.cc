@@ -42,12 +42,11 @@ Json HashJson(OperatorTranslation* translation, const PlanObject& partitioning) 
   return {{"type", "hash"}, {"expressions", std::move(expressions)}};
 }
 
-/// The keys of each row, by which Spark finds the bounds.
-OperatorSpec SampleSpec(const NativeOperator& native, const Json& ordering) {
+/// The keys of each row, by which Spark finds the bounds. It reads what the exchange reads.
+OperatorSpec SampleSpec(const Json& ordering) {
   OperatorSpec spec;
   spec.kind = "project";
   spec.name = "RepriseRangeKeys";
-  spec.inputs = native.inputs;
   auto expressions = Json::array();
   for (const Json& order : ordering) {
     const Json& expression = order["expression"];
@@ -62,7 +61,7 @@ OperatorSpec SampleSpec(const NativeOperator& native, const Json& ordering) {
 Json RangeJson(OperatorTranslation* translation, const PlanObject& partitioning) {
   Json ordering = OrderJson(translation, partitioning.children);
   if (ordering.size() == partitioning.children.size()) {
-    translation->native().sample = SampleSpec(translation->native(), ordering);
+    translation->native().sample = SampleSpec(ordering);
   }
   return {{"type", "range"}, {"ordering", std::move(ordering)}, {"bounds", {{"runtime", 0}}}};
 }
@@ -110,6 +109,7 @@ void Write(const OperatorQuestion& question, OperatorTranslation* translation, J
 Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
+  translation.AllowGuests();
   const PlanValue* partitioning = question.node.argument("outputPartitioning");
   if (partitioning == nullptr) {
     return Refused("ShuffleExchangeExec has no argument \"outputPartitioning\"");

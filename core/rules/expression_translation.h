@@ -30,6 +30,8 @@ class Binding {
   /// Adds the next column. Of two columns with one exprId the first is meant, as in Spark's
   /// BindReferences.
   void Add(int64_t expr_id, Field field);
+  /// Adds a column that no attribute names.
+  void AddUnnamed(Field field) { fields_.push_back(std::move(field)); }
   /// Adds the columns of another one.
   void Append(const Binding& other);
   const std::vector<Field>& fields() const { return fields_; }

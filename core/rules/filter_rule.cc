@@ -19,26 +19,6 @@ namespace reprise {
 
 namespace {
 
-using Conditions = std::vector<const PlanObject*>;
-
-void AddConditions(const PlanValue& value, Conditions* conditions) {
-  if (value.object == nullptr) return;
-  if (ShortClassName(value.object->class_name) != "And") {
-    conditions->push_back(value.object);
-    return;
-  }
-  for (const PlanValue& child : value.object->children) AddConditions(child, conditions);
-}
-
-ExpressionSpec Both(ExpressionSpec left, ExpressionSpec right) {
-  ExpressionSpec both;
-  both.function = "and";
-  both.type = left.type;
-  both.nullable = left.nullable || right.nullable;
-  both.arguments = {std::move(left), std::move(right)};
-  return both;
-}
-
 /// The conjunction of those that are native, from `first` up to `last`.
 ExpressionSpec AllOf(std::vector<std::optional<ExpressionSpec>>& specs, size_t first, size_t last) {
   ExpressionSpec all = *std::move(specs[first]);
@@ -66,8 +46,7 @@ void PutNullTestsFirst(const OperatorTranslation& translation, Conditions* condi
 /// or nothing native before it.
 bool SplitAtGuest(const PlanValue& condition, OperatorTranslation* translation,
                   std::optional<ExpressionSpec>* rest) {
-  Conditions conditions;
-  AddConditions(condition, &conditions);
+  Conditions conditions = ConditionsOf(condition);
   PutNullTestsFirst(*translation, &conditions);
   std::vector<std::optional<ExpressionSpec>> specs;
   for (const PlanObject* one : conditions) specs.push_back(translation->TryNatively(*one));

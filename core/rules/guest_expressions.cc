@@ -90,6 +90,26 @@ std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, con
   return reads.columns();
 }
 
+Conditions ConditionsOf(const PlanValue& condition) {
+  if (condition.object == nullptr) return {};
+  if (ShortClassName(condition.object->class_name) != "And") return {condition.object};
+  Conditions all;
+  for (const PlanValue& child : condition.object->children) {
+    const Conditions some = ConditionsOf(child);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+ExpressionSpec Both(ExpressionSpec left, ExpressionSpec right) {
+  ExpressionSpec both;
+  both.function = "and";
+  both.type = left.type;
+  both.nullable = left.nullable || right.nullable;
+  both.arguments = {std::move(left), std::move(right)};
+  return both;
+}
+
 bool MaySeeOtherRows(const PlanValue& expression) {
   std::unordered_set<const PlanObject*> seen;
   const std::function<bool(const PlanValue&)> sees = [&](const PlanValue& value) {

@@ -13,6 +13,13 @@ namespace reprise {
 /// read, or it is no expression that Spark evaluates row by row.
 std::optional<std::vector<int>> ColumnsOfGuest(const PlanObject& expression, const Binding& input);
 
+/// What stands between the ANDs of a condition, in the order in which it is evaluated.
+using Conditions = std::vector<const PlanObject*>;
+Conditions ConditionsOf(const PlanValue& condition);
+
+/// That both conditions are true.
+ExpressionSpec Both(ExpressionSpec left, ExpressionSpec right);
+
 /// Whether Spark evaluates operand number `index` for every row for which it evaluates the
 /// expression. A guest is evaluated for every row, so it must stand nowhere else: an error there
 /// must not be.

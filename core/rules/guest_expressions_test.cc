@@ -1,6 +1,7 @@
 #include "rules/guest_expressions.h"
 
 #include "rules/sample_answers.h"
+#include "rules/sample_joins.h"
 
 namespace reprise {
 namespace {
@@ -40,7 +41,7 @@ TEST(GuestExpressions, AnUnknownFunctionIsAColumnMoreOfTheInput) {
   const Json verdict = VerdictOf(Projected(Unknown(kA)), 1);
   EXPECT_EQ(verdict["mark"], "*");
   EXPECT_EQ(verdict["reasons"], Json({"expression BitwiseCount: it is not supported natively"}));
-  const Json& guests = verdict["native"]["guests"];
+  const Json& guests = verdict["native"]["guests"][0];
   EXPECT_EQ(guests["name"], "RepriseGuestProject");
   EXPECT_EQ(guests["reads"], Json({0}));
   EXPECT_EQ(guests["expressions"], Json({{kGuestId}}));
@@ -57,20 +58,71 @@ TEST(GuestExpressions, AnUnknownFunctionIsAColumnMoreOfTheInput) {
 TEST(GuestExpressions, WhatIsNativeAboveAGuestStaysNative) {
   const Json sum = sample::Arithmetic("Add", "integer", Unknown(kA), Literal(1, "integer"), "ANSI");
   const Json verdict = VerdictOf(Projected(sum), 1);
-  EXPECT_EQ(verdict["native"]["guests"]["expressions"], Json({{kGuestId}}));
+  EXPECT_EQ(verdict["native"]["guests"][0]["expressions"], Json({{kGuestId}}));
   EXPECT_EQ(verdict["native"]["operator"]["arguments"]["expressions"][0]["function"], "add");
 }
 
 TEST(GuestExpressions, WhatIsEvaluatedForSomeRowsIsNoGuestAlone) {
   Json branch = Expression("If", "integer", {IsSmall(kA), Literal(0, "integer"), Unknown(kA)});
   branch["id"] = kGuestId + 1;
-  EXPECT_EQ(VerdictOf(Projected(branch), 1)["native"]["guests"]["expressions"],
+  EXPECT_EQ(VerdictOf(Projected(branch), 1)["native"]["guests"][0]["expressions"],
             Json({{kGuestId + 1}}));
   Json behind_null =
       sample::Arithmetic("Add", "integer", kA, Unknown(Literal(1, "integer")), "ANSI");
   behind_null["id"] = kGuestId + 2;
-  EXPECT_EQ(VerdictOf(Projected(behind_null), 1)["native"]["guests"]["expressions"],
+  EXPECT_EQ(VerdictOf(Projected(behind_null), 1)["native"]["guests"][0]["expressions"],
             Json({{kGuestId + 2}}));
+}
+
+/// Joined by keys of which Spark evaluates the right one.
+Json JoinedByGuest(const Json& condition = nullptr) {
+  using namespace sample_joins;
+  const Json key = Unknown(kRightKey, "long");
+  return Join(
+      "ShuffledHashJoinExec", Type("Inner"), Left(), Right(),
+      {{"rightKeys", {key}}, {"buildSide", {{"enum", "BuildRight"}}}, {"condition", condition}});
+}
+
+TEST(GuestExpressions, AKeyOfAJoinIsAColumnMoreOfItsSide) {
+  const Json native = sample_joins::First(JoinedByGuest(sample_joins::Less()))["native"];
+  ASSERT_EQ(native["guests"].size(), 1);
+  EXPECT_EQ(native["guests"][0]["input"], 1);
+  EXPECT_EQ(native["guests"][0]["reads"], Json({0}));
+  EXPECT_EQ(native["inputs"], Json({nullptr, nullptr}));
+  const Json& join = native["operator"];
+  EXPECT_EQ(join["inputs"][0].size(), 2u);
+  EXPECT_EQ(join["inputs"][1].size(), 3u);
+  EXPECT_EQ(join["output"].size(), 4u);
+  EXPECT_EQ(join["arguments"]["dropped"], Json({0, 1}));
+  EXPECT_EQ(join["arguments"]["rightKeys"][0]["attributes"]["index"], 2);
+  EXPECT_EQ(join["arguments"]["condition"]["arguments"][1]["attributes"]["index"], 3);
+}
+
+TEST(GuestExpressions, AConditionIsAskedOfThePairsThatItsNativePartLeaves) {
+  using namespace sample_joins;
+  Json asked = Unknown(kRightValue, "boolean", kGuestId + 1);
+  Json both = Expression("And", "boolean", {Less(), asked});
+  both["id"] = kGuestId + 2;
+  const Json native = First(JoinedByGuest(both))["native"];
+  EXPECT_EQ(native["guestCondition"], Json({1, 3}));
+  const Json& arguments = native["operator"]["arguments"];
+  EXPECT_EQ(arguments["guestReads"], Json({1, 3}));
+  const auto first = ExpressionSpecFromJson(arguments["condition"]);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->function, "coalesce");  // behind a null Spark goes on
+  EXPECT_EQ(first->arguments[0].function, "less");
+  Json product =
+      Join("CartesianProductExec", Type("Inner"), Left(), Right(), {{"condition", both}});
+  EXPECT_EQ(First(product)["mark"], "!") << "of all pairs it would be asked";
+}
+
+TEST(GuestExpressions, AKeyOfASortGoesNoFurther) {
+  using namespace sample_joins;
+  const Json native = First(Sort(Unknown(kLeftKey, "long"), Left()))["native"];
+  EXPECT_EQ(native["guests"][0]["input"], 0);
+  EXPECT_EQ(native["operator"]["inputs"][0].size(), 3u);
+  EXPECT_EQ(native["operator"]["output"].size(), 2u);
+  EXPECT_EQ(native["operator"]["arguments"]["ordering"][0]["expression"]["attributes"]["index"], 2);
 }
 
 TEST(GuestExpressions, ADivisorIsEvaluatedFirst) {
@@ -90,7 +142,7 @@ TEST(GuestExpressions, ConditionsBeforeAGuestChooseItsRows) {
   const Json verdict = VerdictOf(
       sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
       1);
-  EXPECT_EQ(verdict["native"]["guests"]["before"]["arguments"]["condition"]["function"], "less");
+  EXPECT_EQ(verdict["native"]["guests"][0]["before"]["arguments"]["condition"]["function"], "less");
   EXPECT_EQ(verdict["native"]["operator"]["arguments"]["condition"]["function"], "less");
   EXPECT_EQ(verdict["native"]["operator"]["output"].size(), 2u);
 }
@@ -103,7 +155,7 @@ TEST(GuestExpressions, TestsForNullOfAGuestsColumnsComeFirst) {
   const Json verdict = VerdictOf(
       sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
       1);
-  EXPECT_EQ(verdict["native"]["guests"]["before"]["arguments"]["condition"]["function"],
+  EXPECT_EQ(verdict["native"]["guests"][0]["before"]["arguments"]["condition"]["function"],
             "is_not_null");
 }
 
@@ -117,7 +169,7 @@ TEST(GuestExpressions, SeveralConditionsAreOneGuest) {
   const Json verdict = VerdictOf(
       sample::Document(sample::Filter(IsSmall(kA), sample::Filter(condition, sample::ScanOfAB()))),
       1);
-  EXPECT_EQ(verdict["native"]["guests"]["expressions"], Json({{kGuestId + 1, kGuestId + 3}}));
+  EXPECT_EQ(verdict["native"]["guests"][0]["expressions"], Json({{kGuestId + 1, kGuestId + 3}}));
   EXPECT_EQ(verdict["native"]["operator"]["arguments"]["condition"]["function"], "column");
 }
 

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
+#include "rules/guest_expressions.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
 
@@ -74,12 +75,13 @@ class JoinTranslation {
   Judgement Run(bool keyed) {
     if (!translation_.ok()) return translation_.Take();
     if (!TranslateType() || !ChooseBuildSide()) return translation_.Take();
+    translation_.AllowGuests();
     if (keyed) TranslateKeys();
     // Of a sort-merge join the rows of a key come in the order of the build side.
     if (keyed) arguments()["latestFirst"] = node_.argument("buildSide") != nullptr;
     const bool is_generated = keyed || (!keeps_build_ && type_ != "existence");
     if (is_deferred_ && is_generated) arguments()["deferred"] = true;
-    TranslateCondition();
+    TranslateCondition(keyed);
     if (translation_.judgement().native) SetJoinText(node_, &translation_.native());
     if (is_broadcast_ && !keyed && translation_.ok()) DivideWhereRowsAreKept();
     return translation_.Take();
@@ -156,7 +158,7 @@ class JoinTranslation {
       Refuse(fmt::format("it has no argument \"{}\"", name));
       return Json::array();
     }
-    return translation_.TranslateKeys(keys->items, translation_.input_of(child));
+    return translation_.TranslateKeysOf(child, keys->items);
   }
 
   void TranslateKeys() {
@@ -175,18 +177,60 @@ class JoinTranslation {
     arguments()["leftKeys"] = std::move(left);
     arguments()["rightKeys"] = std::move(right);
     arguments()["nullAware"] = null_aware != nullptr && null_aware->boolean;
+    DropGuests();
   }
 
-  void TranslateCondition() {
+  /// What Spark computes for keys does not leave.
+  void DropGuests() {
+    const auto& guests = translation_.native().guests;
+    if (guests[0].empty() && guests[1].empty()) return;
+    arguments()["dropped"] = {guests[0].size(), guests[1].size()};
+  }
+
+  /// Of pairs with equal keys Spark may be asked; of all pairs of rows it would cost more than it
+  /// gains.
+  void TranslateCondition(bool keyed) {
     arguments()["condition"] = nullptr;
     const PlanValue* condition = node_.argument("condition");
     if (condition == nullptr || condition->is_null()) return;
-    const auto spec = translation_.Translate(*condition);
+    const bool is_guest = keyed && translation_.may_have_guests() && condition->object != nullptr &&
+                          !translation_.TryNatively(*condition->object);
+    if (is_guest) return TranslateAsGuest(*condition);
+    const auto spec = translation_.Translate(*condition, translation_.InputWithGuests());
     if (!spec) return;
     if (!spec->type.is(TypeKind::kBoolean)) {
       return Refuse("the condition has type " + TypeText(spec->type));
     }
     arguments()["condition"] = ToJson(*spec);
+  }
+
+  /// The whole condition is Spark's; what is native before the first part that is not chooses the
+  /// pairs: all but those that it makes false, for behind a null Spark goes on.
+  void TranslateAsGuest(const PlanValue& condition) {
+    auto guest = translation_.GuestOfPairs(*condition.object);
+    if (!guest) return;
+    const auto& guests = translation_.native().guests;
+    const auto left_count = static_cast<int>(translation_.input_of(0).fields().size());
+    Json reads = Json::array();
+    for (const int column : guest->reads) {
+      const size_t before = column < left_count ? 0 : guests[0].size();
+      reads.push_back(column + static_cast<int>(before));
+    }
+    arguments()["guestReads"] = std::move(reads);
+    translation_.native().guest_condition_of_pairs = std::move(guest);
+    const Binding input = translation_.InputWithGuests();
+    std::optional<ExpressionSpec> first;
+    for (const PlanObject* one : ConditionsOf(condition)) {
+      auto spec = translation_.TryNatively(*one, input);
+      if (!spec) break;
+      first = first ? Both(*std::move(first), *std::move(spec)) : std::move(spec);
+    }
+    if (!first) return;
+    if (first->nullable) {
+      const ExpressionSpec yes{"literal", first->type, false, {{"value", true}}, {}};
+      first = ExpressionSpec{"coalesce", first->type, false, {}, {*std::move(first), yes}};
+    }
+    arguments()["condition"] = ToJson(*first);
   }
 
   const PlanNode& node_;

@@ -79,7 +79,9 @@ bool RefuseExchangesOfRows(const OperatorTree& tree) {
 /// Empty: its guests cost less than its being Spark's.
 std::string_view WhyGuestsDoNotPay(const PlanOperator& subject, const OperatorTree& tree) {
   if (!HasNativeInput(subject, tree)) return kGuestsOfRows;
-  return PaysAlone(subject, tree) || Connected(subject) ? "" : kGuestsForRows;
+  // Of what an exchange writes either side is read as well.
+  if (PaysAlone(subject, tree) || Connected(subject) || IsExchange(subject)) return "";
+  return kGuestsForRows;
 }
 
 bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {

@@ -23,10 +23,18 @@ void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* 
 
 }  // namespace
 
+bool NativeOperator::HasGuestsBelow() const {
+  return !guest_functions.empty() || guest_condition_of_pairs ||
+         std::ranges::any_of(guests, [](const auto& of_input) { return !of_input.empty(); });
+}
+
 std::vector<const Guest*> NativeOperator::AllGuests() const {
   std::vector<const Guest*> all;
-  for (const Guest& guest : guests) all.push_back(&guest);
+  for (const auto& of_input : guests) {
+    for (const Guest& guest : of_input) all.push_back(&guest);
+  }
   for (const GuestFunction& function : guest_functions) all.push_back(&function.guest);
+  if (guest_condition_of_pairs) all.push_back(&*guest_condition_of_pairs);
   if (!results) return all;
   for (const Guest& guest : results->guests) all.push_back(&guest);
   return all;

@@ -78,17 +78,21 @@ struct NativeOperator {
   bool keeps_order = true;
   /// Of an operator that runs on each partition first: OperatorSpec.arguments there; else null.
   nlohmann::json local_arguments;
-  /// What Spark evaluates for it: columns of `inputs[0]` behind the child's.
-  std::vector<Guest> guests;
-  /// Then: the condition of rows for which they are evaluated, over the child's columns; null: all.
+  /// What Spark evaluates for it, by input: columns of that one of `inputs` behind the child's.
+  std::vector<std::vector<Guest>> guests;
+  /// Of one input: the condition of rows for which they are evaluated, over the child's columns;
+  /// null: all.
   nlohmann::json guest_condition;
   std::vector<GuestFunction> guest_functions;
+  /// Of a join: its condition, which Spark evaluates for pairs of rows. Reads columns of the
+  /// children, one child's after the other's.
+  std::optional<Guest> guest_condition_of_pairs;
 
   /// Where Spark evaluates some of its results, which then are no part of `output`.
   std::optional<ResultProjection> results;
 
   /// Spark evaluates something on its input.
-  bool HasGuestsBelow() const { return !guests.empty() || !guest_functions.empty(); }
+  bool HasGuestsBelow() const;
   /// What Spark evaluates below it, in it and above it.
   std::vector<const Guest*> AllGuests() const;
   /// Why it has guests: "expression RLike: it is not supported natively".

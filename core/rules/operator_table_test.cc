@@ -111,8 +111,8 @@ TEST(AggregateRuleTest, ResultsThatSparkEvaluatesAreAProjectionAbove) {
   EXPECT_EQ(aggregate["output"][1]["name"], "sum(v)");
   EXPECT_EQ(aggregate["arguments"]["results"][0]["attributes"]["index"], 0);
   const Json& above = verdict["native"]["results"];
-  EXPECT_EQ(above["guests"]["reads"], Json({0}));
-  EXPECT_EQ(above["guests"]["expressions"], Json({{1000}}));
+  EXPECT_EQ(above["guests"][0]["reads"], Json({0}));
+  EXPECT_EQ(above["guests"][0]["expressions"], Json({{1000}}));
   EXPECT_EQ(above["operator"]["kind"], "project");
   EXPECT_EQ(above["operator"]["inputs"][0].size(), 3u);
   EXPECT_EQ(above["operator"]["output"][0]["name"], "s");

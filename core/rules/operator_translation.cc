@@ -45,15 +45,21 @@ OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_
   judgement_.native.emplace();
   for (const Binding& input : inputs_) native().inputs.push_back(input.fields());
   native().output = output->fields();
+  native().guests.resize(inputs_.size());
 }
 
 void OperatorTranslation::AllowGuests() {
-  may_have_guests_ = inputs_.size() == 1 && config_.boolean("spark.reprise.sql.guests.enabled");
+  may_have_guests_ = config_.boolean("spark.reprise.sql.guests.enabled");
 }
 
 Judgement OperatorTranslation::Take() {
   if (judgement_.native) {
-    for (const Guest& guest : native().guests) native().inputs[0].push_back(guest.column);
+    for (size_t child = 0; child < inputs_.size(); ++child) {
+      for (const Guest& guest : native().guests[child]) {
+        native().inputs[child].push_back(guest.column);
+      }
+    }
+    if (native().sample) native().sample->inputs = native().inputs;
   }
   return std::move(judgement_);
 }
@@ -87,7 +93,12 @@ nlohmann::json OperatorTranslation::TranslateAll(std::span<const PlanValue> expr
 
 std::optional<ExpressionSpec> OperatorTranslation::TranslateKey(const PlanValue& expression,
                                                                 const Binding& binding) {
-  auto spec = &binding == &input_ ? Translate(expression) : Translate(expression, binding);
+  return KeyOf(expression,
+               &binding == &input_ ? Translate(expression) : Translate(expression, binding));
+}
+
+std::optional<ExpressionSpec> OperatorTranslation::KeyOf(const PlanValue& expression,
+                                                         std::optional<ExpressionSpec> spec) {
   if (!spec || IsKeyType(spec->type)) return spec;
   judgement_.refusals.push_back(
       {std::string(ShortClassName(expression.object->class_name)), ValueText(expression),
@@ -104,14 +115,44 @@ nlohmann::json OperatorTranslation::TranslateKeys(std::span<const PlanValue> key
   return json;
 }
 
+nlohmann::json OperatorTranslation::TranslateKeysOf(size_t child, std::span<const PlanValue> keys) {
+  auto json = nlohmann::json::array();
+  std::vector<Guest>* const guests = may_have_guests_ ? &native().guests[child] : nullptr;
+  for (const PlanValue& key : keys) {
+    const auto spec = KeyOf(key, Translate(key, inputs_[child], guests));
+    if (spec) json.push_back(ToJson(*spec));
+  }
+  return json;
+}
+
+Binding OperatorTranslation::InputWithGuests() const {
+  Binding all;
+  for (size_t child = 0; child < inputs_.size(); ++child) {
+    all.Append(inputs_[child]);
+    for (const Guest& guest : judgement_.native->guests[child]) all.AddUnnamed(guest.column);
+  }
+  return all;
+}
+
 std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
     std::span<const PlanObject* const> conditions) {
   ExpressionTranslator refused(input_, &config_);
   for (const PlanObject* condition : conditions) refused.Translate(*condition);
-  ExpressionTranslator translator(input_, &config_, may_have_guests_ ? &native().guests : nullptr);
+  ExpressionTranslator translator(input_, &config_, GuestsBelow());
   auto spec = translator.TranslateAsGuest(conditions, refused.refusals());
   if (!spec) Note(refused);
   return spec;
+}
+
+std::optional<Guest> OperatorTranslation::GuestOfPairs(const PlanObject& condition) {
+  ExpressionTranslator refused(input_, &config_);
+  refused.Translate(condition);
+  std::vector<Guest> guests;
+  ExpressionTranslator translator(input_, &config_, may_have_guests_ ? &guests : nullptr);
+  const PlanObject* const alone[] = {&condition};
+  if (translator.TranslateAsGuest(alone, refused.refusals())) return std::move(guests[0]);
+  Note(refused);
+  return std::nullopt;
 }
 
 void OperatorTranslation::Note(const ExpressionTranslator& translator) {

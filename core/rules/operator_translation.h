@@ -32,14 +32,15 @@ class OperatorTranslation {
   const Binding& input() const { return input_; }
   const Binding& input_of(size_t child) const { return inputs_[child]; }
 
-  /// From now on what Translate(expression) finds no native form for may be a guest, which Spark
-  /// evaluates below: of an operator that evaluates its expressions for every row of its one child.
+  /// From now on what Translate(expression) and TranslateKeysOf find no native form for may be a
+  /// guest, which Spark evaluates below: of an operator that evaluates its expressions for every
+  /// row of its one child, or its keys for every row of either.
   void AllowGuests();
   bool may_have_guests() const { return may_have_guests_; }
 
   /// Translates an expression over the children's output and notes it as accepted or refused.
   std::optional<ExpressionSpec> Translate(const PlanValue& expression) {
-    return Translate(expression, input_, may_have_guests_ ? &native().guests : nullptr);
+    return Translate(expression, input_, GuestsBelow());
   }
   /// The same over other columns, such as an aggregate's results.
   std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding) {
@@ -52,6 +53,10 @@ class OperatorTranslation {
   std::optional<ExpressionSpec> TranslateKey(const PlanValue& expression, const Binding& binding);
   /// Those of `keys` that have a native form, as a JSON list.
   nlohmann::json TranslateKeys(std::span<const PlanValue> keys, const Binding& binding);
+  /// The same over the columns of one child, and what Spark evaluates on them.
+  nlohmann::json TranslateKeysOf(size_t child, std::span<const PlanValue> keys);
+  /// The columns of all children, each child's with its guests behind them.
+  Binding InputWithGuests() const;
   /// The same as TranslateAll over what the operator computes: where guests are allowed, what has
   /// no native form goes into `guests`, to be evaluated above it.
   nlohmann::json TranslateResults(std::span<const PlanValue> expressions, const Binding& binding,
@@ -60,24 +65,37 @@ class OperatorTranslation {
   }
   /// Those of `expressions` that have a native form, as a JSON list.
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions) {
-    return TranslateAll(expressions, input_, may_have_guests_ ? &native().guests : nullptr);
+    return TranslateAll(expressions, input_, GuestsBelow());
   }
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions, const Binding& binding) {
     return TranslateAll(expressions, binding, nullptr);
   }
   /// The expression where it has a native form; notes nothing.
   std::optional<ExpressionSpec> TryNatively(const PlanObject& expression) const {
-    return ExpressionTranslator(input_, &config_).Translate(expression);
+    return TryNatively(expression, input_);
+  }
+  std::optional<ExpressionSpec> TryNatively(const PlanObject& expression,
+                                            const Binding& binding) const {
+    return ExpressionTranslator(binding, &config_).Translate(expression);
   }
   /// Conditions, all of which a row must fulfil, as one guest; noted as refused where they cannot
   /// be one.
   std::optional<ExpressionSpec> TranslateAsGuest(std::span<const PlanObject* const> conditions);
+  /// A condition that Spark evaluates for pairs of rows of the children; noted as refused where it
+  /// cannot.
+  std::optional<Guest> GuestOfPairs(const PlanObject& condition);
 
   /// The judgement: native unless something was refused.
   Judgement Take();
 
  private:
   void Note(const ExpressionTranslator& translator);
+  /// Where what is evaluated over all columns of the input may have guests; or null.
+  std::vector<Guest>* GuestsBelow() {
+    return may_have_guests_ && inputs_.size() == 1 ? &native().guests[0] : nullptr;
+  }
+  std::optional<ExpressionSpec> KeyOf(const PlanValue& expression,
+                                      std::optional<ExpressionSpec> spec);
   std::optional<ExpressionSpec> Translate(const PlanValue& expression, const Binding& binding,
                                           std::vector<Guest>* guests);
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions, const Binding& binding,

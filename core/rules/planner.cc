@@ -53,7 +53,7 @@ const std::string& CachedMetricsText(std::string_view kind) { return MetricsText
 std::vector<Field> ColumnsRead(const NativeOperator& reader, size_t child) {
   std::vector<Field> columns =
       reader.union_of.empty() ? reader.inputs[child] : reader.union_of[child];
-  columns.resize(columns.size() - reader.guests.size());
+  if (child < reader.guests.size()) columns.resize(columns.size() - reader.guests[child].size());
   return columns;
 }
 
@@ -72,9 +72,9 @@ std::vector<Field> WithGuests(std::vector<Field> columns, std::span<const Guest>
   return columns;
 }
 
-/// What evaluates guests on `input`, and which expressions they are. `condition`: of the rows for
-/// which they are; null: all.
-std::string GuestsText(std::span<const Guest> guests, const std::vector<Field>& input,
+/// What evaluates guests on the columns of input number `index`, and which expressions they are.
+/// `condition`: of the rows for which they are; null: all.
+std::string GuestsText(size_t index, std::span<const Guest> guests, const std::vector<Field>& input,
                        const Json& condition) {
   std::set<int> columns;
   Json expressions = Json::array();
@@ -99,9 +99,20 @@ std::string GuestsText(std::span<const Guest> guests, const std::vector<Field>& 
     filter.arguments = {{"condition", condition}};
     before = R"(,"before":)" + TextOf(ToJson(filter));
   }
-  return fmt::format(R"(,"guests":{{"name":"{}","operator":{},"reads":{},"expressions":{}{}}})",
-                     kGuestProjectName, TextOf(ToJson(spec)), TextOf(reads), TextOf(expressions),
-                     before);
+  return fmt::format(R"({{"input":{},"name":"{}","operator":{},"reads":{},"expressions":{}{}}})",
+                     index, kGuestProjectName, TextOf(ToJson(spec)), TextOf(reads),
+                     TextOf(expressions), before);
+}
+
+/// The same of all inputs.
+std::string AllGuestsText(const NativeOperator& native) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < native.guests.size(); ++i) {
+    if (native.guests[i].empty()) continue;
+    texts.push_back(
+        GuestsText(i, native.guests[i], ColumnsRead(native, i), native.guest_condition));
+  }
+  return texts.empty() ? "" : fmt::format(R"(,"guests":[{}])", fmt::join(texts, ","));
 }
 
 /// Of an aggregate: the functions that Spark evaluates.
@@ -209,9 +220,9 @@ std::string ResultsText(const PlanOperator& subject, std::string_view checksumme
   spec.output = results.output;
   spec.arguments = results.arguments;
   return fmt::format(
-      R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{}{}{}}})",
+      R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{},"guests":[{}]{}}})",
       kResultsName, JsonString(results.arguments_text), AssertedText(spec, subject),
-      CachedMetricsText(kProjectKind), GuestsText(results.guests, native.output, nullptr),
+      CachedMetricsText(kProjectKind), GuestsText(0, results.guests, native.output, nullptr),
       checksummed);
 }
 
@@ -241,8 +252,9 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   if (native.pairs_partitions) exchange += PairedText(native);
   if (native.parts) exchange += PartsText(*subject, config);
   if (native.sample) exchange += R"(,"sample":)" + TextOf(ToJson(*native.sample));
-  if (!native.guests.empty()) {
-    exchange += GuestsText(native.guests, ColumnsRead(native, 0), native.guest_condition);
+  exchange += AllGuestsText(native);
+  if (native.guest_condition_of_pairs) {
+    exchange += R"(,"guestCondition":)" + TextOf(native.guest_condition_of_pairs->reads);
   }
   if (!native.guest_functions.empty()) exchange += FunctionsText(native.guest_functions);
   const std::string checksummed =

@@ -12,6 +12,7 @@ namespace reprise {
 Judgement JudgeSort(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
+  translation.AllowGuests();
   const PlanValue* order = question.node.argument("sortOrder");
   if (order == nullptr || !order->is(PlanValue::Kind::kList) || order->items.empty()) {
     return Refused("SortExec has no argument \"sortOrder\"");

@@ -13,6 +13,7 @@ namespace reprise {
 Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
+  translation.AllowGuests();
   const PlanNode& node = question.node;
   const PlanValue* limit = node.argument("limit");
   const PlanValue* offset = node.argument("offset");
@@ -26,7 +27,8 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
     return Refused("TakeOrderedAndProjectExec has no argument \"sortOrder\"");
   }
   nlohmann::json ordering = OrderJson(&translation, order->items);
-  nlohmann::json project = translation.TranslateAll(list->items);
+  // Of the rows that are left alone, so that no guest below may compute it.
+  nlohmann::json project = translation.TranslateAll(list->items, translation.input());
   NativeOperator& native = translation.native();
   const bool has_offset = offset != nullptr && offset->is(PlanValue::Kind::kInteger);
   nlohmann::json local = {{"ordering", std::move(ordering)},

@@ -51,6 +51,7 @@ class Answer:
     thrown: str = ""
     message: str = ""
     plan: str = ""
+    row_based: list[str] = field(default_factory=list)  # Spark's own operators, where asked for
 
 
 def _thrown_by_spark(thrown: Any) -> Any:

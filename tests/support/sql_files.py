@@ -5,6 +5,7 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- conf KEY=VALUE             for the rest of the file
     -- each KEY=VALUE1|VALUE2     the whole file runs with each value (several lines: every pair)
     -- expect native: A, B        the plan of the next statement shows these operators of Reprise
+    -- expect all native          the plan of the next statement has no operator of Spark's own
     -- expect no native           the plan of the next statement shows no operator of Reprise
     -- expect no guest            the plan of the next statement shows no expression as a guest
     -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
@@ -30,6 +31,7 @@ class Statement:
     line: int
     text: str
     native: list[str] = field(default_factory=list)
+    all_native: bool = False
     no_native: bool = False
     no_guest: bool = False
     in_plan: list[str] = field(default_factory=list)
@@ -70,6 +72,8 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         pending.native += [name.strip() for name in match[1].split(",")]
     elif match := re.fullmatch(r"expect plan: (.*)", directive):
         pending.in_plan.append(match[1].strip())
+    elif directive == "expect all native":
+        pending.all_native = True
     elif directive == "expect no native":
         pending.no_native = True
     elif directive == "expect no guest":

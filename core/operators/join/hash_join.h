@@ -26,15 +26,23 @@ namespace reprise {
 ///                                  it is absent
 ///    "leftKeys":[EXPR…],           bound to the left input
 ///    "rightKeys":[EXPR…],          bound to the right input, of the same types
+///    "dropped":[left,right],       so many of the last columns of each input do not leave: keys
+///    that
+///                                  Spark has computed; none where it is absent
+///    "guestReads":[COLUMN…],       the condition is a guest that reads these columns, bound as
+///    "guest":NUMBER,               "condition" is, and the fragment says which of the task's
+///    guests
+///                                  (TaskContext::take_guest); it is asked of the pairs for which
+///                                  "condition" is true, which decides where these are absent
 ///    "condition":EXPR|null}        bound to the left columns and then the right ones
 /// Rows match where all keys are equal and the condition is true. Null equals nothing; NaN equals
-/// NaN, and -0.0 equals 0.0. Output: left columns, right columns; semi and anti the left ones;
-/// existence the left ones and a boolean. Rows leave in the order of the probe side; build rows
-/// that are kept without a match come last. Where the condition fails for a pair, the rows before
-/// that pair's probe row leave, then the error. If the build side is spilled (spilled_join.h), this
-/// order costs another pass over the output on disk, and is kept only if it is "ordered". Errors:
-/// Status::Invalid naming the member; Status::NotImplemented for a type of key that it does not
-/// have.
+/// NaN, and -0.0 equals 0.0. Output, without what is dropped: left columns, right columns; semi and
+/// anti the left ones; existence the left ones and a boolean. Rows leave in the order of the probe
+/// side; build rows that are kept without a match come last. Where the condition fails for a pair,
+/// the rows before that pair's probe row leave, then the error. If the build side is spilled
+/// (spilled_join.h), this order costs another pass over the output on disk, and is kept only if it
+/// is "ordered". Errors: Status::Invalid naming the member; Status::NotImplemented for a type of
+/// key that it does not have.
 Result<std::unique_ptr<Operator>> MakeHashJoin(OperatorSpec spec,
                                                std::vector<std::unique_ptr<Operator>> inputs,
                                                const TaskContext& context);

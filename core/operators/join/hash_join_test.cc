@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "operators/join/join_testing.h"
+#include "transitions/row_decoder.h"
+#include "transitions/row_encoder.h"
 
 namespace reprise::testing {
 namespace {
@@ -194,6 +196,131 @@ TEST(HashJoin, MalformedSpecsAreRefused) {
   spec = good;
   spec.arguments.erase("condition");
   EXPECT_EQ(ErrorOf(spec), "RepriseJoin: there is no \"condition\"");
+}
+
+// The key of the right side stands behind its columns, and goes no further.
+TEST(HashJoin, ColumnsThatAreDroppedDoNotLeave) {
+  const std::vector<Field> behind = Fields({"b integer", "k integer"});
+  for (const std::string type : {"inner", "left", "right", "full", "semi", "anti", "existence"}) {
+    for (const std::string side : {"right", "left"}) {
+      const bool is_membership = type == "semi" || type == "anti" || type == "existence";
+      if (is_membership && side == "left") continue;
+      SCOPED_TRACE(type + ", build " + side);
+      const OperatorSpec whole = JoinSpecOf(type, side, kLeft, kRight, 1);
+      OperatorSpec spec = whole;
+      spec.inputs[1] = behind;
+      spec.arguments["rightKeys"] = nlohmann::json::array({ToJson(ColumnOf(behind, 1))});
+      spec.arguments["dropped"] = {0, 1};
+      if (!is_membership) spec.output.erase(spec.output.begin() + 2);
+      const auto found = Good(RunJoin(
+          spec, LeftRows(),
+          {BatchOf(behind, {"[20, 30, 40]", "[2, 3, null]"}), BatchOf(behind, {"[22]", "[2]"})}));
+      auto expected = Good(RunJoin(whole, LeftRows(), RightRows()));
+      if (!is_membership) expected = Good(expected->RemoveColumn(2));
+      EXPECT_TRUE(found->Equals(*expected)) << found->ToString() << expected->ToString();
+    }
+  }
+  OperatorSpec wrong = JoinSpecOf("inner", "right", kLeft, kRight, 1);
+  wrong.arguments["dropped"] = {0, 3};
+  EXPECT_THAT(ErrorOf(wrong),
+              HasSubstr("\"dropped\" is 3 for input 1, expected at most its 2 columns"));
+}
+
+/// Spark that asks whether a + b is even, and fails where it is 99.
+class IsEvenSum final : public GuestRows {
+ public:
+  Status Begin(const EncodedRows& rows) override {
+    rows_ = rows;
+    next_ = 0;
+    return Status::OK();
+  }
+
+  Result<Filled> Fill(uint8_t* to, int64_t /*capacity*/, int32_t* lengths,
+                      int32_t /*rows_max*/) override {
+    if (next_ == rows_.row_count) return Filled{};
+    const int sum = Sum();
+    failed_ = sum == 99;
+    const auto made = Fields({"c boolean"});
+    const auto encoder = Good(UnsafeRowEncoder::Make(made, arrow::default_memory_pool()));
+    const EncodedRows verdict =
+        Good(encoder->Encode(BatchOf(made, {sum % 2 == 0 ? "[true]" : "[false]"})));
+    lengths[0] = verdict.offsets[1];
+    std::memcpy(to, verdict.bytes, static_cast<size_t>(lengths[0]));
+    ++next_;
+    return Filled{1, 0};
+  }
+
+  Result<std::vector<std::pair<int, Status>>> Failures() override {
+    std::vector<std::pair<int, Status>> failures;
+    if (failed_) failures.emplace_back(0, Status::ExecutionError("99"));
+    return failures;
+  }
+
+ private:
+  int Sum() const {
+    const auto decoder = Good(
+        UnsafeRowDecoder::Make(Fields({"a integer", "b integer"}), arrow::default_memory_pool()));
+    const int32_t length = rows_.offsets[next_ + 1] - rows_.offsets[next_];
+    const Batch row = Good(decoder->Decode(
+        {rows_.bytes + rows_.offsets[next_], static_cast<size_t>(length)}, {&length, 1}));
+    const auto value = [&](int column) {
+      return static_cast<const arrow::Int32Array&>(*row.columns[column]).Value(0);
+    };
+    return value(0) + value(1);
+  }
+
+  EncodedRows rows_;
+  int32_t next_ = 0;
+  bool failed_ = false;
+};
+
+/// The condition a + b is even, of the pairs with a < b where `is_less`.
+OperatorSpec GuestSpec(const char* type, bool is_less) {
+  OperatorSpec spec = JoinSpecOf(type, "right", kLeft, kRight, 1);
+  if (is_less) spec.arguments["condition"] = ToJson(Condition());
+  spec.arguments["guestReads"] = {1, 3};
+  spec.arguments["guest"] = 7;
+  return spec;
+}
+
+TaskContext WithEvenSums() {
+  TaskContext context;
+  context.take_guest = [](int64_t number) -> std::unique_ptr<GuestRows> {
+    if (number != 7) return nullptr;
+    return std::make_unique<IsEvenSum>();
+  };
+  return context;
+}
+
+TEST(HashJoin, AGuestIsAskedOfThePairsThatTheConditionLeaves) {
+  const TaskContext context = WithEvenSums();
+  const auto joined = [&](const char* type, bool is_less) {
+    return Good(RunJoin(GuestSpec(type, is_less), LeftRows(), RightRows(), context));
+  };
+  ExpectColumn(*joined("inner", false), 3, "[20, 22]");
+  ExpectColumn(*joined("inner", true), 3, "[22]");
+  ExpectColumn(*joined("left", true), 3, "[null, 22, null, null, null]");
+  ExpectColumn(*joined("full", true), 3, "[null, 22, null, null, null, 20, 30, 40]");
+  ExpectColumn(*joined("semi", false), 1, "[20]");
+  ExpectColumn(*joined("anti", true), 1, "[10, 30, 21, 40]");
+  EXPECT_THAT(RunJoin(GuestSpec("inner", true), {}, {}).status().message(),
+              HasSubstr("there is no Spark here"));
+}
+
+TEST(HashJoin, RowsBeforeOneWhoseGuestFailsLeaveFirst) {
+  const TaskContext context = WithEvenSums();
+  for (const bool is_less : {false, true}) {
+    auto made =
+        Good(MadeJoin(GuestSpec("inner", is_less), {BatchOf(kLeft, {"[2, 2, 2]", "[20, 79, 20]"})},
+                      RightRows(), context));
+    const auto first = Good(made->Next());
+    ASSERT_TRUE(first.has_value());
+    const auto second = made->Next();
+    // 79 is less than no other value, so that nobody asks.
+    EXPECT_EQ(first->selected_count(), 2);
+    EXPECT_EQ(second.ok(), is_less);
+    EXPECT_EQ(second.status().message(), is_less ? "" : "RepriseJoin: 99");
+  }
 }
 
 }  // namespace

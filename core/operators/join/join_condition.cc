@@ -40,30 +40,52 @@ Result<std::shared_ptr<arrow::Buffer>> RealPairs(const RowPairs& pairs, int64_t 
 
 }  // namespace
 
-Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const ExpressionSpec& condition,
-                                                           const std::vector<Field>& left,
-                                                           const std::vector<Field>& right,
-                                                           bool build_left) {
-  std::vector<Field> all = left;
-  all.insert(all.end(), right.begin(), right.end());
-  // Checks the indices and types before they are renumbered.
-  ARROW_ASSIGN_OR_RAISE(const auto checked, MakeExpression(condition, all));
+Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const OperatorSpec& spec,
+                                                           const JoinSpec& join,
+                                                           const TaskContext& context) {
   auto made = std::make_unique<JoinCondition>();
-  made->can_fail_ = checked->can_fail();
-  ExpressionSpec compact = condition;
   std::vector<int> columns;
-  CompactColumns(&compact, &columns);
-  std::vector<Field> fields;
-  const int left_count = static_cast<int>(left.size());
-  for (int column : columns) {
-    fields.push_back(all[static_cast<size_t>(column)]);
-    const bool is_left = column < left_count;
-    made->sources_.push_back({is_left == build_left, is_left ? column : column - left_count});
+  std::optional<ExpressionSpec> compact = join.condition;
+  if (compact) {
+    std::vector<Field> all = spec.inputs[0];
+    all.insert(all.end(), spec.inputs[1].begin(), spec.inputs[1].end());
+    // Checks the indices and types before they are renumbered.
+    ARROW_ASSIGN_OR_RAISE(const auto checked, MakeExpression(*compact, all));
+    made->can_fail_ = checked->can_fail();
+    CompactColumns(&*compact, &columns);
   }
+  for (const int column : join.guest_reads) {
+    const auto found = std::ranges::find(columns, column);
+    made->guest_reads_.push_back(static_cast<int>(found - columns.begin()));
+    if (found == columns.end()) columns.push_back(column);
+  }
+  const std::vector<Field> fields = made->BindTo(columns, spec, join.build_left);
   ARROW_ASSIGN_OR_RAISE(made->schema_, ToArrowSchema(fields));
-  ARROW_ASSIGN_OR_RAISE(made->predicate_,
-                        Predicate::Make(compact, fields, Conjunction::kOfExpression));
+  if (compact) {
+    ARROW_ASSIGN_OR_RAISE(made->predicate_,
+                          Predicate::Make(*compact, fields, Conjunction::kOfExpression));
+  }
+  if (!join.guest) return made;
+  made->can_fail_ = true;
+  std::vector<Field> read;
+  for (const int column : made->guest_reads_) read.push_back(fields[static_cast<size_t>(column)]);
+  const Field verdict{"condition", {TypeKind::kBoolean, 0, 0, {}}, true};
+  ARROW_ASSIGN_OR_RAISE(made->guest_, GuestValues::Make(read, {verdict}, *join.guest, context));
   return made;
+}
+
+// Notes where `columns`, of the left side and then the right one, come from.
+std::vector<Field> JoinCondition::BindTo(std::span<const int> columns, const OperatorSpec& spec,
+                                         bool build_left) {
+  std::vector<Field> fields;
+  const int left_count = static_cast<int>(spec.inputs[0].size());
+  for (const int column : columns) {
+    const bool is_left = column < left_count;
+    const int index = is_left ? column : column - left_count;
+    fields.push_back(spec.inputs[is_left ? 0 : 1][static_cast<size_t>(index)]);
+    sources_.push_back({is_left == build_left, index});
+  }
+  return fields;
 }
 
 PairWidths JoinCondition::WidthsOf(const Batch& probe, const JoinBuild& build) const {
@@ -114,6 +136,35 @@ Result<Batch> JoinCondition::Gathered(const Batch& probe, const JoinBuild& build
   return batch;
 }
 
+Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Passing(Batch batch,
+                                                              arrow::MemoryPool* pool) const {
+  if (!guest_) return predicate_->Select(batch, pool);
+  if (predicate_) {
+    ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(batch, pool));
+    if (selection != nullptr) batch.selection = std::move(selection);
+  }
+  return PassingGuest(batch);
+}
+
+Result<std::shared_ptr<arrow::Buffer>> JoinCondition::PassingGuest(const Batch& batch) const {
+  Batch read{nullptr, {}, batch.row_count, batch.selection};
+  for (const int column : guest_reads_) read.columns.push_back(batch.columns[column]);
+  RETURN_NOT_OK(guest_->Begin(read));
+  std::vector<int32_t> passing;
+  int64_t place = 0;
+  while (guest_->left() > 0) {
+    ARROW_ASSIGN_OR_RAISE(const GuestValues::Results results, guest_->Next());
+    if (!results.failures.empty()) return results.failures[0].second;
+    const auto& verdicts = static_cast<const arrow::BooleanArray&>(*results.columns.columns[0]);
+    for (int64_t i = 0; i < verdicts.length(); ++i, ++place) {
+      if (!verdicts.IsValid(i) || !verdicts.Value(i)) continue;
+      passing.push_back(batch.has_selection() ? batch.selected()[static_cast<size_t>(place)]
+                                              : static_cast<int32_t>(place));
+    }
+  }
+  return arrow::Buffer::FromVector(std::move(passing));
+}
+
 Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
                                                              const JoinBuild& build,
                                                              const RowPairs& pairs,
@@ -123,8 +174,8 @@ Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,
   std::vector<int32_t> selected;
   RETURN_NOT_OK(
       InStretches(probe, build, pairs, bounds, [&](int64_t begin, int64_t count) -> Result<bool> {
-        ARROW_ASSIGN_OR_RAISE(const Batch batch, Gathered(probe, build, pairs, begin, count, pool));
-        ARROW_ASSIGN_OR_RAISE(auto part, predicate_->Select(batch, pool));
+        ARROW_ASSIGN_OR_RAISE(Batch batch, Gathered(probe, build, pairs, begin, count, pool));
+        ARROW_ASSIGN_OR_RAISE(auto part, Passing(std::move(batch), pool));
         if (part == nullptr) {
           ARROW_ASSIGN_OR_RAISE(part, RealPairs(pairs, begin, count, pool));
         }
@@ -148,7 +199,7 @@ RowError JoinCondition::FindError(const Batch& probe, const JoinBuild& build, co
   RowError first{0, error};
   const auto fails = [&](int64_t begin, int64_t count) -> Result<bool> {
     ARROW_ASSIGN_OR_RAISE(const Batch batch, Gathered(probe, build, pairs, begin, count, pool));
-    const auto work = [&](const Batch& some) { return predicate_->Select(some, pool).status(); };
+    const auto work = [&](const Batch& some) { return Passing(some, pool).status(); };
     const Status status = work(batch);
     if (status.ok()) return true;
     first = FindRowError(batch, status, work);

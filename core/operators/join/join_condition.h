@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
+#include "operators/guest_values.h"
 #include "operators/join/join_spec.h"
 #include "operators/join/row_pairs.h"
 
@@ -15,13 +17,13 @@ namespace reprise {
 struct JoinBuild;
 
 /// A condition over the left columns and then the right ones. Only the columns that it reads are
-/// gathered.
+/// gathered. Of a guest's, which Spark evaluates, the native part chooses the pairs.
 class JoinCondition {
  public:
-  static Result<std::unique_ptr<JoinCondition>> Make(const ExpressionSpec& condition,
-                                                     const std::vector<Field>& left,
-                                                     const std::vector<Field>& right,
-                                                     bool build_left);
+  /// `spec` and `join` are what ReadJoinSpec has read: one with a condition. Errors are those of
+  /// MakeExpression and GuestValues::Make.
+  static Result<std::unique_ptr<JoinCondition>> Make(const OperatorSpec& spec, const JoinSpec& join,
+                                                     const TaskContext& context);
 
   /// Some pair may make the evaluation fail, so that only pairs may be evaluated that Spark
   /// evaluates.
@@ -44,6 +46,11 @@ class JoinCondition {
     int index;
   };
 
+  std::vector<Field> BindTo(std::span<const int> columns, const OperatorSpec& spec,
+                            bool build_left);
+  /// The numbers of the gathered pairs for which the condition is true; null: of all.
+  Result<std::shared_ptr<arrow::Buffer>> Passing(Batch batch, arrow::MemoryPool* pool) const;
+  Result<std::shared_ptr<arrow::Buffer>> PassingGuest(const Batch& batch) const;
   Result<Batch> Gathered(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
                          int64_t begin, int64_t count, arrow::MemoryPool* pool) const;
   PairWidths WidthsOf(const Batch& probe, const JoinBuild& build) const;
@@ -52,9 +59,11 @@ class JoinCondition {
                      const BatchBounds& bounds,
                      const std::function<Result<bool>(int64_t begin, int64_t count)>& visit) const;
 
-  std::vector<Source> sources_;  // of the columns that the predicate is bound to
+  std::vector<Source> sources_;  // of the columns that are gathered
   std::shared_ptr<arrow::Schema> schema_;
-  std::unique_ptr<Predicate> predicate_;
+  std::unique_ptr<Predicate> predicate_;  // null: all pairs are the guest's
+  std::unique_ptr<GuestValues> guest_;    // null: the predicate alone decides
+  std::vector<int> guest_reads_;          // columns that are gathered
   bool can_fail_ = false;
 };
 

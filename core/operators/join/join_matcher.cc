@@ -13,6 +13,16 @@ constexpr int64_t kRowsAMatchMax = 4;
 // leaves in pieces, and none of the probe side is copied.
 constexpr int64_t kInPlaceBatches = 4;
 
+// What leaves of `fields`, of which the first `count` are the plan's: all but the `dropped` last of
+// these.
+JoinSide SideOf(std::vector<Field> fields, size_t count, size_t dropped) {
+  JoinSide side{std::move(fields), {}};
+  for (size_t i = 0; i < side.fields.size(); ++i) {
+    if (i + dropped < count || i >= count) side.leaving.push_back(static_cast<int>(i));
+  }
+  return side;
+}
+
 }  // namespace
 
 JoinMatcher::JoinMatcher(const JoinPlan* plan, std::vector<Field> probe_fields,
@@ -25,8 +35,12 @@ JoinMatcher::JoinMatcher(const JoinPlan* plan, std::vector<Field> probe_fields,
       pool_(context.pool),
       rows_max_(std::max<int64_t>(1, context.batch_rows_target)),
       output_schema_(output_schema),
-      output_(std::move(output_schema), plan->build_fields, std::move(probe_fields),
-              join_.build_left),
+      output_(
+          std::move(output_schema),
+          SideOf(plan->build_fields, plan->build_fields.size(), plan->dropped(join_.build_input())),
+          SideOf(std::move(probe_fields), plan->probe_fields.size(),
+                 plan->dropped(join_.probe_input())),
+          join_.build_left),
       probe_(pool_),
       keeps_probe_(join_.keeps_probe()),
       walk_(condition_ != nullptr && keeps_probe_, keeps_probe_),
@@ -91,8 +105,7 @@ Result<std::optional<Batch>> JoinMatcher::MembershipBatch() {
   RETURN_NOT_OK(Search());
   in_batch_ = false;
   if (flags_ != nullptr) FlagFoundRows();
-  Batch batch = probe_.batch();
-  batch.schema = output_schema_;
+  Batch batch = output_.ProbeAlone(probe_.batch());
   const auto is_found = [&](int64_t row) { return search_.has_match(row) != 0; };
   if (join_.type == JoinType::kExistence) {
     ARROW_ASSIGN_OR_RAISE(auto exists, ExistsColumn());
@@ -376,7 +389,7 @@ Result<std::optional<Batch>> JoinMatcher::UnflaggedProbeRows(Batch batch, int64_
   ARROW_ASSIGN_OR_RAISE(batch, Unflagged(std::move(batch), first_row, flags));
   if (batch.selected_count() == 0) return std::nullopt;
   if (!join_.is_membership()) return output_.ProbeRows(batch, pool_);
-  batch.schema = output_schema_;
+  batch = output_.ProbeAlone(std::move(batch));
   if (join_.type == JoinType::kExistence) {
     ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> bits,
                           arrow::AllocateEmptyBitmap(batch.row_count, pool_));

@@ -14,6 +14,7 @@
 #include "operators/join/shared_builds.h"
 #include "operators/join/spilled_join.h"
 #include "operators/spill_place.h"
+#include "vocabulary/kinds.h"
 
 namespace reprise {
 
@@ -166,6 +167,9 @@ class Join final : public Operator {
                            {"latestFirst", join_.latest_first},
                            {"inOrder", join_.keeps_build()},
                            {"keys", nlohmann::json::array()}};
+    // Guests, which the keys read, are known to the fragment alone.
+    const OperatorSpec& below = inputs()[join_.build_input()]->spec();
+    if (below.kind == kGuestProjectKind) json["guests"] = below.arguments;
     for (const auto& key : join_.build_left ? join_.left_keys : join_.right_keys) {
       json["keys"].push_back(ToJson(key));
     }
@@ -283,7 +287,7 @@ class Join final : public Operator {
 Result<std::unique_ptr<Operator>> MakeJoin(OperatorSpec spec,
                                            std::vector<std::unique_ptr<Operator>> inputs,
                                            const TaskContext& context, JoinSpec join) {
-  ARROW_ASSIGN_OR_RAISE(JoinPlan plan, JoinPlan::Make(spec, std::move(join)));
+  ARROW_ASSIGN_OR_RAISE(JoinPlan plan, JoinPlan::Make(spec, std::move(join), context));
   return std::make_unique<Join>(std::move(spec), std::move(inputs), context, std::move(plan));
 }
 

@@ -2,31 +2,39 @@
 
 #include <arrow/array/util.h>
 
+#include <algorithm>
+
 namespace reprise {
 
 namespace {
 
-Result<arrow::ArrayVector> GatherAll(const arrow::ArrayVector& columns,
+Result<arrow::ArrayVector> GatherAll(const arrow::ArrayVector& columns, const JoinSide& side,
                                      std::span<const int32_t> rows, Missing missing,
                                      arrow::MemoryPool* pool) {
   arrow::ArrayVector gathered;
-  gathered.reserve(columns.size());
-  for (const auto& column : columns) {
-    ARROW_ASSIGN_OR_RAISE(auto array, GatherRows(*column, rows, missing, pool));
+  gathered.reserve(side.leaving.size());
+  for (const int column : side.leaving) {
+    ARROW_ASSIGN_OR_RAISE(auto array, GatherRows(*columns[column], rows, missing, pool));
     gathered.push_back(std::move(array));
   }
   return gathered;
 }
 
-Result<arrow::ArrayVector> Nulls(const std::vector<Field>& fields, int64_t count,
-                                 arrow::MemoryPool* pool) {
+Result<arrow::ArrayVector> Nulls(const JoinSide& side, int64_t count, arrow::MemoryPool* pool) {
   arrow::ArrayVector columns;
-  for (const Field& field : fields) {
-    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(field.type));
+  for (const int column : side.leaving) {
+    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(side.fields[column].type));
     ARROW_ASSIGN_OR_RAISE(auto nulls, arrow::MakeArrayOfNull(type, count, pool));
     columns.push_back(std::move(nulls));
   }
   return columns;
+}
+
+arrow::ArrayVector Leaving(const arrow::ArrayVector& columns, const JoinSide& side) {
+  arrow::ArrayVector leaving;
+  leaving.reserve(side.leaving.size());
+  for (const int column : side.leaving) leaving.push_back(columns[column]);
+  return leaving;
 }
 
 }  // namespace
@@ -34,10 +42,11 @@ Result<arrow::ArrayVector> Nulls(const std::vector<Field>& fields, int64_t count
 Result<Batch> JoinOutput::Pairs(const Batch& probe, const arrow::ArrayVector& build,
                                 const RowPairs& pairs, int64_t begin, int64_t count,
                                 arrow::MemoryPool* pool) const {
-  ARROW_ASSIGN_OR_RAISE(auto probe_columns, GatherAll(probe.columns, pairs.probe_rows(begin, count),
+  ARROW_ASSIGN_OR_RAISE(
+      auto probe_columns,
+      GatherAll(probe.columns, probe_, pairs.probe_rows(begin, count), Missing::kNull, pool));
+  ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, build_, pairs.build_rows(begin, count),
                                                       Missing::kNull, pool));
-  ARROW_ASSIGN_OR_RAISE(auto build_columns,
-                        GatherAll(build, pairs.build_rows(begin, count), Missing::kNull, pool));
   Batch batch = Assemble(std::move(probe_columns), std::move(build_columns), count);
   if (probe.errors != nullptr) {
     batch.errors = Errors(ErrorsAt(*probe.errors, pairs.probe_rows(begin, count)));
@@ -49,16 +58,16 @@ Result<Batch> JoinOutput::InPlace(const Batch& probe, std::shared_ptr<arrow::Buf
                                   const arrow::ArrayVector& build,
                                   std::span<const int32_t> build_rows, Missing missing,
                                   arrow::MemoryPool* pool) const {
-  ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, build_rows, missing, pool));
-  Batch batch = Assemble(probe.columns, std::move(build_columns), probe.row_count);
+  ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, build_, build_rows, missing, pool));
+  Batch batch = Assemble(Leaving(probe.columns, probe_), std::move(build_columns), probe.row_count);
   batch.selection = std::move(selection);
   if (probe.errors != nullptr) batch.errors = Errors(*probe.errors);
   return batch;
 }
 
 Result<Batch> JoinOutput::ProbeRows(const Batch& probe, arrow::MemoryPool* pool) const {
-  ARROW_ASSIGN_OR_RAISE(auto build_columns, Nulls(build_fields_, probe.row_count, pool));
-  Batch batch = Assemble(probe.columns, std::move(build_columns), probe.row_count);
+  ARROW_ASSIGN_OR_RAISE(auto build_columns, Nulls(build_, probe.row_count, pool));
+  Batch batch = Assemble(Leaving(probe.columns, probe_), std::move(build_columns), probe.row_count);
   batch.selection = probe.selection;
   return batch;
 }
@@ -66,15 +75,29 @@ Result<Batch> JoinOutput::ProbeRows(const Batch& probe, arrow::MemoryPool* pool)
 Result<Batch> JoinOutput::BuildRows(const arrow::ArrayVector& build, std::span<const int32_t> rows,
                                     arrow::MemoryPool* pool) const {
   const int64_t count = static_cast<int64_t>(rows.size());
-  ARROW_ASSIGN_OR_RAISE(auto probe_columns, Nulls(probe_fields_, count, pool));
-  ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, rows, Missing::kNull, pool));
+  ARROW_ASSIGN_OR_RAISE(auto probe_columns, Nulls(probe_, count, pool));
+  ARROW_ASSIGN_OR_RAISE(auto build_columns, GatherAll(build, build_, rows, Missing::kNull, pool));
   return Assemble(std::move(probe_columns), std::move(build_columns), count);
 }
 
+Batch JoinOutput::ProbeAlone(Batch probe) const {
+  probe.schema = schema_;
+  if (probe_.leaving.size() == probe_.fields.size()) return probe;
+  probe.columns = Leaving(probe.columns, probe_);
+  if (probe.errors != nullptr) probe.errors = Errors(*probe.errors, 0);
+  return probe;
+}
+
 std::shared_ptr<const ValueErrors> JoinOutput::Errors(ValueErrors of_probe) const {
-  const int first = build_left_ ? static_cast<int>(build_fields_.size()) : 0;
-  return ToBatchErrors(
-      ErrorsOfColumns(std::move(of_probe), [first](int column) { return first + column; }));
+  return Errors(std::move(of_probe), build_left_ ? static_cast<int>(build_.leaving.size()) : 0);
+}
+
+std::shared_ptr<const ValueErrors> JoinOutput::Errors(ValueErrors of_probe, int first) const {
+  return ToBatchErrors(ErrorsOfColumns(std::move(of_probe), [&](int column) {
+    const auto found = std::ranges::find(probe_.leaving, column);
+    return found == probe_.leaving.end() ? -1
+                                         : first + static_cast<int>(found - probe_.leaving.begin());
+  }));
 }
 
 Batch JoinOutput::Assemble(arrow::ArrayVector probe, arrow::ArrayVector build,

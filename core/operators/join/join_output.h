@@ -9,14 +9,19 @@
 
 namespace reprise {
 
-/// Makes batches of the left columns and then the right ones.
+/// The columns of one side of a join, and which of them leave, ascending.
+struct JoinSide {
+  std::vector<Field> fields;
+  std::vector<int> leaving;
+};
+
+/// Makes batches of the left columns and then the right ones, as far as they leave.
 class JoinOutput {
  public:
-  JoinOutput(std::shared_ptr<arrow::Schema> schema, std::vector<Field> build_fields,
-             std::vector<Field> probe_fields, bool build_left)
+  JoinOutput(std::shared_ptr<arrow::Schema> schema, JoinSide build, JoinSide probe, bool build_left)
       : schema_(std::move(schema)),
-        build_fields_(std::move(build_fields)),
-        probe_fields_(std::move(probe_fields)),
+        build_(std::move(build)),
+        probe_(std::move(probe)),
         build_left_(build_left) {}
 
   /// A row for each of `count` pairs from `begin` on; a side without a row is null there.
@@ -30,6 +35,9 @@ class JoinOutput {
                         const arrow::ArrayVector& build, std::span<const int32_t> build_rows,
                         Missing missing, arrow::MemoryPool* pool) const;
 
+  /// The probe batch's columns that leave, without the build side's, as they are.
+  Batch ProbeAlone(Batch probe) const;
+
   /// The selected rows of `probe` alone, without a copy; the build side is null.
   Result<Batch> ProbeRows(const Batch& probe, arrow::MemoryPool* pool) const;
 
@@ -40,11 +48,13 @@ class JoinOutput {
  private:
   /// Errors of the probe side's columns as those of the output's.
   std::shared_ptr<const ValueErrors> Errors(ValueErrors of_probe) const;
+  /// `first`: the output's column at which the probe side's begin.
+  std::shared_ptr<const ValueErrors> Errors(ValueErrors of_probe, int first) const;
   Batch Assemble(arrow::ArrayVector probe, arrow::ArrayVector build, int64_t row_count) const;
 
   std::shared_ptr<arrow::Schema> schema_;
-  std::vector<Field> build_fields_;
-  std::vector<Field> probe_fields_;
+  JoinSide build_;
+  JoinSide probe_;
   bool build_left_;
 };
 

@@ -23,9 +23,9 @@ std::vector<int> ProbeReads(const JoinSpec& join, size_t left_count, size_t righ
   for (const ExpressionSpec& key : join.build_left ? join.right_keys : join.left_keys) {
     CountColumns(key, &reads);
   }
-  if (!join.condition) return reads;
   std::vector<int> of_both(left_count + right_count, 0);
-  CountColumns(*join.condition, &of_both);
+  if (join.condition) CountColumns(*join.condition, &of_both);
+  for (const int column : join.guest_reads) ++of_both[static_cast<size_t>(column)];
   const size_t first = join.build_left ? left_count : 0;
   for (size_t i = 0; i < reads.size(); ++i) reads[i] += of_both[first + i];
   return reads;
@@ -44,7 +44,8 @@ Result<arrow::ArrayVector> EvaluateAll(const JoinPlan::Keys& keys, const Batch& 
 
 }  // namespace
 
-Result<JoinPlan> JoinPlan::Make(const OperatorSpec& spec, JoinSpec join) {
+Result<JoinPlan> JoinPlan::Make(const OperatorSpec& spec, JoinSpec join,
+                                const TaskContext& context) {
   JoinPlan plan;
   plan.build_fields = spec.inputs[static_cast<size_t>(join.build_input())];
   plan.probe_fields = spec.inputs[static_cast<size_t>(join.probe_input())];
@@ -53,9 +54,8 @@ Result<JoinPlan> JoinPlan::Make(const OperatorSpec& spec, JoinSpec join) {
   ARROW_ASSIGN_OR_RAISE(auto right_keys, MakeKeys(join.right_keys, spec.inputs[1]));
   plan.build_keys = std::move(join.build_left ? left_keys : right_keys);
   plan.probe_keys = std::move(join.build_left ? right_keys : left_keys);
-  if (join.condition) {
-    ARROW_ASSIGN_OR_RAISE(plan.condition, JoinCondition::Make(*join.condition, spec.inputs[0],
-                                                              spec.inputs[1], join.build_left));
+  if (join.condition || join.guest) {
+    ARROW_ASSIGN_OR_RAISE(plan.condition, JoinCondition::Make(spec, join, context));
   }
   plan.probe_reads = ProbeReads(join, spec.inputs[0].size(), spec.inputs[1].size());
   plan.join = std::move(join);

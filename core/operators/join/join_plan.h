@@ -14,8 +14,9 @@ namespace reprise {
 struct JoinPlan {
   using Keys = std::vector<std::unique_ptr<Expression>>;
 
-  /// `join` is what ReadJoinSpec has read from `spec`. Errors are those of MakeExpression.
-  static Result<JoinPlan> Make(const OperatorSpec& spec, JoinSpec join);
+  /// `join` is what ReadJoinSpec has read from `spec`. Errors are those of MakeExpression and
+  /// GuestValues::Make.
+  static Result<JoinPlan> Make(const OperatorSpec& spec, JoinSpec join, const TaskContext& context);
 
   std::vector<DataType> key_types() const;
   ChainOrder chain_order() const {
@@ -25,6 +26,8 @@ struct JoinPlan {
   bool shows_unmatched_probe() const {
     return join.keeps_probe() || join.type == JoinType::kAnti || join.type == JoinType::kExistence;
   }
+
+  size_t dropped(int input) const { return join.dropped[static_cast<size_t>(input)]; }
 
   JoinSpec join;
   std::vector<Field> build_fields;

@@ -52,11 +52,15 @@ Status ReadKeys(const nlohmann::json& arguments, JoinSpec* join) {
 
 Status CheckJoinOutput(const OperatorSpec& spec, const JoinSpec& join) {
   std::vector<DataType> expected;
-  for (const Field& field : spec.inputs[0]) expected.push_back(field.type);
+  const auto add_side = [&](size_t side) {
+    const std::vector<Field>& fields = spec.inputs[side];
+    for (size_t i = 0; i + join.dropped[side] < fields.size(); ++i) {
+      expected.push_back(fields[i].type);
+    }
+  };
+  add_side(0);
   if (join.type == JoinType::kExistence) expected.push_back({TypeKind::kBoolean, 0, 0, {}});
-  if (!join.is_membership()) {
-    for (const Field& field : spec.inputs[1]) expected.push_back(field.type);
-  }
+  if (!join.is_membership()) add_side(1);
   if (expected.size() != spec.output.size()) {
     return Status::Invalid("the join yields ", expected.size(), " columns, but its output has ",
                            spec.output.size());
@@ -67,6 +71,33 @@ Status CheckJoinOutput(const OperatorSpec& spec, const JoinSpec& join) {
                            spec.output[i].type.ToString(), ", the join yields ",
                            expected[i].ToString());
   }
+  return Status::OK();
+}
+
+// Dumps of before have no such member.
+Status ReadDropped(const OperatorSpec& spec, JoinSpec* join) {
+  if (!spec.arguments.contains("dropped")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const auto* counts, ArrayMember(spec.arguments, "dropped"));
+  if (counts->size() != 2) {
+    return Status::Invalid("\"dropped\" has ", counts->size(), " numbers, expected one a side");
+  }
+  for (size_t side = 0; side < 2; ++side) {
+    const nlohmann::json& count = (*counts)[side];
+    if (!count.is_number_integer() || count < 0 || count > spec.inputs[side].size()) {
+      return Status::Invalid("\"dropped\" is ", count.dump(), " for input ", side,
+                             ", expected at most its ", spec.inputs[side].size(), " columns");
+    }
+    join->dropped[side] = count.get<size_t>();
+  }
+  return Status::OK();
+}
+
+Status ReadGuest(const OperatorSpec& spec, JoinSpec* join) {
+  if (!spec.arguments.contains("guestReads")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(join->guest, IntegerMember(spec.arguments, "guest"));
+  ARROW_ASSIGN_OR_RAISE(join->guest_reads,
+                        ColumnNumbersMember(spec.arguments, "guestReads",
+                                            spec.inputs[0].size() + spec.inputs[1].size()));
   return Status::OK();
 }
 
@@ -94,14 +125,16 @@ Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
   }
   if (keyed) {
     RETURN_NOT_OK(ReadKeys(arguments, &join));
+    RETURN_NOT_OK(ReadDropped(spec, &join));
+    RETURN_NOT_OK(ReadGuest(spec, &join));
     ARROW_ASSIGN_OR_RAISE(join.null_aware, BooleanMember(arguments, "nullAware"));
   }
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* condition, Member(arguments, "condition"));
   if (!condition->is_null()) {
     ARROW_ASSIGN_OR_RAISE(join.condition, ExpressionMember(arguments, "condition"));
   }
-  if (join.null_aware &&
-      (join.type != JoinType::kAnti || join.left_keys.size() != 1 || join.condition)) {
+  if (join.null_aware && (join.type != JoinType::kAnti || join.left_keys.size() != 1 ||
+                          join.condition || join.guest)) {
     return Status::Invalid("\"nullAware\" is for anti joins with one key and without condition");
   }
   return join;

@@ -1,6 +1,7 @@
 // What the arguments of hash_join and nested_loop_join say.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -25,9 +26,15 @@ struct JoinSpec {
   /// (base/value_errors.h).
   bool deferred = false;
   bool ordered = true;  ///< somebody needs the order of the probe side, also of a join that spills
+  /// So many of the last columns of each side, left and right, do not leave: keys that were
+  /// computed before.
+  std::array<size_t, 2> dropped = {0, 0};
   std::vector<ExpressionSpec> left_keys;    ///< over the left columns
   std::vector<ExpressionSpec> right_keys;   ///< over the right columns; same types, same number
   std::optional<ExpressionSpec> condition;  ///< over the left columns and then the right ones
+  /// Which of the task's guests the condition is: then `condition` only chooses its pairs.
+  std::optional<int64_t> guest;
+  std::vector<int> guest_reads;  ///< of the left columns and then the right ones
 
   int build_input() const { return build_left ? 0 : 1; }
   int probe_input() const { return build_left ? 1 : 0; }

@@ -138,6 +138,44 @@ TEST(JoinSpill, WithoutKeys) {
   EXPECT_GT(spilled, 0);
 }
 
+// The same side with its key behind its other column.
+Side KeyLast(Side side) {
+  std::swap(side.fields[0], side.fields[1]);
+  for (Batch& batch : side.batches) {
+    std::swap(batch.columns[0], batch.columns[1]);
+    batch.schema = Good(ToArrowSchema(side.fields));
+  }
+  return side;
+}
+
+TEST(JoinSpill, KeysThatGoNoFurther) {
+  Random random(1);
+  const Side left = KeyLast(RandomSide({KeyPools()[5]}, 60, "a", &random));
+  const Side right = KeyLast(RandomSide({KeyPools()[5]}, 60, "b", &random));
+  int64_t spilled = 0;
+  for (const std::string type : {"inner", "left", "right", "full", "semi", "anti", "existence"}) {
+    for (const std::string build : {"left", "right"}) {
+      const bool is_membership = type == "semi" || type == "anti" || type == "existence";
+      if (is_membership && build == "left") continue;
+      OperatorSpec spec = JoinSpecOf(type, build, left.fields, right.fields, 1);
+      spec.output = JoinOutputFields(type, {left.fields[0]}, {right.fields[0]});
+      spec.arguments["leftKeys"] = {ToJson(ColumnOf(left.fields, 1))};
+      spec.arguments["rightKeys"] = {ToJson(ColumnOf(right.fields, 1))};
+      spec.arguments["dropped"] = {1, 1};
+      for (const bool ordered : {false, true}) {
+        SCOPED_TRACE(fmt::format("{} join, build {}, ordered {}", type, build, ordered));
+        spec.arguments["ordered"] = ordered;
+        FixedMemory manager(0);
+        const JoinOutcome outcome = RunIn(&manager, spec, left.batches, right.batches, 4);
+        spilled += outcome.spilled;
+        const int other = is_membership && type != "existence" ? -1 : 1;
+        EXPECT_EQ(Found(*outcome.rows, 0, other), Expected(type, left, right, false));
+      }
+    }
+  }
+  EXPECT_GT(spilled, 0);
+}
+
 // --- many rows ---
 
 const std::vector<Field> kSkewed = Fields({"k long", "n integer"});

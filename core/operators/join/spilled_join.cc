@@ -53,8 +53,8 @@ Status SpilledJoin::Init() {
 }
 
 int SpilledJoin::NumberColumn() const {
-  return static_cast<int>(join_.build_left ? plan_.output_fields.size()
-                                           : plan_.probe_fields.size());
+  const size_t probe_columns = plan_.probe_fields.size() - plan_.dropped(join_.probe_input());
+  return static_cast<int>(join_.build_left ? plan_.output_fields.size() : probe_columns);
 }
 
 // --- both sides on their way to disk ---

@@ -1,5 +1,7 @@
 package reprise.exec
 
+import java.util.concurrent.atomic.AtomicLong
+
 import scala.collection.mutable
 import scala.reflect.ClassTag
 
@@ -12,6 +14,7 @@ import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition}
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan
+import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.apache.spark.sql.execution.python.access.PythonFunctions
@@ -22,6 +25,7 @@ import reprise.serialize.{ErrorContexts, NativeExchanges, QueryIdentity}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
+  private val numbered = new AtomicLong
 
   /** @param toRow figures of the transition to rows, by name; only known names are counted */
   def rows(root: NativeOperatorExec, toRow: Map[String, SQLMetric]): RDD[InternalRow] =
@@ -100,6 +104,9 @@ private[exec] object Fragment {
 
 private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: Boolean, settings: TaskSettings) {
   var json = ""
+
+  /** What tells its guests from those of others: tasks share what is made of a broadcast with them. */
+  private lazy val identity = Fragment.numbered.incrementAndGet()
   val values = new RuntimeValues
   private var contexts = Map.empty[String, QueryContext]
   private val leaves = mutable.ArrayBuffer.empty[Leaf]
@@ -158,8 +165,17 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
       s"""{"leaf":${number(splitsOf(node.current))},"operator":${verdict.operator}$members}"""
     } else {
-      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members${addFunctions(node)}}"""
+      s"""{"operator":${verdict.operator},"inputs":[${addInputs(node).mkString(",")}]$members${addCondition(node)}${addFunctions(node)}}"""
     }
+  }
+
+  /** The condition of a join that Spark evaluates for pairs of rows. */
+  private def addCondition(node: NativeOperatorExec): String = (node.verdict.guestCondition, node.current) match {
+    case (Some(reads), join: BaseJoinExec) =>
+      val columns = node.children.flatMap(_.output)
+      guests += Guests(join.condition.map(TaskGuest.known).toSeq, reads.map(columns))
+      s""","guest":${guests.length - 1}"""
+    case _ => ""
   }
 
   /** The aggregate functions that Spark evaluates for the node, from the number of the first on. */
@@ -228,7 +244,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   private def addGuests(node: GuestProjectExec): String = node.whenReady {
     guests += node.inTask
-    val members = s""","guest":${guests.length - 1}"""
+    val members = s""","guest":${guests.length - 1},"fragment":$identity"""
     over(node.verdict.operator, node.coreMetrics, members) {
       def input = addChild(node.child, node)
       Seq(node.verdict.before.fold(input) { filter =>

@@ -62,12 +62,14 @@ final case class CheckVerdict(operator: String, metrics: Seq[MetricSpec], leaf: 
 /**
  * What Spark evaluates for a native node, below it.
  *
+ * @param input       the child that it is evaluated on
  * @param operator    the specification of the operator that puts the results beside the input's columns
  * @param reads       the columns of the input that the expressions read
  * @param expressions their numbers in the plan's document; those of several: their conjunction
  * @param before      what chooses the rows for which they are evaluated
  */
 final case class GuestVerdict(
+    input: Int,
     name: String,
     operator: String,
     metrics: Seq[MetricSpec],
@@ -161,7 +163,8 @@ final case class TwoStages(
  * @param read     of an exchange: how what it has written is read
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
- * @param guests   what Spark evaluates for it
+ * @param guests   what Spark evaluates for it, at most one for each child
+ * @param guestCondition of a join whose condition Spark evaluates: the columns of its children that it reads, one child's after the other's
  * @param functions of an aggregate: the functions that Spark evaluates
  * @param results  of an aggregate of whose results Spark evaluates some: the projection above it
  * @param stages   of an operator that needs all rows in one place
@@ -180,7 +183,8 @@ final case class NativeVerdict(
     read: Option[LeafSpec],
     sample: Option[LeafSpec],
     isOrderSensitive: Boolean,
-    guests: Option[GuestVerdict],
+    guests: Seq[GuestVerdict],
+    guestCondition: Option[Seq[Int]],
     functions: Seq[GuestFunctionVerdict],
     results: Option[NativeVerdict],
     stages: Option[TwoStages],

@@ -117,7 +117,8 @@ private final class AnswerReader(json: JsonNode) {
     leaf(json.path("read")),
     leaf(json.path("sample")),
     json.path("orderSensitive").asBoolean(false),
-    Option(json.get("guests")).map(guests),
+    json.path("guests").elements().asScala.map(guests).toSeq,
+    Option(json.get("guestCondition")).map(_.elements().asScala.map(_.asInt).toSeq),
     json.path("functions").elements().asScala.map(function).toSeq,
     Option(json.get("results")).map(verdict),
     text(json.path("local")).map { local =>
@@ -135,6 +136,7 @@ private final class AnswerReader(json: JsonNode) {
     !json.path("unordered").asBoolean(false))
 
   private def guests(json: JsonNode): GuestVerdict = GuestVerdict(
+    json.get("input").asInt,
     json.get("name").asText,
     json.get("operator").toString,
     metricsOfKind(json.get("operator").get("kind").asText),

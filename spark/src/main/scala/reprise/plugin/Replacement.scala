@@ -32,7 +32,7 @@ private[plugin] final class Replacement(
         case (native: NativeOperatorExec, Some(verdict)) =>
           tagged(native, native.original, native.exprs, verdict, children, guestsIn(document))
         case (native: NativeOperatorExec, None) =>
-          tagged(native, native.original, native.exprs, native.verdict, children, _ => guestsOf(native))
+          tagged(native, native.original, native.exprs, native.verdict, children, guestsOf(native))
         case (spark, Some(verdict)) =>
           tagged(spark, spark, spark.expressions, verdict, children, guestsIn(document))
         case (_, None) if answered.exists(_.isRemoved) => children.head
@@ -132,7 +132,9 @@ private[plugin] final class Replacement(
       verdict: NativeVerdict,
       inputs: Seq[SparkPlan],
       expressions: GuestVerdict => Seq[Expression]): Seq[SparkPlan] =
-    verdict.guests.fold(inputs)(guests => Seq(GuestProjectExec(inputs.head, guests, expressions(guests))))
+    inputs.zipWithIndex.map { case (input, i) =>
+      verdict.guests.find(_.input == i).fold(input)(guests => GuestProjectExec(input, guests, expressions(guests)))
+    }
 
   private def guestsIn(document: PlanDocument)(guests: GuestVerdict): Seq[Expression] =
     guests.expressions.map(_.map(document.expressions).reduce(And(_, _)) match {
@@ -141,8 +143,11 @@ private[plugin] final class Replacement(
     })
 
   /** Those of an operator of an earlier answer, whose numbers are of another document. */
-  private def guestsOf(native: NativeOperatorExec): Seq[Expression] =
-    native.children.collectFirst { case node: GuestProjectExec => node.guests }.getOrElse(Nil)
+  private def guestsOf(native: NativeOperatorExec)(guests: GuestVerdict): Seq[Expression] =
+    native.children(guests.input) match {
+      case node: GuestProjectExec => node.guests
+      case other => throw SparkException.internalError(s"${native.nodeName} has guests above ${other.nodeName}")
+    }
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
     case native @ (_: NativeExec | _: NativeTakeOrderedExec) =>

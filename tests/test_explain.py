@@ -56,6 +56,22 @@ def test_not_native_shows_only_what_falls_back(native):
     assert "expression Upper: it is not supported natively" in fallbacks
 
 
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("SELECT k FROM small LIMIT 3", "<CollectLimitExec> … because it takes rows to the driver"),
+        ("SELECT * FROM VALUES (1), (2) AS t(a)", "<LocalTableScanExec> … because its rows lie"),
+        (
+            "SELECT session_window(ts, '1 hour'), count(*) FROM every_type GROUP BY 1",
+            "SessionsExec> … because sessions are merged by Spark alone",
+        ),
+    ],
+)
+def test_what_stays_sparks_says_why(native, query, reason):
+    text = explain(native, query, "NOT_NATIVE")
+    assert reason in re.sub(r"> .* because ", "> … because ", text)
+
+
 def test_not_native_shows_guests(native):
     fallbacks = explain(native, text_of("guests"), "NOT_NATIVE")
     assert "will run natively, with 1 guest" in fallbacks

@@ -14,6 +14,18 @@ constexpr OperatorRule kOperators[] = {
 #include "vocabulary/operators.def"
 };
 
+constexpr OperatorThatStays kOperatorsThatStay[] = {
+#define STAYS(spark_class, reason) {"org.apache.spark.sql.execution." spark_class, reason},
+#include "vocabulary/operators.def"
+};
+
+std::string ReasonWithoutOperatorRule(std::string_view class_name) {
+  const auto found =
+      std::ranges::find(kOperatorsThatStay, class_name, &OperatorThatStays::class_name);
+  if (found != std::end(kOperatorsThatStay)) return std::string(found->reason);
+  return fmt::format("operator {} has no native implementation", class_name);
+}
+
 void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* all) {
   for (const Refusal& refusal : refusals) {
     std::string reason = fmt::format("expression {}: {}", refusal.expression, refusal.reason);
@@ -54,6 +66,8 @@ std::vector<std::string> Judgement::AllReasons() const {
 
 std::span<const OperatorRule> OperatorTable() { return kOperators; }
 
+std::span<const OperatorThatStays> OperatorsThatStay() { return kOperatorsThatStay; }
+
 const OperatorRule* FindOperatorRule(std::string_view class_name) {
   const auto found = std::ranges::find(kOperators, class_name, &OperatorRule::class_name);
   return found == std::end(kOperators) ? nullptr : found;
@@ -68,8 +82,7 @@ Judgement Refused(std::string reason) {
 Judgement Judge(const OperatorQuestion& question) {
   const OperatorRule* rule = FindOperatorRule(question.node.class_name);
   if (rule == nullptr) {
-    return Refused(
-        fmt::format("operator {} has no native implementation", question.node.class_name));
+    return Refused(ReasonWithoutOperatorRule(question.node.class_name));
   }
   if (question.input_file_wanted) {
     return Refused(

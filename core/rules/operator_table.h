@@ -137,6 +137,14 @@ std::span<const OperatorRule> OperatorTable();
 /// The rule of a class, or nullptr.
 const OperatorRule* FindOperatorRule(std::string_view class_name);
 
+/// An operator of Spark's without a rule, and why it has none.
+struct OperatorThatStays {
+  std::string_view class_name;  ///< Spark's, full
+  std::string_view reason;
+};
+
+std::span<const OperatorThatStays> OperatorsThatStay();
+
 /// Judges one operator by the table. A class that the table does not have is refused with that
 /// reason.
 Judgement Judge(const OperatorQuestion& question);

@@ -71,6 +71,10 @@ std::string SupportedMarkdown() {
     page += fmt::format("| `{}` | `{}` | {} |\n", ShortClassName(rule.class_name), rule.name,
                         rule.limits);
   }
+  page += "\n### Operators that stay Spark's\n\n| Spark | why |\n|---|---|\n";
+  for (const OperatorThatStays& stays : OperatorsThatStay()) {
+    page += fmt::format("| `{}` | {} |\n", ShortClassName(stays.class_name), stays.reason);
+  }
   page +=
       "\n## Expressions\n\n`T` is one type wherever it stands in a line; `?` may be left out, "
       "`...` is any number, "

@@ -1,6 +1,7 @@
 """A suite of Spark's own in a JVM of its own, as Spark's build runs it."""
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ TEST_PROPERTIES = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
+# A suite's variants bear its name with more behind it (…SuiteAEOn).
+SUITE = re.compile(r"Suite\w*\.class$")
 PLUGIN_PROPERTIES = {"spark.plugins": "reprise.ReprisePlugin"}
 
 
@@ -54,7 +57,7 @@ def known_suites() -> set[str]:
     names = set()
     for tests in JARS.glob("spark-*-tests.jar"):
         with ZipFile(tests) as jar:
-            names |= {name[:-6] for name in jar.namelist() if name.endswith("Suite.class")}
+            names |= {name[:-6] for name in jar.namelist() if SUITE.search(name)}
     return {name.replace("/", ".") for name in names if "$" not in name}
 
 

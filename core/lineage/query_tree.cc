@@ -31,18 +31,6 @@ struct Numbered {
   size_t structure = 0;  // a number that operators share whose subtrees are described alike
 };
 
-// Without the numbers that Spark draws anew: of expressions, behind '#', and of nodes, behind '='.
-std::string WithoutNumbers(std::string_view text) {
-  std::string kept;
-  bool drawn = false;
-  for (const char letter : text) {
-    const bool digit = letter >= '0' && letter <= '9';
-    if (!(drawn && digit)) kept += letter;
-    drawn = letter == '#' || letter == '=' || (drawn && digit);
-  }
-  return kept;
-}
-
 // Numbers a plan as the core does.
 class PlanNumbering {
  public:
@@ -204,6 +192,17 @@ void BreakCircles(QueryTree* tree) {
 }
 
 }  // namespace
+
+std::string WithoutNumbers(std::string_view text) {
+  std::string kept;
+  bool drawn = false;
+  for (const char letter : text) {
+    const bool digit = letter >= '0' && letter <= '9';
+    if (!(drawn && digit)) kept += letter;
+    drawn = letter == '#' || letter == '=' || (drawn && digit);
+  }
+  return kept;
+}
 
 QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query) {
   QueryTree tree;

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "eventlog/log_model.h"
@@ -31,6 +32,10 @@ struct OperatorNode {
 using QueryTree = std::map<int64_t, OperatorNode>;
 
 QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query);
+
+/// An operator's text without the numbers that Spark draws anew: of expressions, behind '#', and of
+/// nodes, behind '='.
+std::string WithoutNumbers(std::string_view text);
 
 /// The queries of an execution in the order in which they were planned: mostly one. Those that no
 /// execution ran, as what fills a cache, are of number -1.

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/first_line.h"
+#include "lineage/query_tree.h"
 #include "report/finding_kinds.h"
 #include "report/looking.h"
 
@@ -134,18 +135,9 @@ void FindUnreadCaches(const Report& report, Findings* findings) {
 
 namespace {
 
-// A plan without the numbers that Spark draws anew for each query.
 std::string PlanText(const std::vector<LoggedOperator>& plan) {
   std::string text;
-  for (const LoggedOperator& each : plan) {
-    bool drawn = false;
-    for (const char letter : each.text) {
-      const bool digit = letter >= '0' && letter <= '9';
-      if (!(drawn && digit)) text += letter;
-      drawn = letter == '#' || letter == '=' || (drawn && digit);
-    }
-    text += '\n';
-  }
+  for (const LoggedOperator& each : plan) text += WithoutNumbers(each.text) + "\n";
   return text;
 }
 

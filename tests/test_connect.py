@@ -14,15 +14,10 @@ from pathlib import Path
 import pytest
 from cluster import SPARK_HOME
 from places import PROGRAM, SUPPORT
+from ports import free_port
 from sessions import session_options
 
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def start_server(folder: Path, port: int) -> subprocess.Popen:

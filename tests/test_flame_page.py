@@ -4,14 +4,14 @@ import html
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from random import Random
 
+from browser import dom_of
+
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("REPRISE_PROGRAM", str(ROOT / "dist/bin/reprise"))
-CHROMIUM = shutil.which("chromium") or "chromium"
 
 # Uses the page as a reader would, and leaves what it saw in the title.
 PROBE = """<script>
@@ -53,11 +53,8 @@ document.title = "PROBE" + JSON.stringify(seen);
 def seen_by(probe: str, page: Path) -> dict:
     """What the script leaves in the title of the page that it is added to."""
     page.write_text(page.read_text().replace("</body>", probe))
-    browser = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    shown = subprocess.run(
-        [*browser, page.as_uri()], check=True, capture_output=True, text=True, timeout=120
-    )
-    return json.loads(html.unescape(re.search(r"<title>PROBE(.*?)</title>", shown.stdout)[1]))
+    shown = dom_of(page.as_uri())
+    return json.loads(html.unescape(re.search(r"<title>PROBE(.*?)</title>", shown)[1]))
 
 
 def profile_page(page: Path, repeat: int) -> None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from history_servers import history_server, read
 from places import PROGRAM, ROOT, SUPPORT
-from report_pages import dom_of, page_data, used_in_browser
+from report_pages import page_data, settled_dom, used_in_browser
 
 KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
 
@@ -147,7 +147,7 @@ def test_the_history_server_tells_the_same(log, tmp_path):
                 for finding in ended["findings"]
             ]
             assert f'src="/history/{application}/reprise/report/"' in read(f"{page}/")
-            dom = dom_of(f"{page}/report/#query=0")
+            dom = settled_dom(f"{page}/report/#query=0")
     assert dom.count('class="node native') == len(ended["queries"][0]["plan"])
 
 

@@ -36,4 +36,16 @@ jstring ToJava(JNIEnv* env, std::string_view text) {
                         static_cast<jsize>(units.size()));
 }
 
+Result<jbyteArray> BytesToJava(JNIEnv* env, std::string_view bytes, std::string_view what) {
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<jsize>::max())) {
+    return Status::CapacityError(what, " of ", bytes.size(),
+                                 " bytes does not fit into a Java array");
+  }
+  const auto size = static_cast<jsize>(bytes.size());
+  const jbyteArray array = env->NewByteArray(size);
+  if (array == nullptr) return Status::OutOfMemory("the JVM has no memory for ", what);
+  env->SetByteArrayRegion(array, 0, size, reinterpret_cast<const jbyte*>(bytes.data()));
+  return array;
+}
+
 }  // namespace reprise

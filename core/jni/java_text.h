@@ -19,4 +19,8 @@ Result<std::string> FromJava(JNIEnv* env, jbyteArray bytes, std::string_view wha
 /// A new local reference; null with a Java exception pending where the JVM has no memory for it.
 jstring ToJava(JNIEnv* env, std::string_view text);
 
+/// A new local reference to an array of the bytes. Errors, which name `what`: Status::CapacityError
+/// for more than an array holds; Status::OutOfMemory where the JVM has no memory for them.
+Result<jbyteArray> BytesToJava(JNIEnv* env, std::string_view bytes, std::string_view what);
+
 }  // namespace reprise

@@ -30,14 +30,6 @@ Result<bool> AddEvent(JNIEnv* env, jlong handle, jstring event) {
   return true;
 }
 
-jbyteArray BytesToJava(JNIEnv* env, const std::string& bytes) {
-  const auto size = static_cast<jsize>(bytes.size());
-  jbyteArray array = env->NewByteArray(size);
-  if (array == nullptr) return nullptr;
-  env->SetByteArrayRegion(array, 0, size, reinterpret_cast<const jbyte*>(bytes.data()));
-  return array;
-}
-
 }  // namespace
 }  // namespace reprise
 
@@ -58,13 +50,13 @@ extern "C" JNIEXPORT jbyteArray JNICALL Java_reprise_bridge_Native_reportJson(JN
                                                                               jlong report) {
   return reprise::Guard<jbyteArray>(env, nullptr, [&]() -> reprise::Result<jbyteArray> {
     ARROW_ASSIGN_OR_RAISE(const auto found, reprise::ReportOf(report));
-    return reprise::BytesToJava(env, found->Json());
+    return reprise::BytesToJava(env, found->Json(), "the report");
   });
 }
 
 extern "C" JNIEXPORT jbyteArray JNICALL Java_reprise_bridge_Native_reportPage(JNIEnv* env, jclass) {
   return reprise::Guard<jbyteArray>(env, nullptr, [&]() -> reprise::Result<jbyteArray> {
-    return reprise::BytesToJava(env, reprise::ServedReportPage());
+    return reprise::BytesToJava(env, reprise::ServedReportPage(), "the page");
   });
 }
 

@@ -2,7 +2,6 @@
 #include <jni.h>
 
 #include <atomic>
-#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -165,18 +164,6 @@ Result<jlong> Next(OpenFragment& fragment, jlong handle) {
   return Batches().Add(std::make_shared<HeldBatch>(HeldBatch{handle, std::move(*batch)}));
 }
 
-Result<jbyteArray> BytesToJava(JNIEnv* env, const arrow::Buffer& buffer, std::string_view what) {
-  if (buffer.size() > std::numeric_limits<jsize>::max()) {
-    return Status::CapacityError(what, " of ", buffer.size(),
-                                 " bytes does not fit into a Java array");
-  }
-  const auto size = static_cast<jsize>(buffer.size());
-  const jbyteArray bytes = env->NewByteArray(size);
-  if (bytes == nullptr) return Status::OutOfMemory("the JVM has no memory for ", what);
-  env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(buffer.data()));
-  return bytes;
-}
-
 Result<jbyteArray> NextBlock(JNIEnv* env, OpenFragment& fragment, jlongArray out) {
   if (out == nullptr || env->GetArrayLength(out) < 2) {
     return IllegalArgument("out must have two elements");
@@ -185,7 +172,8 @@ Result<jbyteArray> NextBlock(JNIEnv* env, OpenFragment& fragment, jlongArray out
   if (!block) return jbyteArray{nullptr};
   TraceScope range(fragment.task->trace(), kToJavaRange);
   range.Count(block->bytes->size());
-  ARROW_ASSIGN_OR_RAISE(const jbyteArray bytes, BytesToJava(env, *block->bytes, "a block"));
+  ARROW_ASSIGN_OR_RAISE(const jbyteArray bytes,
+                        BytesToJava(env, std::string_view(*block->bytes), "a block"));
   const jlong facts[2] = {block->partition, block->rows};
   env->SetLongArrayRegion(out, 0, 2, facts);
   return bytes;
@@ -225,7 +213,7 @@ Result<jbyteArray> ArrowMessage(JNIEnv* env, jlong batch, jintArray columns, jbo
   env->GetIntArrayRegion(columns, 0, static_cast<jsize>(numbers.size()), numbers.data());
   ARROW_ASSIGN_OR_RAISE(const auto message,
                         RecordBatchMessage(held->batch, numbers, as_struct == JNI_TRUE));
-  return BytesToJava(env, *message, "a message");
+  return BytesToJava(env, std::string_view(*message), "a message");
 }
 
 Result<jboolean> IsSet(jlong batch, jint column) {

@@ -14,6 +14,22 @@ bool IsScan(const GraphNode& node) {
          node.operator_name != "InMemoryTableScan";
 }
 
+// "CSV" where a scan reads CSV; empty where it reads no text.
+std::string_view TextFormatOf(const GraphNode& node) {
+  constexpr std::pair<std::string_view, std::string_view> kFormats[] = {
+      {"csv", "CSV"}, {"json", "JSON"}, {"text", "TEXT"}, {"xml", "XML"}};
+  const std::string name = node.operator_name + " ";
+  for (const auto& [lower, upper] : kFormats) {
+    for (const std::string_view format : {lower, upper}) {
+      if (name.starts_with(fmt::format("Scan {} ", format)) ||
+          node.logged->text.find(fmt::format("Format: {}", format)) != std::string::npos) {
+        return upper;
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void FindSmallFiles(const Report& report, Findings* findings) {
@@ -82,18 +98,7 @@ void FindListing(const Report& report, Findings* findings) {
 void FindTextFiles(const Report& report, Findings* findings) {
   ForEachOperator(report, [&](const ReportedQuery& query, int at) {
     const GraphNode& node = query.plan[at];
-    constexpr std::string_view kFormats[] = {"csv", "json", "text", "xml"};
-    const auto is_read = [&](std::string_view format) {
-      return node.operator_name == fmt::format("Scan {}", format) ||
-             node.operator_name.starts_with(fmt::format("Scan {} ", format)) ||
-             node.logged->text.find(fmt::format("Format: {}", format)) != std::string::npos;
-    };
-    std::string format;
-    for (const std::string_view each : kFormats) {
-      std::string upper(each);
-      for (char& c : upper) c = static_cast<char>(std::toupper(c));
-      if (is_read(each) || is_read(upper)) format = upper;
-    }
+    const std::string_view format = TextFormatOf(node);
     if (!IsScan(node) || format.empty()) return;
     constexpr double kSaved = 0.7;  // by a columnar format, of what parsing takes
     Finding finding = AtOperator("text-files", query, at);

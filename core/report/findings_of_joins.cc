@@ -58,10 +58,7 @@ void FindLargeBroadcast(const Report& report, Findings* findings) {
     constexpr double kSlowMs = 2000;
     const GraphNode& node = query.plan[at];
     if (node.operator_name != "BroadcastExchange") return;
-    double ms = 0;
-    for (const char* name : {"time to collect", "time to build", "time to broadcast"}) {
-      ms += static_cast<double>(std::max<int64_t>(node.Metric(report.model, name), 0));
-    }
+    const double ms = BroadcastMs(report.model, node);
     const int64_t bytes = node.Metric(report.model, "data size");
     if (bytes < kLarge && ms < kSlowMs) return;
     Finding finding = AtOperator("large-broadcast", query, at);

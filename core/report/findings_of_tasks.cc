@@ -8,8 +8,7 @@ namespace {
 
 // What a stage waited for its slowest task, if all others had been divided well.
 double WaitedSeconds(const StageAttempt& attempt) {
-  const auto& durations = attempt.tasks.durations_ms();
-  const double total = std::accumulate(durations.begin(), durations.end(), 0.0);
+  const double total = DoneMs(attempt);
   const auto slowest = static_cast<double>(attempt.tasks.slowest().duration_ms);
   const double divided = std::max(static_cast<double>(attempt.tasks.MedianMs()),
                                   (total - slowest) / Parallelism(attempt));
@@ -118,8 +117,7 @@ void FindTinyTasks(const Report& report, Findings* findings) {
     if (tasks < kMany || tasks < 4 * report.cores || attempt.tasks.MedianMs() > kTinyMs) return;
     // What a task costs beside its work, on the executor and in the driver's loop.
     constexpr double kLaunchMs = 4;
-    const auto& durations = attempt.tasks.durations_ms();
-    const double total = std::accumulate(durations.begin(), durations.end(), 0.0);
+    const double total = DoneMs(attempt);
     const double around = std::max(total - static_cast<double>(attempt.tasks.figures().run_ms),
                                    kLaunchMs * static_cast<double>(tasks));
     Finding finding = InStage(report, "tiny-tasks", stage);

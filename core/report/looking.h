@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <string>
 
 #include "base/figure_text.h"

@@ -178,9 +178,7 @@ void ShareTime(const LogModel& model, const std::vector<const Stage*>& stages, P
     if (own >= 0) {
       node.task_ms = static_cast<double>(own) / kNanosecondsPerMs;
     } else if (IsBroadcast(node)) {
-      for (const char* name : {"time to collect", "time to build", "time to broadcast"}) {
-        node.task_ms += static_cast<double>(std::max<int64_t>(node.Metric(model, name), 0));
-      }
+      node.task_ms = BroadcastMs(model, node);
     } else {
       node.task_ms = MeasuredMs(model, node);
       node.estimated = true;
@@ -257,6 +255,14 @@ int64_t RowsInto(const PlanGraph& graph, int node) {
     if (given >= 0) rows = std::max<int64_t>(rows, 0) + given;
   }
   return rows;
+}
+
+double BroadcastMs(const LogModel& model, const GraphNode& node) {
+  double ms = 0;
+  for (const char* name : {"time to collect", "time to build", "time to broadcast"}) {
+    ms += static_cast<double>(std::max<int64_t>(node.Metric(model, name), 0));
+  }
+  return ms;
 }
 
 bool IsJoin(const GraphNode& node) {

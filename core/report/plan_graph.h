@@ -54,6 +54,9 @@ std::vector<int> ChildrenOf(const PlanGraph& graph, int node);
 /// Rows that go into a node: what those below it that count have given; -1: none counted.
 int64_t RowsInto(const PlanGraph& graph, int node);
 
+/// Milliseconds in which a broadcast of Spark's, or of ours, was collected, built and sent.
+double BroadcastMs(const LogModel& model, const GraphNode& node);
+
 bool IsJoin(const GraphNode& node);
 bool IsExchange(const GraphNode& node);
 

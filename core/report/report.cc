@@ -56,10 +56,8 @@ void Describe(const LogModel& model, int64_t last_ms, ReportedQuery* of) {
 }  // namespace
 
 const ReportedQuery* Report::QueryOf(int64_t stage) const {
-  for (const ReportedQuery& query : queries) {
-    if (std::ranges::binary_search(query.stages, stage)) return &query;
-  }
-  return nullptr;
+  const auto found = query_of_stage.find(stage);
+  return found == query_of_stage.end() ? nullptr : &queries[found->second];
 }
 
 std::string Report::Setting(const std::string& name, const ReportedQuery* query) const {
@@ -77,6 +75,7 @@ Report BuildReport(const LogModel& model, const std::string& log) {
                 .last_ms = LastMs(model),
                 .cores = CoresAtOnce(model.executors()),
                 .queries = {},
+                .query_of_stage = {},
                 .findings = {}};
   std::map<int64_t, size_t> by_execution;
   for (const auto& [id, execution] : model.executions()) {
@@ -96,10 +95,12 @@ Report BuildReport(const LogModel& model, const std::string& log) {
       }
     }
   }
-  for (ReportedQuery& query : report.queries) {
+  for (size_t i = 0; i < report.queries.size(); ++i) {
+    ReportedQuery& query = report.queries[i];
     std::ranges::sort(query.stages);
     const auto rest = std::ranges::unique(query.stages);
     query.stages.erase(rest.begin(), rest.end());
+    for (const int64_t stage : query.stages) report.query_of_stage.emplace(stage, i);
     Describe(model, report.last_ms, &query);
   }
   report.findings = FindAll(report);
@@ -111,10 +112,13 @@ int64_t WallMs(const StageAttempt& attempt) {
   return std::max<int64_t>(attempt.completed - attempt.submitted, 0);
 }
 
-double Parallelism(const StageAttempt& attempt) {
+double DoneMs(const StageAttempt& attempt) {
   const auto& durations = attempt.tasks.durations_ms();
-  const double total = std::accumulate(durations.begin(), durations.end(),
-                                       static_cast<double>(attempt.tasks.lost_ms()));
+  return std::accumulate(durations.begin(), durations.end(), 0.0);
+}
+
+double Parallelism(const StageAttempt& attempt) {
+  const double total = DoneMs(attempt) + static_cast<double>(attempt.tasks.lost_ms());
   const auto wall = static_cast<double>(WallMs(attempt));
   return wall > 0 ? std::max(total / wall, 1.0) : 1.0;
 }

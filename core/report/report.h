@@ -28,6 +28,7 @@ struct Report {
   int64_t last_ms = 0;  ///< when the log ends
   int64_t cores = 0;    ///< most that the application had at once; 0: not told
   std::vector<ReportedQuery> queries;
+  std::map<int64_t, size_t> query_of_stage;  ///< indices in `queries`
   Findings findings;
 
   /// The query that a stage ran for; nullptr: none.
@@ -41,6 +42,9 @@ Report BuildReport(const LogModel& model, const std::string& log);
 
 /// Milliseconds from a stage attempt's start to its end; 0 while it runs.
 int64_t WallMs(const StageAttempt& attempt);
+
+/// Of its tasks that did their work, from launch to end, together.
+double DoneMs(const StageAttempt& attempt);
 
 /// How many of an attempt's tasks ran at once, on average; at least 1.
 double Parallelism(const StageAttempt& attempt);

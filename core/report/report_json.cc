@@ -100,19 +100,15 @@ Json ToJson(const StageAttempt& attempt) {
 }
 
 Json StagesJson(const Report& report) {
-  std::map<int64_t, int64_t> queries;  // by stage
-  for (const ReportedQuery& query : report.queries) {
-    for (const int64_t stage : query.stages) queries.emplace(stage, query.execution->id);
-  }
   Json stages = Json::array();
   for (const auto& [id, stage] : report.model.stages()) {
     Json attempts = Json::array();
     for (const StageAttempt& attempt : stage.attempts) attempts.push_back(ToJson(attempt));
-    const auto query = queries.find(id);
+    const ReportedQuery* query = report.QueryOf(id);
     stages.push_back({{"id", id},
                       {"name", stage.name},
                       {"state", NameOf(report.model.StateOf(stage))},
-                      {"query", query == queries.end() ? -1 : query->second},
+                      {"query", query == nullptr ? -1 : query->execution->id},
                       {"parents", stage.parents},
                       {"rdds", stage.rdds},
                       {"attempts", std::move(attempts)}});

@@ -75,7 +75,8 @@ class TestApplication {
   TestApplication& Explain(const std::vector<std::pair<std::string, std::string>>& operators) {
     PlanExplained explained;
     explained.execution = execution_;
-    explained.query = token_ = "query " + std::to_string(execution_);
+    const std::string token = "query " + std::to_string(execution_);
+    explained.query = token;
     int64_t id = 0;
     for (const auto& [name, reason] : operators) {
       ExplainedOperator& each = explained.operators.emplace_back();
@@ -185,7 +186,6 @@ class TestApplication {
   int64_t task_ = 0;
   int64_t accumulators_ = 0;
   int64_t cached_ = -1;
-  std::string token_;
   std::vector<AccumulatorValue> metrics_;
 };
 

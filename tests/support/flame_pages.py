@@ -2,13 +2,11 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
+from browser import dom_of
 from places import PROGRAM
-
-CHROMIUM = shutil.which("chromium") or "chromium"
 
 # Uses the page as a reader would, and leaves what it saw in the title.
 PROBE = """<script>
@@ -61,11 +59,7 @@ def weight(page: Path, kind: str, pattern: str) -> int:
 def used_in_browser(page: Path, copy: Path, word: str) -> dict:
     """Opens a copy of the page from disk; searches for the word, zooms in and out."""
     copy.write_text(page.read_text().replace("</body>", PROBE.replace("WORD", json.dumps(word))))
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    shown = subprocess.run(
-        [*command, copy.as_uri()], check=True, capture_output=True, text=True, timeout=120
-    )
-    return json.loads(re.search(r"<title>PROBE(.*?)</title>", shown.stdout)[1])
+    return json.loads(re.search(r"<title>PROBE(.*?)</title>", dom_of(copy.as_uri()))[1])
 
 
 def flame(*arguments) -> subprocess.CompletedProcess:

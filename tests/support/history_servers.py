@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -12,17 +11,12 @@ from urllib.request import urlopen
 
 import pyspark
 from places import JAR
+from ports import free_port
 
 
 def read(address: str) -> str:
     with urlopen(address, timeout=60) as answer:
         return answer.read().decode()
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 @contextlib.contextmanager

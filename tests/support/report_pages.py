@@ -4,21 +4,17 @@ import base64
 import gzip
 import json
 import re
-import subprocess
 from pathlib import Path
 
-from flame_pages import CHROMIUM
+from browser import dom_of
 from places import SUPPORT
 
 PROBE = (SUPPORT / "report_probe.js").read_text()
 
 
-def dom_of(address: str, *options: str) -> str:
-    """What a browser has made of the page once its script has run."""
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += ["--virtual-time-budget=100000", *options, address]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
-    return shown.stdout
+def settled_dom(address: str, *options: str) -> str:
+    """The page's document when what its script waits for has come."""
+    return dom_of(address, "--virtual-time-budget=100000", *options)
 
 
 def page_data(page: Path) -> dict:
@@ -30,7 +26,7 @@ def used_in_browser(page: Path, copy: Path, width: int, queries: int = 20, stage
     """Opens a copy of the page from disk and goes through all of its parts."""
     probe = PROBE.replace("QUERIES", str(queries)).replace("STAGES", str(stages))
     copy.write_text(page.read_text().replace("</body>", f"<script>{probe}</script></body>"))
-    shown = dom_of(copy.as_uri(), f"--window-size={width},900")
+    shown = settled_dom(copy.as_uri(), f"--window-size={width},900")
     title = re.search(r"<title>PROBE(.*?)</title>", shown, re.DOTALL)
     assert title, shown[-3000:]
     text = title[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

@@ -26,14 +26,13 @@ namespace reprise {
 ///                                  it is absent
 ///    "leftKeys":[EXPR…],           bound to the left input
 ///    "rightKeys":[EXPR…],          bound to the right input, of the same types
-///    "dropped":[left,right],       so many of the last columns of each input do not leave: keys
-///    that
-///                                  Spark has computed; none where it is absent
+///    "dropped":[left,right],       so many of each input's last columns do not leave: keys
+///                                  that Spark has computed; none where it is absent
 ///    "guestReads":[COLUMN…],       the condition is a guest that reads these columns, bound as
-///    "guest":NUMBER,               "condition" is, and the fragment says which of the task's
-///    guests
-///                                  (TaskContext::take_guest); it is asked of the pairs for which
-///                                  "condition" is true, which decides where these are absent
+///    "guest":NUMBER,               "condition" is, and the fragment says which of the
+///                                  task's guests (TaskContext::take_guest); it is asked of the
+///                                  pairs for which "condition" is true, which decides where these
+///                                  are absent
 ///    "condition":EXPR|null}        bound to the left columns and then the right ones
 /// Rows match where all keys are equal and the condition is true. Null equals nothing; NaN equals
 /// NaN, and -0.0 equals 0.0. Output, without what is dropped: left columns, right columns; semi and

@@ -6,7 +6,7 @@ function timeline(data) {
   const x = at => left + (width - left - 8) * (at - from) / (to - from);
   const end = at => at || data.application.last;
   const kinds = [
-    ["executors", data.executors.map(e => ({from: e.added, to: end(e.removed), failed: e.lost, href: "executors",
+    ["executors", data.executors.map(e => ({from: e.added, to: end(e.removed), href: "executors",
       text: `executor ${e.id} on ${e.host}, ${e.cores} cores${e.reason ? ": " + e.reason : ""}`}))],
     ["queries", data.queries.map(q => ({from: q.started, to: end(q.ended), failed: q.error, href: "query=" + q.id, text: `query ${q.id}: ${q.description}`}))],
     ["jobs", data.jobs.map(j => ({from: j.started, to: end(j.ended), failed: j.failed, href: j.query >= 0 ? "query=" + j.query : "stages", text: `job ${j.id} ${j.description}`}))],

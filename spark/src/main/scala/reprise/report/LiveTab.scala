@@ -1,7 +1,7 @@
 package reprise.report
 
 import org.apache.spark.SparkContext
-import org.apache.spark.sql.execution.access.{ReportListener, ReportTab, RetainedCounts}
+import org.apache.spark.sql.execution.access.{LineageAccess, ReportListener, ReportTab, RetainedCounts}
 
 import reprise.bridge.EventReport
 
@@ -18,7 +18,7 @@ object LiveTab {
       val conf = context.getConf
       val report = new EventReport(RetainedCounts.queries(conf), RetainedCounts.stages(conf))
       report.add(s"""{"Event":"SparkListenerLogStart","Spark Version":"${context.version}"}""") // told to logs alone
-      ReportListener.add(context, new ReportListener(report.add))
+      LineageAccess.addListener(context, new ReportListener(report.add), "reprise-report")
       ReportTab.attach(ui, () => EventReport.page(), () => report.json())
       new LiveTab(report)
     }

@@ -27,9 +27,9 @@ object LineageAccess {
 
   def elementClass(rdd: RDD[_]): Class[_] = rdd.elementClassTag.runtimeClass
 
-  /** A listener with a queue of its own, so that slow listeners don't make it lose events. */
-  def addListener(context: SparkContext, listener: SparkListenerInterface): Unit =
-    context.listenerBus.addToQueue(listener, "reprise-lineage")
+  /** A listener in a queue apart from Spark's, so that slow listeners don't make it lose events, nor it them. */
+  def addListener(context: SparkContext, listener: SparkListenerInterface, queue: String = "reprise-lineage"): Unit =
+    context.listenerBus.addToQueue(listener, queue)
 
   /** Waits until listeners have seen all events that have been posted. */
   def awaitListeners(context: SparkContext): Unit = context.listenerBus.waitUntilEmpty(30000)

@@ -6,7 +6,9 @@ import java.util.zip.{GZIPInputStream, GZIPOutputStream}
 import scala.util.Using
 
 import org.apache.spark.SparkConf
+import org.apache.spark.internal.config.Status
 import org.apache.spark.scheduler.SparkListener
+import org.apache.spark.sql.internal.StaticSQLConf
 import org.apache.spark.status.{AppHistoryServerPlugin, ElementTrackingStore}
 import org.apache.spark.status.KVUtils.KVIndexParam
 import org.apache.spark.ui.SparkUI
@@ -37,8 +39,8 @@ final class ReportHistoryPlugin extends AppHistoryServerPlugin {
 
 /** How much Spark's own pages keep. */
 object RetainedCounts {
-  def queries(conf: SparkConf): Long = conf.getLong("spark.sql.ui.retainedExecutions", 1000)
-  def stages(conf: SparkConf): Long = conf.getLong("spark.ui.retainedStages", 1000)
+  def queries(conf: SparkConf): Long = conf.get(StaticSQLConf.UI_RETAINED_EXECUTIONS)
+  def stages(conf: SparkConf): Long = conf.get(Status.MAX_RETAINED_STAGES)
 }
 
 /** @param json compressed */

@@ -1,12 +1,10 @@
 package org.apache.spark.sql.execution.access
 
-import org.apache.spark.SparkContext
 import org.apache.spark.scheduler._
-import org.apache.spark.util.JsonProtocol
 
 /** Hands on the events that a report tells of, as Spark's event log has them. */
 final class ReportListener(add: String => Unit) extends SparkListener {
-  private def take(event: SparkListenerEvent): Unit = add(JsonProtocol.sparkEventToJsonString(event))
+  private def take(event: SparkListenerEvent): Unit = add(LineageAccess.json(event))
 
   override def onApplicationStart(event: SparkListenerApplicationStart): Unit = take(event)
   override def onApplicationEnd(event: SparkListenerApplicationEnd): Unit = take(event)
@@ -25,11 +23,4 @@ final class ReportListener(add: String => Unit) extends SparkListener {
     case start: SparkListenerLogStart => take(start)
     case other => if (other.logEvent) take(other)
   }
-}
-
-object ReportListener {
-
-  /** A listener with a queue of its own, so that no other waits for it. */
-  def add(context: SparkContext, listener: ReportListener): Unit =
-    context.listenerBus.addToQueue(listener, "reprise-report")
 }

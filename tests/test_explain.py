@@ -72,6 +72,19 @@ def test_what_stays_sparks_says_why(native, query, reason):
     assert reason in re.sub(r"> .* because ", "> … because ", text)
 
 
+def test_a_query_is_explained_by_its_own_session(native):
+    """Whichever session the thread used last."""
+    frame = native.sql("SELECT id FROM every_type WHERE id > 3")
+    other = native.newSession()
+    other.conf.set("spark.reprise.sql.enabled", "false")
+    sessions = native._jvm.org.apache.spark.sql.classic.SparkSession
+    sessions.setActiveSession(other._jsparkSession)
+    try:
+        assert "*Exec <FilterExec>" in native._jvm.reprise.Explain.explain(frame._jdf, "ALL")
+    finally:
+        sessions.setActiveSession(native._jsparkSession)
+
+
 def test_not_native_shows_guests(native):
     fallbacks = explain(native, text_of("guests"), "NOT_NATIVE")
     assert "will run natively, with 1 guest" in fallbacks

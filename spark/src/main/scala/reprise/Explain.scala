@@ -6,6 +6,7 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.internal.SQLConf
 
 import reprise.plugin.Planning
 import reprise.serialize.PlanWriter
@@ -14,14 +15,20 @@ import reprise.serialize.PlanWriter
 object Explain {
 
   /** The query's physical plan as the core reads it. */
-  def planJson(df: DataFrame): String = new String(PlanWriter.write(physicalPlan(df)).json, UTF_8)
+  def planJson(df: DataFrame): String =
+    asItsSession(df) { new String(PlanWriter.write(physicalPlan(df)).json, UTF_8) }
 
   /**
    * Which operators would run natively, and why the others would not.
    *
    * @param mode as `spark.reprise.sql.explain`: ALL, or NOT_NATIVE for what would not alone
    */
-  def explain(df: DataFrame, mode: String = "ALL"): String = Planning.explain(physicalPlan(df), mode)
+  def explain(df: DataFrame, mode: String = "ALL"): String =
+    asItsSession(df) { Planning.explain(physicalPlan(df), mode) }
+
+  /** With the settings of the query's session, whichever session this thread used last. */
+  private def asItsSession[T](df: DataFrame)(body: => T): T =
+    SQLConf.withExistingConf(df.asInstanceOf[classic.Dataset[_]].sparkSession.sessionState.conf)(body)
 
   private def physicalPlan(df: DataFrame): SparkPlan =
     df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan match {

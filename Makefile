@@ -192,6 +192,10 @@ bench-flame: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what pro
 bench-ledger: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what the ledger costs: TPC-H and jobs over RDDs with it and without
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/ledger.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
+.PHONY: bench-qualify
+bench-qualify: build $(SPARK_PACKAGES) $(BENCH_DATA) ## what `reprise qualify` foretells of a suite, beside what came of it (SUITE=, SF=, BENCH_OPTIONS=--rounds=3)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/qualify.py --suite $(SUITE) --data $(BENCH_DATA) $(BENCH_OPTIONS)
+
 bench-lineage: build $(SPARK_PACKAGES) ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/lineage.py $(BENCH_OPTIONS)
 

@@ -1,18 +1,25 @@
-// reprise report LOG [-o FILE.html]
-//   purpose  see where an application's time went, what did not run natively, and what to do
+// reprise report LOG [-o FILE.html], reprise report LOG1 LOG2 [-o FILE.html]
+//   purpose  see where an application's time went, what did not run natively, and what to do; of
+//            two runs what became slower, and where
 //   input    an event log, or a recording of a lineage
-//   output   the findings, the one that costs most first; with -o one page with all of it
+//   output   the findings, the one that costs most first; or the queries, those that became slower
+//            by most first; with -o one page with all of it
 //   example  reprise report /tmp/spark-events/local-1795267533281 -o report.html
 #include "cli/cmd_report.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 
 #include "base/figure_text.h"
+#include "cli/comparison_text.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
+#include "cli/ledger_text.h"
+#include "ledger/ledger_graph.h"
 #include "profile/stage_page.h"
+#include "report/comparison_json.h"
 #include "report/report_json.h"
 #include "report/report_page.h"
 
@@ -22,6 +29,7 @@ namespace {
 
 struct ReportOptions {
   EventLogOptions log;
+  std::string second;
   std::string out;
   bool kinds = false;
 };
@@ -73,21 +81,66 @@ int PrintKinds() {
   return kExitDone;
 }
 
+nlohmann::json PageData(const LoadedLog& log, const Report& report) {
+  nlohmann::json data = HeadJson(log);
+  data.update(ReportJson(report));
+  data["application"]["log"] = report.log;
+  return data;
+}
+
+Status WriteReport(const ReportOptions& options, const nlohmann::json& data) {
+  if (options.log.json) fmt::print("{}\n", data.dump(2));
+  if (options.out.empty()) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(const std::string page, ReportPage(data));
+  return WritePage(options.out, page);
+}
+
+// What the ledgers of both runs say; "" where not both wrote one that is here.
+Result<std::string> DepartureText(const Report& left, const Report& right) {
+  std::vector<Ledger> ledgers;
+  for (const Report* report : {&left, &right}) {
+    std::string folder = report->Setting("spark.reprise.ledger.path", nullptr);
+    if (folder.starts_with("file:")) folder.erase(0, std::string_view("file:").size());
+    folder += "/" + report->model.application_id();
+    if (!std::filesystem::is_directory(folder)) return "";
+    ARROW_ASSIGN_OR_RAISE(Ledger ledger, LoadLedger(folder));
+    ledgers.push_back(std::move(ledger));
+  }
+  if (ledgers[0].format != ledgers[1].format) return "";
+  const LedgerGraph left_graph(ledgers[0]);
+  const LedgerGraph right_graph(ledgers[1]);
+  const LedgerDiff diff = DiffLedgers(left_graph, right_graph);
+  const std::string command =
+      fmt::format("`reprise ledger diff {} {}` tells more\n", ledgers[0].path, ledgers[1].path);
+  if (!diff.Differs()) return "Their ledgers agree: " + command;
+  const ComparedPair& first = diff.pairs[diff.differences.front()];
+  return "Their ledgers do not agree. " + DepartsText(left_graph, diff, first) + command;
+}
+
+Result<int> CompareReports(const ReportOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(const LoadedLog left_log, ReadEventLog(options.log.path, {}));
+  ARROW_ASSIGN_OR_RAISE(const LoadedLog right_log, ReadEventLog(options.second, {}));
+  const Report left = BuildReport(left_log.model, options.log.path);
+  const Report right = BuildReport(right_log.model, options.second);
+  const RunComparison comparison = CompareRuns(left, right);
+  ARROW_ASSIGN_OR_RAISE(const std::string departure, DepartureText(left, right));
+  nlohmann::json data = PageData(right_log, right);
+  data["comparison"] = ToJson(comparison);
+  data["comparison"]["ledger"] = departure;
+  RETURN_NOT_OK(WriteReport(options, data));
+  if (!options.log.json) PrintText(ComparisonText(comparison) + departure);
+  return kExitDone;
+}
+
 Result<int> MakeReport(const ReportOptions& options) {
   if (options.kinds) return PrintKinds();
   if (options.log.path.empty()) {
     return Status::Invalid("of which application? Give its event log");
   }
+  if (!options.second.empty()) return CompareReports(options);
   ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {}));
   const Report report = BuildReport(log.model, options.log.path);
-  nlohmann::json data = HeadJson(log);
-  data.update(ReportJson(report));
-  data["application"]["log"] = options.log.path;
-  if (options.log.json) fmt::print("{}\n", data.dump(2));
-  if (!options.out.empty()) {
-    ARROW_ASSIGN_OR_RAISE(const std::string page, ReportPage(data));
-    RETURN_NOT_OK(WritePage(options.out, page));
-  }
+  RETURN_NOT_OK(WriteReport(options, PageData(log, report)));
   if (options.log.json) return kExitDone;
   PrintFindings(report);
   if (!options.out.empty()) {
@@ -103,6 +156,7 @@ Run DeclareReport(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   app.add_option("log", options->log.path,
                  "event log: a file, or the folder of a rolled one or of a recording");
+  app.add_option("second", options->second, "the log of another run, to say what became slower");
   app.add_flag("--json", options->log.json, "as JSON");
   app.add_option("-o,--out", options->out, "a page that opens alone from disk: FILE.html");
   app.add_flag("--kinds", options->kinds, "what is looked for, as the reference page");
@@ -112,7 +166,8 @@ Run DeclareReport(CLI::App& app) {
 }  // namespace
 
 const Subcommand kReport = {"report", "Show where an application's time went, and what to do",
-                            "reprise report /tmp/spark-events/local-1795267533281 -o report.html",
+                            "reprise report /tmp/spark-events/local-1795267533281 -o report.html\n"
+                            "  reprise report /tmp/spark-events/monday /tmp/spark-events/tuesday",
                             DeclareReport};
 
 }  // namespace reprise

@@ -17,6 +17,7 @@
 #include "cli/cmd_lineage.h"
 #include "cli/cmd_ops.h"
 #include "cli/cmd_pack.h"
+#include "cli/cmd_qualify.h"
 #include "cli/cmd_rdds.h"
 #include "cli/cmd_replay.h"
 #include "cli/cmd_report.h"
@@ -30,8 +31,9 @@ namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,  &kReplay,  &kShrink,    &kPack, &kUnpack, &kReport,   &kExplain, &kRdds,   &kStages,
-    &kTasks, &kLineage, &kDebugTask, &kDiff, &kLedger, &kDiagnose, &kFlame,   &kConfig, &kOps};
+    &kShow,    &kReplay,   &kShrink, &kPack,   &kUnpack,  &kReport,    &kQualify,
+    &kExplain, &kRdds,     &kStages, &kTasks,  &kLineage, &kDebugTask, &kDiff,
+    &kLedger,  &kDiagnose, &kFlame,  &kConfig, &kOps};
 
 namespace {
 

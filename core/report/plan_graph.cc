@@ -139,7 +139,9 @@ void PlaceInStages(const std::vector<const Stage*>& stages, PlanGraph* graph) {
       if (runs) node.stages.push_back(stage->id);
     }
     // What reads an exchange counts its blocks on the exchange's metrics.
-    if (IsExchange(node) && node.stages.size() > 1) node.stages.resize(1);
+    if (IsExchange(node) && node.stages.size() > 1) {
+      node.stages.erase(node.stages.begin() + 1, node.stages.end());
+    }
   }
   for (size_t i = graph->size(); i-- > 0;) {  // children first
     GraphNode& node = (*graph)[i];
@@ -167,6 +169,15 @@ double MeasuredMs(const LogModel& model, const GraphNode& node) {
   return ms;
 }
 
+double SumMs(const LogModel& model, const GraphNode& node,
+             std::initializer_list<std::string_view> metrics) {
+  double ms = 0;
+  for (const std::string_view name : metrics) {
+    ms += static_cast<double>(std::max<int64_t>(node.Metric(model, name), 0));
+  }
+  return ms;
+}
+
 bool IsBroadcast(const GraphNode& node) {
   return node.operator_name == "BroadcastExchange" || node.operator_name.starts_with("Subquery");
 }
@@ -178,7 +189,8 @@ void ShareTime(const LogModel& model, const std::vector<const Stage*>& stages, P
     if (own >= 0) {
       node.task_ms = static_cast<double>(own) / kNanosecondsPerMs;
     } else if (IsBroadcast(node)) {
-      node.task_ms = BroadcastMs(model, node);
+      // To collect it is to run what it reads, which has times of its own.
+      node.task_ms = SumMs(model, node, {"time to build", "time to broadcast"});
     } else {
       node.task_ms = MeasuredMs(model, node);
       node.estimated = true;
@@ -258,11 +270,7 @@ int64_t RowsInto(const PlanGraph& graph, int node) {
 }
 
 double BroadcastMs(const LogModel& model, const GraphNode& node) {
-  double ms = 0;
-  for (const char* name : {"time to collect", "time to build", "time to broadcast"}) {
-    ms += static_cast<double>(std::max<int64_t>(node.Metric(model, name), 0));
-  }
-  return ms;
+  return SumMs(model, node, {"time to collect", "time to build", "time to broadcast"});
 }
 
 bool IsJoin(const GraphNode& node) {

@@ -53,6 +53,19 @@ function queriesView(data) {
   ], data.queries, q => q.id + " " + q.description + " " + q.error)];
 }
 
+// Operators of a query in both runs, those that changed most first.
+function againstFirst(data, id) {
+  const pair = data.comparison && data.comparison.queries.find(q => q.right === id);
+  if (!pair) return [];
+  const side = (name, of) => ({name, figure: true, value: o => o[of] ? o[of].ms : 0, show: o => o[of] ? time(o[of].ms) : ""});
+  const rows = of => ({name: of === "left" ? "rows in the first" : "rows", figure: true, value: o => o[of] ? o[of].rows : 0, show: o => o[of] && o[of].rows >= 0 ? count(o[of].rows) : ""});
+  return [element("h3", {}, `Against query ${pair.left} of the first run: ${time(pair.leftMs)} there`), table([
+    {name: "operator", value: o => (o.right || o.left).name, show: o => { const {name, id} = o.right || o.left; return id ? `${name} ${id}` : name; }},
+    side("task time in the first", "left"), side("task time", "right"), rows("left"), rows("right"),
+    {name: "", show: o => o.left ? o.right ? "" : "gone" : "new"},
+  ], pair.operators), pair.settings.length ? settingsTable(pair.settings) : null];
+}
+
 function queryView(data, id) {
   const query = data.queries.find(q => q.id === id);
   if (!query) return [element("p", {}, `There is no query ${id}.`)];
@@ -76,7 +89,7 @@ function queryView(data, id) {
   return [element("h2", {}, `Query ${id}`), element("p", {}, query.description), query.error ? element("pre", {class: "bad"}, query.error) : null,
     figures([["time", time(query.wallMs)], ["task time", time(total)], ["native", nativeShare(query)],
       ["stages", element("span", {}, links("stage", query.stages))], ["jobs", query.jobs.join(" ")]]),
-    ...findingsOf(data, finding => finding.query === id), element("h3", {}, "Plan"), legend(query.plugin), tools, plans, details,
+    ...againstFirst(data, id), ...findingsOf(data, finding => finding.query === id), element("h3", {}, "Plan"), legend(query.plugin), tools, plans, details,
     settings.length ? element("h3", {}, "Settings of its session") : null,
     settings.length ? element("pre", {}, settings.map(([name, value]) => name + "=" + value).join("\n")) : null];
 }
@@ -180,10 +193,50 @@ function executorsView(data) {
   ], Object.entries(data.settings), ([name, value]) => name + " " + value)];
 }
 
+const shownSetting = value => value === "" ? element("span", {class: "soft"}, "not set") : value;
+
+function settingsTable(settings) {
+  return table([{name: "setting", value: s => s.name, show: s => s.name}, {name: "first run", value: s => s.left, show: s => shownSetting(s.left)},
+    {name: "this run", value: s => s.right, show: s => shownSetting(s.right)}], settings, s => s.name);
+}
+
+const change = (before, after) => (after >= before ? "+" : "−") + time(Math.abs(after - before));
+
+// The operator whose time changed most the way that its query's did.
+function changedOperator(query) {
+  const slower = query.rightMs >= query.leftMs;
+  const [operator] = slower ? query.operators : query.operators.slice(-1);
+  if (!operator) return "";
+  const {left, right} = operator, before = left ? left.ms : 0, after = right ? right.ms : 0;
+  if (slower ? after <= before : after >= before) return "";
+  const side = right || left;
+  return `${side.name}${side.id ? " " + side.id : ""} ${change(before, after)}${left ? right ? "" : ", gone" : ", new"}`;
+}
+
+function comparisonView(data) {
+  const {left, right, queries, settings, onlyLeft, onlyRight, ledger} = data.comparison;
+  return [element("h2", {}, "Compared with another run"),
+    figures([["first run", `${left.name} (${left.id}), ${time(left.ms)}`], ["this run", `${right.name} (${right.id}), ${time(right.ms)}`],
+      ["queries in the first alone", onlyLeft.join(" ")], ["in this alone", onlyRight.length ? element("span", {}, links("query", onlyRight)) : ""]]),
+    ledger ? element("pre", {}, ledger) : null,
+    table([
+      {name: "query", figure: true, value: q => q.right, show: q => link("query=" + q.right, String(q.right))},
+      {name: "in the first", figure: true, value: q => q.left, show: q => q.left},
+      {name: "change", figure: true, value: q => q.rightMs - q.leftMs, show: q => change(q.leftMs, q.rightMs)},
+      {name: "took", figure: true, value: q => q.leftMs, show: q => time(q.leftMs)}, {name: "takes", figure: true, value: q => q.rightMs, show: q => time(q.rightMs)},
+      {name: "most of it in, task time", value: changedOperator, show: changedOperator},
+      {name: "plan", value: q => q.samePlan, show: q => q.samePlan ? "the same" : element("span", {class: "bad"}, "another")},
+      {name: "description", value: q => q.description, show: q => q.description},
+    ], queries, q => q.right + " " + q.description),
+    element("h3", {}, "Settings that differ"), settings.length ? settingsTable(settings) : element("p", {}, "None.")];
+}
+
+const COMPARED = ["compared", "Compared", comparisonView];
 const PARTS = [["findings", "Findings", findingsView], ["timeline", "Timeline", data => [element("h2", {}, "Timeline"), timeline(data)]],
   ["queries", "Queries", queriesView], ["stages", "Stages", stagesView], ["executors", "Executors and settings", executorsView]];
 
 function show(data, scrolled = 0) {
+  if (data.comparison && PARTS[0] !== COMPARED) PARTS.unshift(COMPARED);
   const [part, id] = location.hash.slice(1).split("=");
   const view = {query: () => queryView(data, Number(id)), stage: () => stageView(data, Number(id))}[part]
     || (() => (PARTS.find(([name]) => name === part) || PARTS[0])[2](data));

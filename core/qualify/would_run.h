@@ -1,0 +1,22 @@
+// How the operators of a plan that Spark ran alone would run with the plug-in, by what its log has
+// of them: names and texts, which Spark cuts where they are long. The rules of core/rules/ see
+// more, types above all; what they would refuse and this lets pass is small change in practice
+// (tests/test_qualify.py holds one against the other).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/plan_graph.h"
+
+namespace reprise {
+
+struct Forecast {
+  RunsIn runs = RunsIn::kSpark;
+  std::string reason;  ///< why Spark would run it, or what Spark would evaluate for it
+};
+
+/// One for each node of the graph, in its order.
+std::vector<Forecast> WouldRun(const PlanGraph& graph);
+
+}  // namespace reprise

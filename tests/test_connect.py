@@ -26,6 +26,8 @@ def start_server(folder: Path, port: int) -> subprocess.Popen:
     conf = session_options(folder / "tmp", with_plugin=True) | {
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
+        "spark.ui.enabled": "true",
+        "spark.ui.port": "0",
         "spark.memory.offHeap.enabled": "true",
         "spark.memory.offHeap.size": "512m",
         "spark.eventLog.enabled": "true",
@@ -110,6 +112,14 @@ def program(*arguments: object) -> str:
 def log_of(folder: Path) -> Path:
     (log,) = (folder / "events").iterdir()
     return log
+
+
+def test_a_client_gets_the_report_of_its_application(served):
+    _, answers = served
+    for answer in answers:
+        natives = [query for query in answer["report"] if query["nativeMs"] > 0]
+        assert len(natives) >= 2
+        assert all(query["ended"] for query in answer["report"])
 
 
 def test_queries_of_a_client_run_natively_and_give_what_sparks_give(served):

@@ -279,6 +279,11 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .default_value = "true",
      .doc = "Whether Spark's page of the application has a tab *Reprise*, with the report so far. "
             "Where `spark.ui.enabled` is false there is none. Read when the application starts."},
+    {.key = "spark.reprise.ui.address",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "Where Spark's page of the application is; the plug-in sets it, so that clients of "
+            "Spark Connect know."},
     {.key = "spark.reprise.flameGraph.executors",
      .type = ConfigType::kString,
      .default_value = "*",

@@ -25,15 +25,16 @@
 #include "cli/cmd_shrink.h"
 #include "cli/cmd_stages.h"
 #include "cli/cmd_tasks.h"
+#include "cli/cmd_top.h"
 #include "cli/subcommand.h"
 
 namespace reprise {
 
 /// Every subcommand, in the order in which --help shows them.
 const std::vector<const Subcommand*> kSubcommands = {
-    &kShow,    &kReplay,   &kShrink, &kPack,   &kUnpack,  &kReport,    &kQualify,
-    &kExplain, &kRdds,     &kStages, &kTasks,  &kLineage, &kDebugTask, &kDiff,
-    &kLedger,  &kDiagnose, &kFlame,  &kConfig, &kOps};
+    &kShow, &kReplay,  &kShrink,   &kPack,   &kUnpack, &kReport,  &kQualify,
+    &kTop,  &kExplain, &kRdds,     &kStages, &kTasks,  &kLineage, &kDebugTask,
+    &kDiff, &kLedger,  &kDiagnose, &kFlame,  &kConfig, &kOps};
 
 namespace {
 

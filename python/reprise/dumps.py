@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from reprise import _core
-from reprise.report import Report
+from reprise.replay_report import Report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -3,6 +3,7 @@
 import json
 import sys
 
+import reprise
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import udf
 
@@ -25,6 +26,9 @@ def main() -> None:
         )
         ours = spark.range(100).select(added("id").alias("id")).groupBy().sum("id")
         answers[enabled] = text(grouped) + text(ours)
+    told = ("id", "ended", "nativeMs")
+    queries = reprise.report(spark).queries
+    answers["report"] = [{name: query[name] for name in told} for query in queries]
     print(json.dumps(answers))
     spark.stop()
 

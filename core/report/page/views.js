@@ -272,6 +272,14 @@ function follow(data) {
   }, EVERY_MS);
 }
 
+// In a frame without an address of its own, as notebooks have it, '#…' would be read as of the page around it.
+document.addEventListener("click", event => {
+  const target = event.target.closest && event.target.closest('a[href^="#"]');
+  if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  location.hash = target.getAttribute("href");
+});
+
 load().then(data => {
   const application = data.application;
   document.title = application.name + ", Reprise";

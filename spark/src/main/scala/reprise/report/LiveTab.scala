@@ -19,6 +19,7 @@ object LiveTab {
       val report = new EventReport(RetainedCounts.queries(conf), RetainedCounts.stages(conf))
       report.add(s"""{"Event":"SparkListenerLogStart","Spark Version":"${context.version}"}""") // told to logs alone
       LineageAccess.addListener(context, new ReportListener(report.add), "reprise-report")
+      ReportTab.announce(context, "spark.reprise.ui.address")
       ReportTab.attach(ui, () => EventReport.page(), () => report.json())
       new LiveTab(report)
     }

@@ -33,6 +33,9 @@ object ReportTab {
 
   /** Spark's page of a running application, where there is one. */
   def ofApplication(context: SparkContext): Option[SparkUI] = context.ui
+
+  /** Makes the address of the application's page known to its sessions. */
+  def announce(context: SparkContext, key: String): Unit = context.uiWebUrl.foreach(context.conf.set(key, _))
 }
 
 /** Spark's own head with its tabs, and the report below. */

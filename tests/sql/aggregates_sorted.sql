@@ -7,7 +7,7 @@ SELECT b, max(s), count(DISTINCT s) FROM every_type GROUP BY b;
 
 -- Operators above rely on the order of the groups. Groups leave in several batches.
 -- conf spark.reprise.sql.batchRows=100
-CREATE OR REPLACE TEMP VIEW big AS SELECT id % 30 AS a, id * 7919 % 2003 AS b, concat('s', id % 1000, repeat('x', 20)) AS s, id / 7D AS d FROM range(30000);
+CREATE OR REPLACE TEMP VIEW big AS SELECT id % 30 AS a, id * 7919 % 2003 AS b, concat('s', id % 1000, repeat('x', 20)) AS s, id / 7D AS d FROM range(3000);
 -- expect native: RepriseHashAggregate
 SELECT sum(r), sum(a * r), max(m) FROM (SELECT a, b, max(s) AS m, rank() OVER (PARTITION BY a ORDER BY b) AS r FROM (SELECT /*+ REPARTITION(3, a) */ * FROM big) GROUP BY a, b);
 -- expect plan: SortAggregate

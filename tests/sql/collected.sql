@@ -1,5 +1,4 @@
 -- Rows put together to arrays: collect_list, collect_set, and what Spark makes of them. The order of sets: collected_sets.sql.
--- each spark.sql.adaptive.enabled=true|false
 
 -- expect native: RepriseObjectHashAggregate
 SELECT g, collect_list(n), collect_list(k), collect_list(d15_2), collect_list(d30_10), count(*) FROM (SELECT * FROM small ORDER BY n, k LIMIT 10000) GROUP BY g;
@@ -9,10 +8,12 @@ SELECT g, sort_array(collect_list(n)), sum(n), min(k), avg(f64) FROM small GROUP
 SELECT b, collect_list(i8), collect_list(i16), collect_list(i64), collect_list(f32), collect_list(f64), collect_list(dt), collect_list(ts), collect_list(tsn), collect_list(d38_18), collect_list(d20_6), collect_list(s), collect_list(bin), collect_list(b) FROM (SELECT * FROM every_type ORDER BY id LIMIT 10000) GROUP BY b;
 SELECT g, collect_list(named_struct('n', n, 'k', k)), collect_list(array(k)), collect_list(map('n', n)) FROM (SELECT * FROM small ORDER BY n, k LIMIT 10000) GROUP BY g;
 SELECT g, collect_list(make_dt_interval(n)) FROM (SELECT * FROM small ORDER BY n, k LIMIT 10000) GROUP BY g;
+-- conf spark.sql.adaptive.enabled=false
 -- Nothing to collect.
 SELECT collect_list(n), collect_set(k), count(n) FROM small WHERE n < -1000;
 SELECT g, collect_list(n) FROM small WHERE n < -1000 GROUP BY g;
 SELECT g, collect_list(if(n % 2 = 0, NULL, n)), collect_set(if(n > 1, NULL, k)) FROM (SELECT * FROM small ORDER BY n, k LIMIT 10000) GROUP BY g;
+-- conf spark.sql.adaptive.enabled=true
 -- With filters, with distinct, of results, over guests.
 SELECT g, sort_array(collect_list(DISTINCT k)), sort_array(collect_list(n) FILTER (WHERE n % 3 = 0)), sum(n) FROM small GROUP BY g;
 SELECT g, concat_ws(',', sort_array(collect_list(k))), size(collect_list(n)), array_max(collect_set(n)) FROM small GROUP BY g HAVING size(collect_list(n)) > 2;

@@ -1,5 +1,4 @@
 -- Expressions that Spark evaluates inside native pipelines.
--- each spark.sql.adaptive.enabled=true|false
 -- conf spark.sql.ansi.enabled=true
 
 -- expect native: RepriseGuestProject, RepriseProject, RepriseHashAggregate
@@ -17,6 +16,7 @@ SELECT k, sum(n) FROM small WHERE n > 3 OR bit_count(n) > 1 GROUP BY k;
 -- expect native: RepriseGuestProject
 SELECT a.k, count(*) FROM (SELECT k, n, conv(n, 10, 2) AS c FROM small) a JOIN (SELECT n FROM many_keys JOIN small ON many_keys.k = small.n) b ON a.n = b.n WHERE length(a.c) > 2 GROUP BY a.k;
 
+-- conf spark.sql.adaptive.enabled=false
 -- Every type of a guest's columns and results.
 -- expect native: RepriseGuestProject
 SELECT g, max(nvl2(bit_count(i8), i8, NULL)), max(nullif(i16, bit_count(i32))), max(abs(bit_count(i64)) + f32), min(hypot(f64, bit_count(n))), max(b OR bit_count(n) > 1), max(date_from_unix_date(bit_count(n))) FROM small GROUP BY g;
@@ -38,6 +38,7 @@ SELECT count(*) FROM small WHERE bit_count(n) > (SELECT min(bit_count(n)) FROM s
 -- Partitions without rows, and rows of nothing.
 SELECT g, max(initcap(k)) FROM small WHERE n < 0 GROUP BY g;
 
+-- conf spark.sql.adaptive.enabled=true
 -- Rows before an error leave first; what nobody asks for fails nothing.
 CREATE TABLE reprise_steps USING parquet LOCATION '${out}/steps' AS SELECT CAST(5 - id AS INT) AS x, if(id = 7, 'seven', CAST(id AS STRING)) AS s FROM range(0, 10, 1, 1);
 SELECT x, y + 1 FROM (SELECT x, bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);

@@ -1,5 +1,4 @@
 -- Arrays, maps and structs made and taken apart natively.
--- each spark.sql.adaptive.enabled=true|false
 -- conf spark.sql.ansi.enabled=true
 
 -- expect native: RepriseProject, RepriseShuffleExchange
@@ -25,6 +24,7 @@ SELECT n, element_at(array(k, 'x'), 1 + n % 2), array(i32, n)[n % 2] FROM small 
 -- As many fields as more than one word of null bits has.
 -- expect no guest
 SELECT count(*), sum(s.c70), max(s.c1), count(s.c65) FROM (SELECT named_struct('c1', n, 'c2', 1, 'c3', 1, 'c4', 1, 'c5', 1, 'c6', 1, 'c7', 1, 'c8', 1, 'c9', 1, 'c10', 1, 'c11', 1, 'c12', 1, 'c13', 1, 'c14', 1, 'c15', 1, 'c16', 1, 'c17', 1, 'c18', 1, 'c19', 1, 'c20', 1, 'c21', 1, 'c22', 1, 'c23', 1, 'c24', 1, 'c25', 1, 'c26', 1, 'c27', 1, 'c28', 1, 'c29', 1, 'c30', 1, 'c31', 1, 'c32', 1, 'c33', 1, 'c34', 1, 'c35', 1, 'c36', 1, 'c37', 1, 'c38', 1, 'c39', 1, 'c40', 1, 'c41', 1, 'c42', 1, 'c43', 1, 'c44', 1, 'c45', 1, 'c46', 1, 'c47', 1, 'c48', 1, 'c49', 1, 'c50', 1, 'c51', 1, 'c52', 1, 'c53', 1, 'c54', 1, 'c55', 1, 'c56', 1, 'c57', 1, 'c58', 1, 'c59', 1, 'c60', 1, 'c61', 1, 'c62', 1, 'c63', 1, 'c64', 1, 'c65', i32, 'c66', 1, 'c67', 1, 'c68', 1, 'c69', 1, 'c70', n) AS s FROM small DISTRIBUTE BY n);
+-- conf spark.sql.adaptive.enabled=false
 -- Places outside of an array.
 -- error INVALID_ARRAY_INDEX
 SELECT sum(array(n, i32)[n]) FROM small;
@@ -46,6 +46,7 @@ SELECT n, array(n, i32)[n], array(n, i32)[-1], size(if(n % 2 = 0, NULL, array(n)
 SELECT n FROM small WHERE n > (SELECT min(n) FROM small) AND n < (SELECT max(n) FROM small);
 -- expect no guest
 SELECT n, (SELECT named_struct('a', min(n), 'b', max(k)) FROM small).b FROM small DISTRIBUTE BY n SORT BY n;
+-- conf spark.sql.adaptive.enabled=true
 -- As group keys and join keys, where Spark has made one side.
 SELECT count(*), count(DISTINCT a.s) FROM (SELECT named_struct('k', k, 'd', d30_10) AS s FROM small) a JOIN (SELECT DISTINCT named_struct('k', initcap(lower(k)), 'd', d30_10) AS s FROM small) b ON a.s = b.s;
 SELECT a, count(*) FROM (SELECT array(k, concat(k, 'x')) AS a FROM small UNION ALL SELECT split(concat(k, ',', k, 'x'), ',') FROM small) GROUP BY a;

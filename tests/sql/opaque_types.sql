@@ -1,5 +1,4 @@
 -- Values without a native form pass through native operators as the bytes of Spark's rows.
--- each spark.sql.adaptive.enabled=true|false
 -- conf spark.sql.legacy.allowHashOnMapType=true
 
 -- Made by a guest, carried by exchanges, sorts, limits, unions, samples and joins.
@@ -52,6 +51,7 @@ SELECT * FROM (SELECT n, named_struct('a', k, 'b', array(n, i32), 'c', map(n, f6
 SELECT g, max(hash(array(n, i32), k)), min(hash(array(n, i32), k)), max(hash(named_struct('a', k, 'b', array(d30_10, NULL), 'c', map(n, f64), 'd', f32))), min(hash(named_struct('a', k, 'b', array(d30_10, NULL), 'c', map(n, f64), 'd', f32))), max(xxhash64(named_struct('a', k, 'b', array(d15_2, NULL), 'c', map(n, f64), 'd', f32))), min(xxhash64(named_struct('a', k, 'b', array(d15_2, NULL), 'c', map(n, f64), 'd', f32))), max(hash(make_interval(1, n, 3))), min(hash(make_interval(1, n, 3))), max(xxhash64(make_ym_interval(0, n))), min(xxhash64(make_ym_interval(0, n))), max(hash(make_dt_interval(n))), min(hash(make_dt_interval(n))) FROM small WHERE g IS NOT NULL GROUP BY g;
 SELECT id, hash(named_struct('a', ts, 'b', tsn, 'c', d38_18, 'd', f64, 'e', b, 'f', i8, 'g', i16, 'h', bin, 'i', s, 'j', dt, 'k', i64)), xxhash64(array(ts), array(tsn), array(d38_18), array(f64), array(b), array(i8), array(i16), array(bin), array(s), array(dt), array(i64), array(f32), array(i32)) FROM every_type;
 
+-- conf spark.sql.adaptive.enabled=false
 -- Branches, nulls.
 SELECT n, if(n % 2 = 0, a, NULL), CASE WHEN n % 3 = 0 THEN a WHEN n % 5 = 0 THEN array('x') END, coalesce(if(n % 2 = 0, a, NULL), array('none')), a IS NULL, if(n % 2 = 0, a, NULL) IS NOT NULL FROM (SELECT n, array(k, concat(k, g)) AS a FROM small);
 SELECT n, a FROM (SELECT n, if(n % 4 = 0, NULL, array(k, concat(k, g))) AS a FROM small) WHERE a IS NOT NULL;
@@ -69,6 +69,7 @@ SELECT u, count(*) FROM (SELECT if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE AS
 SELECT a, count(*) FROM (SELECT array(if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE) AS a FROM small) GROUP BY a;
 SELECT count(*) FROM (SELECT array(if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE) AS a FROM small) x JOIN (SELECT DISTINCT array(k COLLATE UTF8_LCASE) AS a FROM small) y ON x.a = y.a;
 
+-- conf spark.sql.adaptive.enabled=true
 -- Sorted by what has no native order; merged subqueries; caches; results wider than a batch.
 SELECT n, s FROM (SELECT n, named_struct('k', k, 'g', g, 'n', n) AS s FROM small) ORDER BY s, n LIMIT 30;
 SELECT n, k FROM small WHERE n > (SELECT named_struct('a', min(n), 'b', max(k)) FROM small).a;

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 import test_sql
-from answers import Answer, rounded, unordered
+from answers import Answer, rounded, shapes, unordered
 from places import SQL_FILES
 
 # Of so many requests for memory each last one is denied: whoever has anything to spill spills it.
@@ -23,13 +23,17 @@ MODES = {
     },
 }
 QUICK = ("order_and_limits", "grouping_sets")
-# Spark promises no order of a set's elements (docs/internals/differences.md).
-SETS = "collected_sets"
+# What depends on the pieces that memory allows (docs/internals/differences.md): the order of a set's
+# elements, and which of the rows with equal keys are kept.
+BY_CHANCE = {
+    "collected_sets": lambda answer: unordered(rounded(answer)),
+    "top_n_ties": shapes,
+}
 
 
 def _without_chance(stem: str) -> Callable[[Answer], Answer]:
     """What a file's answers have that does not depend on the pieces that memory allows."""
-    return (lambda answer: unordered(rounded(answer))) if stem == SETS else rounded
+    return BY_CHANCE.get(stem, rounded)
 
 
 def _name(case) -> str:

@@ -19,8 +19,8 @@ CACHE TABLE joined;
 SELECT /*+ MERGE(c) */ count(*), sum(joined.v), sum(c.v) FROM joined JOIN many_keys c ON joined.k = c.k;
 
 -- Skewed: a few keys have very many rows.
-SELECT /*+ SHUFFLE_HASH(b) */ a.x, count(*), sum(b.v) FROM (SELECT v % 3 AS x, v FROM many_keys) a JOIN (SELECT v % 3 AS x, v FROM many_keys WHERE v > 700) b ON a.x = b.x GROUP BY a.x;
-SELECT /*+ MERGE(b) */ count(*) FROM (SELECT v % 3 AS x, v FROM many_keys) a LEFT JOIN (SELECT v % 3 AS x, v FROM many_keys WHERE v > 900) b ON a.x = b.x AND a.v < b.v - 1800;
+SELECT /*+ SHUFFLE_HASH(b) */ a.x, count(*), sum(b.v) FROM (SELECT v % 3 AS x, v FROM many_keys) a JOIN (SELECT v % 3 AS x, v FROM many_keys WHERE v > 980) b ON a.x = b.x GROUP BY a.x;
+SELECT /*+ MERGE(b) */ count(*) FROM (SELECT v % 3 AS x, v FROM many_keys) a LEFT JOIN (SELECT v % 3 AS x, v FROM many_keys WHERE v > 980) b ON a.x = b.x AND a.v < b.v - 1800;
 
 -- Strings as keys, and one side broadcast to many tasks.
 SELECT /*+ BROADCAST(b) */ a.s, count(*), sum(b.m) FROM many_keys a JOIN (SELECT s, m FROM many_keys WHERE v > 800) b ON a.s = b.s GROUP BY a.s;

@@ -1,6 +1,5 @@
--- Which of the rows with equal keys `ORDER BY … LIMIT` keeps, and in what order it gives them. They have a
--- floating-point number, by which the tests that deny memory know that the order may be another one: of rows that were
--- spilled.
+-- Which of the rows with equal keys `ORDER BY … LIMIT` keeps, and in what order it gives them. Where memory is denied the
+-- rows are only counted: of those that were spilled others are kept.
 -- each spark.sql.adaptive.enabled=true|false
 CREATE TABLE reprise_ties USING parquet LOCATION '${out}/ties' AS SELECT CAST(id * 7919 % 5 AS INT) AS k, 'a text longer than what fits ' || CAST(id * 31 % 3 AS STRING) AS s, IF(id % 7 = 0, NULL, CAST(id * id % 4 AS INT)) AS m, CAST(id AS DOUBLE) AS n FROM range(0, 1000, 1, 1);
 -- Each file smaller than the one before: Spark reads the larger first, and of equal ones whichever the folder lists first.

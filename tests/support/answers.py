@@ -134,6 +134,16 @@ def unordered(answer: Answer) -> Answer:
     return replace(answer, rows=sorted(rows))
 
 
+def shapes(answer: Answer) -> Answer:
+    """How many rows there are, and how many elements their arrays have: of rows with equal keys others
+    are kept where they were spilled."""
+
+    def shape(value: Any) -> Any:
+        return [shape(item) for item in value] if isinstance(value, list) else None
+
+    return replace(answer, rows=[repr(shape(literal_eval(row))) for row in answer.rows])
+
+
 def difference(spark: Answer, reprise: Answer) -> str | None:
     """None where two answers are the same, else a text that says what differs."""
     if (spark.error, spark.state) != (reprise.error, reprise.state):

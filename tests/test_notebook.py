@@ -64,7 +64,7 @@ def test_an_error_of_a_cell_stays_an_error(notebook):
 def test_a_session_and_its_page_are_reported(notebook):
     folder, facts = notebook
     assert facts["queries"] == facts["same"] == 4
-    assert "const packed = \"H4s" in (folder / "session.html").read_text()
+    assert 'const packed = "H4s' in (folder / "session.html").read_text()
     assert "answers" not in facts  # the application has ended
 
 

@@ -23,8 +23,8 @@ MODES = {
     },
 }
 QUICK = ("order_and_limits", "grouping_sets")
-# What depends on the pieces that memory allows (docs/internals/differences.md): the order of a set's
-# elements, and which of the rows with equal keys are kept.
+# What depends on the pieces that memory allows (docs/internals/differences.md): the order of a
+# set's elements, and which of the rows with equal keys are kept.
 BY_CHANCE = {
     "collected_sets": lambda answer: unordered(rounded(answer)),
     "top_n_ties": shapes,

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def load_ipython_extension(shell) -> None:
-    """`%load_ext reprise` in a notebook: `%%reprise` runs a cell and shows what Spark did for it."""
+    """`%load_ext reprise` in a notebook: `%%reprise` runs a cell and shows what Spark did."""
     from reprise.notebook import load
 
     load(shell)

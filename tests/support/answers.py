@@ -135,8 +135,9 @@ def unordered(answer: Answer) -> Answer:
 
 
 def shapes(answer: Answer) -> Answer:
-    """How many rows there are, and how many elements their arrays have: of rows with equal keys others
-    are kept where they were spilled."""
+    """How many rows there are, and how many elements their arrays have: of rows with equal keys
+    others are kept where they were spilled.
+    """
 
     def shape(value: Any) -> Any:
         return [shape(item) for item in value] if isinstance(value, list) else None

@@ -13,11 +13,6 @@ inline constexpr std::string_view kPlanMetaName = "plan.meta";
 inline constexpr std::string_view kRddMetaName = "rdd.meta";
 inline constexpr std::string_view kPartitionMetaName = "partition.meta";
 
-/// What may lie beside the folders of operators: "loreId-10.sql", a statement that does what the
-/// operator does, and "loreId-10_test.cc", a unit test of it (shrink/shrink.h).
-inline constexpr std::string_view kStatementEnding = ".sql";
-inline constexpr std::string_view kUnitTestEnding = "_test.cc";
-
 /// "loreId-10"
 std::string OperatorFolder(int64_t lore_id);
 /// "partition-3"

@@ -195,7 +195,7 @@ class PartitionRunner {
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       if (i == 0) replay.memory = task_.memory();
-      SetError(outcome.raised, &replay);
+      replay.error = outcome.raised.message();
       if (i == 0) {
         RETURN_NOT_OK(Judge(outcome, &replay));
       } else if (outcome.all != replay.output) {
@@ -232,16 +232,9 @@ class PartitionRunner {
       TraceScope range(task_.context().trace, kWarmupRange);
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr, false));
       range.Count(i, outcome.all.rows);
-      SetError(outcome.raised, replay);
+      replay->error = outcome.raised.message();
     }
     return Status::OK();
-  }
-
-  static void SetError(const Status& raised, PartitionReplay* replay) {
-    replay->error = raised.message();
-    if (raised.ok()) return;
-    replay->raised = RaisedErrorOf(raised);
-    if (replay->raised.empty()) replay->raised.text = raised.message();
   }
 
   Status Judge(const Outcome& outcome, PartitionReplay* replay) {

@@ -97,8 +97,7 @@ struct PartitionReplay {
   std::optional<FailedAttempt> failed_attempt;
   /// Another run emitted other rows, or in another order, than the first.
   bool unstable = false;
-  std::string error;   ///< what the operator raised; empty: nothing
-  RaisedError raised;  ///< the same, as records tell of errors
+  std::string error;  ///< what the operator raised; empty: nothing
   /// Where it failed; absent where it did not, where it failed after its inputs' ends, or where it
   /// reads the record by itself.
   std::optional<FailingPlace> failing_place;

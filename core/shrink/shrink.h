@@ -21,11 +21,6 @@ struct ShrinkOptions {
 
 struct ShrinkReport {
   std::string folder;  ///< …/loreId-N of the shrunk dump
-  /// Beside it, with the rows as literals: a statement of Spark's SQL (loreId-N.sql) and a unit
-  /// test of the core (loreId-N_test.cc). "": it has no such form, and `without` says why.
-  std::string statement;
-  std::string unit_test;
-  std::vector<std::string> without;
   PlanMeta plan;
   std::vector<int64_t> rows_before;  ///< by input
   TaskRows rows;                     ///< those that are left

@@ -1,7 +1,6 @@
 """Event logs that Spark writes, in every codec, as the program reads them: against their events."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -11,8 +10,9 @@ from xml.etree import ElementTree
 
 import pyarrow as pa
 import pytest
+from apps import log_file, run_app
 from lineage_app import CODECS
-from places import BUILD, PROGRAM, ROOT, SUPPORT
+from places import BUILD, PROGRAM, ROOT
 
 # Another Spark than the one under test, where `make build/spark-3.5` has put one.
 SPARK_35 = BUILD / "spark-3.5" / "bin" / "python"
@@ -38,29 +38,8 @@ def logs(request, tmp_path_factory) -> Path:
     python = PYTHONS[request.param]
     assert python.exists(), f"make build/spark-{request.param} installs it"
     folder = tmp_path_factory.mktemp("eventlogs")
-    environment = os.environ | {
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "PYSPARK_PYTHON": str(python),
-        "PYTHONPATH": str(SUPPORT),
-    }
-    environment.pop("SPARK_HOME", None)
-    app = SUPPORT / "lineage_app.py"
-    done = subprocess.run(
-        [python, app, folder / "logs"],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    run_app("lineage_app.py", folder / "logs", cwd=folder, python=python)
     return folder / "logs"
-
-
-def log_file(folder: Path) -> Path:
-    """The one log in a folder, beside Spark's hidden checksums and its warehouse."""
-    (log,) = (path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
-    return log
 
 
 def events(folder: Path) -> list[dict]:

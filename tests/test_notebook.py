@@ -2,16 +2,15 @@
 
 import html
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import reprise
+from apps import run_app
 from browser import dom_of
-from places import PROGRAM, ROOT, SUPPORT
+from places import PROGRAM, ROOT
 
 LOG = ROOT / "tests" / "eventlogs" / "spark-4.1.3.zstd"
 # Clicks a link in the frame that a notebook would have, and says what the frame shows then.
@@ -28,20 +27,7 @@ def notebook(with_plugin, tmp_path_factory) -> tuple[Path, dict]:
     if not with_plugin:
         pytest.skip("needs the plug-in")
     folder = tmp_path_factory.mktemp("notebook")
-    environment = os.environ | {
-        "PYTHONPATH": str(SUPPORT),
-        "PYSPARK_PYTHON": sys.executable,
-        "IPYTHONDIR": str(folder / "ipython"),
-    }
-    done = subprocess.run(
-        [sys.executable, SUPPORT / "notebook_app.py", folder],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    run_app("notebook_app.py", folder, cwd=folder, IPYTHONDIR=str(folder / "ipython"))
     return folder, json.loads((folder / "facts.json").read_text())
 
 

@@ -1,13 +1,12 @@
 """What applications without the plug-in would gain, and what became slower from run to run."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from places import PROGRAM, ROOT, SUPPORT
+from apps import log_file, run_app
+from places import PROGRAM, ROOT
 from report_pages import page_data, settled_dom
 
 KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
@@ -30,20 +29,10 @@ def told(*arguments: object) -> dict:
 def logs(tpch, tmp_path_factory) -> tuple[Path, Path]:
     """The same queries on Spark alone, and with the plug-in and fewer partitions."""
     folder = tmp_path_factory.mktemp("qualify")
-    environment = os.environ | {"PYTHONPATH": str(SUPPORT), "PYSPARK_PYTHON": sys.executable}
-    found = []
-    for name, options in {
-        "spark": [],
-        "native": ["plugin", "spark.sql.shuffle.partitions=3"],
-    }.items():
-        command = [sys.executable, SUPPORT / "qualify_app.py", folder / name, tpch, *options]
-        done = subprocess.run(
-            command, env=environment, cwd=folder, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        found += [path for path in (folder / name).iterdir() if path.name.endswith(".zstd")]
-    spark, native = found
-    return spark, native
+    run_app("qualify_app.py", folder / "spark", tpch, cwd=folder)
+    options = ["plugin", "spark.sql.shuffle.partitions=3"]
+    run_app("qualify_app.py", folder / "native", tpch, *options, cwd=folder)
+    return log_file(folder / "spark"), log_file(folder / "native")
 
 
 def by_name(queries: list[dict]) -> dict[str, dict]:

@@ -1,15 +1,14 @@
 """The report of an application: its findings, and its page in a browser."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from apps import log_file, run_app
 from history_servers import history_server, read
-from places import PROGRAM, ROOT, SUPPORT
+from places import PROGRAM, ROOT
 from report_pages import page_data, settled_dom, used_in_browser
 
 KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
@@ -30,14 +29,8 @@ def told(log: Path) -> dict:
 def log(tmp_path_factory) -> Path:
     """The log of report_app.py, with the plug-in."""
     folder = tmp_path_factory.mktemp("report")
-    environment = os.environ | {"PYTHONPATH": str(SUPPORT), "PYSPARK_PYTHON": sys.executable}
-    command = [sys.executable, SUPPORT / "report_app.py", folder / "app", "plugin"]
-    done = subprocess.run(
-        command, env=environment, cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    (log,) = (path for path in (folder / "app" / "log").iterdir() if path.name[0] != ".")
-    return log
+    run_app("report_app.py", folder / "app", "plugin", cwd=folder)
+    return log_file(folder / "app" / "log")
 
 
 def test_operators_say_who_ran_them_and_what_went_through(log):

@@ -1,17 +1,16 @@
 #include "base/http_get.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 
 #include <memory>
+
+#include "base/shared_library.h"
 
 namespace reprise {
 
 namespace {
 
-// By its headers alone: the program loads the library when it is to ask a server.
-constexpr const char* kLibrary = "libcurl.so.4";
-
+// Of libcurl, by its headers alone: the program loads it when it is to ask a server.
 struct Functions {
   decltype(&curl_easy_init) init;
   decltype(&curl_easy_setopt) set;
@@ -21,26 +20,17 @@ struct Functions {
   decltype(&curl_easy_cleanup) cleanup;
 };
 
-template <typename Function>
-Status Find(void* library, const char* name, Function* function) {
-  *function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (*function != nullptr) return Status::OK();
-  return Status::IOError(kLibrary, " has no function ", name, ": another version of libcurl");
-}
-
 Result<Functions> LoadCurl() {
-  void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return Status::IOError("cannot load libcurl (", ::dlerror(),
-                           "): install it (on Debian: apt-get install libcurl4)");
-  }
+  ARROW_ASSIGN_OR_RAISE(const SharedLibrary library,
+                        SharedLibrary::Load("libcurl.so.4", "libcurl",
+                                            "install it (on Debian: apt-get install libcurl4)"));
   Functions found;
-  RETURN_NOT_OK(Find(library, "curl_easy_init", &found.init));
-  RETURN_NOT_OK(Find(library, "curl_easy_setopt", &found.set));
-  RETURN_NOT_OK(Find(library, "curl_easy_perform", &found.perform));
-  RETURN_NOT_OK(Find(library, "curl_easy_getinfo", &found.info));
-  RETURN_NOT_OK(Find(library, "curl_easy_strerror", &found.error));
-  RETURN_NOT_OK(Find(library, "curl_easy_cleanup", &found.cleanup));
+  RETURN_NOT_OK(library.Find("curl_easy_init", &found.init));
+  RETURN_NOT_OK(library.Find("curl_easy_setopt", &found.set));
+  RETURN_NOT_OK(library.Find("curl_easy_perform", &found.perform));
+  RETURN_NOT_OK(library.Find("curl_easy_getinfo", &found.info));
+  RETURN_NOT_OK(library.Find("curl_easy_strerror", &found.error));
+  RETURN_NOT_OK(library.Find("curl_easy_cleanup", &found.cleanup));
   return found;
 }
 

@@ -32,6 +32,9 @@ struct ReportOptions {
   std::string second;
   std::string out;
   bool kinds = false;
+
+  // A terminal is told by the report itself.
+  bool WantsData() const { return log.json || !out.empty(); }
 };
 
 std::string WhereText(const Finding& finding) {
@@ -124,10 +127,12 @@ Result<int> CompareReports(const ReportOptions& options) {
   const Report right = BuildReport(right_log.model, options.second);
   const RunComparison comparison = CompareRuns(left, right);
   ARROW_ASSIGN_OR_RAISE(const std::string departure, DepartureText(left, right));
-  nlohmann::json data = PageData(right_log, right);
-  data["comparison"] = ToJson(comparison);
-  data["comparison"]["ledger"] = departure;
-  RETURN_NOT_OK(WriteReport(options, data));
+  if (options.WantsData()) {
+    nlohmann::json data = PageData(right_log, right);
+    data["comparison"] = ToJson(comparison);
+    data["comparison"]["ledger"] = departure;
+    RETURN_NOT_OK(WriteReport(options, data));
+  }
   if (!options.log.json) PrintText(ComparisonText(comparison) + departure);
   return kExitDone;
 }
@@ -140,7 +145,7 @@ Result<int> MakeReport(const ReportOptions& options) {
   if (!options.second.empty()) return CompareReports(options);
   ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {}));
   const Report report = BuildReport(log.model, options.log.path);
-  RETURN_NOT_OK(WriteReport(options, PageData(log, report)));
+  if (options.WantsData()) RETURN_NOT_OK(WriteReport(options, PageData(log, report)));
   if (options.log.json) return kExitDone;
   PrintFindings(report);
   if (!options.out.empty()) {

@@ -118,8 +118,7 @@ std::string QueryText(const ComparedQuery& pair) {
 
 std::string RunText(std::string_view which, const Report& report) {
   return fmt::format("{:8}{}: {} ({}), {}, {}\n", which, report.log, report.model.application(),
-                     report.model.application_id(),
-                     TimeText(static_cast<double>(report.last_ms - report.model.started())),
+                     report.model.application_id(), MillisecondText(WallMs(report)),
                      Counted(report.cores, "core", "cores"));
 }
 

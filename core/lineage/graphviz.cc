@@ -1,17 +1,16 @@
 #include "lineage/graphviz.h"
 
-#include <dlfcn.h>
 #include <graphviz/gvc.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
+#include "base/shared_library.h"
+
 namespace reprise {
 
 namespace {
-
-constexpr const char* kLibrary = "libgvc.so.6";
 
 // The functions of Graphviz that are used, of the library's own types.
 struct Functions {
@@ -26,31 +25,23 @@ struct Functions {
   decltype(&agseterr) set_errors;
 };
 
-template <typename Function>
-Status Find(void* library, const char* name, Function* function) {
-  *function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (*function != nullptr) return Status::OK();
-  return Status::IOError(kLibrary, " has no function ", name, ": another version of Graphviz");
-}
-
+// Its plug-ins can't be unloaded.
 Result<Functions> LoadGraphviz() {
-  // Kept for the rest of the process: its plug-ins can't be unloaded.
-  void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return Status::IOError("cannot load Graphviz (", ::dlerror(),
-                           "): install it (on Debian: apt-get install graphviz), or write a .dot "
-                           "file and draw that elsewhere");
-  }
+  ARROW_ASSIGN_OR_RAISE(
+      const SharedLibrary library,
+      SharedLibrary::Load("libgvc.so.6", "Graphviz",
+                          "install it (on Debian: apt-get install graphviz), or write a .dot "
+                          "file and draw that elsewhere"));
   Functions found;
-  RETURN_NOT_OK(Find(library, "gvContext", &found.new_context));
-  RETURN_NOT_OK(Find(library, "gvFreeContext", &found.free_context));
-  RETURN_NOT_OK(Find(library, "agmemread", &found.read));
-  RETURN_NOT_OK(Find(library, "agclose", &found.close));
-  RETURN_NOT_OK(Find(library, "gvLayout", &found.layout));
-  RETURN_NOT_OK(Find(library, "gvFreeLayout", &found.free_layout));
-  RETURN_NOT_OK(Find(library, "gvRenderData", &found.render));
-  RETURN_NOT_OK(Find(library, "gvFreeRenderData", &found.free_data));
-  RETURN_NOT_OK(Find(library, "agseterr", &found.set_errors));
+  RETURN_NOT_OK(library.Find("gvContext", &found.new_context));
+  RETURN_NOT_OK(library.Find("gvFreeContext", &found.free_context));
+  RETURN_NOT_OK(library.Find("agmemread", &found.read));
+  RETURN_NOT_OK(library.Find("agclose", &found.close));
+  RETURN_NOT_OK(library.Find("gvLayout", &found.layout));
+  RETURN_NOT_OK(library.Find("gvFreeLayout", &found.free_layout));
+  RETURN_NOT_OK(library.Find("gvRenderData", &found.render));
+  RETURN_NOT_OK(library.Find("gvFreeRenderData", &found.free_data));
+  RETURN_NOT_OK(library.Find("agseterr", &found.set_errors));
   return found;
 }
 

@@ -13,8 +13,8 @@ struct FamilyCost {
   double cost;  ///< native task time of one of Spark's
 };
 
-// By least squares over the wall time of TPC-H's and TPC-DS's queries (`make bench-qualify`), and,
-// for what they do not have (Python, guests), by the mix of `make bench`.
+// By least squares over the wall time of TPC-H's and TPC-DS's queries (`make bench-qualify`). They
+// have neither Python nor guests, whose costs are set by judgement.
 constexpr FamilyCost kCosts[] = {
     {CostFamily::kScan, "scan", 0.5},           {CostFamily::kRows, "rows", 0.25},
     {CostFamily::kAggregate, "aggregate", 0.4}, {CostFamily::kJoin, "join", 0.5},
@@ -33,7 +33,7 @@ CostFamily FamilyOf(const GraphNode& node, const Forecast& forecast) {
   if (forecast.runs == RunsIn::kGuest) return CostFamily::kGuests;
   const std::string& name = node.operator_name;
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  if (has("Python") || has("Pandas") || has("InArrow")) return CostFamily::kPython;
+  if (IsPythons(name)) return CostFamily::kPython;
   if (has("Scan")) return CostFamily::kScan;
   if (has("Aggregate")) return CostFamily::kAggregate;
   if (IsJoin(node)) return CostFamily::kJoin;

@@ -108,7 +108,7 @@ void AddObstacles(const QualifiedQuery& qualified, std::map<std::string, Obstacl
 Result<Qualification> Qualify(const Report& report) {
   Qualification all{.report = report};
   const LogModel& model = report.model;
-  all.wall_ms = static_cast<double>(std::max<int64_t>(report.last_ms - model.started(), 0));
+  all.wall_ms = static_cast<double>(WallMs(report));
   std::vector<Span> spans;
   std::map<std::string, Obstacle> obstacles;
   for (const ReportedQuery& query : report.queries) {

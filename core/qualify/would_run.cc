@@ -75,10 +75,6 @@ bool IsNothing(std::string_view name) {
          name == "CommandResult" || name == "ResultQueryStage";
 }
 
-bool IsPythons(std::string_view name) {
-  return Contains(name, "Python") || Contains(name, "Pandas") || Contains(name, "InArrow");
-}
-
 Forecast OfItself(const GraphNode& node) {
   const std::string& name = node.operator_name;
   if (node.runs == RunsIn::kNothing) return {.runs = RunsIn::kNothing, .reason = ""};
@@ -171,6 +167,10 @@ class Neighbours {
 };
 
 }  // namespace
+
+bool IsPythons(std::string_view name) {
+  return Contains(name, "Python") || Contains(name, "Pandas") || Contains(name, "InArrow");
+}
 
 std::vector<Forecast> WouldRun(const PlanGraph& graph) {
   std::vector<Forecast> forecasts;

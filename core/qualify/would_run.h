@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/plan_graph.h"
@@ -15,6 +16,9 @@ struct Forecast {
   RunsIn runs = RunsIn::kSpark;
   std::string reason;  ///< why Spark would run it, or what Spark would evaluate for it
 };
+
+/// Whether an operator of that name hands rows to Python's workers.
+bool IsPythons(std::string_view name);
 
 /// One for each node of the graph, in its order.
 std::vector<Forecast> WouldRun(const PlanGraph& graph);

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/longest_alignment.h"
 #include "lineage/query_tree.h"
 
 namespace reprise {
@@ -76,38 +77,17 @@ void Pair(const std::function<std::string(const ReportedQuery&)>& called, Querie
   }
 }
 
-// By the longest common sequence of names: both plans are in pre-order.
+// By names: both plans are in pre-order.
 std::vector<ComparedOperator> PairOperators(const PlanGraph& left, const PlanGraph& right) {
-  constexpr size_t kCellsMax = 4'000'000;  // plans of 2,000 operators
-  const size_t rows = left.size();
-  const size_t columns = right.size();
-  std::vector<ComparedOperator> pairs;
-  const bool is_small = (rows + 1) * (columns + 1) <= kCellsMax;
-  std::vector<int> common(is_small ? (rows + 1) * (columns + 1) : 0, 0);
-  const auto at = [&](size_t i, size_t j) -> int& { return common[i * (columns + 1) + j]; };
   const auto same = [&](size_t i, size_t j) {
-    return NameInAnyRun(left[i]) == NameInAnyRun(right[j]);
+    return NameInAnyRun(left[i]) == NameInAnyRun(right[j]) ? 1 : 0;
   };
-  for (size_t i = is_small ? rows : 0; i-- > 0;) {
-    for (size_t j = columns; j-- > 0;) {
-      at(i, j) = same(i, j) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  size_t i = 0;
-  size_t j = 0;
-  while (i < rows || j < columns) {
-    ComparedOperator& pair = pairs.emplace_back();
-    const bool both = i < rows && j < columns && is_small && same(i, j);
-    const bool from_left =
-        both || j == columns || (i < rows && (!is_small || at(i + 1, j) >= at(i, j + 1)));
-    if (from_left) {
-      pair.left_ms = left[i].task_ms;
-      pair.left = static_cast<int>(i++);
-    }
-    if (both || !from_left) {
-      pair.right_ms = right[j].task_ms;
-      pair.right = static_cast<int>(j++);
-    }
+  std::vector<ComparedOperator> pairs;
+  for (const auto& [i, j] : LongestAlignment(left.size(), right.size(), same)) {
+    pairs.push_back({.left = i,
+                     .right = j,
+                     .left_ms = i < 0 ? 0 : left[i].task_ms,
+                     .right_ms = j < 0 ? 0 : right[j].task_ms});
   }
   return pairs;
 }

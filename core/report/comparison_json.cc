@@ -48,7 +48,7 @@ Json ToJson(const Report& report) {
   return {{"log", report.log},
           {"name", report.model.application()},
           {"id", report.model.application_id()},
-          {"ms", std::max<int64_t>(report.last_ms - report.model.started(), 0)},
+          {"ms", WallMs(report)},
           {"cores", report.cores}};
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/longest_alignment.h"
 #include "lineage/query_tree.h"
 
 namespace reprise {
@@ -44,28 +45,9 @@ class Alignment {
   }
 
   void Join() {
-    constexpr size_t kCellsMax = 4'000'000;  // plans of 2,000 operators
-    const size_t rows = graph_.size();
-    const size_t columns = explained_.size();
-    if ((rows + 1) * (columns + 1) > kCellsMax) return;
-    std::vector<int> common((rows + 1) * (columns + 1), 0);
-    const auto at = [&](size_t i, size_t j) -> int& { return common[i * (columns + 1) + j]; };
-    for (size_t i = rows; i-- > 0;) {
-      for (size_t j = columns; j-- > 0;) {
-        at(i, j) = std::max(at(i + 1, j), at(i, j + 1));
-        if (const int weight = Weight(i, j)) {
-          at(i, j) = std::max(at(i, j), at(i + 1, j + 1) + weight);
-        }
-      }
-    }
-    for (size_t i = 0, j = 0; i < rows && j < columns;) {
-      const int weight = Weight(i, j);
-      if (weight > 0 && at(i, j) == at(i + 1, j + 1) + weight) {
-        Take(&graph_[i], explained_[j].first, *explained_[j].second);
-        ++i, ++j;
-      } else {
-        at(i + 1, j) >= at(i, j + 1) ? ++i : ++j;
-      }
+    const auto weight = [&](size_t i, size_t j) { return Weight(i, j); };
+    for (const auto& [i, j] : LongestAlignment(graph_.size(), explained_.size(), weight)) {
+      if (i >= 0 && j >= 0) Take(&graph_[i], explained_[j].first, *explained_[j].second);
     }
   }
 

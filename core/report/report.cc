@@ -107,6 +107,10 @@ Report BuildReport(const LogModel& model, const std::string& log) {
   return report;
 }
 
+int64_t WallMs(const Report& report) {
+  return std::max<int64_t>(report.last_ms - report.model.started(), 0);
+}
+
 int64_t WallMs(const StageAttempt& attempt) {
   if (attempt.completed == 0 || attempt.submitted == 0) return 0;
   return std::max<int64_t>(attempt.completed - attempt.submitted, 0);

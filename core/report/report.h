@@ -40,6 +40,9 @@ struct Report {
 /// `model` outlives the report; `log` is where it was read.
 Report BuildReport(const LogModel& model, const std::string& log);
 
+/// Milliseconds from the application's start to the log's last event.
+int64_t WallMs(const Report& report);
+
 /// Milliseconds from a stage attempt's start to its end; 0 while it runs.
 int64_t WallMs(const StageAttempt& attempt);
 

@@ -8,6 +8,7 @@ import os
 import re
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import URLError
@@ -95,8 +96,12 @@ def report(source: "str | os.PathLike | SparkSession") -> ApplicationReport:
         return _of_page(source)
     if isinstance(source, str | os.PathLike):
         return _of_log(os.fspath(source))
-    wait_until_told(source)
-    return _of_page(page_of(source))
+    address = page_of(source)
+    if hasattr(source, "_jsparkSession"):
+        # Events reach the report a moment after what they tell of.
+        source.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+        return _of_page(address)
+    return ApplicationReport(_settled(address), _page(address))
 
 
 def page_of(session: "SparkSession") -> str:
@@ -113,29 +118,38 @@ def page_of(session: "SparkSession") -> str:
     return address
 
 
-def wait_until_told(session: "SparkSession") -> None:
-    """Until the report knows what has ended: events reach it a moment later."""
-    if hasattr(session, "_jsparkSession"):
-        session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-        return
+def _settled(address: str) -> dict:
+    """The data once no query runs, or after SECONDS_TO_SETTLE: a client of Spark Connect cannot
+    know which events the report has heard of.
+    """
     end = time.monotonic() + SECONDS_TO_SETTLE
-    while time.monotonic() < end:
-        queries = _of_page(page_of(session)).queries
-        if all(query["ended"] for query in queries):
-            return
+    while True:
+        data = _data(address)
+        if all(query["ended"] for query in data["queries"]) or time.monotonic() > end:
+            return data
         time.sleep(0.2)
 
 
 def _of_page(address: str) -> ApplicationReport:
-    below = f"{address.rstrip('/')}/reprise/report/"
+    return ApplicationReport(_data(address), _page(address))
+
+
+def _data(address: str) -> dict:
+    return _answer(address, "data", json.loads)
+
+
+def _page(address: str) -> str:
+    return _answer(address, "", str)
+
+
+def _answer(address: str, path: str, read: Callable[[str], object]):
+    asked = f"{address.rstrip('/')}/reprise/report/{path}"
     try:
-        with urlopen(below, timeout=SECONDS_TO_ANSWER) as answer:
-            page = answer.read().decode()
-        with urlopen(f"{below}data", timeout=SECONDS_TO_ANSWER) as answer:
-            return ApplicationReport(json.load(answer), page)
+        with urlopen(asked, timeout=SECONDS_TO_ANSWER) as answer:
+            return read(answer.read().decode())
     except (URLError, OSError, ValueError) as failed:
         raise Error(
-            f"{below} gives no report ({failed}): expected the page of a running application "
+            f"{asked} gives no report ({failed}): expected the page of a running application "
             "with the plug-in, as http://localhost:4040"
         ) from failed
 

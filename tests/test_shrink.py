@@ -57,6 +57,17 @@ def test_the_row_that_breaks_an_assertion(native, tmp_path):
         check=False,
     )
     assert again.returncode == 1, again.stdout + again.stderr
+    *settings, statement = Path(found["statement"]).read_text().removesuffix(";\n").split(";\n")
+    for setting in settings:
+        native.sql(setting)
+    assert [row["r"] for row in native.sql(statement).collect()] == [None]
+    unit_test = Path(found["unitTest"]).read_text()
+    assert "KeepsTheAssertion" in unit_test
+    assert f"[{BAD_ROW}]" in unit_test
+    again = subprocess.run(
+        [PROGRAM, "replay", tmp_path / "small"], capture_output=True, check=False
+    )
+    assert again.returncode == 3, "what lies beside the operator's folder is no part of the dump"
 
 
 def test_the_rows_that_make_a_join_differ_from_sparks(native, tmp_path):

@@ -2,22 +2,24 @@
 //   purpose  say what a dump holds, before replaying it
 //   input    a whole dump or one operator's folder
 //   output   a line for each operator; of one alone what it computes, its streams and schemas, and
-//            every attempt's record
+//            every attempt's record; with --sql a script of Spark's SQL that does the same
 //   example  reprise show dump/loreId-10
 #include "cli/cmd_show.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
+#include <algorithm>
 
 #include "base/figure_text.h"
 #include "cli/figures.h"
+#include "cli/not_negative.h"
 #include "cli/operator_folders.h"
 #include "cli/operator_text.h"
 #include "dump/digest_json.h"
 #include "dump/reader.h"
 #include "dump/unpacked.h"
+#include "statements/dump_sql.h"
 
 namespace reprise {
 
@@ -28,6 +30,8 @@ using Json = nlohmann::json;
 struct ShowOptions {
   std::string path;
   bool json = false;
+  bool sql = false;
+  DumpSqlOptions statement;
 };
 
 // One partition folder with what could be read of it.
@@ -135,6 +139,32 @@ void PrintStream(const RddMeta& rdd, const std::vector<Shown>& partitions) {
   fmt::print("{:{}}{}\n", "", kIndent, Wrapped(SchemaText(rdd.schema), kIndent));
 }
 
+// Where DuckDB finds a stream's batches: without those of attempts that stand aside.
+std::string FilesOf(const OperatorDump& dump, const std::string& stream,
+                    const std::vector<Shown>& partitions) {
+  const std::string folder = dump.folder() + "/" + stream;
+  const auto is_aside = [](const Shown& shown) { return shown.name.attempt.has_value(); };
+  if (std::ranges::none_of(partitions, is_aside)) {
+    return fmt::format("'{}/partition-*/batch-*.parquet'", folder);
+  }
+  std::vector<std::string> files;
+  for (const Shown& shown : partitions) {
+    if (is_aside(shown)) continue;
+    files.push_back(fmt::format("'{}/partition-{}/batch-*.parquet'", folder, shown.name.partition));
+  }
+  return fmt::format("[{}]", fmt::join(files, ", "));
+}
+
+// A line each by which other programs open the rows.
+void PrintHowToOpen(const OperatorDump& dump, const std::vector<Shown>& partitions) {
+  const bool has_input = !dump.inputs().empty();
+  if (!has_input && !dump.output()) return;
+  fmt::print("\n  {:<12} SELECT * FROM read_parquet({})\n", "in DuckDB",
+             FilesOf(dump, StreamName(has_input ? 0 : kOutputStream), partitions));
+  fmt::print("  {:<12} reprise.open('{}').{}.to_pandas()\n", "in pandas", dump.folder(),
+             has_input ? "input(0)" : "output()");
+}
+
 void PrintPartitionsAsText(const OperatorDump& dump, const std::vector<Shown>& partitions) {
   constexpr int kIndent = 15;
   const PlanMeta& plan = dump.plan();
@@ -158,6 +188,7 @@ void PrintPartitionsAsText(const OperatorDump& dump, const std::vector<Shown>& p
   for (const auto& input : dump.inputs()) PrintStream(*input, partitions);
   if (dump.output()) PrintStream(*dump.output(), partitions);
   fmt::print("\n{}", PartitionTable(partitions));
+  PrintHowToOpen(dump, partitions);
   for (const Shown& shown : partitions) {
     if (!shown.record.ok()) fmt::print("  ! {}\n", shown.record.status().message());
   }
@@ -261,6 +292,12 @@ void PrintAll(const std::vector<std::pair<OperatorDump, std::vector<Shown>>>& op
 
 Result<int> RunShow(const ShowOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(options.path));
+  if (options.sql) {
+    ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(unpacked.folder()));
+    ARROW_ASSIGN_OR_RAISE(const std::string script, SqlOfDump(dump, options.statement));
+    fmt::print("{}", script);
+    return kExitDone;
+  }
   ARROW_ASSIGN_OR_RAISE(const std::vector<std::string> folders, OperatorFolders(unpacked.folder()));
   std::vector<std::pair<OperatorDump, std::vector<Shown>>> operators;
   int64_t unreadable = 0;
@@ -290,7 +327,24 @@ Run DeclareShow(CLI::App& app) {
                  "a dump, the folder of one operator, DUMP/loreId-N, or what "
                  "reprise pack made of either")
       ->required();
-  app.add_flag("--json", options->json, "print JSON");
+  CLI::Option* const json = app.add_flag("--json", options->json, "print JSON");
+  DumpSqlOptions& statement = options->statement;
+  CLI::Option* const sql =
+      app.add_flag("--sql", options->sql,
+                   "print one operator as a script of Spark's SQL over its recorded inputs")
+          ->excludes(json);
+  app.add_option("--partition", statement.partition,
+                 "with --sql: the task whose inputs it reads (the first if not given)")
+      ->needs(sql)
+      ->check(NotNegative());
+  app.add_option("--values", statement.values_max,
+                 "with --sql: inputs of so many rows are literals")
+      ->needs(sql)
+      ->check(NotNegative())
+      ->capture_default_str();
+  app.add_option("--tables", statement.tables,
+                 "with --sql: a folder for the inputs that SQL cannot read as they lie in the dump")
+      ->needs(sql);
   return [options] { return RunShow(*options); };
 }
 

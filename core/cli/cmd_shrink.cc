@@ -69,6 +69,8 @@ Status PrintReport(const ShrinkReport& report) {
   }
   PrintText(fmt::format("\n{}\n\n", report.seen));
   fmt::print("reprise replay {}\n", report.folder);
+  if (!report.statement.empty()) fmt::print("spark-sql -f {}\n", report.statement);
+  if (!report.unit_test.empty()) fmt::print("a unit test of the core: {}\n", report.unit_test);
   return Status::OK();
 }
 
@@ -76,7 +78,9 @@ nlohmann::json ToJson(const ShrinkReport& report) {
   return {{"folder", report.folder},          {"partition", report.rows.header.partition},
           {"rowsBefore", report.rows_before}, {"rows", RowsLeft(report)},
           {"candidates", report.candidates},  {"timeNs", report.time_ns},
-          {"isLeast", report.is_least},       {"seen", report.seen}};
+          {"isLeast", report.is_least},       {"seen", report.seen},
+          {"statement", report.statement},    {"unitTest", report.unit_test},
+          {"without", report.without}};
 }
 
 Run DeclareShrink(CLI::App& app) {

@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/replay_text.h"
 #include "dump/reader.h"
+#include "replay/links.h"
 #include "replay/report_json.h"
 
 namespace reprise {
@@ -190,13 +191,67 @@ Result<std::vector<Replayed>> ReplayNatively(const ReplayCommand& command,
   return all;
 }
 
+std::string_view NameOf(Link::Verdict verdict) {
+  switch (verdict) {
+    case Link::Verdict::kSame:
+      return "same";
+    case Link::Verdict::kDiffers:
+      return "different";
+    default:
+      return "not compared";
+  }
+}
+
+nlohmann::json ToJson(const Link& link) {
+  return {{"loreId", link.reader->plan().spec.lore_id},
+          {"input", link.input},
+          {"child", link.giver->plan().spec.lore_id},
+          {"rowsGiven", link.rows_given},
+          {"rowsRead", link.rows_read},
+          {"verdict", NameOf(link.verdict)},
+          {"why", link.why}};
+}
+
+std::string NameOf(const OperatorDump& dump) {
+  return fmt::format("{} ({})", dump.plan().spec.lore_id, dump.plan().spec.occurrence);
+}
+
+// What of the inputs is to be told: those that differ one by one.
+void PrintLinks(const std::vector<Link>& links) {
+  if (links.empty()) return;
+  const auto same = std::ranges::count(links, Link::Verdict::kSame, &Link::verdict);
+  fmt::print("\n{} of {} what the operator below gave.\n", Thousands(same),
+             Counted(std::ssize(links), "input is", "inputs are"));
+  for (const Link& link : links) {
+    if (link.verdict != Link::Verdict::kDiffers) continue;
+    fmt::print("{} of {} is NOT what {} gave: {} read, {} given\n", StreamName(link.input),
+               NameOf(*link.reader), NameOf(*link.giver), Counted(link.rows_read, "row", "rows"),
+               Thousands(link.rows_given));
+  }
+}
+
+Result<std::vector<OperatorDump>> OpenAll(const std::string& folder) {
+  ARROW_ASSIGN_OR_RAISE(const auto folders, OperatorFolders(folder));
+  std::vector<OperatorDump> dumps;
+  for (const std::string& one : folders) {
+    ARROW_ASSIGN_OR_RAISE(dumps.emplace_back(), OperatorDump::Open(one));
+  }
+  return dumps;
+}
+
 }  // namespace
 
 Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
                       const CLI::App& app) {
   RETURN_NOT_OK(CheckOptions(app));
   ARROW_ASSIGN_OR_RAISE(const auto all, ReplayNatively(command, engine));
-  int exit = kExitDone;
+  std::vector<OperatorDump> dumps;
+  if (!command.failed) {
+    ARROW_ASSIGN_OR_RAISE(dumps, OpenAll(command.folder));
+  }
+  const std::vector<Link> links = LinksOf(dumps);
+  const bool differs = std::ranges::count(links, Link::Verdict::kDiffers, &Link::verdict) > 0;
+  int exit = differs ? kExitFalse : kExitDone;
   std::vector<std::string> on_spark;
   const bool has_spark = engine.name != "native" && !command.json && !command.failed;
   for (const Replayed& replayed : all) {
@@ -209,7 +264,11 @@ Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
   if (command.json) {
     auto operators = nlohmann::json::array();
     for (const Replayed& replayed : all) operators.push_back(ReplayedJson(replayed));
-    fmt::print("{}\n", nlohmann::json{{"operators", std::move(operators)}}.dump(2));
+    auto inputs = nlohmann::json::array();
+    for (const Link& link : links) inputs.push_back(ToJson(link));
+    fmt::print(
+        "{}\n",
+        nlohmann::json{{"operators", std::move(operators)}, {"inputs", std::move(inputs)}}.dump(2));
     return exit;
   }
   TextTable table = NewTable();
@@ -224,6 +283,7 @@ Result<int> ReplayAll(const ReplayCommand& command, const SparkEngine& engine,
                           RunOnSpark(engine, app, {.folders = on_spark, .brief = true}));
     exit = Worse(exit, status);
   }
+  PrintLinks(links);
   if (!command.failed) fmt::print("\n{}\n", LastLine(exit, all.size()));
   return exit;
 }

@@ -173,6 +173,9 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
     ARROW_ASSIGN_OR_RAISE(const Json* list, ArrayMember(capture, "partitions", kRequest));
     ARROW_ASSIGN_OR_RAISE(plan.partitions_captured, PartitionListFromJson(*list, kRequest));
   }
+  if (capture.contains("children")) {
+    ARROW_ASSIGN_OR_RAISE(plan.children, ChildrenFromJson(capture["children"], kRequest));
+  }
   ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
   ARROW_ASSIGN_OR_RAISE(const HiddenValues hidden, HiddenValues::Of(capture));
   Json bound = {{"operator", *spec}};

@@ -13,6 +13,11 @@ inline constexpr std::string_view kPlanMetaName = "plan.meta";
 inline constexpr std::string_view kRddMetaName = "rdd.meta";
 inline constexpr std::string_view kPartitionMetaName = "partition.meta";
 
+/// What may lie beside the folder of a shrunk operator: a statement that does what it does, and a
+/// unit test of it (shrink/shrink.h).
+inline constexpr std::string_view kShrunkStatementName = "shrunk.sql";
+inline constexpr std::string_view kShrunkUnitTestName = "shrunk_test.cc";
+
 /// "loreId-10"
 std::string OperatorFolder(int64_t lore_id);
 /// "partition-3"

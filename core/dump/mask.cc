@@ -13,6 +13,8 @@
 #include <numeric>
 #include <random>
 
+#include "plan/date_text.h"
+
 namespace reprise {
 
 namespace {
@@ -20,7 +22,6 @@ namespace {
 // Dates from 0001-01-01 to 9999-12-31, as every tool shows them.
 constexpr int64_t kFirstDay = -719162;
 constexpr int64_t kDays = 3'652'059;
-constexpr int64_t kMicrosPerDay = 86'400'000'000;
 
 constexpr int64_t kShuffledRowsMin = 3;
 

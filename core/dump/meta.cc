@@ -59,6 +59,17 @@ Result<std::vector<int>> PartitionListFromJson(const Json& list, const std::stri
   return partitions;
 }
 
+Result<std::vector<int64_t>> ChildrenFromJson(const Json& list, const std::string& place) {
+  std::vector<int64_t> children;
+  for (const auto& child : list) {
+    if (!child.is_number_integer() || child < 0) {
+      return Status::Invalid(place, ": expected a list of LORE ids, found ", child.dump());
+    }
+    children.push_back(child.get<int64_t>());
+  }
+  return children;
+}
+
 std::string StreamName(int stream) {
   return stream == kOutputStream ? "output" : fmt::format("input-{}", stream);
 }
@@ -68,6 +79,7 @@ Result<std::string> ToText(const PlanMeta& meta) {
   json["query"] = meta.query;
   json["versions"] = meta.versions;
   json["operator"] = ToJson(meta.spec);
+  if (!meta.children.empty()) json["children"] = meta.children;
   json["partitions"] = meta.partition_count;
   if (meta.partitions_captured) json["partitionsCaptured"] = *meta.partitions_captured;
   json["outputRecorded"] = meta.output_recorded;
@@ -108,6 +120,9 @@ Result<PlanMeta> ReadPlanMeta(const std::string& path) {
   Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec);
   if (!parsed.ok()) return WithPrefix(parsed.status(), path + ": ");
   meta.spec = *std::move(parsed);
+  if (json.contains("children")) {
+    ARROW_ASSIGN_OR_RAISE(meta.children, ChildrenFromJson(json["children"], path));
+  }
   ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
                         IntegerMember(json, "partitions", path, kPartitionRange));
   meta.partition_count = static_cast<int>(partitions);

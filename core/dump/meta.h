@@ -15,7 +15,10 @@ namespace reprise {
 /// loreId-N/plan.meta: the operator and the circumstances of its capture.
 struct PlanMeta {
   OperatorSpec spec;
-  std::string query;                                    ///< token of the query that was captured
+  std::string query;  ///< token of the query that was captured
+  /// The LORE ids of the operators that gave the inputs, one each; 0: not known. Empty in dumps
+  /// that do not say it.
+  std::vector<int64_t> children;
   int partition_count = 0;                              ///< of the operator: one task each
   std::optional<std::vector<int>> partitions_captured;  ///< ascending; absent: all
   bool output_recorded = false;
@@ -63,6 +66,9 @@ Result<int> StreamFromJson(const nlohmann::json& meta, const std::string& place)
 /// A JSON list of partition numbers, ascending.
 Result<std::vector<int>> PartitionListFromJson(const nlohmann::json& list,
                                                const std::string& place);
+
+/// A JSON list of the LORE ids of an operator's inputs.
+Result<std::vector<int64_t>> ChildrenFromJson(const nlohmann::json& list, const std::string& place);
 
 Result<std::string> ToText(const PlanMeta& meta);
 Result<std::string> ToText(const RddMeta& meta);

@@ -66,6 +66,17 @@ bool RaisedError::IsAs(const RaisedError& other) const {
   return TellsAll(text, other.parameters) && TellsAll(other.text, parameters);
 }
 
+std::string RaisedError::Kind() const {
+  if (!condition.empty()) return "[" + condition + "]";
+  std::string kind;
+  bool is_quoted = false;
+  for (const char c : Comparable(text)) {
+    if (c == '\'' || c == '"') is_quoted = !is_quoted;
+    if (!is_quoted && (c < '0' || c > '9')) kind += c;
+  }
+  return kind;
+}
+
 std::string RaisedError::Summary() const {
   if (text.empty()) return condition.empty() ? "an error that is not told" : "[" + condition + "]";
   const std::string_view line = ErrorLine(text);

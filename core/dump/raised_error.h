@@ -28,6 +28,9 @@ struct RaisedError {
   /// line. What only one of the two tells counts where the other's text holds it; addresses in
   /// texts do not count.
   bool IsAs(const RaisedError& other) const;
+  /// What errors of one kind share: the condition, else the text without what tells of the rows,
+  /// which are digits and what stands in quotes. Empty where nothing is known.
+  std::string Kind() const;
   /// "[DIVIDE_BY_ZERO]", or the text's first line, of Python's the last.
   std::string Summary() const;
 };

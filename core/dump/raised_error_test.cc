@@ -43,6 +43,19 @@ TEST(RaisedError, OfPythonsTheLastLineCounts) {
   EXPECT_EQ(Of("", {}, frames + error).Summary(), "ZeroDivisionError: division by zero");
 }
 
+TEST(RaisedError, OfOneKindAreThoseOfAConditionOrWhoseTextsDifferInValuesAlone) {
+  EXPECT_EQ(Of("CAST_OVERFLOW", {{"value", "5L"}}, "the value 5L of bigint").Kind(),
+            Of("CAST_OVERFLOW", {{"value", "7S"}}, "the value 7S of smallint").Kind());
+  EXPECT_NE(Of("CAST_OVERFLOW", {}, "a [DIVIDE_BY_ZERO] of another's").Kind(),
+            Of("DIVIDE_BY_ZERO", {}, "by zero").Kind());
+  const std::string begin = "Traceback (most recent call last):\n  File \"/a.py\", line ";
+  EXPECT_EQ(Of("", {}, begin + "7, in f\nValueError: no good: 277").Kind(),
+            Of("", {}, begin + "9, in main\nValueError: no good: 3").Kind());
+  EXPECT_NE(Of("", {}, begin + "7, in f\nValueError: no good: 277").Kind(),
+            Of("", {}, begin + "7, in f\nKeyError: 277").Kind());
+  EXPECT_EQ(RaisedError().Kind(), "");
+}
+
 TEST(RaisedError, HiddenTextsLeaveTheCondition) {
   const RaisedError secret = Of("CAST_INVALID_INPUT", {{"value", "SECRET"}}, "SECRET");
   const RaisedError hidden = WithoutValues(secret);

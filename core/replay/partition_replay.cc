@@ -195,7 +195,7 @@ class PartitionRunner {
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       if (i == 0) replay.memory = task_.memory();
-      replay.error = outcome.raised.message();
+      SetError(outcome.raised, &replay);
       if (i == 0) {
         RETURN_NOT_OK(Judge(outcome, &replay));
       } else if (outcome.all != replay.output) {
@@ -232,9 +232,16 @@ class PartitionRunner {
       TraceScope range(task_.context().trace, kWarmupRange);
       ARROW_ASSIGN_OR_RAISE(const Outcome outcome, RunOnce(nullptr, false));
       range.Count(i, outcome.all.rows);
-      replay->error = outcome.raised.message();
+      SetError(outcome.raised, replay);
     }
     return Status::OK();
+  }
+
+  static void SetError(const Status& raised, PartitionReplay* replay) {
+    replay->error = raised.message();
+    if (raised.ok()) return;
+    replay->raised = RaisedErrorOf(raised);
+    if (replay->raised.empty()) replay->raised.text = raised.message();
   }
 
   Status Judge(const Outcome& outcome, PartitionReplay* replay) {

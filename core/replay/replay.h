@@ -97,7 +97,8 @@ struct PartitionReplay {
   std::optional<FailedAttempt> failed_attempt;
   /// Another run emitted other rows, or in another order, than the first.
   bool unstable = false;
-  std::string error;  ///< what the operator raised; empty: nothing
+  std::string error;   ///< what the operator raised; empty: nothing
+  RaisedError raised;  ///< the same, as records tell of errors
   /// Where it failed; absent where it did not, where it failed after its inputs' ends, or where it
   /// reads the record by itself.
   std::optional<FailingPlace> failing_place;

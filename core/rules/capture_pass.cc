@@ -2,8 +2,8 @@
 //
 // Input:   spark.reprise.lore.idsToDump and dumpPath; the operators' ids and marks.
 // Output:  the member "capture" of each chosen operator:
-// {"path":…,"loreId":5,"partitions":[3,4]?,"output":true,"query":…} Example: idsToDump "5[3 4]",
-// Filter with id 5  ->  capture of partitions 3 and 4 of the filter
+// {"path":…,"loreId":5,"children":[6],"partitions":[3,4]?,"output":true,"query":…} Example:
+// idsToDump "5[3 4]", Filter with id 5  ->  capture of partitions 3 and 4 of the filter
 //
 // A chosen operator that cannot be dumped is passed over with a warning, and so is a choice that no
 // operator of the query has: the setting holds for every query of the session (missing_choices.h).
@@ -94,6 +94,16 @@ std::string DumpPath(const Planning& planning) {
                      planning.request.query.substr(0, kTokenShown));
 }
 
+/// The ids of the operators whose rows it reads, one an input; 0 where the plan does not say it.
+nlohmann::json ChildIds(const Planning& planning, const PlanOperator& subject) {
+  nlohmann::json ids = nlohmann::json::array();
+  for (size_t i = 0; i < subject.node->children.size(); ++i) {
+    const PlanOperator* child = planning.tree.resolve(planning.tree.input(subject, i));
+    ids.push_back(child != nullptr ? child->lore_id : 0);
+  }
+  return ids;
+}
+
 nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
                        const PartitionChoice& partitions) {
   const Config& config = planning.config();
@@ -101,6 +111,7 @@ nlohmann::json Capture(const Planning& planning, const PlanOperator& subject,
   nlohmann::json capture = {
       {"path", DumpPath(planning)},
       {"loreId", subject.lore_id},
+      {"children", ChildIds(planning, subject)},
       {"output", config.boolean("spark.reprise.lore.output.enabled") || is_leaf},
       {"query", planning.request.query}};
   if (!planning.masked.masks().empty()) {

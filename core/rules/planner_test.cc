@@ -222,6 +222,7 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   const Json& native = answer["nodes"][0]["native"];
   EXPECT_EQ(native["capture"], (Json{{"path", "/d/query-q1"},
                                      {"loreId", 1},
+                                     {"children", {2}},
                                      {"partitions", {3, 5, 6}},
                                      {"output", true},
                                      {"query", "q1"},

@@ -3,9 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <regex>
 
 #include "base/figure_text.h"
 
@@ -26,41 +24,29 @@ Result<std::string> RowText(const arrow::RecordBatch& batch, int64_t row) {
   return text;
 }
 
-/// An error without what tells of the rows: their numbers and values.
-std::string KindOfError(const std::string& error) {
-  static const std::regex spark_condition(R"(\[[A-Z_0-9]+(\.[A-Z_0-9]+)?\])");
-  if (std::smatch found; std::regex_search(error, found, spark_condition)) return found.str();
-  std::string kind;
-  bool is_quoted = false;
-  for (const char c : error) {
-    if (c == '\'' || c == '"') is_quoted = !is_quoted;
-    if (!is_quoted && !std::isdigit(static_cast<unsigned char>(c))) kind += c;
-  }
-  return kind;
-}
-
 class Fails : public Condition {
  public:
   explicit Fails(const ConditionOptions& options) : options_(options) {}
 
   Result<bool> Holds(const std::string& folder) override {
-    ARROW_ASSIGN_OR_RAISE(const std::string error, ErrorOf(folder));
-    if (error.empty()) return false;
-    const std::string kind = KindOfError(error);
-    if (kind_.empty()) kind_ = kind;
-    return kind == kind_;
+    ARROW_ASSIGN_OR_RAISE(const PartitionReplay replay, Replayed(folder));
+    if (replay.error.empty()) return false;
+    const std::string kind = replay.raised.Kind();
+    if (!kind_) kind_ = kind;
+    return kind == *kind_;
   }
-  Result<std::string> Seen(const std::string& folder) override { return ErrorOf(folder); }
-
- private:
-  Result<std::string> ErrorOf(const std::string& folder) {
-    ARROW_ASSIGN_OR_RAISE(auto replay,
-                          ReplayTask(folder, options_, options_.runs_on_spark, options_.replay));
+  Result<std::string> Seen(const std::string& folder) override {
+    ARROW_ASSIGN_OR_RAISE(auto replay, Replayed(folder));
     return std::move(replay.error);
   }
 
+ private:
+  Result<PartitionReplay> Replayed(const std::string& folder) {
+    return ReplayTask(folder, options_, options_.runs_on_spark, options_.replay);
+  }
+
   const ConditionOptions& options_;
-  std::string kind_;
+  std::optional<std::string> kind_;  // of the first error
 };
 
 class FailsAssertion : public Condition {

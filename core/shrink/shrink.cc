@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "base/local_path.h"
 #include "base/trace.h"
 #include "dump/dump_path.h"
+#include "dump/store.h"
 #include "shrink/row_edits.h"
 #include "shrink/simpler_values.h"
+#include "statements/dump_sql.h"
+#include "statements/unit_test_text.h"
 
 namespace reprise {
 
@@ -46,6 +50,8 @@ class Shrinker {
   Status SimplifyValues();
   Result<bool> SimplifyValue(size_t input, int column, int64_t row);
   Status WriteResult(ShrinkReport* report);
+  Status WriteStatement(ShrinkReport* report) const;
+  Status WriteUnitTest(ShrinkReport* report) const;
 
   bool is_time_up() const {
     return options_.time_limit_ns > 0 && MonotonicNs() - start_ns_ > options_.time_limit_ns;
@@ -243,7 +249,46 @@ Status Shrinker::WriteResult(ShrinkReport* report) {
     ARROW_ASSIGN_OR_RAISE(rows_.output, OutputOfSpark(CandidateFolder(), options_.condition));
   }
   report->folder = (fs::path(options_.out) / OperatorFolder(dump_.plan().spec.lore_id)).string();
-  return WriteTaskDump(report->folder, dump_.plan(), dump_.inputs(), rows_, pool_);
+  RETURN_NOT_OK(WriteTaskDump(report->folder, dump_.plan(), dump_.inputs(), rows_, pool_));
+  RETURN_NOT_OK(WriteStatement(report));
+  return WriteUnitTest(report);
+}
+
+// What has no such form is no error.
+Status WriteForm(const Result<std::string>& text, const std::string& path, std::string* written,
+                 std::vector<std::string>* without) {
+  if (text.status().IsNotImplemented()) {
+    without->push_back(text.status().message());
+    return Status::OK();
+  }
+  RETURN_NOT_OK(text.status());
+  RETURN_NOT_OK(LocalStore()->WriteNew(path, *text));
+  *written = path;
+  return Status::OK();
+}
+
+Status Shrinker::WriteStatement(ShrinkReport* report) const {
+  ARROW_ASSIGN_OR_RAISE(const OperatorDump shrunk, OperatorDump::Open(report->folder));
+  DumpSqlOptions options;
+  options.values_max = std::numeric_limits<int64_t>::max();
+  return WriteForm(SqlOfDump(shrunk, options),
+                   (fs::path(options_.out) / kShrunkStatementName).string(), &report->statement,
+                   &report->without);
+}
+
+Status Shrinker::WriteUnitTest(ShrinkReport* report) const {
+  if (options_.condition.slower_than_ns || !options_.condition.command.empty()) {
+    report->without.push_back("a time, and what a command finds, is nothing for a unit test");
+    return Status::OK();
+  }
+  CppTestClaim claim;
+  if (options_.condition.differs) claim.kind = CppTestClaim::Kind::kGivesOutput;
+  if (!options_.condition.assertion.empty()) {
+    claim = {CppTestClaim::Kind::kKeepsAssertion, options_.condition.assertion};
+  }
+  return WriteForm(CppTestOf(dump_.plan(), rows_, claim),
+                   (fs::path(options_.out) / kShrunkUnitTestName).string(), &report->unit_test,
+                   &report->without);
 }
 
 Result<ShrinkReport> Shrinker::Run() {

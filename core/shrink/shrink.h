@@ -21,6 +21,11 @@ struct ShrinkOptions {
 
 struct ShrinkReport {
   std::string folder;  ///< …/loreId-N of the shrunk dump
+  /// Beside it, with the rows as literals: a statement of Spark's SQL (shrunk.sql) and a unit
+  /// test of the core (shrunk_test.cc). "": it has no such form, and `without` says why.
+  std::string statement;
+  std::string unit_test;
+  std::vector<std::string> without;
   PlanMeta plan;
   std::vector<int64_t> rows_before;  ///< by input
   TaskRows rows;                     ///< those that are left

@@ -1,5 +1,6 @@
 #include "transitions/readable_rows.h"
 
+#include "base/batch.h"
 #include "transitions/nested_column.h"
 
 namespace reprise {
@@ -19,7 +20,8 @@ Result<std::shared_ptr<arrow::RecordBatch>> ReadableRows(
   arrow::ArrayVector columns;
   for (size_t i = 0; i < fields.size(); ++i) {
     const int at = static_cast<int>(i);
-    columns.push_back(rows.column(at));
+    ARROW_ASSIGN_OR_RAISE(columns.emplace_back(),
+                          DecodeDictionary(rows.column(at), arrow::default_memory_pool()));
     if (columns[i]->type()->Equals(*schema->field(at)->type())) continue;
     auto column = ReadableColumn(columns[i], fields[i].type, arrow::default_memory_pool());
     if (!column.ok()) return WithPrefix(column.status(), "column " + fields[i].name + ": ");

@@ -15,7 +15,7 @@ namespace reprise {
 Result<std::shared_ptr<arrow::Schema>> ReadableSchema(const std::vector<Field>& fields);
 
 /// Rows of `fields` as `schema`, each column of which has the type in which it travels (ToArrow) or
-/// its readable one.
+/// its readable one; dictionaries are decoded.
 Result<std::shared_ptr<arrow::RecordBatch>> ReadableRows(
     const arrow::RecordBatch& rows, const std::vector<Field>& fields,
     const std::shared_ptr<arrow::Schema>& schema);

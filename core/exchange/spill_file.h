@@ -16,7 +16,7 @@ namespace reprise {
 class SpillReader;
 struct SpillStorage;
 
-/// A temporary file that is written first and then read, any number of times. It has no name any
+/// A temporary file that is written and read, any number of times. It has no name any
 /// more once it is open, so the disk space is free again when the object and its readers are gone,
 /// whatever becomes of the process. Used by one thread at a time.
 class SpillFile {
@@ -42,8 +42,8 @@ class SpillFile {
   /// Nothing more will be written: gives the memory back that writing takes.
   void EndWriting() { encoder_.reset(); }
 
-  /// Reads from the first batch on. Several readers may read at once; nothing may be written while
-  /// there are any.
+  /// Reads from the first batch on. Several readers may read at once; each comes to what is written
+  /// meanwhile as well.
   std::unique_ptr<SpillReader> Read(arrow::MemoryPool* pool) const;
 
   int64_t bytes() const;

@@ -132,7 +132,41 @@ std::map<int, std::multiset<int64_t>> RowsByPartition(Operator* writer) {
 
 using PartitionRows = std::map<int, std::multiset<int64_t>>;
 
-TEST(Shuffle, SpilledRowsLeaveAtTheEnd) {
+// Rows that were spilled leave before those that came later, also those that are spilled while
+// blocks of the file leave.
+TEST(Shuffle, SpilledRowsKeepTheirOrder) {
+  TaskContext context;
+  context.batch_rows_target = 2;
+  std::vector<Batch> batches;
+  for (int i = 0; i < 12; i += 2) {
+    batches.push_back(BatchOf(kShuffled, {fmt::format("[{}, {}]", i, i + 1), R"(["a", "b"])"}));
+  }
+  const nlohmann::json two = {{"type", "round_robin"}};
+  for (const std::set<size_t>& spills :
+       {std::set<size_t>{1}, {2}, {1, 2}, {1, 3}, {1, 3, 4}, {1, 2, 3, 4, 5, 6}}) {
+    const auto writer = Good(Writer(Arguments(two, 2), batches, context));
+    auto* blocks = dynamic_cast<BlockProducer*>(writer.get());
+    BlockDecoder decoder(writer->output_schema(), arrow::default_memory_pool());
+    std::map<int, std::vector<int>> rows;
+    size_t given = 0;
+    while (const auto block = Good(blocks->NextBlock())) {
+      const auto batch = Good(decoder.Decode(block->bytes));
+      const auto& numbers = static_cast<const arrow::Int32Array&>(*batch.columns[0]);
+      for (int64_t row = 0; row < batch.row_count; ++row) {
+        rows[block->partition].push_back(numbers.Value(row));
+      }
+      if (spills.contains(++given)) Good(writer->Spill());
+    }
+    ASSERT_EQ(rows.size(), 2u);
+    for (const auto& [partition, numbers] : rows) {
+      EXPECT_EQ(numbers.size(), 6u);
+      EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()))
+          << fmt::format("partition {}: {}", partition, fmt::join(numbers, ", "));
+    }
+  }
+}
+
+TEST(Shuffle, WhatIsSpilledWhileBlocksLeaveIsNotLost) {
   TaskContext context;
   const Batch batch = BatchOf(kShuffled, {"[-500, 7419, 15338]", R"(["a", "b", null])"});
   auto writer = Good(Writer(Arguments(HashOfA(), 7), {batch}, context));

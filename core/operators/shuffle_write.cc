@@ -7,7 +7,8 @@
 //
 // Rows are collected until there are enough of them for blocks of a good size, so that a partition
 // gets few large blocks; then all partitions are encoded one after the other. Where memory is
-// short, what has been collected is encoded to a file, whose blocks leave at the end.
+// short, what has been collected is encoded to a file, whose blocks leave before any row that was
+// collected later: each partition gets its rows in the order in which they came, as from Spark.
 //
 // Rows that are dealt out one after the other are ordered before (row_hash_order.h), unless Spark
 // was told not to.
@@ -95,16 +96,20 @@ class ShuffleWrite final : public Operator, public BlockProducer {
 
   Result<bool> EncodeNext() {
     while (true) {
+      if (is_giving_ && !spilled_.empty()) return ReadSpilled();
       if (is_giving_) {
         const auto chunk = rows_.Take(bounds().rows, BlockBytes());
         if (chunk) {
           ARROW_ASSIGN_OR_RAISE(block_, Encode(*chunk));
           return true;
         }
-        is_giving_ = false;
+        // To reserve memory may have spilled the rows.
+        is_giving_ = at_input_end_ && !spilled_.empty();
+      } else if (at_input_end_) {
+        return false;
+      } else {
+        RETURN_NOT_OK(Collect());
       }
-      if (at_input_end_) return ReadSpilled();
-      RETURN_NOT_OK(Collect());
     }
   }
 
@@ -127,7 +132,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
       block.bytes.reset();
       spilled_.push_back(std::move(block));
     }
-    is_giving_ = false;
+    is_giving_ = at_input_end_;
     CountSpilled(spill_->bytes() - before);
     return Status::OK();
   }
@@ -177,19 +182,18 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     return block;
   }
 
-  /// The next of the blocks that were spilled.
+  /// The next of the blocks that were spilled, of which there are some.
   Result<bool> ReadSpilled() {
-    if (spilled_.empty()) {
-      spill_reader_.reset();
-      spill_.reset();
-      return false;
-    }
     if (!spill_reader_) spill_reader_ = spill_->Read(pool());
     TraceScope range(context().trace, kReadSpilledRange);
     block_ = std::move(spilled_.front());
     spilled_.pop_front();
     ARROW_ASSIGN_OR_RAISE(block_.bytes, spill_reader_->NextBlock());
     range.Count(block_.partition, block_.rows, block_.bytes->size());
+    if (spilled_.empty()) {
+      spill_reader_.reset();
+      spill_.reset();
+    }
     return true;
   }
 

@@ -73,16 +73,16 @@ def test_the_page_can_be_used(log, tmp_path):
     page = tmp_path / "report.html"
     done = report(log, "-o", page)
     assert done.returncode == 0
-    assert f"{page}: 8 queries, " in done.stdout
+    assert f"{page}: 9 queries, " in done.stdout
     data = page_data(page)
     seen = used_in_browser(page, tmp_path / "copy.html", 1280)
     assert seen["failures"] == []
     assert seen["dead"] == []
     assert seen["title"] == "<script>alert('name')</script>, Reprise"
-    assert seen["queries rows"] == 8
+    assert seen["queries rows"] == 9
     assert (
         seen["timeline bars"]
-        == sum(len(stage["attempts"]) for stage in data["stages"]) + len(data["jobs"]) + 8 + 1
+        == sum(len(stage["attempts"]) for stage in data["stages"]) + len(data["jobs"]) + 9 + 1
     )
     assert seen["stages found"] == 0
     assert (seen["copy"], seen["copied"]) == ("copied", data["findings"][0]["paste"])
@@ -126,6 +126,29 @@ def test_the_tab_of_a_running_application_tells_the_same(log):
     assert 'const packed = "";' in (folder / "report.html").read_text()
 
 
+def node_names(query: dict) -> list[str]:
+    """Of the plan as Spark's page of a query shows it, from the root down."""
+    return [node["nodeName"] for node in sorted(query["nodes"], key=lambda node: node["nodeId"])]
+
+
+def test_spark_shows_the_ids_of_all_operators(log):
+    """On its page of a query and in its REST interface, of those that it runs itself too."""
+    folder = log.parent.parent
+    running = node_names(json.loads((folder / "running.json").read_text()))
+    assert "BatchEvalPython [loreId=7]" in running
+    assert "RepriseRange [loreId=8]" in running
+    assert [name for name in running if "will run" in name] == [
+        "Sort [loreId=1, will run natively]",
+        "Exchange [loreId=2, will run natively]",
+        "HashAggregate [loreId=3, will run natively]",
+    ]
+    ended = json.loads((folder / "sql.json").read_text())
+    shown = node_names(ended[-1])
+    assert "RepriseSort [loreId=1]" in shown
+    assert "BatchEvalPython [loreId=7]" in shown
+    assert "will run" not in str(ended)
+
+
 def test_the_history_server_tells_the_same(log, tmp_path):
     """With the jar on its class path; from what it keeps on disk too, once it has read the log."""
     application = told(log)["application"]["id"]
@@ -139,6 +162,9 @@ def test_the_history_server_tells_the_same(log, tmp_path):
                 finding | {"paste": finding["paste"].replace(str(log), "LOG")}
                 for finding in ended["findings"]
             ]
+            queries = json.loads(read(f"{url}/api/v1/applications/{application}/sql?length=1000"))
+            live = json.loads((log.parent.parent / "sql.json").read_text())
+            assert list(map(node_names, queries)) == list(map(node_names, live))
             assert f'src="/history/{application}/reprise/report/"' in read(f"{page}/")
             dom = settled_dom(f"{page}/report/#query=0")
     assert dom.count('class="node native') == len(ended["queries"][0]["plan"])

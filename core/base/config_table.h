@@ -277,8 +277,10 @@ inline constexpr ConfigEntry kConfigTable[] = {
     {.key = "spark.reprise.ui.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",
-     .doc = "Whether Spark's page of the application has a tab *Reprise*, with the report so far. "
-            "Where `spark.ui.enabled` is false there is none. Read when the application starts."},
+     .doc =
+         "Whether Spark's page of the application has a tab *Reprise*, with the report so far, and "
+         "LORE ids behind the names of operators in its pages of queries. Where "
+         "`spark.ui.enabled` is false there is none. Read when the application starts."},
     {.key = "spark.reprise.ui.address",
      .type = ConfigType::kString,
      .default_value = "",

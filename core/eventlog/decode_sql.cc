@@ -127,6 +127,7 @@ constexpr auto kPlanExplained = MakeFields<PlanExplained>({
     {"query", Take<&PlanExplained::query>::Do},
     {"planning", Take<&PlanExplained::planning>::Do},
     {"replaces", Take<&PlanExplained::replaces>::Do},
+    {"foretold", Take<&PlanExplained::foretold>::Do},
     {"operators", TakeExplained},
 });
 

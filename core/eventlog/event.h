@@ -237,6 +237,7 @@ struct PlanExplained {
   int64_t planning = 0;
   std::vector<std::string_view> replaces;  ///< queries whose operators it has taken in
   std::vector<ExplainedOperator> operators;
+  bool foretold = false;  ///< of a first plan, before any of it was made ready to run
 };
 
 /// What the driver counted for metrics of a query, as files and the size of a broadcast.

@@ -186,12 +186,13 @@ TEST_F(Decoding, OfAQuery) {
 
 TEST_F(Decoding, OfReprisesVerdicts) {
   const auto& explained = As<PlanExplained>(
-      R"({"Event":"reprise.event.PlanExplained","executionId":1,"planning":2,"replaces":["a","b"],"operators":[)"
+      R"({"Event":"reprise.event.PlanExplained","executionId":1,"planning":2,"replaces":["a","b"],"foretold":true,"operators":[)"
       R"({"loreId":5,"name":"RepriseFilter","occurrence":"Filter#0","fingerprint":"0123456789abcdef",)"
       R"("native":true,"depth":1,"reasons":[],"cachedBy":"c","later":{"x":[1]}},)"
       R"({"loreId":6,"name":"Sort","native":false,"reasons":["no such order","too wide"]}]})");
   EXPECT_EQ(explained.execution, 1);
   EXPECT_EQ(explained.planning, 2);
+  EXPECT_TRUE(explained.foretold);
   EXPECT_THAT(explained.replaces, ElementsAre("a", "b"));
   ASSERT_EQ(explained.operators.size(), 2u);
   EXPECT_EQ(explained.operators[0].lore_id, 5);

@@ -299,7 +299,7 @@ struct EventFolder {
       ambiguous |= !lore_ids.emplace(each.node, each.lore_id).second;
     }
     for (const ExplainedOperator& each : event.operators) {
-      QueryOperator& known = query.operators[each.lore_id];
+      QueryOperator& known = (event.foretold ? query.foretold : query.operators)[each.lore_id];
       known.name = each.name;
       known.occurrence = each.occurrence;
       known.fingerprint = each.fingerprint;

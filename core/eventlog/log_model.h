@@ -142,7 +142,10 @@ struct ExplainedQuery {
   int64_t planning = 0;                        ///< the first
   std::vector<int64_t> executions;             ///< in the order in which they told of it
   std::map<int64_t, QueryOperator> operators;  ///< by LORE id
-  bool replaced = false;                       ///< another query has taken its operators in
+  /// What the first plan was foretold to become; adaptive execution may have made other plans of
+  /// it.
+  std::map<int64_t, QueryOperator> foretold;
+  bool replaced = false;  ///< another query has taken its operators in
 };
 
 /// Folds events, in the log's order, into the application.

@@ -54,6 +54,15 @@ extern "C" JNIEXPORT jbyteArray JNICALL Java_reprise_bridge_Native_reportJson(JN
   });
 }
 
+extern "C" JNIEXPORT jstring JNICALL Java_reprise_bridge_Native_operatorLabels(JNIEnv* env, jclass,
+                                                                               jlong report,
+                                                                               jlong execution) {
+  return reprise::Guard<jstring>(env, nullptr, [&]() -> reprise::Result<jstring> {
+    ARROW_ASSIGN_OR_RAISE(const auto found, reprise::ReportOf(report));
+    return reprise::ToJava(env, found->Labels(execution));
+  });
+}
+
 extern "C" JNIEXPORT jbyteArray JNICALL Java_reprise_bridge_Native_reportPage(JNIEnv* env, jclass) {
   return reprise::Guard<jbyteArray>(env, nullptr, [&]() -> reprise::Result<jbyteArray> {
     return reprise::BytesToJava(env, reprise::ServedReportPage(), "the page");

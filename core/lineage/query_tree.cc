@@ -248,7 +248,7 @@ std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t exec
     const bool is_its =
         execution < 0 ? std::ranges::all_of(query.executions, [](int64_t id) { return id < 0; })
                       : std::ranges::count(query.executions, execution) > 0;
-    if (is_its && !query.replaced) queries.push_back(&query);
+    if (is_its && !query.replaced && !query.operators.empty()) queries.push_back(&query);
   }
   std::ranges::sort(queries, {}, &ExplainedQuery::planning);
   return queries;

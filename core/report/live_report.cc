@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "eventlog/event_decoder.h"
+#include "report/operator_labels.h"
 #include "report/report_json.h"
 
 namespace reprise {
@@ -32,6 +33,13 @@ class LiveReport::Impl {
         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
+  std::string Labels(int64_t execution) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = model_.executions().find(execution);
+    if (found == model_.executions().end()) return "[]";
+    return nlohmann::json(OperatorLabels(model_, found->second)).dump();
+  }
+
  private:
   const int64_t queries_max_;
   const int64_t stages_max_;
@@ -48,5 +56,6 @@ LiveReport::~LiveReport() = default;
 
 Status LiveReport::Add(std::string_view event) { return impl_->Add(event); }
 std::string LiveReport::Json() const { return impl_->Json(); }
+std::string LiveReport::Labels(int64_t execution) const { return impl_->Labels(execution); }
 
 }  // namespace reprise

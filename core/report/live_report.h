@@ -23,6 +23,9 @@ class LiveReport {
   /// What ReportJson tells of the application so far.
   std::string Json() const;
 
+  /// OperatorLabels of a query as a JSON array; "[]" of one that is not known.
+  std::string Labels(int64_t execution) const;
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;

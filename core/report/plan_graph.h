@@ -41,7 +41,7 @@ struct GraphNode {
 /// the query) is left out.
 using PlanGraph = std::vector<GraphNode>;
 
-/// Of the last plan of a query that ran `stages`.
+/// Of the last plan of a query that ran `stages`. Of what has not run it says what was foretold.
 PlanGraph BuildPlanGraph(const LogModel& model, const SqlExecution& execution,
                          const std::vector<const Stage*>& stages);
 /// Of the plan before adaptive execution changed it, without figures; empty where it changed

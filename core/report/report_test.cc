@@ -7,6 +7,7 @@
 
 #include "report/live_report.h"
 #include "report/looking.h"
+#include "report/operator_labels.h"
 #include "report/report_json.h"
 #include "report/report_page.h"
 #include "report/report_testing.h"
@@ -137,6 +138,35 @@ std::string QueryEvents(int number) {
 {0}End","executionId":{1},"time":7}}
 )",
       sql, number, stage);
+}
+
+TEST(OperatorLabels, SayIdsAndWhatIsForetold) {
+  TestApplication application;
+  const std::vector<LoggedNode> first = {{0, "AdaptiveSparkPlan"},
+                                         {1, "HashAggregate"},
+                                         {2, "Exchange"},
+                                         {3, "Filter"},
+                                         {4, "Scan json t"}};
+  const auto labels = [&] {
+    const auto& executions = application.model().executions();
+    return OperatorLabels(application.model(), executions.rbegin()->second);
+  };
+  application.Query(first);
+  EXPECT_THAT(labels(), ElementsAre("", "", "", "", ""));
+  application.Explain(
+      {{"HashAggregate", ""}, {"ShuffleExchange", "rows"}, {"Filter", ""}, {"FileSourceScan", "x"}},
+      true);
+  EXPECT_THAT(labels(), ElementsAre("", " [loreId=1, will run natively]", " [loreId=2]",
+                                    " [loreId=3, will run natively]", " [loreId=4]"));
+  application.End();
+  EXPECT_THAT(labels(),
+              ElementsAre("", " [loreId=1]", " [loreId=2]", " [loreId=3]", " [loreId=4]"));
+  application = Mixed();
+  EXPECT_THAT(labels(), ElementsAre("", "", " [loreId=1]", "", " [loreId=2]", "", " [loreId=3]",
+                                    " [loreId=4]", "", " [loreId=5]"));
+  application.Setting("spark.reprise.sql.mode", "explainOnly").Query(first);
+  application.Explain({{"HashAggregate", ""}}, true);
+  EXPECT_THAT(labels(), ElementsAre("", " [loreId=1]", "", "", ""));
 }
 
 void AddLines(const std::string& events, LiveReport* report) {

@@ -72,8 +72,11 @@ class TestApplication {
   }
 
   /// What the plug-in says of the last query's operators, in pre-order: reasons why not native.
-  TestApplication& Explain(const std::vector<std::pair<std::string, std::string>>& operators) {
+  /// `foretold`: of its first plan, before any of it ran.
+  TestApplication& Explain(const std::vector<std::pair<std::string, std::string>>& operators,
+                           bool foretold = false) {
     PlanExplained explained;
+    explained.foretold = foretold;
     explained.execution = execution_;
     const std::string token = "query " + std::to_string(execution_);
     explained.query = token;
@@ -153,12 +156,19 @@ class TestApplication {
     return *this;
   }
 
-  Report Tell() {
+  /// Ends the last query.
+  void End() {
     if (execution_ >= 0) {
       model_.Apply(Event(SqlExecutionEnd{.id = execution_, .time = now_, .error = ""}));
     }
+  }
+
+  Report Tell() {
+    End();
     return BuildReport(model_, "LOG");
   }
+
+  const LogModel& model() const { return model_; }
 
  private:
   StageInfo Info(const std::vector<EndedTask>& tasks) const {

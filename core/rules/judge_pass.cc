@@ -61,9 +61,9 @@ bool EndsStage(const PlanNode& node) { return node.class_name.ends_with("Exchang
 
 Status JudgeOperators(Planning* planning) {
   const Config& config = planning->config();
-  const bool only_numbers = planning->request.pass == PlanRequest::Pass::kTag &&
-                            config.explain() == ExplainMode::kNone &&
-                            config.text("spark.reprise.lore.idsToDump").empty();
+  const bool only_numbers =
+      planning->request.pass == PlanRequest::Pass::kTag && !planning->request.foretells &&
+      config.explain() == ExplainMode::kNone && config.text("spark.reprise.lore.idsToDump").empty();
   if (only_numbers) return Status::OK();
   planning->is_judged = true;
   InputFileSearch search;

@@ -1,6 +1,6 @@
 // Reads the plug-in's request:
 // {"conf":{key:value},"pass":"tag"|"replace","known":STRING?,"query":STRING?,
-// "execution":INTEGER?,"ledger":BOOLEAN?}.
+// "execution":INTEGER?,"ledger":BOOLEAN?,"foretell":BOOLEAN?}.
 #include "rules/planning.h"
 
 namespace reprise {
@@ -13,6 +13,14 @@ Result<std::string> OptionalString(const nlohmann::json& request, const char* me
   if (found->is_string()) return found->get<std::string>();
   return Status::SerializationError("plan request: member \"", member,
                                     "\" must be a string, found ", found->type_name());
+}
+
+Result<bool> OptionalBoolean(const nlohmann::json& request, const char* member) {
+  const auto found = request.find(member);
+  if (found == request.end()) return false;
+  if (found->is_boolean()) return found->get<bool>();
+  return Status::SerializationError("plan request: member \"", member,
+                                    "\" must be a boolean, found ", found->type_name());
 }
 
 }  // namespace
@@ -44,14 +52,9 @@ Result<PlanRequest> PlanRequestFromJson(std::string_view request_json) {
     request.execution = execution->get<int64_t>();
   }
   ARROW_ASSIGN_OR_RAISE(request.secret, OptionalString(json, "secret"));
-  if (const auto ledger = json.find("ledger"); ledger != json.end()) {
-    if (!ledger->is_boolean()) {
-      return Status::SerializationError("plan request: member \"ledger\" must be a boolean, found ",
-                                        ledger->type_name());
-    }
-    request.has_ledger =
-        ledger->get<bool>() && request.config.boolean("spark.reprise.ledger.enabled");
-  }
+  ARROW_ASSIGN_OR_RAISE(const bool ledger, OptionalBoolean(json, "ledger"));
+  request.has_ledger = ledger && request.config.boolean("spark.reprise.ledger.enabled");
+  ARROW_ASSIGN_OR_RAISE(request.foretells, OptionalBoolean(json, "foretell"));
   return request;
 }
 

@@ -79,6 +79,19 @@ TEST(PlannerTest, EveryNodeHasAReasonOrIsNative) {
                           "implementation"));
 }
 
+TEST(PlannerTest, ForetellsWhatItNumbers) {
+  const Json document = sample::Document(sample::Filter(LessThanFive(), ScanOfAB()));
+  EXPECT_FALSE(PlanOf(document, Request("tag"))["nodes"][0].contains("mark"));
+  Json request = Request("tag");
+  request["foretell"] = true;
+  const Json node = PlanOf(document, request)["nodes"][0];
+  EXPECT_EQ(node["loreId"], 1);
+  EXPECT_EQ(node["mark"], "*");
+  EXPECT_FALSE(node.contains("native"));
+  request["foretell"] = 1;
+  EXPECT_THAT(ErrorOf(document, request), HasSubstr("\"foretell\" must be a boolean"));
+}
+
 TEST(PlannerTest, AFilterBetweenRowsDoesNotPay) {
   const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
   const Json answer = PlanOf(plan, Request("replace"));

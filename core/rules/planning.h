@@ -27,6 +27,7 @@ struct PlanRequest {
   std::string secret;                ///< the key of masks; stands in no dump
   PredicateReader predicates;        ///< not of the JSON
   bool has_ledger = false;           ///< what operators give is checksummed
+  bool foretells = false;            ///< what a plan that is only numbered would become is wanted
 };
 
 /// Status::SerializationError names the member that is missing or wrong.

@@ -1,11 +1,14 @@
 """An application with much to find, for reports: report_app.py FOLDER [plugin].
 
 Its event log is the one file in FOLDER/log. Before it ends it leaves in FOLDER what the tab of its
-page serves: frame.html, report.html, data.json.
+page serves: frame.html, report.html, data.json, and what its REST interface tells of queries:
+sql.json, and running.json of one before its last stages were made.
 """
 
 import contextlib
+import json
 import sys
+import threading
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -65,6 +68,34 @@ def run(spark: SparkSession, folder: Path) -> None:
         read.select(slow("id")).where("id < 30").collect()
     time.sleep(4)
     spark.range(5).collect()
+    look_at_running(spark, folder)
+
+
+def look_at_running(spark: SparkSession, folder: Path) -> None:
+    """Leaves running.json of a query whose first stage waits for it."""
+    seen = folder / "running.json"
+    until = time.time() + 60
+
+    def wait(x: int) -> int:
+        while not seen.exists() and time.time() < until:
+            time.sleep(0.05)
+        return x
+
+    rows = spark.range(0, 40, 1, 2).select(f.udf(wait, "long")("id").alias("k"))
+    query = threading.Thread(target=rows.groupBy("k").count().sort("k").collect)
+    query.start()
+    while "RepriseRange" not in str(newest := queries(spark)[-1]) and time.time() < until:
+        time.sleep(0.1)
+    seen.write_text(json.dumps(newest))
+    query.join()
+
+
+def queries(spark: SparkSession) -> list[dict]:
+    """What the REST interface tells of the queries, with their operators."""
+    context = spark.sparkContext
+    path = f"api/v1/applications/{context.applicationId}/sql?length=1000"
+    with urlopen(f"{context.uiWebUrl}/{path}", timeout=60) as answer:
+        return json.load(answer)
 
 
 if __name__ == "__main__":
@@ -75,4 +106,5 @@ if __name__ == "__main__":
     for name, path in served.items() if "plugin" in sys.argv[2:] else ():
         with urlopen(f"{session.sparkContext.uiWebUrl}/reprise/{path}", timeout=60) as answer:
             (Path(sys.argv[1]) / name).write_bytes(answer.read())
+    (Path(sys.argv[1]) / "sql.json").write_text(json.dumps(queries(session)))
     session.stop()

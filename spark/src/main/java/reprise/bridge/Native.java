@@ -273,6 +273,13 @@ public final class Native {
   /** The report so far: JSON in UTF-8, as {@code reprise report --json} prints it. */
   public static native byte[] reportJson(long report);
 
+  /**
+   * What is put behind the names of the operators of a query's last plan, so that they show their LORE ids.
+   *
+   * @return a JSON array of texts, in pre-order; empty for a query that is not known
+   */
+  public static native String operatorLabels(long report, long execution);
+
   /** The page that shows a report, in UTF-8: it asks for the JSON at {@code data} below it. */
   public static native byte[] reportPage();
 

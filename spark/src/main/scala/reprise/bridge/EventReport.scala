@@ -1,7 +1,9 @@
 package reprise.bridge
 
+import scala.jdk.CollectionConverters._
 import scala.util.control.NonFatal
 
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.internal.Logging
 
 /** The report of one application, which the core makes of its events. */
@@ -24,6 +26,11 @@ final class EventReport(queries: Long, stages: Long) extends AutoCloseable with 
   /** JSON in UTF-8. */
   def json(): Array[Byte] = Native.reportJson(handle)
 
+  /** What is put behind the names of the operators of a query's last plan, in pre-order. */
+  def labels(execution: Long): Seq[String] =
+    if (closed) Nil
+    else EventReport.mapper.readTree(Native.operatorLabels(handle, execution)).elements().asScala.map(_.asText).toSeq
+
   override def close(): Unit = {
     closed = true
     Native.closeReport(handle)
@@ -31,6 +38,7 @@ final class EventReport(queries: Long, stages: Long) extends AutoCloseable with 
 }
 
 object EventReport {
+  private val mapper = new ObjectMapper()
 
   /** The page that shows a report, in UTF-8; it asks for the JSON at "data" below it. */
   def page(): Array[Byte] = {

@@ -14,13 +14,15 @@ import org.apache.spark.scheduler.SparkListenerEvent
  * @param planning    a number that the process gives once
  * @param replaces    the queries whose operators this one has taken in: without adaptive execution Spark plans subqueries
  *                    first, as queries of their own
+ * @param foretold    of the first plan of adaptive execution, before any stage of it was made: what it would become
  */
 final case class PlanExplained(
     executionId: Long,
     query: String,
     planning: Long,
     replaces: Seq[String],
-    operators: Seq[OperatorExplained])
+    operators: Seq[OperatorExplained],
+    foretold: Boolean = false)
   extends SparkListenerEvent
 
 /**

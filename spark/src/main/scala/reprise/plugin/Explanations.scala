@@ -33,6 +33,13 @@ private[plugin] object Explanations {
     }
   }
 
+  /** Tells what a plan will become, once there is an execution to tell it of. */
+  def foretell(context: SparkContext, query: QueryIdentity): Unit =
+    for (execution <- Option(QueryEvents.execution(context)) if query.foretold.nonEmpty) {
+      post(context, execution, query, Nil, query.foretold, foretold = true)
+      query.foretold = Nil
+    }
+
   /** Tells of a plan again that was made ready outside of the execution that ran it. */
   def complete(context: SparkContext, execution: Long, query: QueryIdentity): Unit =
     if (!query.explained.isEmpty && query.explainedIn.add(execution)) {
@@ -44,10 +51,13 @@ private[plugin] object Explanations {
       execution: Long,
       query: QueryIdentity,
       replaces: Seq[String],
-      operators: Seq[OperatorExplained]): Unit =
-    QueryEvents.post(context, PlanExplained(execution, query.token, plannings.incrementAndGet(), replaces, operators))
+      operators: Seq[OperatorExplained],
+      foretold: Boolean = false): Unit =
+    QueryEvents.post(
+      context,
+      PlanExplained(execution, query.token, plannings.incrementAndGet(), replaces, operators, foretold))
 
-  private def explained(document: PlanDocument, answer: CoreAnswer): Seq[OperatorExplained] = {
+  def explained(document: PlanDocument, answer: CoreAnswer): Seq[OperatorExplained] = {
     val depths = mutable.Map.empty[Long, Int]
     def depth(id: Long): Int = depths.getOrElseUpdate(
       id,

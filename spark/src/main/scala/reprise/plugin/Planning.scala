@@ -25,6 +25,7 @@ import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
 import reprise.exec.{NativeExec, StageTimes}
 import reprise.ledger.Ledger
+import reprise.report.LiveTab
 import reprise.serialize.{LoreTag, PlanDocument, PlanWriter, QueryIdentity, Readiness}
 
 /** The two passes over a plan. An error of the configuration is the user's; anything else leaves Spark's plan alone. */
@@ -66,14 +67,18 @@ private[reprise] object Planning extends Logging {
   /** Numbers what adaptive execution will run of a new query: the whole of it, or what a command writes. */
   private def numberAdaptive(plan: SparkPlan): Unit = plan.foreach {
     case adaptive: AdaptiveSparkPlanExec if identityOf(adaptive).isEmpty =>
-      guarded(adaptive)(number(adaptive.executedPlan, newIdentity()))
+      guarded(adaptive)(number(adaptive.executedPlan, newIdentity(), foretells = LiveTab.showsIds(adaptive.session.sparkContext)))
     case _ =>
   }
 
-  private def number(plan: SparkPlan, query: QueryIdentity): SparkPlan = {
-    val (document, answer) = ask(plan, "tag", query)
+  private def number(plan: SparkPlan, query: QueryIdentity, foretells: Boolean = false): SparkPlan = {
+    val (document, answer) = ask(plan, "tag", query, foretells = foretells)
     setTags(document, answer, query)
     query.explain(answer.explain)
+    if (foretells) {
+      query.foretold = Explanations.explained(document, answer)
+      Explanations.foretell(plan.session.sparkContext, query)
+    }
     plan
   }
 
@@ -91,7 +96,8 @@ private[reprise] object Planning extends Logging {
       plan: SparkPlan,
       pass: String,
       query: QueryIdentity,
-      overrides: Map[String, String] = Map.empty): (PlanDocument, CoreAnswer) = {
+      overrides: Map[String, String] = Map.empty,
+      foretells: Boolean = false): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
     val switches = SessionConf.switches(SQLConf.get)
     val isNumbered = query.ids.nonEmpty || !switches.isTagging
@@ -102,7 +108,7 @@ private[reprise] object Planning extends Logging {
       query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)
     }
     val text =
-      try Native.plan(document.json, request(pass, query, overrides, Ledger.of(plan.session.sparkContext).nonEmpty))
+      try Native.plan(document.json, request(pass, query, overrides, Ledger.of(plan.session.sparkContext).nonEmpty, foretells))
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
     logDebug(
@@ -113,12 +119,18 @@ private[reprise] object Planning extends Logging {
     (document, answer)
   }
 
-  private def request(pass: String, query: QueryIdentity, overrides: Map[String, String], hasLedger: Boolean): String = {
+  private def request(
+      pass: String,
+      query: QueryIdentity,
+      overrides: Map[String, String],
+      hasLedger: Boolean,
+      foretells: Boolean): String = {
     val conf = SessionConf.json(SQLConf.get, overrides)
     val known = query.ids.fold("")(ids => s""","known":${new TextNode(ids)}""")
     val execution = query.execution.fold("")(id => s""","execution":$id""")
     val ledger = if (hasLedger) ""","ledger":true""" else ""
-    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","secret":"${query.secret}"$execution$known$ledger}"""
+    val foretell = if (foretells) ""","foretell":true""" else ""
+    s"""{"conf":$conf,"pass":"$pass","query":"${query.token}","secret":"${query.secret}"$execution$known$ledger$foretell}"""
   }
 
   /** What others want to know of the decisions. */
@@ -129,6 +141,8 @@ private[reprise] object Planning extends Logging {
       query: QueryIdentity,
       superseded: Seq[QueryIdentity]): Unit = {
     val context = plan.session.sparkContext
+    LiveTab.showsIds(context)
+    Explanations.foretell(context, query)
     if (!QueryEnds.isCommand(plan)) Explanations.post(context, document, answer, query, superseded.map(_.token))
     Ledger.of(context).foreach { ledger =>
       // A stage that hides the scan of a cache has that one's verdict, and no number.

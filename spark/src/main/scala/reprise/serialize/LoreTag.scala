@@ -46,6 +46,9 @@ final class QueryIdentity(val token: String) {
   /** Its operators were numbered as those of a subquery of another query. */
   @volatile var isSuperseded = false
 
+  /** What its first plan would become, as long as nobody has been told. */
+  @volatile var foretold: Seq[OperatorExplained] = Nil
+
   /** What has been told of its operators, by their numbers, and in which executions. */
   val explained = new ConcurrentHashMap[Long, OperatorExplained]
   val explainedIn: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()

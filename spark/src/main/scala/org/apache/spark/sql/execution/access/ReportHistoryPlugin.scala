@@ -24,7 +24,8 @@ final class ReportHistoryPlugin extends AppHistoryServerPlugin {
       store.write(new StoredReport(StoredReport.key, StoredReport.zipped(report.json())))
       report.close()
     }
-    Seq(new ReportListener(report.add))
+    // What labels depend on the report has been told of.
+    Seq(new ReportListener(report.add), new QueryPageListener(store, _ => (), report.labels))
   }
 
   override def setupUI(ui: SparkUI): Unit =

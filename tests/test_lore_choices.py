@@ -1,5 +1,6 @@
 """A choice of operators to dump fails nothing that it does not fit, and holds for the next run."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,29 @@ def test_what_cannot_be_dumped_is_passed_over_or_strictly_refused(
     assert "(Project#0) was not dumped, because input_file_name() or its kin asks" in line
     assert native.table(table).count() == 3
     assert not dumped(tmp_path / "dump")
+
+
+def test_the_reason_why_nothing_was_dumped_is_the_true_one(native, tmp_path):
+    native.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    native.range(20).selectExpr("id % 3 AS k", "id AS v").createOrReplaceTempView("reason")
+    grouped = "(SELECT k, sum(v) AS s FROM reason GROUP BY k)"
+    twice = f"SELECT a.s FROM {grouped} a JOIN {grouped} b ON a.s = b.s AND a.k = b.k"
+    text = native._jvm.reprise.Explain.explain(native.sql(twice)._jdf, "ALL")
+    equals = max(
+        (int(one), int(other))
+        for one, other in re.findall(r"ShuffleExchangeExec> \[loreId=(\d+) .* equals (\d+)\]", text)
+    )
+    choose(native, f"{equals[0]}[*]", tmp_path / "dump")
+    with warnings_of(native, ENDS) as said:
+        native.sql(twice).collect()
+    (line,) = said
+    assert f"it did not run: Spark ran its equal {equals[1]} (ShuffleExchange#" in line
+    # Of what a failure has kept from running nothing is said.
+    failing = "SELECT k, count(*) FROM (SELECT 1 / (v - 5) AS k FROM reason) GROUP BY k ORDER BY k"
+    choose(native, "1[*]", tmp_path / "failed")
+    with warnings_of(native, ENDS) as said, pytest.raises(Exception, match="DIVIDE_BY_ZERO"):
+        native.sql(failing).collect()
+    assert not said
 
 
 def test_each_query_has_a_folder_of_its_own(native, tmp_path):

@@ -5,6 +5,8 @@
 //            !Exec <SortMergeJoinExec> [loreId=3 SortMergeJoin#0 81b6…] cannot run natively because
 //            …
 //              *Exec <FilterExec> [loreId=5 Filter#0 0c9d…] will run natively
+//          "equals 28" behind the names: it stands at or below an exchange that is equal to one
+//          before, which Spark reads in its place (spark.sql.exchange.reuse).
 //          A removed operator has the mark #. An expression that Spark evaluates for a native
 //          operator has the mark +:
 //              *Exec <FilterExec> [loreId=5 Filter#0 0c9d…] will run natively, with 1 guest
@@ -14,6 +16,7 @@
 // A query is explained when its first plan is looked at, and whenever it is asked for later; not
 // when adaptive execution plans the rest again.
 #include <algorithm>
+#include <unordered_map>
 
 #include "rules/pipeline.h"
 
@@ -44,11 +47,42 @@ std::string Verdict(const PlanOperator& subject) {
   }
 }
 
+/// The operators at and below exchanges that are equal to one before, with those that they equal.
+class EqualExchanges {
+ public:
+  explicit EqualExchanges(const OperatorTree& tree) {
+    std::unordered_map<std::string_view, const PlanOperator*> first;
+    for (const PlanOperator* subject : tree.operators()) {
+      const std::string_view name = ShortClassName(subject->node->class_name);
+      if (name != "ShuffleExchangeExec" && name != "BroadcastExchangeExec") continue;
+      if (subject->lore_id == 0 || equal_to_.contains(subject)) continue;
+      const auto [found, is_new] = first.emplace(subject->fingerprint, subject);
+      if (!is_new) Pair(*subject, *found->second);
+    }
+  }
+
+  /// 0: equal to none before it.
+  int64_t EqualTo(const PlanOperator& subject) const {
+    const auto found = equal_to_.find(&subject);
+    return found == equal_to_.end() ? 0 : found->second;
+  }
+
+ private:
+  void Pair(const PlanOperator& subject, const PlanOperator& first) {
+    equal_to_[&subject] = first.lore_id;
+    const size_t children = std::min(subject.children.size(), first.children.size());
+    for (size_t i = 0; i < children; ++i) Pair(*subject.children[i], *first.children[i]);
+  }
+
+  std::unordered_map<const PlanOperator*, int64_t> equal_to_;
+};
+
 /// What the operator can be chosen by for a dump.
-std::string NamesOfOperator(const PlanOperator& subject) {
+std::string NamesOfOperator(const PlanOperator& subject, const EqualExchanges& equal) {
   if (subject.lore_id == 0) return "";
-  return fmt::format(" [loreId={} {} {}]", subject.lore_id, subject.occurrence,
-                     subject.fingerprint);
+  const int64_t other = equal.EqualTo(subject);
+  return fmt::format(" [loreId={} {} {}{}]", subject.lore_id, subject.occurrence,
+                     subject.fingerprint, other == 0 ? "" : fmt::format(" equals {}", other));
 }
 
 void AddGuests(const PlanOperator& subject, std::string_view indent, std::string* text) {
@@ -66,12 +100,13 @@ void AddGuests(const PlanOperator& subject, std::string_view indent, std::string
   }
 }
 
-void AddOperator(const PlanOperator& subject, bool all, std::string* text) {
+void AddOperator(const PlanOperator& subject, const EqualExchanges& equal, bool all,
+                 std::string* text) {
   const bool is_native = (subject.mark == '*' || subject.mark == '#') && GuestsOf(subject).empty();
   if (is_native && !all) return;
   const std::string indent(static_cast<size_t>(subject.depth) * 2, ' ');
   *text += fmt::format("{}{}Exec <{}>{} {}\n", indent, subject.mark,
-                       ShortClassName(subject.node->class_name), NamesOfOperator(subject),
+                       ShortClassName(subject.node->class_name), NamesOfOperator(subject, equal),
                        Verdict(subject));
   for (const Refusal& refusal : subject.judgement.refusals) {
     *text += fmt::format("{}    !Expression <{}> {} cannot run natively because {}\n", indent,
@@ -99,8 +134,9 @@ bool IsAsked(const Planning& planning) {
 Status ExplainPlan(Planning* planning) {
   const ExplainMode mode = planning->config().explain();
   if (mode == ExplainMode::kNone || !IsAsked(*planning)) return Status::OK();
+  const EqualExchanges equal(planning->tree);
   for (const PlanOperator* subject : planning->tree.operators()) {
-    AddOperator(*subject, mode == ExplainMode::kAll, &planning->explain);
+    AddOperator(*subject, equal, mode == ExplainMode::kAll, &planning->explain);
   }
   return Status::OK();
 }

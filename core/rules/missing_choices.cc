@@ -89,9 +89,19 @@ std::string NotDone(const Named& named, std::string_view done, std::string_view 
                      done, reason);
 }
 
-constexpr std::string_view kDidNotRun =
-    "it did not run: Spark read the output of an equal exchange or subquery in its place, or found "
-    "before that its input is empty";
+/// Equal operators stand below equal exchanges, of which Spark runs one.
+std::string WhyNotRun(const Named& named, const std::vector<Named>& operators) {
+  const auto equal = std::ranges::find_if(operators, [&](const Named& other) {
+    return other.lore_id != named.lore_id && other.fingerprint == named.fingerprint;
+  });
+  const std::string in_its_place =
+      equal == operators.end()
+          ? "read the output of an equal exchange or subquery"
+          : fmt::format("ran its equal {} ({})", equal->lore_id, equal->occurrence);
+  return fmt::format(
+      "it did not run: Spark {} in its place, or found before that its input is empty",
+      in_its_place);
+}
 
 MissingChoice Missing(const LoreChoice& choice, const std::vector<Named>& operators,
                       const ChoicePurpose& purpose) {
@@ -104,8 +114,8 @@ MissingChoice Missing(const LoreChoice& choice, const std::vector<Named>& operat
   const auto refused = purpose.refused.find(named->lore_id);
   const bool is_refused = refused != purpose.refused.end();
   const std::string what =
-      NotDone(*named, purpose.done, is_refused ? std::string_view(refused->second) : kDidNotRun);
-  return {choice.Text(), fmt::format("{}: {}", purpose.key, what), is_refused};
+      NotDone(*named, purpose.done, is_refused ? refused->second : WhyNotRun(*named, operators));
+  return {choice.Text(), fmt::format("{}: {}", purpose.key, what), is_refused, !is_refused};
 }
 
 }  // namespace

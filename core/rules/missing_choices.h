@@ -23,6 +23,7 @@ struct MissingChoice {
   std::string choice;    ///< as the user wrote it; behind the setting's name where that is another
   std::string warning;   ///< one line, which names operators that are near
   bool refused = false;  ///< the query has the operator, and it cannot be
+  bool did_not_run = false;  ///< the query has the operator, and nothing else is known
 };
 
 /// What operators are chosen for.

@@ -63,6 +63,24 @@ TEST(LoreChoicesTest, ChoicesOfOperatorsThatDoNotRunAreMissing) {
       "before that its input is empty");
 }
 
+TEST(LoreChoicesTest, TheEqualThatRanInItsPlaceIsNamed) {
+  const Json inner = sample::Filter(LessThanFive(), sample::Rows({kA, kB}));
+  const Json whole =
+      sample::Document(sample::Node("UnionExec", {kA, kB}, Json::object(), {inner, inner}));
+  Json part = inner;
+  part["loreId"] = 2;
+  Json request = Request(
+      "replace", {{"spark.reprise.lore.idsToDump", "4[*]"}, {"spark.reprise.lore.dumpPath", "/d"}});
+  request["known"] = PlanOf(whole, Request("tag"))["ids"];
+  const Json missing = PlanOf(sample::Document(part), request)["missing"];
+  ASSERT_EQ(missing.size(), 1u) << missing;
+  EXPECT_EQ(missing[0]["warning"],
+            "spark.reprise.lore.idsToDump: operator 4 (Filter#1) was not dumped, because it did "
+            "not run: Spark ran its equal 2 (Filter#0) in its place, or found before that its "
+            "input is empty");
+  EXPECT_EQ(missing[0]["didNotRun"], true);
+}
+
 TEST(LoreChoicesTest, OperatorsAreChosenByNameAndByFingerprint) {
   const Json plan =
       sample::Document(sample::Node("UnionExec", {kA, kB}, Json::object(),

@@ -373,6 +373,7 @@ std::string MissingText(const std::optional<std::vector<MissingChoice>>& missing
   for (const MissingChoice& choice : *missing) {
     json.push_back({{"choice", choice.choice}, {"warning", choice.warning}});
     if (choice.refused) json.back()["refused"] = true;
+    if (choice.did_not_run) json.back()["didNotRun"] = true;
   }
   return TextOf(json);
 }

@@ -6,6 +6,7 @@ import scala.jdk.CollectionConverters._
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
 import reprise.exec._
+import reprise.serialize.MissingChoice
 
 /**
  * What the core says of one node. `loreId` is 0 where it gives none; `parent` is the operator above, 0 for a root;
@@ -31,15 +32,13 @@ private[plugin] final case class NodeAnswer(
 /**
  * The core's answer to a plan, as docs/internals/core-interface.md says.
  *
- * @param missing the choices of operators to dump that found none, with warnings; none where nothing is chosen
- * @param refused those of `missing` that the query has, and that cannot be dumped
+ * @param missing the choices of operators to dump that found none; none where nothing is chosen
  * @param asksForTaskTimes whether tasks will ask how long others of their stages have taken
  */
 private[plugin] final case class CoreAnswer(
     ids: String,
     explain: String,
-    missing: Option[Map[String, String]],
-    refused: Set[String],
+    missing: Option[Map[String, MissingChoice]],
     asksForTaskTimes: Boolean,
     nodes: LongMap[NodeAnswer],
     nativeToRow: TransitionSpec)
@@ -55,14 +54,18 @@ private final class AnswerReader(json: JsonNode) {
     json.path("ids").asText(),
     json.path("explain").asText(),
     Option(json.get("missing")).filter(_.isArray).map { choices =>
-      choices.elements().asScala.map(c => c.get("choice").asText -> c.get("warning").asText).toMap
+      choices.elements().asScala.map(c => c.get("choice").asText -> missing(c)).toMap
     },
-    json.path("missing").elements().asScala.filter(_.path("refused").asBoolean).map(_.get("choice").asText).toSet,
     json.path("taskTimes").asBoolean(),
     LongMap.from(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n))),
     TransitionSpec(
       json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),
       metrics(json.path("nativeToRow").path("metrics"))))
+
+  private def missing(json: JsonNode) = MissingChoice(
+    json.get("warning").asText,
+    json.path("refused").asBoolean,
+    json.path("didNotRun").asBoolean)
 
   private def node(json: JsonNode): NodeAnswer = {
     val native = Option(json.get("native")).filterNot(_.isNull)

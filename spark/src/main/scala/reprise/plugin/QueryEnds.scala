@@ -34,7 +34,7 @@ private[plugin] object QueryEnds extends Logging {
 
   /** @param isComplete no further part of the query's plan is to come */
   def note(context: SparkContext, plan: SparkPlan, query: QueryIdentity, answer: CoreAnswer, isComplete: Boolean): Unit =
-    answer.missing.map(missing => if (isCommand(plan)) missing.filter(m => answer.refused(m._1)) else missing).foreach { missing =>
+    answer.missing.map(missing => if (isCommand(plan)) missing.filter(_._2.isRefused) else missing).foreach { missing =>
       query.missing.note(missing)
       Option(QueryEvents.rootExecution(context)) match {
         case Some(root) => executions.computeIfAbsent(root, _ => new MissingChoices).note(missing)
@@ -49,7 +49,8 @@ private[plugin] object QueryEnds extends Logging {
     case _ => false
   }
 
-  private def warn(missing: MissingChoices): Unit = missing.take().foreach(warning => logWarning(warning))
+  private def warn(missing: MissingChoices, hasFailed: Boolean = false): Unit =
+    missing.take(hasFailed).foreach(warning => logWarning(warning))
 
   /**
    * What is chosen to be dumped and checked. An execution's event does not tell which of the application's settings its
@@ -64,14 +65,15 @@ private[plugin] object QueryEnds extends Logging {
     if (chosen.nonEmpty) choices.put(executionId, chosen)
   }
 
-  def ended(executionId: Long, query: Option[QueryIdentity]): Unit = {
+  /** @param query none where it has failed */
+  def ended(executionId: Long, query: Option[QueryIdentity], hasFailed: Boolean): Unit = {
     for (chosen <- Option(choices.remove(executionId)); q <- query if q.chosen != chosen) logWarning(late)
-    tellMissing(executionId, query)
+    if (!nested.remove(executionId)) tellMissing(executionId, query, hasFailed)
   }
 
-  private def tellMissing(executionId: Long, query: Option[QueryIdentity]): Unit = if (!nested.remove(executionId)) {
+  private def tellMissing(executionId: Long, query: Option[QueryIdentity], hasFailed: Boolean): Unit = {
     val inside = Option(executions.remove(executionId))
-    inside.foreach(warn)
+    inside.foreach(warn(_, hasFailed))
     // Otherwise the plan was made ready before its execution began.
     query.foreach { q => if (inside.isEmpty) warn(q.missing) else q.missing.take() }
   }
@@ -92,7 +94,7 @@ private[reprise] final class QueryEndListener(context: SparkContext) extends Spa
       identity(QueryEvents.plan(end)).foreach(endDumps)
       val query = identity(QueryEvents.executedPlan(end))
       query.foreach(Explanations.complete(context, end.executionId, _))
-      QueryEnds.ended(end.executionId, query)
+      QueryEnds.ended(end.executionId, query, hasFailed = QueryEvents.executedPlan(end) == null)
     case _ =>
   }
 

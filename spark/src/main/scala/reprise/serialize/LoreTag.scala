@@ -71,18 +71,26 @@ final class QueryIdentity(val token: String) {
   }
 }
 
-/** What all of several plans lack, of what the user wants to have dumped: warnings by choice. */
-final class MissingChoices {
-  private var warnings: Option[Map[String, String]] = None
+/**
+ * A choice of operators to dump that found none.
+ *
+ * @param isRefused the query has the operator, and it cannot be dumped
+ * @param didNotRun the query has the operator, and nothing else is known
+ */
+final case class MissingChoice(warning: String, isRefused: Boolean, didNotRun: Boolean)
 
-  def note(missing: Map[String, String]): Unit = synchronized {
-    warnings = Some(warnings.fold(missing)(before => missing.filter { case (choice, _) => before.contains(choice) }))
+/** What all of several plans lack, by choice. */
+final class MissingChoices {
+  private var lacking: Option[Map[String, MissingChoice]] = None
+
+  def note(missing: Map[String, MissingChoice]): Unit = synchronized {
+    lacking = Some(lacking.fold(missing)(before => missing.filter { case (choice, _) => before.contains(choice) }))
   }
 
-  /** Given once. */
-  def take(): Seq[String] = synchronized {
-    val taken = warnings.getOrElse(Map.empty).values.toSeq.sorted
-    warnings = warnings.map(_ => Map.empty)
+  /** Warnings, given once. Of a query that failed nobody wonders that operators did not run. */
+  def take(hasFailed: Boolean = false): Seq[String] = synchronized {
+    val taken = lacking.getOrElse(Map.empty).values.filterNot(hasFailed && _.didNotRun).map(_.warning).toSeq.sorted
+    lacking = lacking.map(_ => Map.empty)
     taken
   }
 }

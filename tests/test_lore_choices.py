@@ -123,7 +123,7 @@ def test_the_reason_why_nothing_was_dumped_is_the_true_one(native, tmp_path):
     grouped = "(SELECT k, sum(v) AS s FROM reason GROUP BY k)"
     twice = f"SELECT a.s FROM {grouped} a JOIN {grouped} b ON a.s = b.s AND a.k = b.k"
     text = native._jvm.reprise.Explain.explain(native.sql(twice)._jdf, "ALL")
-    equals = max(
+    equals = min(
         (int(one), int(other))
         for one, other in re.findall(r"ShuffleExchangeExec> \[loreId=(\d+) .* equals (\d+)\]", text)
     )

@@ -218,7 +218,7 @@ Status ChooseCaptures(Planning* planning) {
       MissingChoices(*planning, selection.choices,
                      {"spark.reprise.lore.idsToDump", "dumped",
                       [](const PlanOperator& subject) { return !subject.capture.is_null(); },
-                      Refused(*planning, selection)});
+                      Refused(*planning, selection), true});
   return Status::OK();
 }
 

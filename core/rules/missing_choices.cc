@@ -73,11 +73,16 @@ std::string Asked(const LoreChoice& choice) {
   return (choice.fingerprint.empty() ? "is " : "has the fingerprint ") + choice.Text();
 }
 
-bool IsFulfilled(const LoreChoice& choice, const Planning& planning, const ChoicePurpose& purpose) {
-  return std::ranges::any_of(planning.tree.operators(), [&](const PlanOperator* subject) {
-    return purpose.is_done(*subject) &&
-           choice.Names(subject->lore_id, subject->occurrence, subject->fingerprint);
-  });
+std::vector<int64_t> FulfilledBy(const LoreChoice& choice, const Planning& planning,
+                                 const ChoicePurpose& purpose) {
+  std::vector<int64_t> ids;
+  for (const PlanOperator* subject : planning.tree.operators()) {
+    if (purpose.is_done(*subject) &&
+        choice.Names(subject->lore_id, subject->occurrence, subject->fingerprint)) {
+      ids.push_back(subject->lore_id);
+    }
+  }
+  return ids;
 }
 
 std::string NoOperator(const LoreChoice& choice, const std::vector<Named>& operators) {
@@ -126,9 +131,10 @@ std::vector<MissingChoice> MissingChoices(const Planning& planning,
   std::vector<MissingChoice> missing;
   const std::vector<Named> operators = OperatorsOf(planning);
   for (const LoreChoice& choice : choices) {
-    if (!IsFulfilled(choice, planning, purpose)) {
-      missing.push_back(Missing(choice, operators, purpose));
-    }
+    std::vector<int64_t> ids = FulfilledBy(choice, planning, purpose);
+    if (!ids.empty() && !purpose.may_not_run) continue;
+    missing.push_back(Missing(choice, operators, purpose));
+    missing.back().unless = std::move(ids);
   }
   return missing;
 }

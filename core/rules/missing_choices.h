@@ -24,6 +24,8 @@ struct MissingChoice {
   std::string warning;   ///< one line, which names operators that are near
   bool refused = false;  ///< the query has the operator, and it cannot be
   bool did_not_run = false;  ///< the query has the operator, and nothing else is known
+  /// Not missing where one of these operators, which the plan at hand has, does run.
+  std::vector<int64_t> unless = {};
 };
 
 /// What operators are chosen for.
@@ -32,9 +34,12 @@ struct ChoicePurpose {
   std::string_view done;  ///< what becomes of a chosen operator: "dumped"
   bool (*is_done)(const PlanOperator&);
   std::map<int64_t, std::string> refused;  ///< why operators that the query has cannot be, by id
+  /// Whether one for which it is done may turn out not to run: adaptive execution makes an exchange
+  /// ready to run before it finds that it has an equal one.
+  bool may_not_run = false;
 };
 
-/// The choices that nothing in the plan at hand fulfils.
+/// The choices that nothing in the plan at hand fulfils, and those that what it has may yet fail.
 std::vector<MissingChoice> MissingChoices(const Planning& planning,
                                           const std::vector<LoreChoice>& choices,
                                           const ChoicePurpose& purpose);

@@ -26,7 +26,10 @@ TEST(LoreChoicesTest, ChoicesThatNoOperatorHasAreNamedWithNearOnes) {
     return PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", ids},
                                             {"spark.reprise.lore.dumpPath", "/d"}}))["missing"];
   };
-  EXPECT_EQ(missing("1[*], Filter#1[*]"), Json::array());
+  const Json fulfilled = missing("1[*], Filter#1[*]");
+  ASSERT_EQ(fulfilled.size(), 2u);
+  EXPECT_EQ(fulfilled[0]["unless"], (Json{1}));
+  EXPECT_EQ(fulfilled[1]["unless"], (Json{2}));
   EXPECT_EQ(missing("9[*]"),
             (Json{{{"choice", "9"},
                    {"warning",
@@ -54,8 +57,10 @@ TEST(LoreChoicesTest, ChoicesOfOperatorsThatDoNotRunAreMissing) {
                                      {"spark.reprise.lore.dumpPath", "/d"}});
   request["known"] = ids;
   const Json missing = PlanOf(sample::Document(part), request)["missing"];
-  ASSERT_EQ(missing.size(), 1u) << missing;
+  ASSERT_EQ(missing.size(), 2u) << missing;
   EXPECT_EQ(missing[0]["choice"], "1");
+  EXPECT_FALSE(missing[0].contains("unless"));
+  EXPECT_EQ(missing[1]["unless"], (Json{2}));
   EXPECT_EQ(
       missing[0]["warning"],
       "spark.reprise.lore.idsToDump: operator 1 (Filter#0) was not dumped, because it did "

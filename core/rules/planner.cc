@@ -374,6 +374,7 @@ std::string MissingText(const std::optional<std::vector<MissingChoice>>& missing
     json.push_back({{"choice", choice.choice}, {"warning", choice.warning}});
     if (choice.refused) json.back()["refused"] = true;
     if (choice.did_not_run) json.back()["didNotRun"] = true;
+    if (!choice.unless.empty()) json.back()["unless"] = choice.unless;
   }
   return TextOf(json);
 }

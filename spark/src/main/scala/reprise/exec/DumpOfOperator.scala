@@ -55,6 +55,8 @@ private[exec] final class DumpOfOperator(
     // The end of a query before this one may still have to remove what it has begun and not filled.
     if (isKeptBack) QueryEvents.awaitListeners(node.session.sparkContext)
     CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
+    val request = DumpOfOperator.mapper.readTree(capture)
+    BegunDumps.note(request.get("query").asText, request.get("loreId").asLong)
   }
 
   private def isKeptBack = DumpOfOperator.mapper.readTree(capture).has("when")

@@ -32,7 +32,7 @@ private[plugin] final case class NodeAnswer(
 /**
  * The core's answer to a plan, as docs/internals/core-interface.md says.
  *
- * @param missing the choices of operators to dump that found none; none where nothing is chosen
+ * @param missing the choices of operators to dump that found none, or may turn out to; none where nothing is chosen
  * @param asksForTaskTimes whether tasks will ask how long others of their stages have taken
  */
 private[plugin] final case class CoreAnswer(
@@ -65,7 +65,8 @@ private final class AnswerReader(json: JsonNode) {
   private def missing(json: JsonNode) = MissingChoice(
     json.get("warning").asText,
     json.path("refused").asBoolean,
-    json.path("didNotRun").asBoolean)
+    json.path("didNotRun").asBoolean,
+    json.path("unless").elements().asScala.map(_.asLong).toSet)
 
   private def node(json: JsonNode): NodeAnswer = {
     val native = Option(json.get("native")).filterNot(_.isNull)

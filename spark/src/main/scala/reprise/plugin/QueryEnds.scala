@@ -14,6 +14,7 @@ import org.apache.spark.SparkContext
 
 import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
+import reprise.exec.BegunDumps
 import reprise.serialize.{MissingChoices, QueryIdentity}
 
 /**
@@ -35,9 +36,9 @@ private[plugin] object QueryEnds extends Logging {
   /** @param isComplete no further part of the query's plan is to come */
   def note(context: SparkContext, plan: SparkPlan, query: QueryIdentity, answer: CoreAnswer, isComplete: Boolean): Unit =
     answer.missing.map(missing => if (isCommand(plan)) missing.filter(_._2.isRefused) else missing).foreach { missing =>
-      query.missing.note(missing)
+      query.missing.note(query.token, missing)
       Option(QueryEvents.rootExecution(context)) match {
-        case Some(root) => executions.computeIfAbsent(root, _ => new MissingChoices).note(missing)
+        case Some(root) => executions.computeIfAbsent(root, _ => new MissingChoices).note(query.token, missing)
         case None => if (isComplete) outside.add(query)
       }
     }
@@ -50,7 +51,7 @@ private[plugin] object QueryEnds extends Logging {
   }
 
   private def warn(missing: MissingChoices, hasFailed: Boolean = false): Unit =
-    missing.take(hasFailed).foreach(warning => logWarning(warning))
+    missing.take(hasFailed, BegunDumps.has).foreach(warning => logWarning(warning))
 
   /**
    * What is chosen to be dumped and checked. An execution's event does not tell which of the application's settings its
@@ -75,11 +76,16 @@ private[plugin] object QueryEnds extends Logging {
     val inside = Option(executions.remove(executionId))
     inside.foreach(warn(_, hasFailed))
     // Otherwise the plan was made ready before its execution began.
-    query.foreach { q => if (inside.isEmpty) warn(q.missing) else q.missing.take() }
+    query.foreach { q =>
+      if (inside.isEmpty) warn(q.missing) else q.missing.take(hasFailed, BegunDumps.has)
+      BegunDumps.forget(q.token)
+    }
   }
 
+  /** What has been found may still begin: a job of an earlier stage may be told of late. */
   def jobStarted(): Unit =
-    Iterator.continually(outside.poll()).takeWhile(_ != null).filterNot(_.isSuperseded).foreach(q => warn(q.missing))
+    for (query <- Iterator.continually(outside.poll()).takeWhile(_ != null) if !query.isSuperseded)
+      query.missing.take(hasFailed = false, (_, _) => true).foreach(warning => logWarning(warning))
 }
 
 /** Lives as long as the application. */

@@ -76,22 +76,36 @@ final class QueryIdentity(val token: String) {
  *
  * @param isRefused the query has the operator, and it cannot be dumped
  * @param didNotRun the query has the operator, and nothing else is known
+ * @param unless    the operators that it has found: it has found none where none of them runs
  */
-final case class MissingChoice(warning: String, isRefused: Boolean, didNotRun: Boolean)
+final case class MissingChoice(warning: String, isRefused: Boolean, didNotRun: Boolean, unless: Set[Long])
 
 /** What all of several plans lack, by choice. */
 final class MissingChoices {
   private var lacking: Option[Map[String, MissingChoice]] = None
+  private var unless = Map.empty[String, Set[(String, Long)]]
 
-  def note(missing: Map[String, MissingChoice]): Unit = synchronized {
+  /** @param query names that of the plan */
+  def note(query: String, missing: Map[String, MissingChoice]): Unit = synchronized {
     lacking = Some(lacking.fold(missing)(before => missing.filter { case (choice, _) => before.contains(choice) }))
+    for ((choice, found) <- missing) {
+      unless += choice -> (unless.getOrElse(choice, Set.empty) ++ found.unless.map(query -> _))
+    }
   }
 
-  /** Warnings, given once. Of a query that failed nobody wonders that operators did not run. */
-  def take(hasFailed: Boolean = false): Seq[String] = synchronized {
-    val taken = lacking.getOrElse(Map.empty).values.filterNot(hasFailed && _.didNotRun).map(_.warning).toSeq.sorted
+  /**
+   * Warnings, given once.
+   *
+   * @param hasFailed of a query that failed nobody wonders that operators did not run
+   * @param isDumped  whether the dump of a query's operator has begun
+   */
+  def take(hasFailed: Boolean, isDumped: (String, Long) => Boolean): Seq[String] = synchronized {
+    val taken = lacking.getOrElse(Map.empty).collect {
+      case (choice, missing) if !(hasFailed && missing.didNotRun) && !unless(choice).exists(isDumped.tupled) =>
+        missing.warning
+    }
     lacking = lacking.map(_ => Map.empty)
-    taken
+    taken.toSeq.sorted
   }
 }
 

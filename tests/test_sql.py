@@ -98,7 +98,7 @@ def native_problems(
     alone: list[Answer],
     conf: dict[str, str],
     places: dict[str, Path],
-    adjust: Callable[[Answer], Answer] | None = None,
+    adjust: Callable[[Statement, Answer], Answer] | None = None,
 ) -> list[tuple[Statement, str]]:
     """Where the answers with Reprise, under these settings, differ from Spark's alone.
 
@@ -107,7 +107,8 @@ def native_problems(
     problems = []
     native = _run_file(spark, file, {**conf, ENABLED: "true"}, places)
     if adjust:
-        alone, native = [adjust(answer) for answer in alone], [adjust(answer) for answer in native]
+        alone = [adjust(*pair) for pair in zip(file.statements, alone, strict=True)]
+        native = [adjust(*pair) for pair in zip(file.statements, native, strict=True)]
     for statement, expected, answer in zip(file.statements, alone, native, strict=True):
         problem = difference(expected, answer) or _check_plan(statement, answer)
         problem = problem or _check_directives(statement, answer)

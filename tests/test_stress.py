@@ -4,12 +4,13 @@ REPRISE_STRESS=all runs all files in the order of their names; that of a file, t
 """
 
 import os
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 import test_sql
-from answers import Answer, rounded, shapes, unordered
+from answers import Answer, equal_keys_apart, rounded, unordered
 from places import SQL_FILES
+from sql_files import Statement
 
 # Of so many requests for memory each last one is denied: whoever has anything to spill spills it.
 MODES = {
@@ -24,16 +25,18 @@ MODES = {
 }
 QUICK = ("order_and_limits", "grouping_sets")
 # What depends on the pieces that memory allows (docs/internals/differences.md): the order of a
-# set's elements, and which of the rows with equal keys are kept.
-BY_CHANCE = {
-    "collected_sets": lambda answer: unordered(rounded(answer)),
-    "top_n_ties": shapes,
-}
+# set's elements.
+SETS = ("collected_sets",)
 
 
-def _without_chance(stem: str) -> Callable[[Answer], Answer]:
-    """What a file's answers have that does not depend on the pieces that memory allows."""
-    return BY_CHANCE.get(stem, rounded)
+def _without_chance(stem: str, statement: Statement, answer: Answer) -> Answer:
+    """What of an answer does not depend on the pieces that memory allows."""
+    answer = rounded(answer, statement.ordered)
+    if stem in SETS:
+        return unordered(answer)
+    if statement.keys and answer.error is None:
+        return equal_keys_apart(answer, statement.keys, statement.first)
+    return answer
 
 
 def _name(case) -> str:
@@ -77,6 +80,6 @@ def test_same_answers(
         known[key] = test_sql.answers_alone(spark, file, combination, places)
     places["out"] = tmp_path / "native"
     conf = {**combination, **MODES[mode]}
-    adjust = _without_chance(file.path.stem) if mode == "denied memory" else None
+    adjust = partial(_without_chance, file.path.stem) if mode == "denied memory" else None
     problems = test_sql.native_problems(spark, file, known[key], conf, places, adjust)
     test_sql.fail_for(file, problems)

@@ -114,14 +114,14 @@ def answer_of(frame: DataFrame, ordered: bool) -> Answer:
     return answer_with(frame, rows, ordered)
 
 
-def rounded(answer: Answer) -> Answer:
+def rounded(answer: Answer, ordered: bool = False) -> Answer:
     """Floating-point numbers by twelve digits: where rows are added in another order, as happens
     where tasks spill or partitions are divided by their bytes, the last digits are others."""
     rows = [
         re.sub(r"'([-+.0-9einf]+) [0-9a-f]{16}'", lambda found: f"'{float(found[1]):.12g}'", row)
         for row in answer.rows
     ]
-    return replace(answer, rows=sorted(rows) if rows != answer.rows else rows)
+    return replace(answer, rows=rows if ordered else sorted(rows))
 
 
 def unordered(answer: Answer) -> Answer:
@@ -134,15 +134,23 @@ def unordered(answer: Answer) -> Answer:
     return replace(answer, rows=sorted(rows))
 
 
-def shapes(answer: Answer) -> Answer:
-    """How many rows there are, and how many elements their arrays have: of rows with equal keys
-    others are kept where they were spilled.
+def equal_keys_apart(answer: Answer, keys: list[str], first: bool) -> Answer:
+    """The keys by which rows are ordered, in the order of the rows, and then the rows, sorted.
+
+    Where only the first rows by the keys are there, others with equal keys may be in their places:
+    then of the rows only the numbers of their arrays' elements follow.
     """
 
     def shape(value: Any) -> Any:
         return [shape(item) for item in value] if isinstance(value, list) else None
 
-    return replace(answer, rows=[repr(shape(literal_eval(row))) for row in answer.rows])
+    names = [column.split(" ")[0] for column in answer.schema.split(", ")]
+    if missing := set(keys) - set(names):
+        raise ValueError(f"no columns {missing} among {names}")
+    rows = [dict(zip(names, literal_eval(row), strict=True)) for row in answer.rows]
+    keyed = [repr([row[key] for key in keys]) for row in rows]
+    others = [repr(shape([*row.values()])) if first else repr(row) for row in rows]
+    return replace(answer, rows=keyed + sorted(others))
 
 
 def difference(spark: Answer, reprise: Answer) -> str | None:

@@ -12,6 +12,10 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- error CONDITION            the next statement fails with this error condition, or of Java's
                                   own exceptions the class
     -- ordered                    the next statement's rows are compared in order
+    -- ordered by A, B            as ordered; where memory is denied, rows that are equal in these
+                                  columns may come in another order
+    -- first by A, B              as ordered by; where memory is denied, of the rows that are equal
+                                  in these columns others may be there
 
 Any other comment is only a comment.
 """
@@ -37,6 +41,8 @@ class Statement:
     in_plan: list[str] = field(default_factory=list)
     error: str | None = None
     ordered: bool = False
+    keys: list[str] = field(default_factory=list)  # by which rows are ordered
+    first: bool = False  # only the first rows by the keys are there
     conf: dict[str, str] = field(default_factory=dict)  # settings made before this statement
 
 
@@ -82,7 +88,11 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         pending.error = CONDITIONS.get(SPARK, {}).get(match[1], match[1])
     elif directive == "ordered":
         pending.ordered = True
-    elif re.match(r"(conf|each|expect|error)\b", directive):
+    elif match := re.fullmatch(r"(ordered|first) by ([\w, ]+)", directive):
+        pending.ordered = True
+        pending.first = match[1] == "first"
+        pending.keys = [name.strip() for name in match[2].split(",")]
+    elif re.match(r"(conf|each|expect|error|(ordered|first) by)\b", directive):
         raise ValueError(f"{where}: malformed directive: {directive!r}")
 
 

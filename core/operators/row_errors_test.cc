@@ -157,6 +157,21 @@ TEST(RowErrors, ExpandGivesTheRowsBeforeForEveryProjection) {
   EXPECT_EQ(ValuesOf(expand.get()), (ValueTexts{"1", "0", "REMAINDER_BY_ZERO"}));
 }
 
+TEST(RowErrors, AnOrderedExpandGivesTheProjectionsBefore) {
+  const TaskContext context;
+  const auto run = [&](const std::string& numbers, const nlohmann::json& projections) {
+    const nlohmann::json arguments = {{"projections", projections}, {"ordered", true}};
+    return ValuesOf(Over(numbers, TestedSpec("expand", kXs, arguments), context).get());
+  };
+  const nlohmann::json second = {{ToJson(kX)}, {ToJson(FailsAt(0))}};
+  EXPECT_EQ(run("[1, 2, 0, 4]", second),
+            (ValueTexts{"1", "0", "2", "0", "0", "REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run("[0, 4]", second), (ValueTexts{"0", "REMAINDER_BY_ZERO"}));
+  const nlohmann::json first = {{ToJson(FailsAt(0))}, {ToJson(kX)}};
+  EXPECT_EQ(run("[1, 0, 4]", first), (ValueTexts{"0", "1", "REMAINDER_BY_ZERO"}));
+  EXPECT_EQ(run("[0, 4]", first), (ValueTexts{"REMAINDER_BY_ZERO"}));
+}
+
 TEST(RowErrors, AggregatesTellTheFirst) {
   const TaskContext context;
   const auto run = [&](const std::string& numbers, const std::vector<nlohmann::json>& aggregates) {

@@ -245,6 +245,26 @@ TEST(Expand, GivesEachRowOnceForEveryProjection) {
   ExpectColumn(*rows, 1, "[0, 0, 1, 1, 0, 1]");
 }
 
+TEST(Expand, GivesAllProjectionsOfARowTogetherWhereItsOrderIsSeen) {
+  const auto fields = Fields({"a integer", "s string"});
+  OperatorSpec spec = Spec("expand", fields, {{"ordered", true}});
+  spec.output = Fields({"v string", "g integer"});
+  spec.arguments["projections"] = {
+      {ToJson(ColumnOf(fields, 1)), ToJson(ColumnOf(fields, 0))},
+      {ToJson(testing::Literal("string", nullptr)), ToJson(testing::Literal("integer", 1))},
+      {ToJson(testing::Literal("string", "x")), ToJson(testing::Literal("integer", nullptr))}};
+  for (const int64_t batch_rows : {1, 2, 7, 1000}) {
+    TaskContext context;
+    context.batch_rows_target = batch_rows;
+    const auto rows = RunAll(spec,
+                             {BatchOf(fields, {"[5, 6, 8]", R"(["a", null, "b"])"}),
+                              BatchOf(fields, {"[]", "[]"}), BatchOf(fields, {"[7]", R"([""])"})},
+                             context);
+    ExpectColumn(*rows, 0, R"(["a", null, "x", null, null, "x", "b", null, "x", "", null, "x"])");
+    ExpectColumn(*rows, 1, "[5, 1, null, 6, 1, null, 8, 1, null, 7, 1, null]");
+  }
+}
+
 TEST(SmallOperators, RefuseMalformedSpecs) {
   const auto fields = Fields({"a integer"});
   TaskContext context;

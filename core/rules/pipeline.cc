@@ -30,6 +30,8 @@ constexpr PlanningPass kPasses[] = {
      "because a sort that is to be dumped or checked stays; before the neighbours, who then stand "
      "together.",
      RemoveSorts},
+    {"expands", "After the judgement, because only native ones give rows in another order.",
+     OrderExpands},
     {"neighbours",
      "After the captures; it is the last pass that changes a mark, since a fragment is known only "
      "when all are.",

@@ -26,6 +26,7 @@ Status FollowMasks(Planning* planning);
 Status ChooseCaptures(Planning* planning);
 Status ChooseAssertions(Planning* planning);
 Status RemoveSorts(Planning* planning);
+Status OrderExpands(Planning* planning);
 Status WeighNeighbours(Planning* planning);
 Status ExplainPlan(Planning* planning);
 

@@ -21,13 +21,16 @@ struct MergedRun {
   int32_t slot = -1;           // of the batch among those of the result being made
 };
 
-/// Merges runs, each a MergedRun or more. Of equal rows those of the earlier run come first. Holds
-/// one batch of each run.
+/// Which of equal rows of several runs come first.
+enum class EqualRows { kOfEarlierRunFirst, kOfLaterRunFirst };
+
+/// Merges runs, each a MergedRun or more. Holds one batch of each run.
 template <typename Run>
 class RunHeap {
  public:
-  RunHeap(std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool)
-      : schema_(std::move(schema)), pool_(pool) {}
+  RunHeap(std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool,
+          EqualRows equal_rows = EqualRows::kOfEarlierRunFirst)
+      : schema_(std::move(schema)), pool_(pool), equal_rows_(equal_rows) {}
 
   /// Adds the next run, before the first Next.
   void Add(std::unique_ptr<Run> run) { runs_.push_back(std::move(run)); }
@@ -42,7 +45,8 @@ class RunHeap {
                                     ReadKeys&& read_keys) {
     const auto after = [&](int32_t left, int32_t right) {
       const int compared = compare(*runs_[left], *runs_[right]);
-      return compared != 0 ? compared > 0 : left > right;
+      if (compared != 0) return compared > 0;
+      return equal_rows_ == EqualRows::kOfEarlierRunFirst ? left > right : left < right;
     };
     if (!is_started_) RETURN_NOT_OK(Start(after, read_keys));
     BatchPile batches(schema_);
@@ -104,6 +108,7 @@ class RunHeap {
 
   std::shared_ptr<arrow::Schema> schema_;
   arrow::MemoryPool* pool_;
+  const EqualRows equal_rows_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<int32_t> heap_;  // of runs that have rows, the first row's on top
   bool is_started_ = false;

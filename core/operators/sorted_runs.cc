@@ -57,7 +57,7 @@ Status SortedRuns::MergeMany() {
 }
 
 Status SortedRuns::MergeLevel(size_t level) {
-  RunMerger merger(keys_, schema_, place_.context.pool);
+  RunMerger merger(keys_, schema_, place_.context.pool, equal_rows_);
   for (auto& file : levels_[level]) merger.Add(std::move(file));
   levels_[level].clear();
   std::unique_ptr<SpillFile> merged;
@@ -76,7 +76,7 @@ Status SortedRuns::MergeLevel(size_t level) {
 Result<std::optional<Batch>> SortedRuns::Next(const BatchBounds& bounds) {
   if (!merger_) {
     RETURN_NOT_OK(MergeMany());
-    merger_ = std::make_unique<RunMerger>(keys_, schema_, place_.context.pool);
+    merger_ = std::make_unique<RunMerger>(keys_, schema_, place_.context.pool, equal_rows_);
     // The runs that were merged most are the earliest.
     for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
       for (auto& file : *level) merger_->Add(std::move(file));

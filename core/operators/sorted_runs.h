@@ -14,8 +14,9 @@ namespace reprise {
 /// Merges runs of rows that are sorted by the same keys (RunHeap).
 class RunMerger {
  public:
-  RunMerger(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool)
-      : keys_(keys), pool_(pool), runs_(std::move(schema), pool) {}
+  RunMerger(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, arrow::MemoryPool* pool,
+            EqualRows equal_rows)
+      : keys_(keys), pool_(pool), runs_(std::move(schema), pool, equal_rows) {}
 
   /// Adds the next run, before the first Next.
   void Add(std::unique_ptr<SpillFile> file);
@@ -40,8 +41,9 @@ class RunMerger {
 class SortedRuns {
  public:
   /// `keys` and `place` must outlive the object.
-  SortedRuns(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, const SpillPlace* place)
-      : keys_(keys), schema_(std::move(schema)), place_(*place) {}
+  SortedRuns(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, const SpillPlace* place,
+             EqualRows equal_rows = EqualRows::kOfEarlierRunFirst)
+      : keys_(keys), schema_(std::move(schema)), place_(*place), equal_rows_(equal_rows) {}
 
   /// Appends rows without a selection to a run's file, which is made where it is null.
   Status Write(const Batch& rows, std::unique_ptr<SpillFile>* file) const;
@@ -63,6 +65,7 @@ class SortedRuns {
   const SortKeys* keys_;
   std::shared_ptr<arrow::Schema> schema_;
   const SpillPlace& place_;
+  const EqualRows equal_rows_;
   std::vector<Files> levels_;  // runs of each were merged so often
   std::unique_ptr<RunMerger> merger_;
   bool has_runs_ = false;

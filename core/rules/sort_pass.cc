@@ -16,6 +16,9 @@
 // all operators above, up to one that forgets the order, are known not to see it (order_use.h); who
 // takes the plan's result sees it (and a cached result remembers its order). Under adaptive
 // execution the plan is one stage, whose root is an exchange: nobody needs its input's order.
+//
+// What a join by hash reads of an exchange is in no order that Spark promises, but in one that its
+// rows have: such a join too is told whether that is seen above it, in case that it spills.
 #include <algorithm>
 #include <unordered_map>
 
@@ -32,16 +35,6 @@ namespace {
 constexpr std::string_view kReason = "no operator needs its order";
 constexpr std::string_view kFullReason =
     "an operator above sees the order of its rows, which a full join does not keep natively";
-
-/// What a join reads without any order.
-constexpr std::string_view kUnordered[] = {
-    "ShuffleExchangeExec",   "ShuffleQueryStageExec", "AQEShuffleReadExec",
-    "BroadcastExchangeExec", "HashAggregateExec",
-};
-
-/// Operators below which the order of what they give is to be looked for.
-constexpr std::string_view kSeenThrough[] = {"FilterExec", "ProjectExec", "LocalLimitExec",
-                                             "GlobalLimitExec", "ExpandExec"};
 
 /// Operators that hand the plan's result to who wants it.
 constexpr std::string_view kResultTakers[] = {
@@ -95,7 +88,7 @@ class SortRemoval {
       return Refuse(join);
     }
     // A full join promises no order, though Spark's has one.
-    const bool is_needed = !is_full && HasOrder(*join) && IsOrderNeeded(*join);
+    const bool is_needed = !is_full && IsOrderNeeded(*join);
     KeepOrder(join, "ordered", is_needed);
     if (!is_merge) return;
     if (!is_needed) BuildSmallerSide(join);
@@ -145,15 +138,6 @@ class SortRemoval {
     }
     *place = sort->children[0];
     sort->children[0]->parent = join;
-  }
-
-  /// The join's probe side may have an order.
-  bool HasOrder(const PlanOperator& join) const {
-    const PlanNode* node = &tree_.input(join, 1 - BuildChild(join));
-    while (Has(kSeenThrough, ShortClassName(node->class_name)) && node->children.size() == 1) {
-      node = node->children[0];
-    }
-    return !Has(kUnordered, ShortClassName(node->class_name));
   }
 
   static bool SeesOrder(const PlanOperator& subject) {

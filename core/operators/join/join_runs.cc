@@ -3,7 +3,8 @@
 namespace reprise {
 
 Result<std::unique_ptr<JoinRuns>> JoinRuns::Make(const std::vector<Field>& fields,
-                                                 int number_column, const SpillPlace* place) {
+                                                 int number_column, ChainOrder chains,
+                                                 const SpillPlace* place) {
   const ExpressionSpec number{"column",
                               fields[static_cast<size_t>(number_column)].type,
                               true,
@@ -13,7 +14,7 @@ Result<std::unique_ptr<JoinRuns>> JoinRuns::Make(const std::vector<Field>& field
       {{"expression", ToJson(number)}, {"ascending", true}, {"nullsFirst", false}}};
   ARROW_ASSIGN_OR_RAISE(SortKeys keys, SortKeys::Make(ordering, fields));
   ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(fields));
-  return std::unique_ptr<JoinRuns>(new JoinRuns(std::move(keys), schema, place));
+  return std::unique_ptr<JoinRuns>(new JoinRuns(std::move(keys), schema, chains, place));
 }
 
 Status JoinRuns::Write(const Batch& batch) {

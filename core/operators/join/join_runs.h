@@ -4,17 +4,19 @@
 #include <memory>
 #include <vector>
 
+#include "operators/join/join_table.h"
 #include "operators/sorted_runs.h"
 
 namespace reprise {
 
 /// Takes batches in runs, each in the order of a column of row numbers (nulls last), and merges
-/// them. Of a row that occurs in several runs the earlier one's comes first.
+/// them. A row occurs in several runs where the rows with its key came in chunks.
 class JoinRuns {
  public:
-  /// `number_column` of `fields` has the numbers, of type long. `place` must outlive the object.
+  /// `number_column` of `fields` has the numbers, of type long. `chains` is the order of the rows
+  /// with a key, of which each run has a later chunk. `place` must outlive the object.
   static Result<std::unique_ptr<JoinRuns>> Make(const std::vector<Field>& fields, int number_column,
-                                                const SpillPlace* place);
+                                                ChainOrder chains, const SpillPlace* place);
 
   /// Adds the next rows of the run at hand.
   Status Write(const Batch& batch);
@@ -25,8 +27,13 @@ class JoinRuns {
   Result<std::optional<Batch>> Next(const BatchBounds& bounds);
 
  private:
-  JoinRuns(SortKeys keys, const std::shared_ptr<arrow::Schema>& schema, const SpillPlace* place)
-      : keys_(std::move(keys)), pool_(place->context.pool), runs_(&keys_, schema, place) {}
+  JoinRuns(SortKeys keys, const std::shared_ptr<arrow::Schema>& schema, ChainOrder chains,
+           const SpillPlace* place)
+      : keys_(std::move(keys)),
+        pool_(place->context.pool),
+        runs_(&keys_, schema, place,
+              chains == ChainOrder::kLatestFirst ? EqualRows::kOfLaterRunFirst
+                                                 : EqualRows::kOfEarlierRunFirst) {}
 
   const SortKeys keys_;
   arrow::MemoryPool* pool_;

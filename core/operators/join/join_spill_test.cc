@@ -240,6 +240,30 @@ TEST(JoinSpill, ManyKeysInLittleMemory) {
   }
 }
 
+// In chunks of one key's rows, of which Spark's hashed relations give the last first.
+TEST(JoinSpill, KeepsTheOrderOfMatches) {
+  const auto left = ManyRows(300, 40, 100);
+  const auto right = ManyRows(200000, 60, 2);
+  std::vector<Field> all = kSkewed;
+  all.insert(all.end(), kSkewed.begin(), kSkewed.end());
+  const auto few =
+      Call("equal", "boolean",
+           {Call("remainder", "integer", {ColumnOf(all, 3), testing::Literal("integer", 311)}),
+            ColumnOf(all, 1)});
+  for (const std::string type : {"inner", "left"}) {
+    for (const bool latest_first : {false, true}) {
+      SCOPED_TRACE(type + (latest_first ? ", latest first" : ""));
+      OperatorSpec spec = JoinSpecOf(type, "right", kSkewed, kSkewed, 1, few);
+      spec.arguments["latestFirst"] = latest_first;
+      const auto expected = NumberPairs(*RunIn(nullptr, spec, left, right, 32768).rows);
+      FixedMemory little(int64_t{256} << 10);
+      const JoinOutcome outcome = RunIn(&little, spec, left, right, 32768, 0, int64_t{4} << 20);
+      EXPECT_GT(outcome.spilled, 500'000);
+      EXPECT_EQ(NumberPairs(*outcome.rows), expected);
+    }
+  }
+}
+
 TEST(JoinSpill, OneHeavyKeyIsJoinedInChunks) {
   const auto left = ManyRows(300, 40, 100);
   const auto right = ManyRows(400000, 60, 2);

@@ -42,7 +42,8 @@ Status SpilledJoin::Init() {
     const Field number{"row", kLong, true};
     probe.push_back(number);
     output.insert(output.begin() + NumberColumn(), number);
-    ARROW_ASSIGN_OR_RAISE(runs_, JoinRuns::Make(output, NumberColumn(), &place_));
+    ARROW_ASSIGN_OR_RAISE(runs_,
+                          JoinRuns::Make(output, NumberColumn(), plan_.chain_order(), &place_));
   }
   ARROW_ASSIGN_OR_RAISE(probe_schema_, ToArrowSchema(probe));
   ARROW_ASSIGN_OR_RAISE(auto output_schema, ToArrowSchema(output));

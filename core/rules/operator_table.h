@@ -53,9 +53,17 @@ struct GuestFunction {
   bool in_unsafe = false;  ///< Spark keeps the node's buffers in UnsafeRows
 };
 
+/// A value in what people see of a scan, which the plug-in redacts and cuts short as Spark does it
+/// in the text of its own scans.
+struct ShownValue {
+  std::string before;  ///< what stands before it: ", columns=2, pruning="
+  std::string text;
+};
+
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
-  std::string arguments_text;  ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
+  std::vector<ShownValue> shown_values;  ///< for people, before arguments_text
+  std::string arguments_text;            ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
   nlohmann::json arguments = nlohmann::json::object();  ///< OperatorSpec.arguments
   std::vector<Field> output;
   std::vector<std::vector<Field>> inputs;

@@ -226,6 +226,21 @@ std::string ResultsText(const PlanOperator& subject, std::string_view checksumme
       checksummed);
 }
 
+/// What people see of an operator: the user's values apart from the core's own words.
+std::string ShownText(const NativeOperator& native, int64_t lore_id) {
+  std::string words = native.arguments_text;
+  if (lore_id != 0) words += fmt::format(" [loreId={}]", lore_id);
+  std::string text = R"("arguments":)" + JsonString(words);
+  if (native.shown_values.empty()) return text;
+  text += R"(,"values":[)";
+  for (const ShownValue& value : native.shown_values) {
+    if (&value != native.shown_values.data()) text += ',';
+    text += fmt::format(R"({{"before":{},"value":{}}})", JsonString(value.before),
+                        JsonString(value.text));
+  }
+  return text + "]";
+}
+
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
   const OperatorTree& tree = planning.tree;
   const Config& config = planning.config();
@@ -273,13 +288,11 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   spec.output = std::move(native.output);
   spec.inputs = std::move(native.inputs);
   spec.arguments = std::move(native.arguments);
-  std::string arguments = std::move(native.arguments_text);
-  if (subject->lore_id != 0) arguments += fmt::format(" [loreId={}]", subject->lore_id);
-  std::string text = fmt::format(
-      R"({{"name":"{}","arguments":{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
-      rule.name, JsonString(arguments),
-      has_results ? TextOf(ToJson(spec)) : AssertedText(spec, *subject), input, inputs,
-      CachedMetricsText(rule.kind));
+  std::string text =
+      fmt::format(R"({{"name":"{}",{},"operator":{},"input":"{}","inputs":{},"metrics":{})",
+                  rule.name, ShownText(native, subject->lore_id),
+                  has_results ? TextOf(ToJson(spec)) : AssertedText(spec, *subject), input, inputs,
+                  CachedMetricsText(rule.kind));
   if (!native.keeps_order) text += R"(,"unordered":true)";
   if (!has_results) text += checksummed;
   return text + exchange + capture + "}";

@@ -56,6 +56,9 @@ TEST(PlannerTest, FilterOverScanRunsNatively) {
   EXPECT_EQ(scan["name"], "RepriseParquetScan");
   EXPECT_EQ(scan["input"], "files");
   EXPECT_EQ(scan["metrics"].size(), 7u);
+  EXPECT_EQ(scan["arguments"], " [loreId=2]");
+  EXPECT_EQ(scan["values"][1],
+            (Json{{"before", ", columns=2, pruning="}, {"value", "[(a#1 < 5)]"}}));
   const Json& arguments = scan["operator"]["arguments"];
   EXPECT_EQ(arguments["columns"][0]["name"], "a");
   EXPECT_EQ(arguments["partitionColumns"], Json::array());

@@ -224,8 +224,11 @@ void ScanTranslation::Write() {
     native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);
   }
   const std::string filters = parts_.data_filters ? ValueText(*parts_.data_filters) : "[]";
-  native.arguments_text = fmt::format("{}, columns={}, pruning={}", parts_.paths->items[0].text,
-                                      node_.output.size(), filters);
+  const auto paths = parts_.paths->items;
+  native.shown_values = {
+      {"", paths.size() == 1 ? std::string(paths[0].text)
+                             : fmt::format("({} paths){}", paths.size(), ValueText(*parts_.paths))},
+      {fmt::format(", columns={}, pruning=", node_.output.size()), filters}};
 }
 
 Judgement ScanTranslation::Run() {

@@ -145,6 +145,30 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
     }
   }
 
+  nativeTest("the text of a scan goes by the settings that Spark's scans go by") {
+    def scan: SparkPlan = natives(spark.sql("select id from t where s > 'secret-0123456789'"))
+      .find(_.nodeName == "RepriseParquetScan")
+      .get
+    def text: String = scan.simpleString(25).replaceAll("#\\d+L?", "#")
+    withSetting("spark.sql.adaptive.enabled", "false") {
+      withSetting("spark.sql.maxMetadataStringLength", "1000") {
+        assert(text.matches(
+          "RepriseParquetScan file:/\\S+/t, columns=2, pruning=\\[isnotnull\\(s#\\), \\(s# > secret-0123456789\\)\\] \\[loreId=\\d+\\]"))
+      }
+      withSetting("spark.sql.maxMetadataStringLength", "9") {
+        assert(text.matches("RepriseParquetScan file:/\\.\\.\\., columns=2, pruning=\\[isnot\\.\\.\\. \\[loreId=\\d+\\]"))
+        assert(scan.verboseStringWithOperatorId().matches("(?s).*RepriseParquetScan.*/t, columns=2, .*secret-0123456789.*"))
+      }
+      // What the pattern finds is not there any more when it would have been cut.
+      withSetting("spark.sql.redaction.string.regex", "secret-\\d{10}") {
+        (4 to 60).foreach { length =>
+          withSetting("spark.sql.maxMetadataStringLength", length.toString)(assert(!text.contains("secret-")))
+        }
+        assert(!scan.verboseStringWithOperatorId().contains("secret-"))
+      }
+    }
+  }
+
   nativeTest("an error in a task is Spark's own") {
     val failure = intercept[Throwable](spark.sql("select 9223372036854775807 + id from t").collect())
     val causes = Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).toSeq

@@ -39,6 +39,14 @@ private[reprise] object Secrets {
   def redacted(name: String, value: String): String =
     if (value == null) null else if (isSecret(name)) hidden else withoutPassword(value)
 
+  /** A text of a plan, as Spark redacts it by `spark.sql.redaction.string.regex`. */
+  def redactedText(pattern: Option[Regex], text: String): String =
+    pattern.fold(text)(_.replaceAllIn(text, quoteReplacement(hidden)))
+
+  /** A text of at most so many characters, as Spark cuts it by `spark.sql.maxMetadataStringLength`. */
+  def shortened(text: String, lengthMax: Int): String =
+    if (text.length <= lengthMax) text else text.take(lengthMax - 3) + "..."
+
   private def withoutPassword(value: String): String =
     if (!value.contains("://") && !value.startsWith("jdbc:")) value
     else {

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import reprise.bridge.Secrets
 import reprise.serialize.StandsForSparkNode
 
 /**
@@ -38,7 +39,21 @@ trait NativeOperatorExec extends SparkPlan with StandsForSparkNode {
   override def standsFor: Option[SparkPlan] = Some(current)
 
   override def nodeName: String = verdict.name
-  override def argString(maxFields: Int): String = verdict.arguments
+  override def argString(maxFields: Int): String = shown(Secrets.shortened(_, conf.maxMetadataStringLength))
+
+  /** In a formatted explain Spark's scans show their values in full. */
+  override def verboseStringWithOperatorId(): String =
+    if (verdict.values.isEmpty) super.verboseStringWithOperatorId()
+    else s"\n$formattedNodeName\nArguments: ${shown(identity)}\n"
+
+  /** Values are redacted before they are cut, so that no half of a secret stays. */
+  private def shown(cut: String => String): String =
+    if (verdict.values.isEmpty) verdict.arguments
+    else {
+      val redacted = Secrets.redactedText(conf.stringRedactionPattern, _)
+      redacted(verdict.values.map(v => v.before + cut(redacted(v.value))).mkString + verdict.arguments)
+    }
+
   override def output: Seq[Attribute] = original.output
   override def producedAttributes: AttributeSet = current.producedAttributes
 

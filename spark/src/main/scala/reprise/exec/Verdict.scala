@@ -155,9 +155,13 @@ final case class TwoStages(
     writeMetrics: Seq[MetricSpec],
     read: LeafSpec)
 
+/** A value of the user's in what is shown of a scan. @param before the core's own words before it */
+final case class ShownValue(before: String, value: String)
+
 /**
  * What the core said of a node that it runs. The JSON texts are its own business.
  *
+ * @param values   what is shown of a scan before its arguments
  * @param operator the operator's specification
  * @param inputs   for each child the leaf that it is read by, or none where the child is native and in the same fragment
  * @param read     of an exchange: how what it has written is read
@@ -176,6 +180,7 @@ final case class TwoStages(
 final case class NativeVerdict(
     name: String,
     arguments: String,
+    values: Seq[ShownValue],
     operator: String,
     input: NativeInput,
     inputs: Seq[Option[LeafSpec]],

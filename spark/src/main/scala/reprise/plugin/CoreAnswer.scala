@@ -107,6 +107,7 @@ private final class AnswerReader(json: JsonNode) {
   private def verdict(json: JsonNode): NativeVerdict = NativeVerdict(
     json.get("name").asText,
     json.path("arguments").asText(),
+    json.path("values").elements().asScala.map(v => ShownValue(v.get("before").asText, v.get("value").asText)).toSeq,
     json.get("operator").toString,
     json.get("input").asText match {
       case "files" => NativeInput.Splits

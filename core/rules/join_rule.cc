@@ -50,7 +50,8 @@ std::string_view SparkJoinType(const PlanNode& node) {
   return type->object != nullptr ? ShortClassName(type->object->class_name) : type->text;
 }
 
-/// What explain() shows: the keys where it has some, the type, the build side, the condition.
+/// What explain() shows: the keys where it has some, the type, the build side, the condition, and
+/// whether adaptive execution has split skewed partitions, in Spark's words.
 void SetJoinText(const PlanNode& node, NativeOperator* native) {
   std::string text;
   for (std::string_view name : {"leftKeys", "rightKeys"}) {
@@ -61,6 +62,8 @@ void SetJoinText(const PlanNode& node, NativeOperator* native) {
                       native->arguments["buildSide"] == "left" ? "BuildLeft" : "BuildRight");
   const PlanValue* condition = node.argument("condition");
   if (condition != nullptr && !condition->is_null()) text += ", " + ValueText(*condition);
+  const PlanValue* skew = node.argument("isSkewJoin");
+  if (skew != nullptr && skew->boolean) text += ", skew=true";
   native->arguments_text = std::move(text);
 }
 

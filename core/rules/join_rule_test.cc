@@ -54,6 +54,15 @@ TEST(JoinRuleTest, SortMergeJoinsBuildTheSideWhoseOrderTheyDoNotPromise) {
   EXPECT_EQ(build_side("FullOuter"), "right");
 }
 
+TEST(JoinRuleTest, TheTextSaysWhetherSkewedPartitionsAreSplit) {
+  const auto text = [](bool skew) {
+    return First(Join("SortMergeJoinExec", Type("Inner"), Sort(kLeftKey, Left()),
+                      Sort(kRightKey, Right()), {{"isSkewJoin", skew}}))["native"]["arguments"];
+  };
+  EXPECT_EQ(text(true), "[a#1], [c#3], Inner, BuildRight, skew=true [loreId=1]");
+  EXPECT_EQ(text(false), "[a#1], [c#3], Inner, BuildRight [loreId=1]");
+}
+
 TEST(JoinRuleTest, RefusalsSayWhy) {
   const auto reasons = [](const Json& root) -> std::vector<std::string> {
     return First(root)["reasons"];

@@ -8,7 +8,7 @@
 -- conf spark.sql.shuffle.partitions=5
 -- conf spark.sql.adaptive.forceOptimizeSkewedJoin=true
 
--- expect plan: skewed
+-- expect plan: skew=true
 SELECT l.v % 10, count(*), sum(l.v), min(r.n) FROM (SELECT CASE WHEN v > -800 THEN 7 ELSE v END AS key, v FROM many_keys) l JOIN small r ON l.key = r.n GROUP BY l.v % 10;
 -- expect plan: skewed
 SELECT l.key, count(*), sum(l.v), min(r.k) FROM (SELECT CASE WHEN v > -800 THEN 7 ELSE v END AS key, v FROM many_keys) l LEFT JOIN small r ON l.key = r.n GROUP BY l.key;

@@ -155,6 +155,10 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
         assert(text.matches(
           "RepriseParquetScan file:/\\S+/t, columns=2, pruning=\\[isnotnull\\(s#\\), \\(s# > secret-0123456789\\)\\] \\[loreId=\\d+\\]"))
       }
+      withSetting("spark.sql.maxMetadataStringLength", "1000") {
+        val files = spark.read.parquet(spark.table("t").inputFiles.toSeq: _*)
+        assert(natives(files.filter("id > 3")).exists(_.simpleString(25).contains("RepriseParquetScan (2 paths)[file:/")))
+      }
       withSetting("spark.sql.maxMetadataStringLength", "9") {
         assert(text.matches("RepriseParquetScan file:/\\.\\.\\., columns=2, pruning=\\[isnot\\.\\.\\. \\[loreId=\\d+\\]"))
         assert(scan.verboseStringWithOperatorId().matches("(?s).*RepriseParquetScan.*/t, columns=2, .*secret-0123456789.*"))

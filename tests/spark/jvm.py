@@ -15,6 +15,8 @@ FOLDER = BUILD / "spark-tests"
 JARS = FOLDER / "jars"
 HOME = FOLDER / "home"
 PYTHON = ROOT / ".venv" / "bin"
+# What stands in the place of a class of Spark's, where the plug-in is.
+INSTEAD = Path(__file__).with_name("InSparksForm.scala")
 RESOURCES = "src/test/resources"
 
 # What Spark itself passes to its JVMs (JavaModuleOptions).
@@ -61,10 +63,25 @@ def known_suites() -> set[str]:
     return {name.replace("/", ".") for name in names if "$" not in name}
 
 
+def compiled_instead() -> Path:
+    """The folder of the classes of `INSTEAD`, which are older neither than it nor than the jar."""
+    classes = FOLDER / "instead"
+    made = classes / "made"
+    newest = max(path.stat().st_mtime for path in (INSTEAD, JAR))
+    if not made.exists() or made.stat().st_mtime < newest:
+        shutil.rmtree(classes, ignore_errors=True)
+        classes.mkdir()
+        compiler = [java(), "-cp", f"{JARS}/*:{JAR}", "scala.tools.nsc.Main", "-usejavacp"]
+        subprocess.run([*compiler, "-d", classes, INSTEAD], check=True)
+        made.touch()
+    return classes
+
+
 def command_of(suite: str, chosen: str, with_plugin: bool, results: Path, work: Path) -> list[str]:
     """The command line; of the suite's tests those whose name holds `chosen`."""
     resources = [str(HOME / module / RESOURCES) for module in ("sql/core", "sql/catalyst", "core")]
-    class_path = [*resources, *([str(JAR)] if with_plugin else []), f"{JARS}/*"]
+    ours = [str(compiled_instead()), str(JAR)] if with_plugin else []
+    class_path = [*resources, *ours, f"{JARS}/*"]
     properties = TEST_PROPERTIES | {
         "java.io.tmpdir": str(work),
         "log4j2.configurationFile": f"file:{Path(__file__).parent}/log4j2.properties",

@@ -6,7 +6,9 @@
 //          - for the filters, projects and exchanges that are connected, where all their inputs and
 //            their consumer are row-based: their rows would be converted twice;
 //          - for an operator with guests, whose columns become rows and columns again, where its
-//            input is row-based, or, of a filter or project, its consumer is.
+//            input is row-based, or, of a filter or project, its consumer is; not for those of
+//            which the pass before knows that they run natively (joins and aggregates of sorted
+//            input).
 // Example: sort-merge join > project > shuffle of rows  ->  '@' for the project
 //
 // One such mark can be the reason for another, so this goes on until nothing changes.
@@ -76,6 +78,12 @@ bool RefuseExchangesOfRows(const OperatorTree& tree) {
   return has_changed;
 }
 
+/// Spark's needs its input sorted, and the sorts below may be gone because this one is native.
+bool IsSortedOnSpark(const PlanOperator& subject) {
+  const std::string_view name = ShortClassName(subject.node->class_name);
+  return name == "SortMergeJoinExec" || name == "SortAggregateExec";
+}
+
 /// Empty: its guests cost less than its being Spark's.
 std::string_view WhyGuestsDoNotPay(const PlanOperator& subject, const OperatorTree& tree) {
   if (!HasNativeInput(subject, tree)) return kGuestsOfRows;
@@ -88,6 +96,7 @@ bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {
   bool has_changed = false;
   for (PlanOperator* subject : tree.operators()) {
     if (subject->mark != '*' || !subject->judgement.native->HasGuestsBelow()) continue;
+    if (IsSortedOnSpark(*subject)) continue;
     const std::string_view reason = WhyGuestsDoNotPay(*subject, tree);
     if (reason.empty()) continue;
     LeaveGuestsToSpark(subject, reason);

@@ -14,6 +14,10 @@ SELECT /*+ MERGE(r) */ l.n, l.w FROM l LEFT ANTI JOIN r ON bit_count(l.n) + l.n 
 -- expect all native
 SELECT l.n, l.w FROM l WHERE l.i32 > 20 OR EXISTS (SELECT 1 FROM r WHERE bit_count(r.n) + r.n = bit_count(l.n) + l.n + 2);
 
+-- Of rows of Spark's: what sorts them is there only for a join that is Spark's.
+-- expect native: RepriseSortMergeJoin
+SELECT /*+ MERGE(y) */ x.*, y.* FROM VALUES (5, 'e'), (1, 'a'), (9, 'i'), (3, 'c'), (7, 'g') AS x(a, b) LEFT JOIN (SELECT * FROM VALUES (9, 'p'), (1, 'q'), (5, 'r'), (3, 's'), (2, 't'), (7, 'u') AS v(c, d)) y ON bit_count(x.a) + x.a = bit_count(y.c) + y.c AND soundex(x.b) IS NOT NULL;
+
 -- Hash joins.
 -- expect native: RepriseShuffledHashJoin, RepriseGuestProject
 -- expect all native

@@ -16,6 +16,8 @@ REUSED = (
 
 def ids_of(spark, query: str) -> dict[tuple[str, str], list[int]]:
     """LORE ids of the native operators of one run, by name and arguments without expression ids."""
+    # What is cut off of a scan's text depends on how many digits these numbers have.
+    spark.conf.set("spark.sql.maxMetadataStringLength", "10000")
     frame = spark.sql(query)
     frame.collect()
     found: dict[tuple[str, str], list[int]] = {}

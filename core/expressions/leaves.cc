@@ -9,6 +9,7 @@
 #include "expressions/decimal_math.h"
 #include "expressions/functions.h"
 #include "expressions/values.h"
+#include "plan/floating_literal.h"
 #include "plan/string_literal.h"
 #include "plan/value_form.h"
 
@@ -46,11 +47,7 @@ ScalarResult IntegerLiteral(const ExpressionSpec& spec, const nlohmann::json& va
 }
 
 Result<double> FloatingValue(const ExpressionSpec& spec, const nlohmann::json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (value == "Infinity") return std::numeric_limits<double>::infinity();
-  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
-  if (value == "-0.0") return -0.0;
+  if (const auto number = FloatingLiteralValue(value)) return *number;
   return BadValue(spec, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or \"-0.0\"");
 }
 

@@ -242,15 +242,21 @@ QueryTree BuildQueryTree(const LogModel& model, const ExplainedQuery& query) {
   return tree;
 }
 
-std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t execution) {
+std::vector<const ExplainedQuery*> QueriesToldOf(const LogModel& model, int64_t execution) {
   std::vector<const ExplainedQuery*> queries;
   for (const auto& [token, query] : model.queries()) {
     const bool is_its =
         execution < 0 ? std::ranges::all_of(query.executions, [](int64_t id) { return id < 0; })
                       : std::ranges::count(query.executions, execution) > 0;
-    if (is_its && !query.replaced && !query.operators.empty()) queries.push_back(&query);
+    if (is_its && !query.replaced) queries.push_back(&query);
   }
   std::ranges::sort(queries, {}, &ExplainedQuery::planning);
+  return queries;
+}
+
+std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t execution) {
+  std::vector<const ExplainedQuery*> queries = QueriesToldOf(model, execution);
+  std::erase_if(queries, [](const ExplainedQuery* query) { return query->operators.empty(); });
   return queries;
 }
 

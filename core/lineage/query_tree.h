@@ -40,5 +40,7 @@ std::string WithoutNumbers(std::string_view text);
 /// The queries of an execution in the order in which they were planned: mostly one. Those that no
 /// execution ran, as what fills a cache, are of number -1.
 std::vector<const ExplainedQuery*> QueriesOf(const LogModel& model, int64_t execution);
+/// Those too of which nothing was made ready to run yet, and only foretold.
+std::vector<const ExplainedQuery*> QueriesToldOf(const LogModel& model, int64_t execution);
 
 }  // namespace reprise

@@ -74,6 +74,16 @@ Result<OrderKeySpec> OrderKeyFromJson(const nlohmann::json& json) {
   return key;
 }
 
+Result<std::vector<OrderKeySpec>> OrderKeysMember(const nlohmann::json& arguments,
+                                                  std::string_view name) {
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, ArrayMember(arguments, name));
+  std::vector<OrderKeySpec> keys;
+  for (const nlohmann::json& key : *member) {
+    ARROW_ASSIGN_OR_RAISE(keys.emplace_back(), OrderKeyFromJson(key));
+  }
+  return keys;
+}
+
 Result<std::vector<int>> ColumnNumbersMember(const nlohmann::json& arguments, std::string_view name,
                                              size_t column_count) {
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* member, ArrayMember(arguments, name));

@@ -37,6 +37,9 @@ struct OrderKeySpec {
   bool nulls_first = true;
 };
 Result<OrderKeySpec> OrderKeyFromJson(const nlohmann::json& json);
+/// An array of keys.
+Result<std::vector<OrderKeySpec>> OrderKeysMember(const nlohmann::json& arguments,
+                                                  std::string_view name);
 
 /// The index of the column that the expression is, or -1 where it is anything but a column.
 int PlainColumn(const ExpressionSpec& expression);

@@ -101,22 +101,13 @@ PlanGraph Skeleton(const LogModel& model, const std::vector<LoggedOperator>& pla
   return graph;
 }
 
-// Of operators of which nothing later is known, with what was foretold of them.
-std::vector<ExplainedQuery> QueriesToldOf(const LogModel& model, int64_t execution) {
-  std::vector<ExplainedQuery> queries;
-  for (const auto& [token, query] : model.queries()) {
-    if (query.replaced || std::ranges::count(query.executions, execution) == 0) continue;
-    queries.push_back(query);
-    queries.back().operators.insert(query.foretold.begin(), query.foretold.end());
-  }
-  std::ranges::sort(queries, {}, &ExplainedQuery::planning);
-  return queries;
-}
-
+// Of operators of which nothing later is known it tells what was foretold.
 PlanGraph Explained(const LogModel& model, const SqlExecution& execution,
                     const std::vector<LoggedOperator>& plan) {
   PlanGraph graph = Skeleton(model, plan);
-  for (const ExplainedQuery& query : QueriesToldOf(model, execution.id)) {
+  for (const ExplainedQuery* told : QueriesToldOf(model, execution.id)) {
+    ExplainedQuery query = *told;
+    query.operators.insert(query.foretold.begin(), query.foretold.end());
     Alignment(&graph, BuildQueryTree(model, query)).Join();
   }
   return graph;

@@ -9,6 +9,7 @@
 //          "upper":"current"}}
 #include <limits>
 
+#include "plan/date_text.h"
 #include "plan/plan_text.h"
 #include "rules/aggregate_functions.h"
 #include "rules/expression_table.h"
@@ -21,8 +22,6 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr int64_t kMicrosOfDay = 86'400'000'000;
 
 /// What a literal counts in, where it is an interval.
 enum class IntervalUnit { kNone, kMonths, kMicros };
@@ -46,8 +45,8 @@ std::optional<ExpressionSpec> MovedDate(const ExpressionSpec& date, IntervalUnit
   };
   if (unit == IntervalUnit::kMonths) return call("add_months", by);
   if (unit == IntervalUnit::kNone) return call("date_add", by);
-  if (by % kMicrosOfDay != 0) return std::nullopt;
-  return call("date_add", by / kMicrosOfDay);
+  if (by % kMicrosPerDay != 0) return std::nullopt;
+  return call("date_add", by / kMicrosPerDay);
 }
 
 class WindowTranslation {
@@ -174,7 +173,7 @@ std::optional<ExpressionSpec> WindowTranslation::ValueBound(const PlanObject& fu
   const bool is_instant = key->type.is(TypeKind::kTimestamp);
   // Whole days are moved in the session's zone, which is not part of the plan.
   if (is_integer && unit == IntervalUnit::kMicros &&
-      (is_local || (is_instant && std::abs(moved) < kMicrosOfDay))) {
+      (is_local || (is_instant && std::abs(moved) < kMicrosPerDay))) {
     return ExpressionSpec{"timestamp_add", key->type, true, {{"micros", moved}}, {column}};
   }
   if (literal.type == key->type && (key->type.is_integral() || key->type.is_floating())) {

@@ -5,6 +5,7 @@
 // into the array's buffer. Example: INT64 DECIMAL(15,2) leaves as decimal64 without a copy.
 #include <limits>
 
+#include "plan/date_text.h"
 #include "scan/parquet_chunk_reader.h"
 #include "scan/parquet_column_decoder.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 using Int128 = __int128;
 
-constexpr int64_t kMicrosPerDay = 86400000000;
 constexpr int64_t kMicrosPerMilli = 1000;
 constexpr int64_t kNanosPerMicro = 1000;
 constexpr int64_t kJulianDayOfEpoch = 2440588;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "plan/date_text.h"
 
 namespace reprise {
 
@@ -51,7 +52,6 @@ std::optional<RangeValue> NotNan(double value) {
 }
 
 std::optional<RangeValue> FromInt32(int32_t value, ParquetConversion conversion, int digits) {
-  constexpr Int128 kMicrosPerDay = 86400000000;
   switch (conversion) {
     case ParquetConversion::kInt32:
     case ParquetConversion::kInt32ToInt64:
@@ -66,7 +66,7 @@ std::optional<RangeValue> FromInt32(int32_t value, ParquetConversion conversion,
     case ParquetConversion::kInt32ToDouble:
       return static_cast<double>(value);
     case ParquetConversion::kInt32ToTimestamp:
-      return value * kMicrosPerDay;
+      return Int128{value} * kMicrosPerDay;
     case ParquetConversion::kInt32ToDecimal:
       return Scaled(value, digits);
     default:

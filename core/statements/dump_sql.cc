@@ -172,11 +172,11 @@ Result<std::string> AsTable(const InputRecords& input, const Texts& names,
   if (fs::exists(path, error)) {
     return Status::Invalid(path.string(), " exists already; name another folder for the tables");
   }
+  ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(fields));
   ARROW_ASSIGN_OR_RAISE(const auto file, OutputFile::Create(path.string(), fields));
   for (const StreamRecord& record : input.records) {
     ARROW_ASSIGN_OR_RAISE(const auto batches, ReadBatches(record, arrow::default_memory_pool()));
     for (const auto& batch : batches) {
-      ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(fields));
       RETURN_NOT_OK(
           file->Write(*arrow::RecordBatch::Make(schema, batch->num_rows(), batch->columns())));
     }

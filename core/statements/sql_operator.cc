@@ -56,11 +56,7 @@ Result<std::string> OfGroupLimit(const OperatorSpec& spec, const Inputs& inputs)
 }
 
 Result<std::string> OrderOf(const OperatorSpec& spec, const SqlInput& input) {
-  ARROW_ASSIGN_OR_RAISE(const auto* ordering, ArrayMember(spec.arguments, "ordering"));
-  std::vector<OrderKeySpec> keys;
-  for (const auto& key : *ordering) {
-    ARROW_ASSIGN_OR_RAISE(keys.emplace_back(), OrderKeyFromJson(key));
-  }
+  ARROW_ASSIGN_OR_RAISE(const auto keys, OrderKeysMember(spec.arguments, "ordering"));
   ARROW_ASSIGN_OR_RAISE(const std::string order, SqlOfOrder(keys, input.columns));
   return order.empty() ? "" : "\nORDER BY " + order;
 }

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <limits>
 
+#include "expressions/zone_rules.h"
 #include "plan/date_text.h"
+#include "plan/floating_literal.h"
 #include "plan/replaced_text.h"
 #include "plan/string_literal.h"
 
@@ -51,11 +53,11 @@ std::string Date(int64_t days) {
 }
 
 Result<std::string> Local(int64_t micros) {
-  const int64_t day = micros / kMicrosPerDay - (micros % kMicrosPerDay < 0 ? 1 : 0);
+  const int64_t day = FloorDiv(micros, kMicrosPerDay);
   if (day < kDayFirst || day > kDayLast) {
     return Status::NotImplemented("a timestamp_ntz beyond the years 1 to 9999 has no literal");
   }
-  const int64_t time = micros - day * kMicrosPerDay;
+  const int64_t time = FloorMod(micros, kMicrosPerDay);
   const int64_t seconds = time / 1'000'000;
   return fmt::format("TIMESTAMP_NTZ '{} {:02}:{:02}:{:02}.{:06}'", DateText(day), seconds / 3600,
                      seconds / 60 % 60, seconds % 60, time % 1'000'000);
@@ -160,16 +162,6 @@ Result<std::string> OfDecimal(std::string digits, const DataType& type) {
   return CastTo(fmt::format("'{}{}'", is_negative ? "-" : "", digits), type);
 }
 
-Result<double> FloatingOf(const nlohmann::json& value) {
-  if (value.is_number()) return value.get<double>();
-  const std::string text = value.is_string() ? value.get<std::string>() : "";
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "-0.0") return -0.0;
-  if (text == "Infinity") return std::numeric_limits<double>::infinity();
-  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-  return Status::Invalid("a literal holds ", value.dump(), ", which is no number");
-}
-
 }  // namespace
 
 std::string SqlName(std::string_view name) {
@@ -245,8 +237,8 @@ Result<std::string> SqlOfLiteral(const ExpressionSpec& literal) {
   if (found->is_null()) return type.is(TypeKind::kNull) ? "NULL" : CastTo("NULL", type);
   if (found->is_boolean()) return found->get<bool>() ? "true" : "false";
   if (type.is_floating()) {
-    ARROW_ASSIGN_OR_RAISE(const double value, FloatingOf(*found));
-    return Floating(value, type);
+    if (const auto value = FloatingLiteralValue(*found)) return Floating(*value, type);
+    return Status::Invalid("a literal holds ", found->dump(), ", which is no number");
   }
   if (found->is_number_integer()) return OfInteger(found->get<int64_t>(), type);
   if (type.is(TypeKind::kString)) {

@@ -1,13 +1,12 @@
 #include "statements/unit_test_text.h"
 
 #include <arrow/array/array_binary.h>
-#include <arrow/array/array_dict.h>
-#include <arrow/compute/api_vector.h>
 #include <arrow/scalar.h>
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "base/batch.h"
 #include "plan/replaced_text.h"
 
 namespace reprise {
@@ -103,13 +102,8 @@ Result<std::string> ColumnText(const arrow::Array& column, const DataType& type)
 Result<std::string> RowsText(const arrow::RecordBatch& batch, const std::vector<Field>& fields) {
   std::string text = fmt::format("{}, {{", batch.num_rows());
   for (int i = 0; i < batch.num_columns(); ++i) {
-    std::shared_ptr<arrow::Array> column = batch.column(i);
-    if (column->type_id() == arrow::Type::DICTIONARY) {
-      const auto& encoded = static_cast<const arrow::DictionaryArray&>(*column);
-      ARROW_ASSIGN_OR_RAISE(const arrow::Datum plain,
-                            arrow::compute::Take(encoded.dictionary(), encoded.indices()));
-      column = plain.make_array();
-    }
+    ARROW_ASSIGN_OR_RAISE(const auto column,
+                          DecodeDictionary(batch.column(i), arrow::default_memory_pool()));
     ARROW_ASSIGN_OR_RAISE(const std::string column_text,
                           ColumnText(*column, fields[static_cast<size_t>(i)].type));
     text += fmt::format("{}\n      {}", i > 0 ? "," : "", column_text);

@@ -160,10 +160,7 @@ Result<WindowFunctionSpec> ReadFunction(const nlohmann::json& json, const Window
 Result<WindowSpec> ReadWindowKeys(const nlohmann::json& arguments) {
   WindowSpec spec;
   ARROW_ASSIGN_OR_RAISE(spec.partition, ExpressionsMember(arguments, "partition"));
-  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* ordering, ArrayMember(arguments, "ordering"));
-  for (const nlohmann::json& json : *ordering) {
-    ARROW_ASSIGN_OR_RAISE(spec.ordering.emplace_back(), OrderKeyFromJson(json));
-  }
+  ARROW_ASSIGN_OR_RAISE(spec.ordering, OrderKeysMember(arguments, "ordering"));
   return spec;
 }
 

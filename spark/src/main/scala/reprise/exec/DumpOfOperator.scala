@@ -38,6 +38,7 @@ private[exec] final class DumpOfOperator(
     isApart: Boolean,
     node: SparkPlan,
     values: RuntimeValues) {
+  private val request = DumpOfOperator.mapper.readTree(capture)
 
   /** @param inputs none where the stream is begun later */
   def begin(inputs: Seq[Option[DumpedStream]], outputPartitions: Option[Int]): Unit = {
@@ -55,11 +56,10 @@ private[exec] final class DumpOfOperator(
     // The end of a query before this one may still have to remove what it has begun and not filled.
     if (isKeptBack) QueryEvents.awaitListeners(node.session.sparkContext)
     CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
-    val request = DumpOfOperator.mapper.readTree(capture)
     BegunDumps.note(request.get("query").asText, request.get("loreId").asLong)
   }
 
-  private def isKeptBack = DumpOfOperator.mapper.readTree(capture).has("when")
+  private def isKeptBack = request.has("when")
 
   /** The scan of a cached table stands for itself. */
   private def unwrapped: SparkPlan = node match {
@@ -69,7 +69,7 @@ private[exec] final class DumpOfOperator(
 
   /** Without the values of those subqueries that may give masked ones. */
   private def hidden(node: SparkPlan): SparkPlan =
-    Option(DumpOfOperator.mapper.readTree(capture).get("hidden")).fold(node) { said =>
+    Option(request.get("hidden")).fold(node) { said =>
       val clear = said.get("clearValues").elements.asScala.map(_.asLong).toSet
       node.transformExpressions {
         case pruning @ DynamicPruningExpression(s: InSubqueryExec) =>

@@ -76,10 +76,8 @@ private[plugin] object QueryEnds extends Logging {
     val inside = Option(executions.remove(executionId))
     inside.foreach(warn(_, hasFailed))
     // Otherwise the plan was made ready before its execution began.
-    query.foreach { q =>
-      if (inside.isEmpty) warn(q.missing) else q.missing.take(hasFailed, BegunDumps.has)
-      BegunDumps.forget(q.token)
-    }
+    query.foreach { q => if (inside.isEmpty) warn(q.missing) else q.missing.take(hasFailed, BegunDumps.has) }
+    (inside ++ query.map(_.missing)).foreach(_.queries.foreach(BegunDumps.forget))
   }
 
   /** What has been found may still begin: a job of an earlier stage may be told of late. */

@@ -93,6 +93,9 @@ final class MissingChoices {
     }
   }
 
+  /** Those in whose plans something was found. */
+  def queries: Set[String] = synchronized(unless.values.flatten.map(_._1).toSet)
+
   /**
    * Warnings, given once.
    *

@@ -300,3 +300,56 @@ def test_one_call_says_what_it_lacks(native, tmp_path):
     native.conf.unset("spark.reprise.lore.dumpPath")
     with pytest.raises(package.Error, match="there is no path to dump to: give one, or set"):
         package.dump(frame)
+
+
+def await_listeners(spark) -> None:
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_a_choice_for_one_query_is_used_up_by_it(native, tmp_path, adaptive):
+    native.conf.set("spark.sql.adaptive.enabled", adaptive)
+    native.conf.set("spark.reprise.lore.once", "true")
+    grouped = "SELECT id % 3 AS k, count(*) AS n FROM range(0, 100, 1, 2) GROUP BY 1 ORDER BY 1"
+    choose(native, "Sort[*]", tmp_path / "dump")
+    native.sql(ROWS).collect()
+    assert native.conf.get(IDS) == "Sort[*]", "a query without a sort does not take it"
+    frame = native.sql(grouped)
+    expected = frame.collect()
+    first = dumped(tmp_path / "dump")
+    assert first
+    assert native.sql(grouped).collect() == expected, "the next, before anybody was told of an end"
+    await_listeners(native)
+    assert native.conf.get(IDS, "") == ""
+    assert frame.collect() == native.sql(grouped).collect() == expected
+    assert dumped(tmp_path / "dump") == first
+    choose(native, "Sort[*]", tmp_path / "dump")
+    native.sql(grouped).collect()
+    await_listeners(native)
+    assert len(dumped(tmp_path / "dump")) == 2 * len(first), "the same text chooses again"
+    native.conf.unset("spark.reprise.lore.once")
+
+
+def test_a_query_that_fails_uses_its_choice_up(native, tmp_path):
+    native.conf.set("spark.sql.ansi.enabled", "true")
+    native.conf.set("spark.reprise.lore.once", "true")
+    choose(native, "query", tmp_path / "dump")
+    with pytest.raises(Exception, match="DIVIDE_BY_ZERO"):
+        native.sql(FAILING).collect()
+    assert len(list((tmp_path / "dump").iterdir())) == 1
+    await_listeners(native)
+    assert native.conf.get(IDS, "") == ""
+    native.conf.unset("spark.reprise.lore.once")
+
+
+def test_a_stage_that_the_query_does_not_have_is_warned_of(native, tmp_path):
+    choose(native, "stage:99", tmp_path / "dump")
+    with warnings_of(native, ENDS) as said:
+        native.sql(ROWS).collect()
+    assert [line for line in said if "no operator of the query has the LORE id 99" in line]
+    assert not (tmp_path / "dump").exists()
+    choose(native, "stage:1", tmp_path / "dump")
+    with warnings_of(native, ENDS) as said:
+        native.sql(ROWS).collect()
+    assert not said
+    assert dumped(tmp_path / "dump")

@@ -195,7 +195,9 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .doc = "The operators to dump and their partitions: `1[*], 2[0 4-6 7]`. A range excludes its "
             "end: 0, 4, 5, 7. An operator is named by its LORE id, by its name and occurrence "
             "(`Filter#0[*]`), or by its fingerprint, which may be that of several. `5+` is an "
-            "operator and all below it, `Filter` every filter, `*` all that can be dumped.",
+            "operator and all below it, `Filter` every filter, `*` all that can be dumped. "
+            "`stage:5` is the stage that 5 runs in, `query` each stage: of what runs natively what "
+            "enters and leaves it is dumped, to be replayed as one.",
      .alias = "spark.rapids.sql.lore.idsToDump"},
     {.key = "spark.reprise.lore.dumpPath",
      .type = ConfigType::kString,
@@ -210,6 +212,11 @@ inline constexpr ConfigEntry kConfigTable[] = {
             "`dumpPath`, named after its SQL execution: `query-17-1a2b3c4d`. With `false` "
             "`dumpPath` must be absent or empty, and one query dumps to it; so it is, unless this "
             "key is set, where the path is set under its alias."},
+    {.key = "spark.reprise.lore.once",
+     .type = ConfigType::kBoolean,
+     .default_value = "false",
+     .doc = "Whether `idsToDump` holds for one query: the next of the session that has a chosen "
+            "operator. When that has ended, failed or not, `idsToDump` is unset."},
     {.key = "spark.reprise.lore.strict",
      .type = ConfigType::kBoolean,
      .default_value = "false",

@@ -105,6 +105,7 @@ Result<std::string> SwitchSettings(std::string_view conf_json) {
                         {"isTagging", Switch(settings, "spark.reprise.lore.tag.enabled")},
                         {"isChecksummed", Switch(settings, "spark.reprise.ledger.enabled")},
                         {"isMasked", !Text(settings, "spark.reprise.lore.mask").empty()},
+                        {"isOnce", Switch(settings, "spark.reprise.lore.once")},
                         {"chosen", Chosen(settings)}}
       .dump();
 }

@@ -27,6 +27,7 @@ Result<std::string> ApplicationSettings(std::string_view conf_json);
 ///    "isTagging":true,    whether operators get LORE ids
 ///    "isChecksummed":true,     whether the ledger, if there is one, checksums it
 ///    "isMasked":true,     whether columns are masked: spark.reprise.lore.mask
+///    "isOnce":false,      whether what is chosen holds for one query: spark.reprise.lore.once
 ///    "chosen":"…"}        which operators are dumped, where and how, and what is asserted of them;
 ///                         another text is another plan. "": nothing
 /// A key whose value is wrong has its default: what is asked next will tell.

@@ -219,8 +219,8 @@ void AddOperator(const OperatorDump& dump, const std::vector<Shown>& partitions,
   }
   for (const auto& input : dump.inputs()) rows_in += RowsOf(input->stream, partitions);
   const OperatorSpec& spec = dump.plan().spec;
-  table->Add({std::to_string(spec.lore_id), spec.occurrence, spec.fingerprint, Thousands(committed),
-              Thousands(aside), Thousands(unreadable), Thousands(rows_in),
+  table->Add({std::to_string(spec.lore_id), OperatorLabel(spec), spec.fingerprint,
+              Thousands(committed), Thousands(aside), Thousands(unreadable), Thousands(rows_in),
               dump.output() ? Thousands(RowsOf(kOutputStream, partitions)) : "", ByteText(bytes)});
 }
 

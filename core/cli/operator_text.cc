@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include "operators/fragment_spec.h"
+#include "vocabulary/kinds.h"
+
 namespace reprise {
 
 namespace {
@@ -63,6 +66,19 @@ std::string AggregatesText(const Json& aggregates, const std::vector<Field>& inp
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+// A line each: what stands below feeds what is above.
+std::vector<std::pair<std::string, std::string>> FragmentLines(const OperatorSpec& spec) {
+  const auto operators = OperatorsOfFragment(spec);
+  if (!operators.ok()) return {{"operators", operators.status().message()}};
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const FragmentOperator& one : *operators) {
+    lines.emplace_back(
+        lines.empty() ? "operators" : "",
+        fmt::format("{:{}}{} [loreId={}]", "", one.depth * 2, one.spec.name, one.spec.lore_id));
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string SchemaText(const std::vector<Field>& fields) {
@@ -75,9 +91,17 @@ std::string SchemaText(const std::vector<Field>& fields) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+std::string OperatorLabel(const OperatorSpec& spec) {
+  if (spec.kind != kFragmentKind) return spec.occurrence;
+  const auto operators = OperatorsOfFragment(spec);
+  if (!operators.ok()) return spec.occurrence;
+  return fmt::format("{} and {} below", spec.occurrence, operators->size() - 1);
+}
+
 std::vector<std::pair<std::string, std::string>> ArgumentLines(const OperatorSpec& spec) {
   const std::vector<Field> input = spec.inputs.empty() ? spec.output : spec.inputs[0];
   std::vector<std::pair<std::string, std::string>> lines;
+  if (spec.kind == kFragmentKind) return FragmentLines(spec);
   for (const auto& [name, value] : spec.arguments.items()) {
     if (name == "condition" || name == "expressions" || name == "keys" || name == "pruning") {
       lines.emplace_back(name, JsonListText(value, input));

@@ -9,6 +9,7 @@
 #include "cli/cmd_replay.h"
 #include "cli/figures.h"
 #include "cli/operator_folders.h"
+#include "cli/operator_text.h"
 #include "cli/progress.h"
 #include "cli/replay_text.h"
 #include "dump/reader.h"
@@ -20,9 +21,9 @@ namespace reprise {
 namespace {
 
 // They choose, look into or write what one operator has.
-constexpr const char* kOfOne[] = {"--partition", "--attempt",     "--compare", "--assert",
-                                  "--out",       "--trace",       "--profile", "--gdb",
-                                  "--digests",   "--least-memory"};
+constexpr const char* kOfOne[] = {"--partition", "--attempt",      "--compare", "--assert",
+                                  "--out",       "--trace",        "--profile", "--gdb",
+                                  "--digests",   "--least-memory", "--break"};
 
 struct Replayed {
   std::string folder;
@@ -64,7 +65,7 @@ TextTable NewTable() {
 std::vector<std::string> CellsOf(const ReplayReport& report) {
   const OperatorSpec& spec = report.plan.spec;
   return {std::to_string(spec.lore_id),
-          spec.occurrence,
+          OperatorLabel(spec),
           Thousands(Sum(report, [](const auto& replay) { return replay.input_rows; })),
           Thousands(Sum(report, [](const auto& replay) { return replay.output.rows; })),
           DurationText(Sum(report, [](const auto& replay) { return replay.own_time_ns(); })),
@@ -74,7 +75,8 @@ std::vector<std::string> CellsOf(const ReplayReport& report) {
 void AddRow(const Replayed& replayed, TextTable* table) {
   const OperatorSpec& spec = replayed.spec;
   const auto& attempt = replayed.attempt;
-  std::vector<std::string> cells = {std::to_string(spec.lore_id), spec.occurrence, "", "", "", ""};
+  std::vector<std::string> cells = {
+      std::to_string(spec.lore_id), OperatorLabel(spec), "", "", "", ""};
   if (!replayed.report) {
     cells[5] = "runs on Spark alone";
     if (attempt) {
@@ -220,8 +222,11 @@ std::string NameOf(const OperatorDump& dump) {
 void PrintLinks(const std::vector<Link>& links) {
   if (links.empty()) return;
   const auto same = std::ranges::count(links, Link::Verdict::kSame, &Link::verdict);
-  fmt::print("\n{} of {} what the operator below gave.\n", Thousands(same),
-             Counted(std::ssize(links), "input is", "inputs are"));
+  const auto unknown = std::ranges::count(links, Link::Verdict::kNotCompared, &Link::verdict);
+  if (const auto compared = std::ssize(links) - unknown; compared > 0) {
+    fmt::print("\n{} of {} what the operator below gave.\n", Thousands(same),
+               Counted(compared, "input is", "inputs are"));
+  }
   for (const Link& link : links) {
     if (link.verdict != Link::Verdict::kDiffers) continue;
     fmt::print("{} of {} is NOT what {} gave: {} read, {} given\n", StreamName(link.input),

@@ -4,6 +4,26 @@
 
 namespace reprise {
 
+namespace {
+
+void DeclareDebugger(CLI::App& app, ReplayCommand* command) {
+  app.add_flag(
+      "--gdb", command->gdb,
+      "run under gdb, which stops where the operator computes; its command `reprise` shows "
+      "partition and batches");
+  app.add_option("--break", command->replay.break_at,
+                 "with --gdb, of a fragment: stop where the operator with this LORE id computes, "
+                 "such as 12 or loreId-12")
+      ->transform([](const std::string& text) {
+        constexpr std::string_view kFolder = "loreId-";
+        return text.starts_with(kFolder) ? text.substr(kFolder.size()) : text;
+      });
+  app.add_flag("--under-gdb", command->replay.under_debugger, "what --gdb gives the program")
+      ->group("");
+}
+
+}  // namespace
+
 void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
   app.add_option("FOLDER", command->folder,
                  "folder of the operator, DUMP/loreId-N; or DUMP: each of its operators; or what "
@@ -51,12 +71,7 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
                  "write a flame graph of the timed runs to this file, a page for any browser");
   app.add_flag("--perf-stat", command->replay.perf_counters,
                "show what the processor counted in the timed runs: cycles, misses, faults");
-  app.add_flag(
-      "--gdb", command->gdb,
-      "run under gdb, which stops where the operator computes; its command `reprise` shows "
-      "partition and batches");
-  app.add_flag("--under-gdb", command->replay.under_debugger, "what --gdb gives the program")
-      ->group("");
+  DeclareDebugger(app, command);
   app.add_flag("--digests", command->digests, "show the digests of every column");
   app.add_flag("--brief", command->brief, "print one line")->group("");
   app.add_flag("--json", command->json, "print JSON");

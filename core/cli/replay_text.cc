@@ -205,10 +205,33 @@ std::string LastLine(const ReplayReport& report, const ReplayTextOptions& option
   return fmt::format("As recorded, but NOT as {}.\n", options.compare_path);
 }
 
+// What went through the operators of a fragment, as a tree: what stands below feeds what is above.
+std::string OperatorsText(const PartitionReplay& replay) {
+  if (replay.operators.empty()) return "";
+  constexpr size_t kRowTextMax = 60;
+  TextTable table({{"LORE id", true},
+                   {"operator"},
+                   {"rows", true},
+                   {"batches", true},
+                   {"own time", true},
+                   {"peak", true},
+                   {"spilled", true},
+                   {"first row"}});
+  for (const OperatorFigures& one : replay.operators) {
+    std::string row = one.first_rows.empty() ? "" : one.first_rows[0];
+    if (row.size() > kRowTextMax) row = row.substr(0, kRowTextMax) + "…";
+    table.Add({std::to_string(one.lore_id),
+               std::string(static_cast<size_t>(one.depth) * 2, ' ') + one.name, Thousands(one.rows),
+               Thousands(one.batches), DurationText(one.own_time_ns), ByteText(one.peak_bytes),
+               ByteText(one.spilled_bytes), std::move(row)});
+  }
+  return fmt::format("\noperators of partition {}\n{}", replay.partition, table.ToString());
+}
+
 // What is to be said of a partition below the table.
 std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& options,
                        const std::vector<Field>& fields) {
-  std::string text;
+  std::string text = OperatorsText(replay);
   if (options.digests || !replay.comparison.holds()) text += DigestText(replay, fields);
   if (replay.reference) {
     text += ReferenceText(fmt::format("\npartition {}, ", replay.partition), *replay.reference,

@@ -13,6 +13,7 @@
 #include "dump/meta.h"
 #include "dump/sealed_json.h"
 #include "dump/store.h"
+#include "operators/fragment_spec.h"
 #include "operators/runtime_values.h"
 
 namespace reprise {
@@ -165,6 +166,37 @@ Status MakeFolder(const DumpPlace& place, const std::string& folder, const std::
 
 const char kRequest[] = "begin dump";
 
+// The specification of what is dumped: of an operator, or of a fragment with its operators.
+Result<Json> SpecFromRequest(const Json& request, const Json& capture) {
+  if (!request.contains("fragment")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
+    return *spec;
+  }
+  ARROW_ASSIGN_OR_RAISE(const Json* whole, ObjectMember(capture, "fragment", kRequest));
+  Json spec = *whole;
+  ARROW_ASSIGN_OR_RAISE(const OperatorSpec parsed, OperatorSpecFromJson(spec));
+  ARROW_ASSIGN_OR_RAISE(spec["arguments"], FragmentArguments(request["fragment"], parsed.inputs));
+  return spec;
+}
+
+// What is said of a fragment's inputs: their tasks' own, or one partition that all share.
+Result<Json> InputsFromRequest(const Json& request, const Json& capture, size_t count) {
+  if (!request.contains("fragment")) {
+    ARROW_ASSIGN_OR_RAISE(const Json* inputs, ArrayMember(request, "inputs", kRequest));
+    return *inputs;
+  }
+  ARROW_ASSIGN_OR_RAISE(const Json* shared, ArrayMember(capture, "shared", kRequest));
+  ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
+                        IntegerMember(request, "outputPartitions", kRequest));
+  Json inputs = Json::array();
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_shared =
+        std::ranges::any_of(*shared, [&](const Json& number) { return number == i; });
+    inputs.push_back({{"partitions", is_shared ? 1 : partitions}, {"replicated", is_shared}});
+  }
+  return inputs;
+}
+
 Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64_t lore_id) {
   PlanMeta plan;
   ARROW_ASSIGN_OR_RAISE(plan.query, StringMember(capture, "query", kRequest));
@@ -176,9 +208,9 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
   if (capture.contains("children")) {
     ARROW_ASSIGN_OR_RAISE(plan.children, ChildrenFromJson(capture["children"], kRequest));
   }
-  ARROW_ASSIGN_OR_RAISE(const Json* spec, ObjectMember(request, "operator", kRequest));
+  ARROW_ASSIGN_OR_RAISE(Json spec, SpecFromRequest(request, capture));
   ARROW_ASSIGN_OR_RAISE(const HiddenValues hidden, HiddenValues::Of(capture));
-  Json bound = {{"operator", *spec}};
+  Json bound = {{"operator", std::move(spec)}};
   if (request.contains("values")) {
     bound["values"] = request["values"];
     hidden.HideIn(&bound["values"]);
@@ -206,21 +238,21 @@ Result<PlanMeta> PlanFromRequest(const Json& request, const Json& capture, int64
   return plan;
 }
 
-Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const PlanMeta& plan,
-                                                int64_t lore_id) {
-  ARROW_ASSIGN_OR_RAISE(const Json* inputs, ArrayMember(request, "inputs", kRequest));
-  if (inputs->size() != plan.spec.inputs.size()) {
-    return Status::Invalid(kRequest, ": member \"inputs\" has ", inputs->size(),
+Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const Json& capture,
+                                                const PlanMeta& plan, int64_t lore_id) {
+  ARROW_ASSIGN_OR_RAISE(const Json inputs,
+                        InputsFromRequest(request, capture, plan.spec.inputs.size()));
+  if (inputs.size() != plan.spec.inputs.size()) {
+    return Status::Invalid(kRequest, ": member \"inputs\" has ", inputs.size(),
                            " elements, the operator has ", plan.spec.inputs.size(), " inputs");
   }
   std::vector<RddMeta> streams;
-  for (size_t i = 0; i < inputs->size(); ++i) {
-    if (plan.streams_apart && (*inputs)[i].is_null()) continue;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (plan.streams_apart && inputs[i].is_null()) continue;
     const std::string place = fmt::format("{}: inputs[{}]", kRequest, i);
-    if (!(*inputs)[i].is_object()) return Status::Invalid(place, " must be an object");
-    ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
-                          IntegerMember((*inputs)[i], "partitions", place));
-    ARROW_ASSIGN_OR_RAISE(const bool replicated, BooleanMember((*inputs)[i], "replicated", place));
+    if (!inputs[i].is_object()) return Status::Invalid(place, " must be an object");
+    ARROW_ASSIGN_OR_RAISE(const int64_t partitions, IntegerMember(inputs[i], "partitions", place));
+    ARROW_ASSIGN_OR_RAISE(const bool replicated, BooleanMember(inputs[i], "replicated", place));
     streams.push_back({lore_id, static_cast<int>(i), static_cast<int>(partitions), replicated,
                        plan.spec.inputs[i]});
   }
@@ -261,7 +293,7 @@ Status BeginDump(const Json& request) {
   ARROW_ASSIGN_OR_RAISE(const int64_t lore_id, IntegerMember(*capture, "loreId", kRequest));
   ARROW_ASSIGN_OR_RAISE(const DumpPlace place, OpenDumpPlace(uri));
   ARROW_ASSIGN_OR_RAISE(const PlanMeta plan, PlanFromRequest(request, *capture, lore_id));
-  ARROW_ASSIGN_OR_RAISE(const auto streams, StreamsFromRequest(request, plan, lore_id));
+  ARROW_ASSIGN_OR_RAISE(const auto streams, StreamsFromRequest(request, *capture, plan, lore_id));
   ARROW_ASSIGN_OR_RAISE(const std::string text, ToText(plan));
 
   const std::lock_guard lock(begin_mutex);

@@ -14,6 +14,8 @@ namespace reprise {
 ///    "operator":SPEC, "conf":{…}, "versions":{"spark":…,"reprise":…},
 ///    "inputs":[{"partitions":n,"replicated":false}|null…], "outputPartitions":n,
 ///    "spark":{…}?, "apart":true?, "values":{…}?}
+/// Of a fragment there is "fragment" in place of "operator" and "inputs": its JSON
+/// (operators/fragment.h) from its root on; its specification and streams are in the capture.
 /// "values": what the operator's specification names by numbers (operators/runtime_values.h).
 /// "spark": Spark's operator in portable form. An operator whose streams stand apart is begun
 /// stream by stream, as they become known: an input that is null, and an output without its number

@@ -66,15 +66,6 @@ class SharedAttempt {
  public:
   explicit SharedAttempt(std::unique_ptr<AttemptSink> writer) : writer_(std::move(writer)) {}
 
-  // False where the stream is recorded already: a task that computes a partition twice.
-  bool Join(int stream) {
-    const std::lock_guard lock(mutex_);
-    if (std::ranges::find(joined_, stream) != joined_.end()) return false;
-    joined_.push_back(stream);
-    ++open_;
-    return true;
-  }
-
   Status Add(int stream, const Batch& batch) {
     const std::lock_guard lock(mutex_);
     return writer_->Add(stream, batch);
@@ -83,6 +74,26 @@ class SharedAttempt {
   void SetExhausted(int stream) {
     const std::lock_guard lock(mutex_);
     writer_->SetExhausted(stream);
+  }
+
+  // False where one of the streams is recorded already: a task that computes a partition twice.
+  bool Join(const std::vector<int>& streams) {
+    const std::lock_guard lock(mutex_);
+    for (const int stream : streams) {
+      if (std::ranges::find(joined_, stream) != joined_.end()) return false;
+    }
+    joined_.insert(joined_.end(), streams.begin(), streams.end());
+    ++open_;
+    return true;
+  }
+
+  // Of a fragment's operators one may know the error as its own.
+  void FailInside(const FailureOfTask& failure, bool is_own, bool is_masked) {
+    const std::lock_guard lock(mutex_);
+    came_out_ |= is_own;
+    std::optional<bool> here = came_out_;
+    if (came_out_ && !IsOfRow(failure.raised)) here.reset();
+    writer_->SetError(ErrorToRecord(failure, here, is_masked));
   }
 
   // One that comes out of the operator without having come into it is its own.
@@ -169,6 +180,48 @@ class RecorderCapture : public Capture {
   const bool is_masked_;
 };
 
+// Of an operator of a fragment that is dumped: what enters and leaves the fragment here.
+class FragmentPartCapture : public Capture {
+ public:
+  FragmentPartCapture(std::shared_ptr<SharedAttempt> attempt, std::vector<int> inputs,
+                      bool has_output, std::string error_prefix, bool is_masked)
+      : attempt_(std::move(attempt)),
+        inputs_(std::move(inputs)),
+        has_output_(has_output),
+        prefix_(std::move(error_prefix)),
+        is_masked_(is_masked) {}
+
+  // A broadcast is recorded by a job of its own.
+  bool needs_all() const override { return false; }
+  Status OnInput(int input, const Batch& batch) override {
+    const int stream = inputs_[static_cast<size_t>(input)];
+    return stream < 0 ? Status::OK() : attempt_->Add(stream, batch);
+  }
+  Status OnInputEnd(int input) override {
+    const int stream = inputs_[static_cast<size_t>(input)];
+    if (stream >= 0) attempt_->SetExhausted(stream);
+    return Status::OK();
+  }
+  Status OnOutput(const Batch& batch) override {
+    return has_output_ ? attempt_->Add(kOutputStream, batch) : Status::OK();
+  }
+  Status OnOutputEnd() override {
+    if (has_output_) attempt_->SetExhausted(kOutputStream);
+    return Status::OK();
+  }
+  void OnFailure(const FailureOfTask& failure) override {
+    attempt_->FailInside(failure, failure.raised.message().starts_with(prefix_), is_masked_);
+  }
+  Status Finish(CaptureEnd end) override { return attempt_->Leave(end); }
+
+ private:
+  std::shared_ptr<SharedAttempt> attempt_;
+  const std::vector<int> inputs_;
+  const bool has_output_;
+  const std::string prefix_;
+  const bool is_masked_;
+};
+
 Result<std::vector<int>> Numbers(const Json& capture, const char* member) {
   const auto found = capture.find(member);
   if (found == capture.end() || found->is_null()) return std::vector<int>();
@@ -221,6 +274,28 @@ Result<std::vector<StreamToWrite>> StreamsOf(const OperatorSpec& spec, const Jso
   return streams;
 }
 
+// The streams of `what` that one operator of a fragment sees.
+Result<std::unique_ptr<Capture>> MakePart(const OperatorSpec& spec, const Json& capture,
+                                          const AttemptToWrite& what, bool is_masked,
+                                          const TaskContext& context) {
+  const auto is_recorded = [&](int stream) {
+    return std::ranges::find(what.streams, stream, &StreamToWrite::stream) != what.streams.end();
+  };
+  std::vector<int> inputs;
+  std::vector<int> streams;
+  for (const Json& number : capture["part"].at("inputs")) {
+    const int stream = number.get<int>();
+    inputs.push_back(stream >= 0 && is_recorded(stream) ? stream : -1);
+    if (inputs.back() >= 0) streams.push_back(inputs.back());
+  }
+  const bool has_output = capture["part"].at("output").get<bool>() && is_recorded(kOutputStream);
+  if (has_output) streams.push_back(kOutputStream);
+  ARROW_ASSIGN_OR_RAISE(auto attempt, Attempts().Find(what, context));
+  if (attempt == nullptr || !attempt->Join(streams)) return nullptr;
+  return std::make_unique<FragmentPartCapture>(std::move(attempt), std::move(inputs), has_output,
+                                               ErrorPrefix(spec), is_masked);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const Json& capture,
@@ -248,6 +323,7 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   what.masks = hidden.WithHiddenNames(what.masks);
   for (StreamToWrite& stream : what.streams) hidden.HideInNames(&stream.schema);
   const bool is_masked = capture.contains("mask");
+  if (capture.contains("part")) return MakePart(spec, capture, what, is_masked, context);
   if (!capture.contains("stream")) {
     ARROW_ASSIGN_OR_RAISE(auto writer, MakeSink(what, context));
     if (writer == nullptr) return nullptr;
@@ -255,7 +331,7 @@ Result<std::unique_ptr<Capture>> MakeDumpCapture(const OperatorSpec& spec, const
   }
   ARROW_ASSIGN_OR_RAISE(const int stream, ParseStream(capture["stream"]));
   ARROW_ASSIGN_OR_RAISE(auto attempt, Attempts().Find(what, context));
-  if (attempt == nullptr || !attempt->Join(stream)) return nullptr;
+  if (attempt == nullptr || !attempt->Join({stream})) return nullptr;
   return std::make_unique<RecorderCapture>(std::move(attempt), stream, is_masked);
 }
 

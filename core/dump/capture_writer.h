@@ -23,7 +23,10 @@ namespace reprise {
 ///    "stream":0|"output",   which one
 ///    "streams":{"0":[FIELD…],"output":[FIELD…]}   all those of the operator that are committed
 ///                                                  together with it
-/// and, of a leaf operator, "leaf":{"files":[…]}, what its task reads.
+/// and, of a leaf operator, "leaf":{"files":[…]}, what its task reads. An operator of a fragment
+/// that is dumped records streams of that; then there are "streams" and
+///    "part":{"inputs":[0,-1],"output":false}   by input the number of the stream, -1: none; and
+///                                              whether its output is the fragment's
 ///
 /// nullptr where nothing is to be recorded: the partition is not among those listed, has been
 /// committed already, or is being recorded by the same attempt. Status::Invalid for a malformed

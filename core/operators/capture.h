@@ -29,6 +29,8 @@ struct FailureOfTask {
 class Capture {
  public:
   virtual ~Capture() = default;
+  /// Whether the operator must read all its inputs for itself, so that they are seen here.
+  virtual bool needs_all() const { return true; }
   virtual Status OnInput(int input, const Batch& batch) = 0;
   virtual Status OnInputEnd(int input) = 0;
   virtual Status OnOutput(const Batch& batch) = 0;

@@ -18,7 +18,9 @@ struct Builder {
   const LeafFactory& make_leaf;
   const CaptureFactory& make_capture;
 
-  Result<std::unique_ptr<Operator>> Build(const nlohmann::json& node) const {
+  /// `dumped`: the capture of the fragment that the node stands in; null: none.
+  Result<std::unique_ptr<Operator>> Build(const nlohmann::json& node,
+                                          const nlohmann::json* dumped = nullptr) const {
     if (!node.is_object()) {
       return Status::Invalid("fragment: a node must be an object, not ", node.type_name());
     }
@@ -27,9 +29,21 @@ struct Builder {
     Result<OperatorSpec> parsed = OperatorSpecFromJson(*spec_json);
     if (!parsed.ok()) return WithPrefix(parsed.status(), "fragment: \"operator\": ");
     const OperatorSpec& spec = *parsed;
-    ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Operator> made,
-                          node.contains("leaf") ? BuildLeaf(node, spec) : BuildInner(node, spec));
-    RETURN_NOT_OK(AddCapture(node, spec, made.get()));
+    const auto capture = node.find("capture");
+    const bool is_root = capture != node.end() && capture->contains("fragment");
+    if (is_root) dumped = &*capture;
+    const auto streams = spec_json->find("streams");
+    if (streams == spec_json->end()) dumped = nullptr;
+    ARROW_ASSIGN_OR_RAISE(std::unique_ptr<Operator> made, node.contains("leaf")
+                                                              ? BuildLeaf(node, spec)
+                                                              : BuildInner(node, spec, dumped));
+    if (dumped != nullptr) {
+      nlohmann::json part = *dumped;
+      part["part"] = {{"inputs", *streams}, {"output", is_root}};
+      RETURN_NOT_OK(AddCapture(part, std::nullopt, spec, made.get()));
+    } else if (capture != node.end() && !capture->is_null()) {
+      RETURN_NOT_OK(AddCapture(*capture, LeafOf(node), spec, made.get()));
+    }
     if (node.contains("checksummedAs")) {
       Result<int64_t> lore_id = IntegerMember(node, "checksummedAs");
       if (!lore_id.ok()) return WithPrefix(lore_id.status(), "fragment: " + spec.name + ": ");
@@ -52,15 +66,15 @@ struct Builder {
     return make_leaf(static_cast<int>(*leaf), spec);
   }
 
-  Result<std::unique_ptr<Operator>> BuildInner(const nlohmann::json& node,
-                                               const OperatorSpec& spec) const {
+  Result<std::unique_ptr<Operator>> BuildInner(const nlohmann::json& node, const OperatorSpec& spec,
+                                               const nlohmann::json* dumped) const {
     Result<const nlohmann::json*> input_nodes = ArrayMember(node, "inputs");
     if (!input_nodes.ok()) {
       return WithPrefix(input_nodes.status(), "fragment: " + spec.name + ": ");
     }
     std::vector<std::unique_ptr<Operator>> inputs;
     for (const nlohmann::json& input_node : **input_nodes) {
-      ARROW_ASSIGN_OR_RAISE(auto input, Build(input_node));
+      ARROW_ASSIGN_OR_RAISE(auto input, Build(input_node, dumped));
       inputs.push_back(std::move(input));
     }
     if (!node.contains("guest")) return MakeOperator(spec, std::move(inputs), context);
@@ -103,14 +117,13 @@ struct Builder {
     return check.ok() ? std::move(check) : WithPrefix(check.status(), ErrorPrefix(spec));
   }
 
-  Status AddCapture(const nlohmann::json& node, const OperatorSpec& spec, Operator* made) const {
-    const auto capture_json = node.find("capture");
-    if (capture_json == node.end() || capture_json->is_null()) return Status::OK();
+  Status AddCapture(const nlohmann::json& request, std::optional<int> leaf,
+                    const OperatorSpec& spec, Operator* made) const {
     if (!make_capture) {
       return Status::Invalid("fragment: ", spec.name,
                              " is to be captured, but nothing can capture here");
     }
-    ARROW_ASSIGN_OR_RAISE(auto capture, make_capture(spec, *capture_json, LeafOf(node)));
+    ARROW_ASSIGN_OR_RAISE(auto capture, make_capture(spec, request, leaf));
     // A factory may decide that this task is not to be captured.
     if (capture != nullptr) made->set_capture(std::move(capture));
     return Status::OK();

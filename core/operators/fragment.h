@@ -26,6 +26,8 @@ using CaptureFactory = std::function<Result<std::unique_ptr<Capture>>(
 /// An operator over its inputs may have "guest": the number of the task's guests that it runs
 /// (operators/guest_project.h), and "fragment": a number that tells these from those of other
 /// fragments.
+/// Where "capture" has a member "fragment", it is of the fragment from this operator down to those
+/// whose specifications have the member "streams" (operators/fragment_spec.h).
 /// A node may have "checksummedAs": its output is checksummed for the ledger, as that of the
 /// operator with this LORE id; and "ordering": the order that the plan promises of its output,
 /// which is checked (operators/order_check.h). An operator's specification may have "assertions"

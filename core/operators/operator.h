@@ -213,7 +213,7 @@ class Operator : public MemoryUser {
 
   const TaskContext& context() const { return context_; }
   /// What this operator pulls is being recorded, so that all of it must be pulled.
-  bool has_capture() const { return capture_ != nullptr; }
+  bool has_capture() const { return capture_ != nullptr && capture_->needs_all(); }
   arrow::MemoryPool* pool() const { return context_.pool; }
   OperatorMetrics& mutable_metrics() { return metrics_; }
 

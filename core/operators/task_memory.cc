@@ -245,12 +245,25 @@ void TaskMemory::Track(uint8_t* buffer, int64_t size) {
   const std::lock_guard lock(tracking_mutex_);
   const auto name = names_.insert(user == nullptr ? "no operator" : user->MemoryName()).first;
   tracked_[buffer] = {&*name, size};
+  Held& held = held_[&*name];
+  held.bytes += size;
+  held.peak = std::max(held.peak, held.bytes);
 }
 
 void TaskMemory::Untrack(uint8_t* buffer) {
   if (!options_.tracks_users) return;
   const std::lock_guard lock(tracking_mutex_);
-  tracked_.erase(buffer);
+  const auto found = tracked_.find(buffer);
+  if (found == tracked_.end()) return;
+  held_[found->second.first].bytes -= found->second.second;
+  tracked_.erase(found);
+}
+
+std::map<std::string, int64_t> TaskMemory::PeaksByUser() const {
+  const std::lock_guard lock(tracking_mutex_);
+  std::map<std::string, int64_t> peaks;
+  for (const auto& [name, held] : held_) peaks.emplace(*name, held.peak);
+  return peaks;
 }
 
 std::vector<std::pair<std::string, int64_t>> TaskMemory::LeaksByUser() const {

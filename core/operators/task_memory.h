@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -140,6 +141,9 @@ class TaskMemory final : public arrow::MemoryPool {
   /// The bytes that have not been freed, by the name of the user that was computing when they were
   /// allocated, the most first. Empty unless Options::tracks_users.
   std::vector<std::pair<std::string, int64_t>> LeaksByUser() const;
+  /// The most bytes at once that were allocated while a user computed, by its name. Empty unless
+  /// Options::tracks_users.
+  std::map<std::string, int64_t> PeaksByUser() const;
 
  private:
   friend class ComputingScope;
@@ -184,6 +188,11 @@ class TaskMemory final : public arrow::MemoryPool {
   mutable std::mutex tracking_mutex_;
   std::set<std::string> names_;
   std::unordered_map<const uint8_t*, std::pair<const std::string*, int64_t>> tracked_;
+  struct Held {
+    int64_t bytes = 0;
+    int64_t peak = 0;
+  };
+  std::unordered_map<const std::string*, Held> held_;
 };
 
 /// While it lives, `user` computes (or, with `computes` false, waits for an input): its state is

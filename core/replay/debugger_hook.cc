@@ -1,11 +1,12 @@
 #include "replay/debugger_hook.h"
 
-#include <arrow/scalar.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+
+#include "replay/fragment_figures.h"
 
 char reprise_shown[65536];
 
@@ -43,18 +44,6 @@ class NextBatchOf : public Operator {
   }
 };
 
-std::string RowText(const arrow::RecordBatch& batch, int64_t row) {
-  std::string text;
-  for (int i = 0; i < batch.num_columns(); ++i) {
-    const auto value = batch.column(i)->GetScalar(row);
-    text += fmt::format(" {}={}", batch.column_name(i),
-                        !value.ok()          ? value.status().message()
-                        : (*value)->is_valid ? (*value)->ToString()
-                                             : "null");
-  }
-  return text;
-}
-
 // Writes what the debugger shows. As text in memory, which it can read of a process that it may not
 // call functions in, and of a core file.
 void DescribeShown() {
@@ -71,7 +60,7 @@ void DescribeShown() {
     text += fmt::format("input-{}: batch {}, {} rows\n", number, input.batches - 1,
                         input.batch->num_rows());
     for (int64_t row = 0; row < std::min(kRowsShown, input.batch->num_rows()); ++row) {
-      text += fmt::format("  row {}:{}\n", row, RowText(*input.batch, row));
+      text += fmt::format("  row {}: {}\n", row, RowText(*input.batch, row));
     }
   }
   const size_t size = std::min(text.size(), sizeof(reprise_shown) - 1);
@@ -105,13 +94,17 @@ class OperatorStarts(gdb.Breakpoint):
     def __init__(self):
         super().__init__("reprise_operator_starts", internal=True)
         self.silent = True
-        self.known = set()
+        self.known = {}
 
     def stop(self):
         address = int(gdb.parse_and_eval("(unsigned long) $rdi"))
+        operator = int(gdb.parse_and_eval("(unsigned long) $rsi"))
         if address not in self.known:
-            self.known.add(address)
-            gdb.Breakpoint("*%#x" % address)
+            self.known[address] = gdb.Breakpoint("*%#x" % address)
+        # Of several operators of one kind only that one: where a result is returned in memory,
+        # `this` is the second argument.
+        if self.known[address].is_valid():
+            self.known[address].condition = "$rsi == %#x" % operator
         return False
 
 
@@ -136,7 +129,7 @@ gdb.write("Stops where the operator computes its next batch. `reprise` shows par
 void TellDebuggerOfStart(Operator& root, int partition, int64_t attempt) {
   Now() = {root.spec().name, partition, attempt, {}};
   DescribeShown();
-  reprise_operator_starts(NextBatchOf::Address(root));
+  reprise_operator_starts(NextBatchOf::Address(root), &root);
 }
 
 void TellDebuggerOfBatch(int input, std::shared_ptr<arrow::RecordBatch> batch) {
@@ -150,6 +143,6 @@ std::string GdbProgram() { return kGdbProgram; }
 
 }  // namespace reprise
 
-[[gnu::noinline, gnu::used]] void reprise_operator_starts(void* next_batch) {
-  asm volatile("" : : "r"(next_batch) : "memory");
+[[gnu::noinline, gnu::used]] void reprise_operator_starts(void* next_batch, void* self) {
+  asm volatile("" : : "r"(next_batch), "r"(self) : "memory");
 }

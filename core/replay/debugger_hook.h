@@ -23,8 +23,9 @@ std::string GdbProgram();
 }  // namespace reprise
 
 extern "C" {
-/// Does nothing: a breakpoint here sees, in its first argument, where the operator computes.
-void reprise_operator_starts(void* next_batch);
+/// Does nothing: a breakpoint here sees, in its first argument, where the operator computes, and in
+/// its second the operator.
+void reprise_operator_starts(void* next_batch, void* self);
 /// Partition and attempt, and the first rows of the batch that each input gave last, as text.
 extern char reprise_shown[65536];
 }

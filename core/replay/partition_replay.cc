@@ -3,6 +3,7 @@
 #include "base/fragment_trace.h"
 #include "base/trace.h"
 #include "operators/fixed_memory.h"
+#include "operators/fragment_spec.h"
 #include "operators/registry.h"
 #include "replay/debugger_hook.h"
 #include "replay/recorded_splits.h"
@@ -33,7 +34,9 @@ BatchSource Kept(const std::shared_ptr<const RecordBatches>& batches) {
 // The task that a replayed operator believes to run in.
 class ReplayTask {
  public:
-  ReplayTask(const PartitionRecord& record, const ReplayOptions& options, const ReplayConf& conf) {
+  /// `tells_users`: who takes memory is to be told, also where it has no limit.
+  ReplayTask(const PartitionRecord& record, const ReplayOptions& options, const ReplayConf& conf,
+             bool tells_users = false) {
     context_.pool = options.pool;
     context_.partition = record.partition;
     context_.attempt = record.attempt;
@@ -42,14 +45,16 @@ class ReplayTask {
     context_.batch_rows_target = stream.meta.header.batch_rows;
     if (conf.batch_rows) context_.batch_rows_target = *conf.batch_rows;
     if (conf.batch_bytes) context_.batch_bytes_target = *conf.batch_bytes;
-    if (!conf.memory_bytes && !options.counts_memory) return;
+    if (!conf.memory_bytes && !options.counts_memory && !tells_users) return;
     if (conf.memory_bytes) memory_limit_ = std::make_unique<FixedMemory>(*conf.memory_bytes);
-    memory_ = std::make_unique<TaskMemory>(memory_limit_.get());
+    memory_ = std::make_unique<TaskMemory>(memory_limit_.get(),
+                                           TaskMemory::Options{.tracks_users = tells_users});
     context_.memory = memory_.get();
     context_.pool = memory_.get();
   }
 
   TaskContext& context() { return context_; }
+  const TaskMemory* task_memory() const { return memory_.get(); }
 
   /// What it has taken so far; nothing where nobody counts.
   std::optional<ReplayMemory> memory() const {
@@ -137,6 +142,11 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
     return WithPrefix(status, dump.folder() + "/plan.meta: the operator's output: ");
   }
   const OperatorFactory& make = options.make_operator;
+  if (spec.kind == kFragmentKind && !make) {
+    ARROW_ASSIGN_OR_RAISE(auto root, MakeFragment(spec, std::move(inputs), context));
+    if (drops) root->set_drops_errors(*drops);
+    return root;
+  }
   if (spec.kind == kParquetScanKind && !make) {
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));
     return MakeParquetScan(std::move(spec), std::move(splits), context);
@@ -180,7 +190,8 @@ class PartitionRunner {
         record_(record),
         options_(options),
         session_(session),
-        task_(record, options, session.conf) {}
+        is_fragment_(dump.plan().spec.kind == kFragmentKind && !options.make_operator),
+        task_(record, options, session.conf, is_fragment_) {}
 
   Result<PartitionReplay> Run() {
     PartitionReplay replay;
@@ -388,9 +399,9 @@ class PartitionRunner {
     Digester compared(column_count);
     Digester referenced(column_count);
     Outcome outcome;
-    if (options_.under_debugger) {
-      TellDebuggerOfStart(*replayed, record_.partition, record_.attempt);
-    }
+    std::optional<FragmentWatch> watch;
+    if (is_fragment_ && replay != nullptr) watch.emplace(*replayed, options_.pool);
+    if (options_.under_debugger) RETURN_NOT_OK(TellDebugger(*replayed));
     const int64_t start = MonotonicNs();
     while (all.digest().rows < rows_wanted) {
       if (is_timed) Observe(true);
@@ -416,11 +427,24 @@ class PartitionRunner {
       if (session_.on_batch) session_.on_batch();
       if (options_.go_on) RETURN_NOT_OK(options_.go_on());
     }
-    outcome.run = {replayed->metrics().own_time_ns, MonotonicNs() - start};
+    outcome.run = {is_fragment_ ? OwnTimeOfFragment(*replayed) : replayed->metrics().own_time_ns,
+                   MonotonicNs() - start};
+    if (watch) replay->operators = watch->Figures(task_.task_memory());
     outcome.all = all.digest();
     outcome.compared = compared.digest();
     outcome.referenced = referenced.digest();
     return outcome;
+  }
+
+  Status TellDebugger(Operator& replayed) const {
+    Operator* const stops_at =
+        options_.break_at == 0 ? &replayed : FindOperator(replayed, options_.break_at);
+    if (stops_at == nullptr) {
+      return Status::Invalid("--break ", options_.break_at, ": ", dump_.folder(),
+                             " has no operator with this LORE id");
+    }
+    TellDebuggerOfStart(*stops_at, record_.partition, record_.attempt);
+    return Status::OK();
   }
 
   // Samples and counts while the operator computes, not what the replay does with its rows.
@@ -468,6 +492,7 @@ class PartitionRunner {
   const PartitionRecord& record_;
   const ReplayOptions& options_;
   const ReplaySession& session_;
+  const bool is_fragment_;
   ReplayTask task_;
   std::optional<ReferenceRows> reference_;
   std::vector<std::shared_ptr<const RecordBatches>>

@@ -15,6 +15,7 @@
 #include "replay/failed_attempt.h"
 #include "replay/failing_place.h"
 #include "replay/first_difference.h"
+#include "replay/fragment_figures.h"
 #include "replay/perf_counters.h"
 
 namespace reprise {
@@ -38,9 +39,11 @@ struct ReplayOptions {
   std::string assertion;   ///< every output row must satisfy this SQL predicate; empty: none
   std::string out_path;    ///< write the output there; empty: nowhere
   std::string trace_path;  ///< write a trace (base/trace_file.h) there; empty: nowhere
-  std::string profile_path;      ///< write a flame graph (an HTML page) there; empty: nowhere
-  bool perf_counters = false;    ///< read the processor's counters in the timed runs
-  bool under_debugger = false;   ///< keep what a debugger shows (debugger_hook.h)
+  std::string profile_path;     ///< write a flame graph (an HTML page) there; empty: nowhere
+  bool perf_counters = false;   ///< read the processor's counters in the timed runs
+  bool under_debugger = false;  ///< keep what a debugger shows (debugger_hook.h)
+  /// Of a fragment: the operator at which a debugger stops; 0: its root.
+  int64_t break_at = 0;
   bool locates_failures = true;  ///< look for the row at which an operator fails
   bool counts_memory = false;    ///< measure what the task takes, also where it has no limit
   arrow::MemoryPool* pool = arrow::default_memory_pool();
@@ -82,6 +85,8 @@ struct PartitionReplay {
   std::vector<ReplayRun> runs;
   /// Present where its memory was limited, or ReplayOptions::counts_memory.
   std::optional<ReplayMemory> memory;
+  /// Of a fragment: what went through each of its operators in the first run, the root first.
+  std::vector<OperatorFigures> operators;
   Comparison comparison;
   std::optional<FirstDifference> first_difference;  ///< from the recorded rows, in order
   /// With the rows of ReplayOptions::compare_path; absent where there is none, or one for all

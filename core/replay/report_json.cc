@@ -47,6 +47,23 @@ Json MemoryJson(const std::optional<ReplayMemory>& memory) {
   return {{"peakBytes", memory->peak_bytes}, {"spilledBytes", memory->spilled_bytes}};
 }
 
+Json ToJson(const std::vector<OperatorFigures>& operators) {
+  Json list = Json::array();
+  for (const OperatorFigures& one : operators) {
+    list.push_back({{"loreId", one.lore_id},
+                    {"name", one.name},
+                    {"depth", one.depth},
+                    {"rows", one.rows},
+                    {"batches", one.batches},
+                    {"bytes", one.bytes},
+                    {"ownTimeNs", one.own_time_ns},
+                    {"spilledBytes", one.spilled_bytes},
+                    {"peakBytes", one.peak_bytes},
+                    {"firstRows", one.first_rows}});
+  }
+  return list;
+}
+
 Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fields) {
   Json runs = Json::array();
   for (const ReplayRun& run : replay.runs) {
@@ -68,6 +85,7 @@ Json PartitionJson(const PartitionReplay& replay, const std::vector<Field>& fiel
                {"unstable", replay.unstable},
                {"error", replay.error.empty() ? Json() : Json(replay.error)},
                {"holds", replay.holds()}};
+  if (!replay.operators.empty()) json["operators"] = ToJson(replay.operators);
   if (replay.failing_place) {
     const FailingPlace& place = *replay.failing_place;
     json["failingPlace"] = {

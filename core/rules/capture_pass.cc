@@ -1,7 +1,8 @@
 // Pass "captures": marks the operators that the user has chosen for dumping.
 //
 // Input:   spark.reprise.lore.idsToDump and dumpPath; the operators' ids and marks.
-// Output:  the member "capture" of each chosen operator:
+// Output:  the member "capture" of each chosen operator, or "capture_alone" where it is chosen by
+// its stage, so that it may be dumped with others (fragment_capture_pass.cc):
 // {"path":…,"loreId":5,"children":[6],"partitions":[3,4]?,"output":true,"query":…} Example:
 // idsToDump "5[3 4]", Filter with id 5  ->  capture of partitions 3 and 4 of the filter
 //
@@ -180,17 +181,61 @@ bool IsLeftOut(Planning* planning) {
   return true;
 }
 
-}  // namespace
+/// A stage ends at an exchange, whose writing side is no part of what is chosen by the stage.
+bool IsExchange(const PlanOperator& subject) {
+  return subject.node->class_name.ends_with("ExchangeExec");
+}
 
-Status ChooseCaptures(Planning* planning) {
-  const Config& config = planning->config();
-  ARROW_ASSIGN_OR_RAISE(LoreSelection selection,
-                        ParseLoreSelection(config.text("spark.reprise.lore.idsToDump")));
-  if (selection.empty()) return Status::OK();
-  selection.Resolve([&](int64_t lore_id) {
-    const bool is_known = planning->known && lore_id <= std::ssize(planning->known->operators);
-    return is_known ? planning->known->operators[static_cast<size_t>(lore_id - 1)].last : 0;
+void CollectStage(const PlanOperator& subject, std::set<int64_t>* ids) {
+  if (subject.lore_id != 0 && subject.replaceable) ids->insert(subject.lore_id);
+  for (const PlanOperator* child : subject.children) {
+    if (!IsExchange(*child)) CollectStage(*child, ids);
+  }
+}
+
+/// The operators of the stage in which the one with this id runs, of those that the plan at hand
+/// has; with 0 those of all stages.
+std::set<int64_t> StageOf(const OperatorTree& tree, int64_t lore_id) {
+  std::set<int64_t> ids;
+  for (const PlanOperator* subject : tree.operators()) {
+    if (!subject->replaceable) continue;
+    if (lore_id == 0 && subject->lore_id != 0 && !IsExchange(*subject)) {
+      ids.insert(subject->lore_id);
+    } else if (lore_id != 0 && subject->lore_id == lore_id) {
+      while (!IsExchange(*subject) && subject->parent != nullptr && !IsExchange(*subject->parent)) {
+        subject = subject->parent;
+      }
+      if (!IsExchange(*subject)) {
+        CollectStage(*subject, &ids);
+      } else {
+        for (const PlanOperator* child : subject->children) CollectStage(*child, &ids);
+      }
+    }
+  }
+  return ids;
+}
+
+void Resolve(const Planning& planning, LoreSelection* selection) {
+  selection->Resolve([&](int64_t lore_id) {
+    const bool is_known = planning.known && lore_id <= std::ssize(planning.known->operators);
+    return is_known ? planning.known->operators[static_cast<size_t>(lore_id - 1)].last : 0;
   });
+  selection->ResolveStages([&](int64_t lore_id) { return StageOf(planning.tree, lore_id); });
+}
+
+/// Chooses one operator, which can be dumped.
+void Choose(const Planning& planning, const LoreSelection& selection,
+            const PartitionChoice& partitions, PlanOperator* subject) {
+  const std::string_view why = WhyLeftToSpark(planning, *subject);
+  if (!why.empty()) LeaveGuestsToSpark(subject, why);
+  // Of masked columns each operator's own are told.
+  const bool is_alone =
+      !why.empty() || !planning.masked.masks().empty() || planning.config().explain_only() ||
+      !selection.IsOfStagesAlone(subject->lore_id, subject->occurrence, subject->fingerprint);
+  (is_alone ? subject->capture : subject->capture_alone) = Capture(planning, *subject, partitions);
+}
+
+Status CheckSettings(const Config& config) {
   if (!config.boolean("spark.reprise.lore.tag.enabled")) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump needs spark.reprise.lore.tag.enabled=true");
@@ -199,6 +244,18 @@ Status ChooseCaptures(Planning* planning) {
     return Status::Invalid(
         "spark.reprise.lore.idsToDump is set but spark.reprise.lore.dumpPath is not");
   }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status ChooseCaptures(Planning* planning) {
+  const Config& config = planning->config();
+  ARROW_ASSIGN_OR_RAISE(LoreSelection selection,
+                        ParseLoreSelection(config.text("spark.reprise.lore.idsToDump")));
+  if (selection.empty()) return Status::OK();
+  Resolve(*planning, &selection);
+  RETURN_NOT_OK(CheckSettings(config));
   if (planning->is_first_look) {
     NoteUndumpable(planning);
     if (config.boolean("spark.reprise.lore.strict")) {
@@ -210,14 +267,14 @@ Status ChooseCaptures(Planning* planning) {
     const auto chosen = selection.Find(subject->lore_id, subject->occurrence, subject->fingerprint);
     if (!subject->replaceable || !chosen) continue;
     if (!WhyUndumpable(*planning, *subject).empty()) continue;
-    const std::string_view why = WhyLeftToSpark(*planning, *subject);
-    if (!why.empty()) LeaveGuestsToSpark(subject, why);
-    subject->capture = Capture(*planning, *subject, *chosen);
+    Choose(*planning, selection, *chosen, subject);
   }
   planning->missing =
       MissingChoices(*planning, selection.choices,
                      {"spark.reprise.lore.idsToDump", "dumped",
-                      [](const PlanOperator& subject) { return !subject.capture.is_null(); },
+                      [](const PlanOperator& subject) {
+                        return !subject.capture.is_null() || !subject.capture_alone.is_null();
+                      },
                       Refused(*planning, selection), true});
   return Status::OK();
 }

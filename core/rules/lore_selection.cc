@@ -18,6 +18,9 @@ constexpr int64_t kPartitionsMax = 1'000'000;
 
 constexpr size_t kFingerprintDigits = 16;
 
+constexpr std::string_view kStage = "stage:";
+constexpr std::string_view kQuery = "query";
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsHexadecimal(char c) {
@@ -33,7 +36,7 @@ std::string LowerHexadecimal(std::string_view hexadecimal) {
 }
 
 std::string Described(const LoreChoice& choice) {
-  if (choice.lore_id != 0) return "LORE id " + choice.Text();
+  if (choice.lore_id != 0 && !choice.is_stage) return "LORE id " + choice.Text();
   return choice.occurrence.empty() && !choice.is_group() ? "fingerprint " + choice.Text()
                                                          : choice.Text();
 }
@@ -60,6 +63,7 @@ class Parser {
   }
   Result<int64_t> Number(std::string_view what, int64_t max);
   Result<LoreChoice> ByOccurrence(size_t start, std::string_view word);
+  Result<LoreChoice> OfStage();
   Result<PartitionChoice> Partitions();
   Status Part(std::set<int32_t>* partitions);
 
@@ -158,6 +162,17 @@ Result<LoreChoice> Parser::ByOccurrence(size_t start, std::string_view word) {
   return choice;
 }
 
+/// Behind "stage:", the id.
+Result<LoreChoice> Parser::OfStage() {
+  const size_t start = at_;
+  LoreChoice choice;
+  choice.is_stage = true;
+  ARROW_ASSIGN_OR_RAISE(choice.lore_id,
+                        Number("the LORE id of an operator of the stage", INT32_MAX));
+  if (choice.lore_id == 0) return Fail(start, "LORE ids start at 1");
+  return choice;
+}
+
 Result<LoreChoice> Parser::Operator() {
   const size_t start = at_;
   const std::string_view word =
@@ -168,6 +183,15 @@ Result<LoreChoice> Parser::Operator() {
   if (word == "*" && may_group_) {
     ++at_;
     choice.is_all = true;
+    return choice;
+  }
+  if (may_group_ && text_.substr(at_).starts_with(kStage)) {
+    at_ += kStage.size();
+    return OfStage();
+  }
+  if (word == kQuery && may_group_) {
+    at_ += kQuery.size();
+    choice.is_query = true;
     return choice;
   }
   if (is_hexadecimal && word.size() == kFingerprintDigits) {
@@ -219,6 +243,8 @@ Result<LoreSelection> Parser::Parse() {
 bool LoreChoice::Names(int64_t id, std::string_view its_occurrence,
                        std::string_view its_fingerprint) const {
   if (is_all) return id != 0;
+  // Of a stage that the plan at hand does not have the one is known that was named.
+  if (is_of_stages()) return members.empty() ? is_stage && id == lore_id : members.contains(id);
   if (lore_id != 0) return with_all_below ? id >= lore_id && id <= last : id == lore_id;
   if (!name.empty()) return its_occurrence.substr(0, its_occurrence.find('#')) == name;
   return occurrence.empty() ? its_fingerprint == fingerprint : its_occurrence == occurrence;
@@ -226,6 +252,8 @@ bool LoreChoice::Names(int64_t id, std::string_view its_occurrence,
 
 std::string LoreChoice::Text() const {
   if (is_all) return "*";
+  if (is_query) return std::string(kQuery);
+  if (is_stage) return fmt::format("{}{}", kStage, lore_id);
   if (lore_id != 0) return std::to_string(lore_id) + (with_all_below ? "+" : "");
   if (!name.empty()) return name;
   return occurrence.empty() ? fingerprint : occurrence;
@@ -249,6 +277,19 @@ void LoreSelection::Resolve(const std::function<int64_t(int64_t)>& last_of) {
   for (LoreChoice& choice : choices) {
     if (choice.with_all_below) choice.last = std::max(choice.lore_id, last_of(choice.lore_id));
   }
+}
+
+void LoreSelection::ResolveStages(const std::function<std::set<int64_t>(int64_t)>& stage_of) {
+  for (LoreChoice& choice : choices) {
+    if (choice.is_of_stages()) choice.members = stage_of(choice.lore_id);
+  }
+}
+
+bool LoreSelection::IsOfStagesAlone(int64_t lore_id, std::string_view occurrence,
+                                    std::string_view fingerprint) const {
+  return std::ranges::none_of(choices, [&](const LoreChoice& choice) {
+    return !choice.is_of_stages() && choice.Names(lore_id, occurrence, fingerprint);
+  });
 }
 
 Result<LoreSelection> ParseLoreSelection(std::string_view text) {

@@ -50,6 +50,31 @@ TEST(LoreSelectionTest, ReadsNamesAndFingerprints) {
   EXPECT_EQ(ParseLoreSelection("1234567890123456[*]")->choices[0].fingerprint, "1234567890123456");
 }
 
+TEST(LoreSelectionTest, ReadsStagesAndQueries) {
+  auto selection = ParseLoreSelection("stage:5[1], query, 7[*]");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  selection->ResolveStages([](int64_t lore_id) {
+    return lore_id == 0 ? std::set<int64_t>{4, 5, 7, 9} : std::set<int64_t>{4, 5};
+  });
+  EXPECT_EQ(selection->choices[0].Text(), "stage:5");
+  EXPECT_EQ(selection->choices[1].Text(), "query");
+  EXPECT_EQ(*selection->Find(9, "Filter#0", ""), std::nullopt) << "all partitions";
+  EXPECT_FALSE(selection->Find(3, "Filter#0", "").has_value());
+  EXPECT_TRUE(selection->IsOfStagesAlone(5, "Filter#0", ""));
+  EXPECT_FALSE(selection->IsOfStagesAlone(7, "Filter#0", ""));
+  EXPECT_EQ(SelectionError("stage:0"), SelectionMessage("LORE ids start at 1", "stage:0", 7));
+  EXPECT_EQ(SelectionError("stage:x"),
+            SelectionMessage("expected the LORE id of an operator of the stage", "stage:x", 7));
+}
+
+TEST(LoreSelectionTest, AStageThatAPlanDoesNotHaveIsKnownByTheOperatorNamed) {
+  auto selection = ParseLoreSelection("stage:5");
+  ASSERT_TRUE(selection.ok()) << selection.status();
+  selection->ResolveStages([](int64_t) { return std::set<int64_t>(); });
+  EXPECT_TRUE(selection->Find(5, "", "").has_value());
+  EXPECT_FALSE(selection->Find(4, "", "").has_value());
+}
+
 TEST(LoreSelectionTest, AnOperatorGetsWhatItsNamesChooseTogether) {
   const auto selection = ParseLoreSelection("5[1 3], Filter#0[2-4], 00000000000000ab[*]");
   ASSERT_TRUE(selection.ok()) << selection.status();

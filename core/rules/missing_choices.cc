@@ -69,6 +69,7 @@ std::string Near(const LoreChoice& choice, const std::vector<Named>& operators) 
 }
 
 std::string Asked(const LoreChoice& choice) {
+  if (choice.is_query) return "can be dumped";
   if (choice.lore_id != 0) return fmt::format("has the LORE id {}", choice.lore_id);
   return (choice.fingerprint.empty() ? "is " : "has the fingerprint ") + choice.Text();
 }

@@ -36,7 +36,14 @@ struct PlanOperator {
   bool input_file_wanted = false;
   std::vector<std::string> neighbour_reasons;  ///< with mark '@' or '#'
   nlohmann::json capture;                      ///< null: not dumped
-  nlohmann::json assertions;                   ///< null: none (assertion_pass.cc)
+  /// How it is dumped where no fragment is dumped with it in it; null: it is not.
+  nlohmann::json capture_alone;
+  /// Of an operator in a fragment that is dumped: the fragment's root, and by input the number of
+  /// the fragment's stream that it reads there, or -1 where another of its operators gives the
+  /// rows.
+  const PlanOperator* fragment_root = nullptr;
+  std::vector<int> fragment_streams;
+  nlohmann::json assertions;  ///< null: none (assertion_pass.cc)
 };
 
 /// Gives the operator mark '@', for `reason` and because of its guests.

@@ -36,6 +36,7 @@ constexpr PlanningPass kPasses[] = {
      "After the captures; it is the last pass that changes a mark, since a fragment is known only "
      "when all are.",
      WeighNeighbours},
+    {"fragment captures", "After the last pass that changes a mark.", FormFragmentCaptures},
     {"explain", "Last, because it tells what all the others have decided.", ExplainPlan},
 };
 

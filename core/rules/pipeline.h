@@ -28,6 +28,7 @@ Status ChooseAssertions(Planning* planning);
 Status RemoveSorts(Planning* planning);
 Status OrderExpands(Planning* planning);
 Status WeighNeighbours(Planning* planning);
+Status FormFragmentCaptures(Planning* planning);
 Status ExplainPlan(Planning* planning);
 
 }  // namespace reprise

@@ -125,9 +125,11 @@ std::string FunctionsText(std::span<const GuestFunction> functions) {
   return R"(,"functions":)" + TextOf(json);
 }
 
-/// The specification with what is asserted of the operator, where that is checked.
+/// The specification with what is asserted of the operator, where that is checked, and with what of
+/// it is recorded where its fragment is dumped.
 std::string AssertedText(const OperatorSpec& spec, const PlanOperator& subject) {
   Json json = ToJson(spec);
+  if (subject.fragment_root != nullptr) json["streams"] = subject.fragment_streams;
   if (!subject.assertions.is_null()) json["assertions"] = subject.assertions;
   return TextOf(json);
 }
@@ -241,17 +243,24 @@ std::string ShownText(const NativeOperator& native, int64_t lore_id) {
   return text + "]";
 }
 
+/// How a native operator, or the fragment that it stands in, is dumped.
+std::string CaptureText(PlanOperator* subject, const OperatorTree& tree) {
+  const bool is_in_fragment = subject->fragment_root != nullptr;
+  if (subject->capture.is_null() && !is_in_fragment) return "";
+  std::string text;
+  if (!subject->capture.is_null()) {
+    if (!is_in_fragment) subject->capture["shared"] = SharedInputs(*subject->node);
+    text = fmt::format(R"(,"capture":{})", TextOf(subject->capture));
+  }
+  return text + R"(,"shared":)" + SharedText(*subject, tree);
+}
+
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
   const OperatorTree& tree = planning.tree;
   const Config& config = planning.config();
   const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
   const std::string inputs = InputsText(*subject, tree);
-  std::string capture;
-  if (!subject->capture.is_null()) {
-    subject->capture["shared"] = SharedInputs(*subject->node);
-    capture = fmt::format(R"(,"capture":{},"shared":{})", TextOf(subject->capture),
-                          SharedText(*subject, tree));
-  }
+  const std::string capture = CaptureText(subject, tree);
   NativeOperator& native = *subject->judgement.native;
   const std::string_view input = InputKind(native);
   std::string exchange;

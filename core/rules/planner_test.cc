@@ -248,6 +248,26 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
+TEST(PlannerTest, AStageIsDumpedAsItsFragments) {
+  const Json plan =
+      sample::Document(sample::Filter(LessThanFive(), sample::Filter(LessThanFive(), ScanOfAB())));
+  const Json answer = PlanOf(plan, Request("replace", {{"spark.reprise.lore.idsToDump", "query"},
+                                                       {"spark.reprise.lore.dumpPath", "/d"}}));
+  const Json& root = answer["nodes"][0]["native"];
+  const Json& capture = root["capture"];
+  EXPECT_EQ(capture["fragment"]["kind"], "fragment");
+  EXPECT_EQ(capture["fragment"]["lore_id"], 1);
+  EXPECT_EQ(capture["fragment"]["inputs"].size(), 1u);
+  EXPECT_EQ(capture["children"], Json({3}));
+  EXPECT_EQ(capture["shared"], Json::array());
+  EXPECT_EQ(capture["streams"]["0"], capture["fragment"]["inputs"][0]);
+  EXPECT_EQ(root["operator"]["streams"], Json({-1}));
+  const Json& below = answer["nodes"][1]["native"];
+  EXPECT_FALSE(below.contains("capture"));
+  EXPECT_EQ(below["operator"]["streams"], Json({0}));
+  EXPECT_FALSE(answer["nodes"][2]["native"]["capture"].contains("fragment")) << "the scan, alone";
+}
+
 TEST(PlannerTest, WhatIsKeptBackSaysOfWhichTasks) {
   const Json plan = sample::Document(sample::Filter(LessThanFive(), sample::Rows({kA, kB})));
   const auto answer = [&](const char* when) {

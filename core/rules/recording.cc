@@ -88,10 +88,10 @@ std::string RecorderText(const PlanOperator& subject, const std::vector<Field>& 
 }
 
 /// The recorder of a broadcast, which all tasks share: of one partition, whatever was chosen.
-std::string SharedRecorderText(const PlanOperator& subject, size_t child,
+std::string SharedRecorderText(const PlanOperator& subject, size_t stream,
                                const std::vector<Field>& columns, const std::string& leaf) {
-  Json capture = StreamCapture(subject, child, {{std::to_string(child), ToJson(columns)}});
-  capture.erase("partitions");
+  Json capture = StreamCapture(subject, stream, {{std::to_string(stream), ToJson(columns)}});
+  for (const char* member : {"partitions", "fragment"}) capture.erase(member);
   // The other tasks cannot do without it, whoever of them is wanted.
   capture.erase("when");
   return RecorderText(subject, columns, leaf, capture, true);
@@ -267,11 +267,15 @@ std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bo
 
 std::string SharedText(const PlanOperator& subject, const OperatorTree& tree) {
   std::string text;
+  const bool is_in_fragment = subject.fragment_root != nullptr;
+  const PlanOperator& dumped = is_in_fragment ? *subject.fragment_root : subject;
   for (const size_t input : SharedInputs(*subject.node)) {
+    const size_t stream =
+        is_in_fragment ? static_cast<size_t>(subject.fragment_streams[input]) : input;
     const auto& columns = subject.judgement.native->inputs[input];
     text += fmt::format(
         R"({}{{"input":{},{}}})", text.empty() ? "" : ",", input,
-        SharedRecorderText(subject, input, columns, InputText(subject, input, columns, tree)));
+        SharedRecorderText(dumped, stream, columns, InputText(subject, input, columns, tree)));
   }
   return "[" + text + "]";
 }

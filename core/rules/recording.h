@@ -35,7 +35,8 @@ std::string CheckText(const PlanOperator& subject);
 /// The inputs that all tasks read whole: broadcasts.
 std::vector<size_t> SharedInputs(const PlanNode& node);
 
-/// The member "shared" of a native operator's verdict: [{"input":1,RECORDER…}…], its broadcasts.
+/// The member "shared" of the verdict of a native operator that is dumped, or whose fragment is:
+/// [{"input":1,RECORDER…}…], its broadcasts.
 std::string SharedText(const PlanOperator& subject, const OperatorTree& tree);
 
 }  // namespace reprise

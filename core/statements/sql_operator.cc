@@ -270,6 +270,7 @@ constexpr KindReason kReasons[] = {
     {"sample", "which rows it draws depends on their order and on Java's random numbers"},
     {"matched_rows", "it numbers the rows of one side that have a match"},
     {"unmatched_rows", "it reads the numbers of the rows that have a match"},
+    {"fragment", "it is several operators: dump the one that you want"},
     {"guest_project", "Spark's own code computes its columns"},
     {"python_batches", "Python computes its columns"},
 };

@@ -18,6 +18,8 @@ inline constexpr std::string_view kParquetScanKind = "parquet_scan";
 inline constexpr std::string_view kShuffleWriteKind = "shuffle_write";
 inline constexpr std::string_view kRecordKind = "record";
 inline constexpr std::string_view kGuestProjectKind = "guest_project";
+/// Of a dump alone: several connected operators (operators/fragment_spec.h).
+inline constexpr std::string_view kFragmentKind = "fragment";
 
 /// One kind of operator.
 struct OperatorKind {

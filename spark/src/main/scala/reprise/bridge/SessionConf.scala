@@ -76,7 +76,7 @@ object SessionConf {
     NativeLibrary.ensureLoaded()
     val answer = mapper.readTree(Native.switches(json))
     def is(name: String) = answer.get(name).asBoolean
-    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"), is("isMasked"), answer.get("chosen").asText)
+    Switches(is("isEnabled"), is("isTagging"), is("isChecksummed"), is("isMasked"), is("isOnce"), answer.get("chosen").asText)
   }
 
   private def relevant(set: Iterator[(String, String)]) =
@@ -134,6 +134,7 @@ object SessionConf {
  * @param isTagging whether operators get LORE ids
  * @param isChecksummed  whether a ledger, if there is one, checksums it
  * @param isMasked  whether columns are masked
+ * @param isOnce    whether what is chosen holds for one query
  * @param chosen    what says which operators are dumped and checked, and how; empty where none is
  */
 final case class Switches(
@@ -141,6 +142,7 @@ final case class Switches(
     isTagging: Boolean,
     isChecksummed: Boolean,
     isMasked: Boolean,
+    isOnce: Boolean,
     chosen: String)
 
 /**

@@ -31,13 +31,15 @@ private[exec] object DumpedStream {
  * @param operator the operator's specification
  * @param node     Spark's operator
  * @param values   those that the specification names by numbers
+ * @param fragment the JSON of the fragment whose root the operator is, once it is whole: that is dumped in its place
  */
 private[exec] final class DumpOfOperator(
     capture: String,
     operator: String,
     isApart: Boolean,
     node: SparkPlan,
-    values: RuntimeValues) {
+    values: RuntimeValues,
+    fragment: Option[() => String] = None) {
   private val request = DumpOfOperator.mapper.readTree(capture)
 
   /** @param inputs none where the stream is begun later */
@@ -45,19 +47,24 @@ private[exec] final class DumpOfOperator(
     val versions = s"""{"spark":"$SPARK_VERSION","reprise":"${SessionConf.version}"}"""
     val members = Seq(
       Some(s""""capture":$capture"""),
-      Some(s""""operator":$operator"""),
+      Some(fragment.fold(s""""operator":$operator""")(whole => s""""fragment":${whole()}""")),
       values.json.map(json => s""""values":$json"""),
       Some(s""""conf":${SessionConf.json(node.conf)}"""),
       Some(s""""versions":$versions"""),
-      Some(s""""inputs":[${inputs.map(_.fold("null")(_.json)).mkString(",")}]"""),
+      if (fragment.isEmpty) Some(s""""inputs":[${inputs.map(_.fold("null")(_.json)).mkString(",")}]""") else None,
       outputPartitions.map(n => s""""outputPartitions":$n"""),
       if (isApart) Some(""""apart":true""") else None,
-      Some(s""""spark":${new String(PortablePlan.write(hidden(ready(unwrapped))), UTF_8)}"""))
+      Some(s""""spark":$portable"""))
     // The end of a query before this one may still have to remove what it has begun and not filled.
     if (isKeptBack) QueryEvents.awaitListeners(node.session.sparkContext)
     CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
     BegunDumps.note(request.get("query").asText, request.get("loreId").asLong)
+    OnceChoices.begun(node, request.get("query").asText)
   }
+
+  private def portable: String =
+    if (fragment.isEmpty) new String(PortablePlan.write(hidden(ready(unwrapped))), UTF_8)
+    else """{"unportable":"it is a fragment of several operators, which the core alone runs as one"}"""
 
   private def isKeptBack = request.has("when")
 

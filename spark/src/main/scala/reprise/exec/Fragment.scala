@@ -156,10 +156,16 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   }
 
   private def addWhole(node: NativeOperatorExec): String = {
+    // A dump of the fragment below the node asks for it when the driver is about to run it.
+    lazy val whole: String = jsonOf(node, () => whole)
+    whole
+  }
+
+  private def jsonOf(node: NativeOperatorExec, whole: () => String): String = {
     val verdict = node.verdict
     val first = metrics.length
     metrics ++= node.coreMetrics
-    val members = noteCapture(node) + checksummed(node) + promised(node)
+    val members = noteCapture(node, Some(whole)) + checksummed(node) + promised(node)
     if (verdict.readsSplits) {
       def position(name: String) = Some(verdict.metrics.indexWhere(_.name == name)).filter(_ >= 0).map(first + _)
       scans += ScanFigures(position("bytesRead"), position("numOutputRows"))
@@ -201,19 +207,35 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   def promised(node: NativeOperatorExec): String =
     if (!settings.checksOrder) "" else node.promisedOrder.fold("")(order => s""","ordering":$order""")
 
-  /** What marks the node's operator in the JSON as one to be dumped. */
-  def noteCapture(node: NativeOperatorExec): String = node.verdict.capture.filter(_ => isObserved).fold("") { capture =>
+  /**
+   * What marks the node's operator in the JSON as one to be dumped, alone or with those below it.
+   *
+   * @param whole the JSON of the node, once it is there
+   */
+  def noteCapture(node: NativeOperatorExec, whole: Option[() => String] = None): String = {
     val shared = node.verdict.shared
-    val dump = new DumpOfOperator(capture, node.verdict.operator, isApart = false, node.current, values)
-    beforeRunning += { partitions =>
-      val inputs = node.verdict.input match {
-        case NativeInput.Union(_) => Seq(DumpedStream(partitions))
-        case _ => node.children.indices.map(i => if (shared.contains(i)) DumpedStream.shared else DumpedStream(partitions))
+    val capture = node.verdict.capture.filter(_ => isObserved)
+    capture.foreach { request =>
+      val dump = new DumpOfOperator(
+        request,
+        node.verdict.operator,
+        isApart = false,
+        node.current,
+        values,
+        whole.filter(_ => node.verdict.isRootOfDumped))
+      beforeRunning += { partitions =>
+        val inputs = node.verdict.input match {
+          case NativeInput.Union(_) => Seq(DumpedStream(partitions))
+          case _ => node.children.indices.map(i => if (shared.contains(i)) DumpedStream.shared else DumpedStream(partitions))
+        }
+        dump.begin(inputs.map(Some(_)), Some(partitions))
       }
-      dump.begin(inputs.map(Some(_)), Some(partitions))
+    }
+    // Of a fragment that is dumped the operators below its root have broadcasts too.
+    if (isObserved && shared.nonEmpty) beforeRunning += { _ =>
       shared.foreach { case (child, recorder) => Fragment.recordShared(Fragment.source(node.children(child)), recorder) }
     }
-    Fragment.captureMember(capture)
+    capture.fold("")(Fragment.captureMember)
   }
 
   /** What the node reads. */

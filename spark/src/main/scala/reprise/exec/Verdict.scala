@@ -173,6 +173,7 @@ final case class ShownValue(before: String, value: String)
  * @param results  of an aggregate of whose results Spark evaluates some: the projection above it
  * @param stages   of an operator that needs all rows in one place
  * @param capture  how the operator is to be dumped
+ * @param isRootOfDumped with those below it, as one fragment
  * @param shared   then: the recorders of its broadcasts, by the number of the child
  * @param checksummedAs the LORE id under which the ledger checksums its output
  * @param keepsOrder whether its rows have the order that Spark's node promises
@@ -194,6 +195,7 @@ final case class NativeVerdict(
     results: Option[NativeVerdict],
     stages: Option[TwoStages],
     capture: Option[String],
+    isRootOfDumped: Boolean,
     shared: Map[Int, RecorderSpec],
     checksummedAs: Option[Long],
     keepsOrder: Boolean) {

@@ -136,6 +136,7 @@ private final class AnswerReader(json: JsonNode) {
         leaf(json.get("read")).get)
     },
     text(json.path("capture")),
+    json.path("capture").has("fragment"),
     json.path("shared").elements().asScala.map(s => s.get("input").asInt -> recorder(s)).toMap,
     Option(json.get("checksummedAs")).map(_.asLong),
     !json.path("unordered").asBoolean(false))

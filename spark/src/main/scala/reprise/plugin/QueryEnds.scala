@@ -14,7 +14,7 @@ import org.apache.spark.SparkContext
 
 import reprise.access.QueryEvents
 import reprise.bridge.{Native, SessionConf}
-import reprise.exec.BegunDumps
+import reprise.exec.{BegunDumps, OnceChoices}
 import reprise.serialize.{MissingChoices, QueryIdentity}
 
 /**
@@ -82,8 +82,10 @@ private[plugin] object QueryEnds extends Logging {
 
   /** What has been found may still begin: a job of an earlier stage may be told of late. */
   def jobStarted(): Unit =
-    for (query <- Iterator.continually(outside.poll()).takeWhile(_ != null) if !query.isSuperseded)
+    for (query <- Iterator.continually(outside.poll()).takeWhile(_ != null) if !query.isSuperseded) {
+      OnceChoices.queryEnded(query.token)
       query.missing.take(hasFailed = false, (_, _) => true).foreach(warning => logWarning(warning))
+    }
 }
 
 /** Lives as long as the application. */
@@ -98,6 +100,7 @@ private[reprise] final class QueryEndListener(context: SparkContext) extends Spa
       identity(QueryEvents.plan(end)).foreach(endDumps)
       val query = identity(QueryEvents.executedPlan(end))
       query.foreach(Explanations.complete(context, end.executionId, _))
+      OnceChoices.executionEnded(end.executionId)
       QueryEnds.ended(end.executionId, query, hasFailed = QueryEvents.executedPlan(end) == null)
     case _ =>
   }

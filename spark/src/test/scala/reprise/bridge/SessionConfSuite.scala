@@ -29,7 +29,7 @@ class SessionConfSuite extends SparkSuite {
         assert(failure.getMessage ==
           """spark.reprise.concurrentTasks must be an integer from 0 to 65536, found "many"""")
       }
-      assert(SessionConf.switches(conf) == Switches(isEnabled = true, isTagging = true, isChecksummed = true, isMasked = false, chosen = ""))
+      assert(SessionConf.switches(conf) == Switches(isEnabled = true, isTagging = true, isChecksummed = true, isMasked = false, isOnce = false, chosen = ""))
     }
   }
 

@@ -66,13 +66,14 @@ def table(spark, with_plugin, tmp_path_factory) -> Path:
     return folder
 
 
-def diagnose(query: str, tables: Path, work: Path, **environment: str):
+def diagnose(query: str, tables: Path, work: Path, against: Path | None = None, **environment: str):
     """Runs the program as a user does, with Spark in the environment."""
     file = work / "query.sql"
     file.write_text(f"-- the query\nSET spark.sql.autoBroadcastJoinThreshold = -1;\n{query};\n")
     where = {"SPARK_HOME": str(Path(pyspark.__file__).parent)} | environment
     command = [PROGRAM, "diagnose", file, "--table", f"t={tables}", "--out", work / "out"]
     command += ["--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=3"]
+    command += ["--against", against] if against else []
     return subprocess.run(
         list(map(str, command)),
         capture_output=True,
@@ -123,3 +124,40 @@ def test_answers_that_agree(table, tmp_path):
     again = diagnose(COUNTED, table, tmp_path)
     assert again.returncode == 2
     assert "must be absent or empty" in again.stderr
+
+
+@pytest.fixture(scope="module")
+def earlier(table, tmp_path_factory) -> Path:
+    """Ledgers of a run whose native operators were wrong, and of Spark's."""
+    work = tmp_path_factory.mktemp("earlier")
+    planted = {
+        "REPRISE_FAULT": "filter:off_by_one",
+        "JAVA_TOOL_OPTIONS": f"-Dreprise.library.path={FAULTY}",
+    }
+    assert diagnose(ALL_TYPES, table, work, **planted).returncode == 1
+    return work / "out" / "ledgers"
+
+
+def test_an_earlier_run_that_was_wrong(table, earlier, tmp_path):
+    result = diagnose(ALL_TYPES, table, tmp_path, against=earlier / "native")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert result.stdout.startswith("Filter [loreId="), result.stdout
+    last = result.stdout.splitlines()[-1]
+    assert last.startswith("So today's answer is Spark's, and that of the earlier run was another")
+    assert "then: reprise 0." in last
+
+
+def test_data_that_has_changed(spark, table, earlier, tmp_path):
+    changed = tmp_path / "changed"
+    spark.read.parquet(str(table)).where("id <> 1234").write.parquet(str(changed))
+    result = diagnose(ALL_TYPES, changed, tmp_path, against=earlier / "spark")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "FileSourceScan [loreId=" in result.stdout.splitlines()[0], result.stdout
+    assert "what lies outside of the query, and that is not what it was" in result.stdout
+
+
+def test_rows_that_change_from_run_to_run(table, earlier, tmp_path):
+    query = ALL_TYPES.replace("WHERE", "WHERE hash(uuid()) > 0 AND")
+    result = diagnose(query, table, tmp_path, against=earlier / "spark")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "its rows change from run to run" in result.stdout, result.stdout

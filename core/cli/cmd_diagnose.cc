@@ -1,5 +1,6 @@
 // reprise diagnose QUERY.sql --out FOLDER
-//   purpose  name the operator and the rows that make a query's answer another than Spark's
+//   purpose  name the operator and the rows that make a query's answer another than Spark's, or
+//            than an earlier run's
 //   input    SQL statements, the last of which is the query; tables as folders of Parquet files
 //   output   the operator, the rows, and their dump; status 1 where the answers differ
 //   example  reprise diagnose query.sql --table lineitem=data/lineitem --out diagnosis
@@ -30,6 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSpark = "spark";
 constexpr const char* kNative = "native";
+constexpr const char* kAgain = "again";
 constexpr const char* kDumped = "dumped";
 
 struct DiagnoseCommand {
@@ -38,6 +40,7 @@ struct DiagnoseCommand {
   std::vector<std::string> tables;  ///< name=path
   std::vector<std::string> conf;    ///< key=value
   std::string master = "local[*]";
+  std::string against;  ///< ledger of an earlier run; empty: compared with Spark's
   SparkEngine engine;
 
   std::string Within(const std::string& name) const { return (fs::path(out) / name).string(); }
@@ -86,11 +89,31 @@ Result<Ledger> LedgerOf(const DiagnoseCommand& command, const std::string& name)
   return LoadLedger(folder);
 }
 
+// The ledger that the native run is compared with.
+Result<Ledger> ReferenceLedger(const DiagnoseCommand& command) {
+  if (command.against.empty()) return LedgerOf(command, kSpark);
+  ARROW_ASSIGN_OR_RAISE(const std::string folder, FindLedger(command.against));
+  return LoadLedger(folder);
+}
+
+// The pair of which it is told: of an earlier run that may have read other files, an operator
+// before what Spark read of them by itself.
+const ComparedPair& FirstToTell(const DiagnoseCommand& command, const Ledger& native,
+                                const LedgerDiff& diff) {
+  if (!command.against.empty()) {
+    for (const size_t pair : diff.differences) {
+      const LedgerSubject& subject = native.subjects[diff.pairs[pair].right];
+      if (subject.kind == SubjectKind::kOperator) return diff.pairs[pair];
+    }
+  }
+  return diff.pairs[diff.differences.front()];
+}
+
 // The first operator that departs. Nothing, with what there is to say printed, where none does.
 Result<std::optional<Suspect>> FindDeparting(const DiagnoseCommand& command, int* exit) {
-  ARROW_ASSIGN_OR_RAISE(const Ledger on_spark, LedgerOf(command, kSpark));
+  ARROW_ASSIGN_OR_RAISE(const Ledger reference, ReferenceLedger(command));
   ARROW_ASSIGN_OR_RAISE(const Ledger native, LedgerOf(command, kNative));
-  const LedgerGraph left(on_spark);
+  const LedgerGraph left(reference);
   const LedgerGraph right(native);
   const LedgerDiff diff = DiffLedgers(left, right);
   *exit = diff.Differs() ? kExitFalse : diff.compared > 0 ? kExitDone : kExitNotCompared;
@@ -99,11 +122,12 @@ Result<std::optional<Suspect>> FindDeparting(const DiagnoseCommand& command, int
     return std::nullopt;
   }
   if (!diff.Differs()) {
-    fmt::print("The answers agree: {} compared, none departs from Spark's.\n",
-               Counted(diff.compared, "operator was", "operators were"));
+    fmt::print("The answers agree: {} compared, none departs from {}.\n",
+               Counted(diff.compared, "operator was", "operators were"),
+               command.against.empty() ? "Spark's" : "the earlier run's");
     return std::nullopt;
   }
-  const ComparedPair& first = diff.pairs[diff.differences.front()];
+  const ComparedPair& first = FirstToTell(command, native, diff);
   PrintText(DepartsText(left, diff, first) + "\n");
   const LedgerSubject& subject = native.subjects[first.right];
   const OperatorNode* node = right.NodeOf(first.right);
@@ -111,7 +135,31 @@ Result<std::optional<Suspect>> FindDeparting(const DiagnoseCommand& command, int
     fmt::print("It is no operator of a query, so that there is no dump of it to shrink.\n");
     return std::nullopt;
   }
+  if (!command.against.empty() && node->children.empty()) {
+    fmt::print("It reads what lies outside of the query, and that is not what it was.\n");
+    return std::nullopt;
+  }
   return Suspect{subject.lore_id, first.partitions, node->occurrence, node->fingerprint};
+}
+
+// Whether two runs of today depart from each other in the operator that departs from then.
+Result<bool> ChangesFromRunToRun(const DiagnoseCommand& command, const Suspect& suspect) {
+  ARROW_ASSIGN_OR_RAISE(const Ledger once, LedgerOf(command, kNative));
+  ARROW_ASSIGN_OR_RAISE(const Ledger again, LedgerOf(command, kAgain));
+  const LedgerGraph left(once);
+  const LedgerGraph right(again);
+  const LedgerDiff diff = DiffLedgers(left, right);
+  return std::ranges::any_of(diff.differences, [&](size_t pair) {
+    return once.subjects[diff.pairs[pair].left].lore_id == suspect.lore_id;
+  });
+}
+
+// What else may have changed.
+Result<std::string> VersionsText(const DiagnoseCommand& command) {
+  ARROW_ASSIGN_OR_RAISE(const Ledger then, ReferenceLedger(command));
+  ARROW_ASSIGN_OR_RAISE(const Ledger now, LedgerOf(command, kNative));
+  return fmt::format("then: reprise {}, Spark {}; now: reprise {}, Spark {}", then.reprise_version,
+                     then.spark_version, now.reprise_version, now.spark_version);
 }
 
 // The operators that the queries have dumped, in their order.
@@ -177,6 +225,11 @@ Result<int> ShrinkDeparting(const DiagnoseCommand& command, const QueryToRun& qu
         "\nAlone, over its recorded input, the operator gives what Spark's gives: what makes "
         "it depart is not in {}.\n",
         folder);
+    if (!command.against.empty()) {
+      ARROW_ASSIGN_OR_RAISE(const std::string versions, VersionsText(command));
+      fmt::print("So today's answer is Spark's, and that of the earlier run was another: {}.\n",
+                 versions);
+    }
   }
   return kExitFalse;
 }
@@ -200,6 +253,31 @@ Result<int> ShrinkFailing(const DiagnoseCommand& command, const QueryToRun& quer
   return kExitFalse;
 }
 
+// Compares the run of today with an earlier one.
+Result<int> DiagnoseAgainst(const DiagnoseCommand& command, const QueryToRun& query) {
+  RETURN_NOT_OK(ReferenceLedger(command).status());
+  ARROW_ASSIGN_OR_RAISE(auto errors, RunQuery(command.engine, query,
+                                              {{kNative, WithLedger(command, kNative, "execute")},
+                                               {kAgain, WithLedger(command, kAgain, "execute")}},
+                                              command.out));
+  if (errors[kNative]) {
+    PrintText(fmt::format("The query fails:\n{}\n", Printable(*errors[kNative])));
+    return kExitNotCompared;
+  }
+  int exit = kExitDone;
+  ARROW_ASSIGN_OR_RAISE(const auto suspect, FindDeparting(command, &exit));
+  if (!suspect) return exit;
+  ARROW_ASSIGN_OR_RAISE(const bool changes, ChangesFromRunToRun(command, *suspect));
+  if (changes) {
+    fmt::print(
+        "So do two runs of today from each other: its rows change from run to run (reprise ledger "
+        "diff {} {}).\n",
+        command.Within("ledgers/native"), command.Within("ledgers/again"));
+    return kExitFalse;
+  }
+  return ShrinkDeparting(command, query, *suspect);
+}
+
 Result<int> Diagnose(const DiagnoseCommand& command) {
   RETURN_NOT_OK(CheckAbsentOrEmpty(command.out, "--out"));
   ARROW_ASSIGN_OR_RAISE(const QueryToRun query, ReadQuery(command));
@@ -207,6 +285,7 @@ Result<int> Diagnose(const DiagnoseCommand& command) {
   std::error_code error;
   fs::create_directories(command.Within("ledgers"), error);
   if (error) return Status::IOError(command.out, ": cannot be made: ", error.message());
+  if (!command.against.empty()) return DiagnoseAgainst(command, query);
   ARROW_ASSIGN_OR_RAISE(auto errors, RunQuery(command.engine, query,
                                               {{kSpark, WithLedger(command, kSpark, "explainOnly")},
                                                {kNative, WithLedger(command, kNative, "execute")}},
@@ -233,6 +312,8 @@ Run DeclareDiagnose(CLI::App& app) {
   app.add_option("--table", command->tables,
                  "NAME=FOLDER: Parquet files that the query reads under a name; can be repeated");
   app.add_option("--conf", command->conf, "KEY=VALUE: a setting of Spark; can be repeated");
+  app.add_option("--against", command->against,
+                 "ledger of an earlier run of the query: compare with that in place of Spark's");
   app.add_option("--master", command->master, "Spark's master (default: local[*])");
   DeclareSparkPlace(app, &command->engine);
   return [command]() -> Result<int> {

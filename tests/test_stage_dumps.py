@@ -129,6 +129,25 @@ def test_a_fragment_stops_under_gdb_where_one_of_its_operators_computes(native, 
     assert "has no operator with this LORE id" in unknown.stderr
 
 
+def test_who_holds_the_memory_of_a_fragment_is_told(native, tpch, tmp_path):
+    _, whole = dump_all(native, JOINED, tmp_path / "dump", **{IDS: "query"})
+    dump = max(fragments(whole).values(), key=lambda one: len(operators_of(one)))
+    page = tmp_path / "peak.html"
+    command = ("replay", dump.folder, "--partition", 0, "--memory-profile", page)
+    told = reprise(*command)
+    assert told.returncode == 0, told.stdout + told.stderr
+    shown = re.search(r"held at the peak  allocated by\n +[0-9.]+ k?B  \w+", told.stdout)
+    assert shown, told.stdout
+    report = json.loads(reprise(*command, "--json").stdout)
+    sites = report["memorySites"]
+    peak = report["partitions"][0]["memory"]["peakBytes"]
+    assert 0.98 * peak <= sum(site["bytes"] for site in sites) <= peak
+    assert "NextBatch" in page.read_text()
+    lost = reprise("replay", dump.folder, "--memory-profile", tmp_path / "none" / "peak.html")
+    assert lost.returncode == 2
+    assert "none/peak.html: cannot be written" in lost.stderr
+
+
 def test_a_stage_that_fails_fails_again_inside(native, tmp_path):
     native.conf.set("spark.sql.ansi.enabled", "true")
     query = f"SELECT r + 1 FROM ({FAILING}) WHERE r > -100000"

@@ -23,7 +23,7 @@ namespace {
 // They choose, look into or write what one operator has.
 constexpr const char* kOfOne[] = {"--partition", "--attempt",      "--compare", "--assert",
                                   "--out",       "--trace",        "--profile", "--gdb",
-                                  "--digests",   "--least-memory", "--break"};
+                                  "--digests",   "--least-memory", "--break",   "--memory-profile"};
 
 struct Replayed {
   std::string folder;

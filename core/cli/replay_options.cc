@@ -69,6 +69,10 @@ void DeclareReplayOptions(CLI::App& app, ReplayCommand* command) {
                  "chrome://tracing");
   app.add_option("--profile", command->replay.profile_path,
                  "write a flame graph of the timed runs to this file, a page for any browser");
+  app.add_option(
+      "--memory-profile", command->replay.memory_profile_path,
+      "write a flame graph of what is held when the task's memory is at its peak to this "
+      "file, and show by which functions it was allocated");
   app.add_flag("--perf-stat", command->replay.perf_counters,
                "show what the processor counted in the timed runs: cycles, misses, faults");
   DeclareDebugger(app, command);

@@ -228,6 +228,17 @@ std::string OperatorsText(const PartitionReplay& replay) {
   return fmt::format("\noperators of partition {}\n{}", replay.partition, table.ToString());
 }
 
+// Who held the memory at its peak.
+std::string MemorySitesText(const std::vector<AllocationSite>& sites) {
+  constexpr size_t kSitesShown = 8;
+  if (sites.empty()) return "";
+  TextTable table({{"held at the peak", true}, {"allocated by"}});
+  for (size_t i = 0; i < std::min(sites.size(), kSitesShown); ++i) {
+    table.Add({ByteText(sites[i].bytes), sites[i].function});
+  }
+  return "\n" + table.ToString();
+}
+
 // What is to be said of a partition below the table.
 std::string DetailText(const PartitionReplay& replay, const ReplayTextOptions& options,
                        const std::vector<Field>& fields) {
@@ -295,7 +306,7 @@ void PrintReplayText(const ReplayReport& report, const ReplayTextOptions& option
     fmt::print("{}", ReferenceText("\nall partitions ", *report.reference, options.compare_path,
                                    spec.output));
   }
-  fmt::print("{}", CountersText(report));
+  fmt::print("{}{}", MemorySitesText(report.memory_sites), CountersText(report));
   fmt::print("\n{}", LastLine(report, options));
 }
 

@@ -37,7 +37,7 @@ const TraceRange* SpillRange(TraceRecorder* trace, const MemoryUser& user) {
 TaskMemory::TaskMemory(MemoryManager* manager, Options options)
     : manager_(manager),
       options_(options),
-      parent_(arrow::default_memory_pool()),
+      parent_(options.parent != nullptr ? options.parent : arrow::default_memory_pool()),
       task_thread_(std::this_thread::get_id()) {}
 
 TaskMemory::~TaskMemory() { Detach(); }

@@ -79,6 +79,8 @@ class TaskMemory final : public arrow::MemoryPool {
     /// For tests: memory is asked for whenever some is missing, and each request of so many is
     /// denied; what is missing then is asked for again once others have spilled. 0: none.
     int64_t deny_every = 0;
+    /// Gives the memory; null: Arrow's default pool. Must outlive this object.
+    arrow::MemoryPool* parent = nullptr;
     /// Records what spilling takes; must live until Detach.
     TraceRecorder* trace = nullptr;
   };

@@ -45,15 +45,20 @@ class ReplayTask {
     context_.batch_rows_target = stream.meta.header.batch_rows;
     if (conf.batch_rows) context_.batch_rows_target = *conf.batch_rows;
     if (conf.batch_bytes) context_.batch_bytes_target = *conf.batch_bytes;
-    if (!conf.memory_bytes && !options.counts_memory && !tells_users) return;
+    if (!options.memory_profile_path.empty()) {
+      sites_ = std::make_shared<SiteTrackingPool>(arrow::default_memory_pool());
+    }
+    if (!conf.memory_bytes && !options.counts_memory && !tells_users && !sites_) return;
     if (conf.memory_bytes) memory_limit_ = std::make_unique<FixedMemory>(*conf.memory_bytes);
-    memory_ = std::make_unique<TaskMemory>(memory_limit_.get(),
-                                           TaskMemory::Options{.tracks_users = tells_users});
+    memory_ = std::make_unique<TaskMemory>(
+        memory_limit_.get(),
+        TaskMemory::Options{.tracks_users = tells_users, .parent = sites_.get()});
     context_.memory = memory_.get();
     context_.pool = memory_.get();
   }
 
   TaskContext& context() { return context_; }
+  const std::shared_ptr<SiteTrackingPool>& sites() const { return sites_; }
   const TaskMemory* task_memory() const { return memory_.get(); }
 
   /// What it has taken so far; nothing where nobody counts.
@@ -63,6 +68,7 @@ class ReplayTask {
   }
 
  private:
+  std::shared_ptr<SiteTrackingPool> sites_;  // null: nobody asks
   std::unique_ptr<FixedMemory> memory_limit_;
   std::unique_ptr<TaskMemory> memory_;
   TaskContext context_;
@@ -206,6 +212,7 @@ class PartitionRunner {
       range.Count(i, outcome.all.rows);
       replay.runs.push_back(outcome.run);
       if (i == 0) replay.memory = task_.memory();
+      replay.sites = task_.sites();
       SetError(outcome.raised, &replay);
       if (i == 0) {
         RETURN_NOT_OK(Judge(outcome, &replay));

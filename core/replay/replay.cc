@@ -143,6 +143,24 @@ Result<ReferenceComparison> CompareAll(const OperatorDump& dump, const std::vect
   return result;
 }
 
+// Writes who held the memory of the partition that took most, and tells of it.
+Status TellMemory(const ReplayOptions& options, ReplayReport* report) {
+  const SiteTrackingPool* most = nullptr;
+  for (const PartitionReplay& replay : report->partitions) {
+    if (replay.sites == nullptr) continue;
+    if (most == nullptr || replay.sites->peak_bytes() > most->peak_bytes()) {
+      most = replay.sites.get();
+    }
+  }
+  if (most == nullptr) return Status::OK();
+  const HeldAtPeak held = most->AtPeak();
+  report->memory_sites = held.Sites();
+  const OperatorSpec& spec = report->plan.spec;
+  return WriteMemoryProfile(
+      options.memory_profile_path,
+      fmt::format("memory of a replay of {} [loreId={}]", spec.name, spec.lore_id), held);
+}
+
 }  // namespace
 
 int64_t PartitionReplay::own_time_ns() const {
@@ -194,6 +212,7 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
   ARROW_ASSIGN_OR_RAISE(ReplaySession session, MakeSession(dump, options));
   ReplayReport report;
   report.plan = dump.plan();
+  RETURN_NOT_OK(CheckMemoryProfile(options.memory_profile_path));
   if (!options.profile_path.empty()) {
     ARROW_ASSIGN_OR_RAISE(session.profile,
                           ReplayProfile::Begin(options.profile_path, dump.plan().spec));
@@ -214,6 +233,7 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
     report.partitions.push_back(std::move(replay));
     tell();
   }
+  RETURN_NOT_OK(TellMemory(options, &report));
   if (session.counters != nullptr) report.counters = session.counters->Values();
   if (session.profile != nullptr) RETURN_NOT_OK(session.profile->Write());
   if (session.out != nullptr) {

@@ -10,6 +10,7 @@
 #include "base/config.h"
 #include "dump/reader.h"
 #include "operators/operator.h"
+#include "replay/allocation_sites.h"
 #include "replay/assertion.h"
 #include "replay/comparison.h"
 #include "replay/failed_attempt.h"
@@ -39,6 +40,8 @@ struct ReplayOptions {
   std::string assertion;   ///< every output row must satisfy this SQL predicate; empty: none
   std::string out_path;    ///< write the output there; empty: nowhere
   std::string trace_path;  ///< write a trace (base/trace_file.h) there; empty: nowhere
+  /// Write a flame graph of the memory that is held at the peak there; empty: nowhere.
+  std::string memory_profile_path;
   std::string profile_path;     ///< write a flame graph (an HTML page) there; empty: nowhere
   bool perf_counters = false;   ///< read the processor's counters in the timed runs
   bool under_debugger = false;  ///< keep what a debugger shows (debugger_hook.h)
@@ -85,6 +88,8 @@ struct PartitionReplay {
   std::vector<ReplayRun> runs;
   /// Present where its memory was limited, or ReplayOptions::counts_memory.
   std::optional<ReplayMemory> memory;
+  /// Who has allocated what, where that is asked for.
+  std::shared_ptr<const SiteTrackingPool> sites;
   /// Of a fragment: what went through each of its operators in the first run, the root first.
   std::vector<OperatorFigures> operators;
   Comparison comparison;
@@ -148,6 +153,8 @@ struct ReplayReport {
   std::optional<ReferenceComparison> reference;
   /// In the operator and its reading of inputs, all timed runs; empty unless asked for.
   std::vector<CounterValue> counters;
+  /// Of the partition that held most, where that is asked for.
+  std::vector<AllocationSite> memory_sites;
   std::string counters_missing;  ///< why there are none though they were asked for
   /// Whether nothing speaks against it.
   bool holds() const;

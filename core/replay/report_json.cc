@@ -121,6 +121,9 @@ Json ToJson(const ReplayReport& report) {
   for (const CounterValue& counter : report.counters) {
     json["counters"][counter.name] = {{"value", counter.value}, {"scaled", counter.scaled}};
   }
+  for (const AllocationSite& site : report.memory_sites) {
+    json["memorySites"].push_back({{"function", site.function}, {"bytes", site.bytes}});
+  }
   if (!report.counters_missing.empty()) json["countersMissing"] = report.counters_missing;
   if (report.reference) json["compared"] = ToJson(*report.reference, report.plan.spec.output);
   return json;

@@ -194,5 +194,21 @@ TEST(PlanTest, ExpressionTextIsBounded) {
   EXPECT_TRUE(text.ends_with("..."));
 }
 
+TEST(PlanTest, NoValueIsCutInTwo) {
+  Json all = sample::Column("a", 1, "string");
+  for (int i = 0; i < 100; ++i) {
+    all = sample::Arithmetic("Add", "string", std::move(all),
+                             sample::Literal(fmt::format("secret-{:040}", i), "string"));
+  }
+  const auto plan = PlanDocument::Decode(
+      sample::Document(sample::Filter(std::move(all), sample::Rows({}))).dump());
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  const std::string text = ExpressionText(*(*plan)->root().argument("condition")->object);
+  const size_t last = text.rfind("secret-");
+  ASSERT_NE(last, text.npos);
+  EXPECT_GT(text.size(), kExpressionTextMax - 60);
+  EXPECT_EQ(text.find_first_not_of("0123456789", last + 7), last + 7 + 40) << text.substr(last);
+}
+
 }  // namespace
 }  // namespace reprise

@@ -42,22 +42,25 @@ class Writer {
 
  private:
   bool full() const { return text_.size() > kExpressionTextMax; }
+  /// A column, value or call begins; false where there is no room for it.
+  bool Begin() {
+    if (full()) return false;
+    whole_ = text_.size();
+    return true;
+  }
   bool Special(const PlanObject& object, std::string_view name);
   void Aggregate(const PlanObject& object);
   void Call(const PlanObject& object, std::string_view name);
   void Number(const PlanObject& object);
 
   std::string text_;
+  size_t whole_ = 0;  // where what is to be cut off begins
 };
 
+/// No value is cut in two: half a secret would not be known for one when the text is redacted.
 std::string Writer::Take() {
   if (!full()) return std::move(text_);
-  text_.resize(kExpressionTextMax);
-  // A character of several bytes is not cut in two.
-  while (!text_.empty() && (static_cast<unsigned char>(text_.back()) & 0xC0) == 0x80) {
-    text_.pop_back();
-  }
-  if (!text_.empty() && (static_cast<unsigned char>(text_.back()) & 0x80) != 0) text_.pop_back();
+  text_.resize(whole_);
   return text_ + "...";
 }
 
@@ -70,7 +73,7 @@ void Writer::List(std::span<const PlanValue> items, size_t first) {
 
 void Writer::Value(const PlanValue& value) {
   using Kind = PlanValue::Kind;
-  if (full()) return;
+  if (!Begin()) return;
   switch (value.kind) {
     case Kind::kNull:
       text_ += "null";
@@ -194,7 +197,7 @@ void Writer::Call(const PlanObject& object, std::string_view name) {
 }
 
 void Writer::Expression(const PlanObject& object) {
-  if (full()) return;
+  if (!Begin()) return;
   const std::string_view name = ShortClassName(object.class_name);
   if (!Special(object, name)) Call(object, name);
 }

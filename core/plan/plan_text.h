@@ -7,7 +7,7 @@
 
 namespace reprise {
 
-/// Longer texts are cut and end in "...".
+/// Longer texts are cut before the column, value or call that does not fit, and end in "...".
 inline constexpr size_t kExpressionTextMax = 2000;
 
 /// "(l_commitdate#29 < l_receiptdate#30)", "cast(a#1 as bigint)", "partial_sum(x#7)".

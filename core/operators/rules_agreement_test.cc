@@ -64,6 +64,12 @@ Status MakeAndRun(const OperatorSpec& spec) {
   }
 }
 
+/// What a write that begins tells, of no columns.
+const nlohmann::json kWriteOfNothing = {{"columns", nlohmann::json::array()},
+                                        {"partitionColumns", nlohmann::json::array()},
+                                        {"footer", nlohmann::json::array()},
+                                        {"maxRecordsPerFile", 0}};
+
 /// The specification with null for the result of every subquery, and without bounds.
 nlohmann::json AfterSubqueries(const nlohmann::json& spec) {
   const std::string text = spec.dump();
@@ -73,6 +79,7 @@ nlohmann::json AfterSubqueries(const nlohmann::json& spec) {
     values[(*found)[1].str()] = {{"value", nullptr}, {"values", nlohmann::json::array()}};
   }
   values["0"]["rows"] = nlohmann::json::array();  // the bounds of a range partitioning
+  if (spec.at("kind") == "parquet_write") values["0"]["rows"].push_back(kWriteOfNothing);
   nlohmann::json fragment = {{"values", values}, {"operator", spec}};
   const Status status = PutRuntimeValues(&fragment);
   EXPECT_TRUE(status.ok()) << status;

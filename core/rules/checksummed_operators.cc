@@ -59,7 +59,8 @@ std::string LedgerText(const PlanOperator& subject, const Planning& planning) {
 bool IsChecksummedNatively(std::string_view kind, const nlohmann::json& arguments,
                            const PlanOperator& subject, const Planning& planning) {
   if (!planning.request.has_ledger || subject.lore_id == 0) return false;
-  if (kind == kShuffleWriteKind) return false;
+  // What they hand on is what the operator below gives.
+  if (kind == kShuffleWriteKind || kind == kParquetWriteKind) return false;
   return kind != "project" ||
          std::ranges::any_of(arguments.at("expressions"), [](const nlohmann::json& each) {
            return each.value("function", "") != "column";

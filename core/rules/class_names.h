@@ -7,6 +7,10 @@
 
 namespace reprise {
 
+/// Spark's file format of Parquet; a class derived from it is another one.
+inline constexpr std::string_view kParquetFormat =
+    "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
+
 /// Whether `names` has `name`.
 template <size_t kCount>
 bool Has(const std::string_view (&names)[kCount], std::string_view name) {

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                                          "distinct", "subquery", "metadata", "inputfile",
                                          "collated", "v2", "legacy", "union", "joins", "range",
                                          "python", "python_rows", "python_aggregate",
-                                         "guest_functions"),
+                                         "guest_functions", "write"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

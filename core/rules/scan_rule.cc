@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
+#include "rules/class_names.h"
 #include "rules/operator_table.h"
 
 namespace reprise {
@@ -21,8 +22,6 @@ namespace {
 
 using ValueKind = PlanValue::Kind;
 
-constexpr std::string_view kParquetFormat =
-    "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
 constexpr std::string_view kParquetScan =
     "org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan";
 /// An option of the data source, which stands for a setting of the session.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "plan/date_text.h"
+#include "plan/julian_day.h"
 #include "scan/parquet_chunk_reader.h"
 #include "scan/parquet_column_decoder.h"
 
@@ -17,7 +18,6 @@ using Int128 = __int128;
 
 constexpr int64_t kMicrosPerMilli = 1000;
 constexpr int64_t kNanosPerMicro = 1000;
-constexpr int64_t kJulianDayOfEpoch = 2440588;
 
 /// For conversions that leave the value as it is.
 struct Same {};

@@ -258,6 +258,7 @@ constexpr KindForm kKindForms[] = {
     {"union", 1, OfUnion},
     {"coalesce", 1, OfUnion},
     {"shuffle_write", 1, OfUnion},
+    {"parquet_write", 1, OfUnion},
 };
 
 struct KindReason {

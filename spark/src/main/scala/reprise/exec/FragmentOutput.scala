@@ -2,6 +2,7 @@ package reprise.exec
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.execution.access.FilePiece
 import org.apache.spark.unsafe.Platform
 
 /** How what a fragment computes is handed on. */
@@ -28,6 +29,14 @@ private[exec] case object BlockOutput extends FragmentOutput[(Int, Array[Byte])]
   override def of(fragment: RunningFragment): Iterator[(Int, Array[Byte])] = {
     val figures = new Array[Long](2)
     Iterator.continually(fragment.nextBlock(figures)).takeWhile(_ != null).map(block => (figures(0).toInt, block))
+  }
+}
+
+/** As pieces of the files that a fragment writes. */
+private[exec] case object PieceOutput extends FragmentOutput[FilePiece] {
+  override def of(fragment: RunningFragment): Iterator[FilePiece] = {
+    val figures = new Array[Long](2)
+    Iterator.continually(fragment.nextBlock(figures)).takeWhile(_ != null).map(bytes => FilePiece(figures(1), bytes))
   }
 }
 

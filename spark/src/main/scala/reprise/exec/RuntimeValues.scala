@@ -51,6 +51,9 @@ private[exec] final class RuntimeValues {
       out.writeEndArray()
     }
 
+  /** What a write that begins is about, whose number is 0 too. @param json an object */
+  def addWrite(json: String): Unit = written(0) = s"""{"rows":[$json]}"""
+
   /** All of them by number. */
   def json: Option[String] =
     if (written.isEmpty) None

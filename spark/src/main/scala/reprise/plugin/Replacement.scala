@@ -6,6 +6,7 @@ import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Generator, NamedExpression}
 import org.apache.spark.sql.execution.{ProjectExec, SparkPlan}
 import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregateExec, ObjectHashAggregateExec, SortAggregateExec}
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 
 import reprise.exec._
@@ -71,6 +72,7 @@ private[plugin] final class Replacement(
     val native = (original, verdict.stages) match {
       case (exchange: ShuffleExchangeExec, _) => NativeShuffleExchangeExec(exchange, verdict, exprs, inputs.head)
       case (exchange: BroadcastExchangeExec, _) => NativeBroadcastExchangeExec(exchange, verdict, exprs, inputs.head)
+      case (write: WriteFilesExec, _) => NativeWriteFilesExec(write, verdict, exprs, inputs.head)
       case (_, Some(stages)) => NativeTakeOrderedExec(original, verdict, stages, exprs, inputs)
       case (aggregate: BaseAggregateExec, _) if verdict.results.isDefined =>
         withoutResults(aggregate, exprs, verdict, inputs)

@@ -17,8 +17,9 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.RangeExec
+import org.apache.spark.sql.execution.access.WrittenParquet
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
-import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation}
+import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, WriteFilesExec}
 import org.apache.spark.sql.sources.BaseRelation
 
 /** The classes whose constructor arguments say too little, too much, or what must not be looked at. */
@@ -82,13 +83,14 @@ private[serialize] object WrittenSpecially {
 
   /**
    * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
-   * where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
+   * how a write's files are to be; where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
    */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
       if (!n.isInstanceOf[Attribute] && n.resolved) Seq("exprId" -> n.exprId) else Nil),
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
+    special[WriteFilesExec](WrittenParquet.settings(_)),
     special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toSeq),
     special[AggregateFunction](f => Seq("buffer" -> f.aggBufferAttributes)),
     special[PythonFuncExpression](f => Seq("contents" -> OpaqueContents.of(f))),

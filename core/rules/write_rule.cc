@@ -1,0 +1,177 @@
+// WriteFilesExec -> parquet_write: the task's part of a write of Parquet files.
+//
+// Input:   WriteFilesExec's `fileFormat`, `bucketSpec` and `partitionColumns`; `codec` and
+//          `hadoop`, which the plug-in adds: the codec that Spark has chosen, and the settings of
+//          parquet-mr ("parquet.page.size" is "page.size" among them) as the write's tasks see
+//          them.
+// Output:  the arguments of operators/parquet_write.h; what is known only when the write begins
+//          (names, partition columns, the footer's keys) is {"write":{"runtime":0}}.
+// Example: WriteFiles of Parquet  ->  {"codec":"SNAPPY","rowGroupBytes":134217728,…}
+#include <algorithm>
+#include <charconv>
+
+#include "rules/class_names.h"
+#include "rules/operator_table.h"
+#include "rules/operator_translation.h"
+#include "vocabulary/written_files.h"
+
+namespace reprise {
+
+namespace {
+
+/// Settings of parquet-mr's writer, below "parquet.", that change what is in a file and that are
+/// not followed: they, and those that begin with them, must not be set. A '#' begins a setting of
+/// one column.
+constexpr std::string_view kNotFollowed[] = {
+    "bloom.filter.",
+    "crypto.",
+    "encryption.",
+    "column.statistics.enabled",
+    "size.statistics.enabled",
+    "statistics.truncate.length",
+    "columnindex.truncate.length",
+    "block.row.count.limit",
+    "page.value.count.threshold",
+    "enable.bytestreamsplit",
+    "enable.dictionary#",
+    "compression#",
+    "write.support.class",
+};
+
+std::string_view TextOf(const PlanValue* value) { return value == nullptr ? "" : value->text; }
+
+class WriteTranslation {
+ public:
+  explicit WriteTranslation(const OperatorQuestion& question)
+      : node_(question.node), config_(question.config), translation_(question) {}
+
+  Judgement Run() {
+    if (!translation_.ok()) return translation_.Take();
+    CheckFormat();
+    CheckColumns();
+    CheckModes();
+    if (translation_.ok()) CheckHadoop();
+    if (translation_.ok()) Write();
+    return translation_.Take();
+  }
+
+ private:
+  void Refuse(std::string reason) { translation_.judgement().reasons.push_back(std::move(reason)); }
+
+  void CheckFormat() {
+    const std::string_view format = TextOf(node_.argument("fileFormat"));
+    if (format != kParquetFormat) {
+      Refuse(fmt::format("file format {} is not written natively", ShortClassName(format)));
+    }
+    const PlanValue* buckets = node_.argument("bucketSpec");
+    if (buckets != nullptr && !buckets->is_null()) Refuse("buckets are not written natively");
+    if (config_.spark("spark.sql.maxConcurrentOutputFileWriters", "0") != "0" && IsPartitioned()) {
+      Refuse(
+          "several files are open at once (spark.sql.maxConcurrentOutputFileWriters), which is "
+          "not supported natively");
+    }
+  }
+
+  bool IsPartitioned() const {
+    const PlanValue* columns = node_.argument("partitionColumns");
+    return columns != nullptr && !columns->items.empty();
+  }
+
+  void CheckColumns() {
+    for (const Field& field : translation_.input().fields()) {
+      if (WrittenKind(field.type) != TypeKind::kOther) continue;
+      Refuse(fmt::format("column {} of type {} is not written natively", field.name,
+                         TypeText(field.type)));
+    }
+  }
+
+  void CheckModes() {
+    CheckMode("spark.sql.parquet.datetimeRebaseModeInWrite");
+    CheckMode("spark.sql.parquet.int96RebaseModeInWrite");
+  }
+  void CheckMode(SparkKey key) {
+    const std::string_view mode = config_.spark(key, "CORRECTED");
+    if (mode == "CORRECTED") return;
+    Refuse(fmt::format("{}={} is not supported natively", key.text(), mode));
+  }
+
+  void CheckHadoop() {
+    hadoop_ = node_.argument("hadoop");
+    if (hadoop_ == nullptr || !hadoop_->is(PlanValue::Kind::kMap)) {
+      return Refuse("the settings of Parquet's writer are not known");
+    }
+    for (size_t i = 0; i + 1 < hadoop_->items.size(); i += 2) {
+      const std::string_view name = hadoop_->items[i].text;
+      const bool is_refused = std::ranges::any_of(
+          kNotFollowed, [&](std::string_view prefix) { return name.starts_with(prefix); });
+      if (is_refused) Refuse(fmt::format("parquet.{} is not supported natively", name));
+    }
+    const std::string_view version = Hadoop("writer.version", "PARQUET_1_0");
+    if (version != "PARQUET_1_0" && version != "v1") {
+      Refuse(fmt::format("parquet.writer.version={} is not supported natively", version));
+    }
+    const std::string_view codec = TextOf(node_.argument("codec"));
+    const auto codecs = WrittenCodecs();
+    if (std::ranges::find(codecs, codec) == codecs.end())
+      Refuse(fmt::format("codec {} is not written natively", codec));
+  }
+
+  std::string_view Hadoop(std::string_view name, std::string_view otherwise) const {
+    for (size_t i = 0; i + 1 < hadoop_->items.size(); i += 2) {
+      if (hadoop_->items[i].text == name) return hadoop_->items[i + 1].text;
+    }
+    return otherwise;
+  }
+
+  /// An integer that parquet-mr would take; others it refuses itself.
+  int64_t Number(std::string_view name, int64_t otherwise, int64_t least) {
+    const std::string_view text = Hadoop(name, "");
+    if (text.empty()) return otherwise;
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= least) return value;
+    Refuse(fmt::format("parquet.{}={} is not a number that is followed natively", name, text));
+    return otherwise;
+  }
+
+  /// As Hadoop's Configuration reads it.
+  bool Flag(std::string_view name) {
+    const std::string_view text = Hadoop(name, "true");
+    if (text != "true" && text != "false") {
+      Refuse(fmt::format("parquet.{}={} is neither true nor false", name, text));
+    }
+    return text == "true";
+  }
+
+  void Write() {
+    constexpr int64_t kMiB = int64_t{1} << 20;
+    NativeOperator& native = translation_.native();
+    native.output = native.inputs[0];
+    native.arguments = {
+        {"codec", TextOf(node_.argument("codec"))},
+        {"zstdLevel", Number("compression.codec.zstd.level", 3, 1)},
+        {"rowGroupBytes", Number("block.size", 128 * kMiB, 1)},
+        {"pageBytes", Number("page.size", kMiB, 1)},
+        {"pageRows", Number("page.row.count.limit", 20000, 1)},
+        {"dictionary", Flag("enable.dictionary")},
+        {"dictionaryPageBytes", Number("dictionary.page.size", kMiB, 1)},
+        {"pageChecksums", Flag("page.write-checksum.enabled")},
+        {"timestamps", config_.spark("spark.sql.parquet.outputTimestampType", "INT96")},
+        {"legacyDecimals", config_.spark_boolean("spark.sql.parquet.writeLegacyFormat", false)},
+        {"write", {{"runtime", 0}}}};
+    native.arguments_text = fmt::format("Parquet, {}", TextOf(node_.argument("codec")));
+  }
+
+  const PlanNode& node_;
+  const Config& config_;
+  OperatorTranslation translation_;
+  const PlanValue* hadoop_ = nullptr;
+};
+
+}  // namespace
+
+Judgement JudgeWriteFiles(const OperatorQuestion& question) {
+  return WriteTranslation(question).Run();
+}
+
+}  // namespace reprise

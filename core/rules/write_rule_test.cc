@@ -1,0 +1,61 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "rules/sample_answers.h"
+
+namespace reprise {
+namespace {
+
+using namespace sample;
+using ::testing::ElementsAre;
+
+const std::string kParquet = sample::kExecution + "datasources.parquet.ParquetFileFormat";
+
+Json WriteOf(const std::string& type, std::vector<std::pair<std::string, std::string>> hadoop = {},
+             const std::string& codec = "SNAPPY", const std::string& format = kParquet) {
+  Json settings = Json::array();
+  for (const auto& [key, value] : hadoop) settings.push_back({key, value});
+  return sample::Node("datasources.WriteFilesExec", {},
+                      {{"fileFormat", {{"opaque", format}}},
+                       {"partitionColumns", Json::array()},
+                       {"bucketSpec", nullptr},
+                       {"codec", codec},
+                       {"hadoop", {{"map", settings}}}},
+                      {sample::ParquetScan("file:/data", {{"a", 1, type}})});
+}
+
+Json RootOf(Json plan) {
+  return PlanOf(sample::Document(std::move(plan)), Request("replace"))["nodes"][0];
+}
+
+TEST(WriteRuleTest, SettingsOfParquetAreFollowed) {
+  const Json node =
+      RootOf(WriteOf("long", {{"block.size", "4096"}, {"enable.dictionary", "false"}}, "ZSTD"));
+  EXPECT_EQ(node["mark"], "*");
+  const Json& spec = node["native"]["operator"];
+  EXPECT_EQ(spec["kind"], "parquet_write");
+  EXPECT_EQ(spec["output"], spec["inputs"][0]);
+  const Json& arguments = spec["arguments"];
+  EXPECT_EQ(arguments["codec"], "ZSTD");
+  EXPECT_EQ(arguments["rowGroupBytes"], 4096);
+  EXPECT_EQ(arguments["pageBytes"], 1 << 20);
+  EXPECT_EQ(arguments["dictionary"], false);
+  EXPECT_EQ(arguments["timestamps"], "INT96");
+  EXPECT_EQ(arguments["write"], (Json{{"runtime", 0}}));
+}
+
+TEST(WriteRuleTest, WhatIsNotFollowedIsLeftToSpark) {
+  EXPECT_THAT(RootOf(WriteOf("long", {{"bloom.filter.enabled#a", "true"}}))["reasons"],
+              ElementsAre("parquet.bloom.filter.enabled#a is not supported natively"));
+  EXPECT_THAT(RootOf(WriteOf("long", {{"writer.version", "PARQUET_2_0"}}))["reasons"],
+              ElementsAre("parquet.writer.version=PARQUET_2_0 is not supported natively"));
+  EXPECT_THAT(RootOf(WriteOf("long", {{"page.size", "1k"}}))["reasons"],
+              ElementsAre("parquet.page.size=1k is not a number that is followed natively"));
+  EXPECT_THAT(RootOf(WriteOf("long", {}, "LZO"))["reasons"],
+              ElementsAre("codec LZO is not written natively"));
+  EXPECT_THAT(RootOf(WriteOf("long", {}, "SNAPPY", "a.b.OrcFileFormat"))["reasons"],
+              ElementsAre("file format OrcFileFormat is not written natively"));
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,393 @@
+"""Parquet files that the core writes: as Spark's own, read by Spark, DuckDB and pyarrow."""
+
+import math
+import re
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+from answers import FAILURES
+from pyspark.sql import DataFrame, SparkSession
+
+ENABLED = "spark.reprise.sql.enabled"
+
+EVERY_TYPE = {
+    "a_boolean": "id % 2 = 0",
+    "a_byte": "cast(id % 100 as tinyint)",
+    "a_short": "cast(id as smallint)",
+    "an_int": "cast(id * 7919 as int)",
+    "a_long": "id * id * 1000003",
+    "a_float": "cast(id / 7 as float)",
+    "a_double": "cast(id / 3 as double)",
+    "a_string": "cast(id as string)",
+    "odd_string": "cast(unhex('FFFE') as string)",
+    "a_binary": "cast(id as binary)",
+    "an_int_decimal": "cast(id - 500 as decimal(9, 2))",
+    "a_long_decimal": "cast(500 - id as decimal(18, 3))",
+    "a_wide_decimal": "cast(cast(id - 500 as decimal(20, 4)) * 1000000007 as decimal(38, 10))",
+    "a_date": "date_add(date'1582-10-01', cast(id * 100 as int))",
+    "a_timestamp": "timestamp_micros((id - 500) * 86400000123)",
+    "a_timestamp_ntz": "cast(timestamp_micros((id - 500) * 86400000123) as timestamp_ntz)",
+    "months": "make_ym_interval(cast(id as int), 3)",
+    "days": "make_dt_interval(cast(id as int), 1)",
+}
+
+
+@pytest.fixture
+def writes(native) -> SparkSession:
+    native.conf.set("spark.sql.ansi.enabled", "false")
+    native.conf.set("spark.sql.leafNodeDefaultParallelism", "2")
+    return native
+
+
+def rows(spark: SparkSession, nulls: bool = True) -> DataFrame:
+    """Every type that is written; where `nulls` says so, a third of the values are."""
+
+    def column(i: int, name: str) -> str:
+        value = EVERY_TYPE[name]
+        return f"if((id + {i}) % 3 = 0, null, {value}) as {name}" if nulls else f"{value} as {name}"
+
+    columns = [column(i, name) for i, name in enumerate(EVERY_TYPE)]
+    return spark.range(0, 1000, 1, 2).selectExpr("id", *columns)
+
+
+def explained(spark: SparkSession) -> str:
+    """The plan of the last write."""
+    execution = spark._jsparkSession.sharedState().statusStore().executionsList()
+    return execution.last().physicalPlanDescription()
+
+
+def write(spark: SparkSession, frame: DataFrame, folder: Path, *, natively=True, **options) -> None:
+    """Writes, and checks who has written. Options other than these are the writer's."""
+    partitions = options.pop("partition_by", [])
+    mode = options.pop("mode", "errorifexists")
+    writer = frame.write.mode(mode)
+    for key, value in options.items():
+        writer = writer.option(key.replace("__", "."), value)
+    if partitions:
+        writer = writer.partitionBy(*partitions)
+    writer.parquet(str(folder))
+    if spark.conf.get(ENABLED) == "true":
+        assert ("RepriseWriteFiles" in explained(spark)) == natively, explained(spark)
+
+
+def both(spark: SparkSession, frame_of, folder: Path, **options) -> tuple[Path, Path]:
+    """The same written natively and by Spark."""
+    write(spark, frame_of(), folder / "native", **options)
+    spark.conf.set(ENABLED, "false")
+    write(spark, frame_of(), folder / "spark", **options)
+    return folder / "native", folder / "spark"
+
+
+def data_files(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.parquet"))
+
+
+def shapes(folder: Path) -> list[str]:
+    """The files' names without what is different in every write."""
+    job = r"-[0-9a-f]{8}-[0-9a-f-]{27}"
+    names = (str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return sorted(re.sub(job, "", name) for name in names)
+
+
+def assert_same_rows(spark: SparkSession, left: Path, right: Path) -> None:
+    """Read by Spark alone."""
+    assert spark.conf.get(ENABLED) == "false"
+    ours, theirs = spark.read.parquet(str(left)), spark.read.parquet(str(right))
+    assert ours.schema == theirs.schema
+    assert ours.count() == theirs.count()
+    assert ours.exceptAll(theirs).count() == 0
+
+
+def footer_of(path: Path):
+    return pq.read_metadata(path)
+
+
+@pytest.mark.parametrize("nulls", [True, False])
+@pytest.mark.parametrize("timestamps", ["INT96", "TIMESTAMP_MICROS", "TIMESTAMP_MILLIS"])
+def test_every_type(writes, tmp_path, timestamps, nulls):
+    writes.conf.set("spark.sql.parquet.outputTimestampType", timestamps)
+    ours, theirs = both(writes, lambda: rows(writes, nulls=nulls), tmp_path)
+    assert shapes(ours) == shapes(theirs)
+    assert_same_rows(writes, ours, theirs)
+    for left, right in zip(data_files(ours), data_files(theirs), strict=True):
+        assert pq.ParquetFile(left).schema.equals(pq.ParquetFile(right).schema)
+        assert footer_of(left).metadata == footer_of(right).metadata
+        assert pq.read_table(left).equals(pq.read_table(right))
+    # DuckDB refuses texts that are none, and needs a module for instants with a zone.
+    query = (
+        "select * exclude odd_string replace (epoch_us(a_timestamp) as a_timestamp) "
+        "from '{}/*.parquet' order by id"
+    )
+    assert duckdb.sql(query.format(ours)).fetchall() == duckdb.sql(query.format(theirs)).fetchall()
+
+
+def test_who_has_written_stands_in_the_footer(writes, tmp_path):
+    """And so Spark takes timestamps for such as parquet-mr has not written: see differences.md."""
+    frame = writes.range(0, 1, 1, 1).selectExpr("timestamp'2024-07-01 12:00:00' as x")
+    write(writes, frame, tmp_path / "out")
+    (path,) = data_files(tmp_path / "out")
+    assert footer_of(path).created_by.startswith("reprise version ")
+    writes.conf.set(ENABLED, "false")
+    writes.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
+    texts = []
+    for converted in ("false", "true"):
+        writes.conf.set("spark.sql.parquet.int96TimestampConversion", converted)
+        row = writes.read.parquet(str(path)).selectExpr("cast(x as string) as x").first()
+        texts.append(row.x)
+    assert texts == ["2024-07-01 14:00:00", "2024-07-01 12:00:00"]
+
+
+def test_decimals_in_the_old_format(writes, tmp_path):
+    writes.conf.set("spark.sql.parquet.writeLegacyFormat", "true")
+    ours, theirs = both(writes, lambda: rows(writes), tmp_path)
+    assert_same_rows(writes, ours, theirs)
+    left, right = data_files(ours)[0], data_files(theirs)[0]
+    assert pq.ParquetFile(left).schema.equals(pq.ParquetFile(right).schema)
+    assert pq.read_table(left).equals(pq.read_table(right))
+
+
+CODECS = {
+    "none": ("UNCOMPRESSED", ".parquet"),
+    "snappy": ("SNAPPY", ".snappy.parquet"),
+    "gzip": ("GZIP", ".gz.parquet"),
+    "zstd": ("ZSTD", ".zstd.parquet"),
+    "lz4_raw": ("LZ4", ".lz4raw.parquet"),
+}
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_codecs(writes, tmp_path, codec):
+    name, extension = CODECS[codec]
+    ours, theirs = both(writes, lambda: rows(writes), tmp_path, compression=codec)
+    assert_same_rows(writes, ours, theirs)
+    assert shapes(ours) == shapes(theirs)
+    for path in data_files(ours):
+        assert path.name.endswith(f"-c000{extension}")
+        assert footer_of(path).row_group(0).column(1).compression == name
+
+
+def test_row_groups_and_pages(writes, tmp_path):
+    options = {"parquet__block__size": 200_000, "parquet__page__size": 4096, "compression": "none"}
+    frame = writes.range(0, 200_000, 1, 1).selectExpr("id", "uuid() as word")
+    frame.write.parquet(str(tmp_path / "source"))
+    write(writes, writes.read.parquet(str(tmp_path / "source")), tmp_path / "out", **options)
+    (path,) = data_files(tmp_path / "out")
+    footer = footer_of(path)
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    assert len(groups) > 10
+    assert all(group.total_byte_size < 1_500_000 for group in groups)
+    assert sum(group.num_rows for group in groups) == 200_000
+    assert all(groups[0].column(i).has_offset_index for i in range(2))
+    assert all(groups[0].column(i).has_column_index for i in range(2))
+
+
+def test_without_dictionaries(writes, tmp_path):
+    options = {"parquet__enable__dictionary": "false"}
+    write(writes, rows(writes), tmp_path / "out", **options)
+    column = footer_of(data_files(tmp_path / "out")[0]).row_group(0).column(1)
+    assert not column.has_dictionary_page
+
+
+def test_statistics_of_numbers_that_are_none(writes, tmp_path):
+    """Spark orders NaN last, so that no greatest value may be told beside one."""
+    doubles = "case id when 7 then double('NaN') when 8 then -0.0D else cast(id as double) end as x"
+    frame = writes.range(0, 100, 1, 1).selectExpr("id", doubles, "cast(id as double) as y")
+    write(writes, frame, tmp_path / "out")
+    (path,) = data_files(tmp_path / "out")
+    group = footer_of(path).row_group(0)
+    assert not group.column(1).statistics.has_min_max
+    assert group.column(1).statistics.null_count == 0
+    assert (group.column(2).statistics.min, group.column(2).statistics.max) == (0.0, 99.0)
+    writes.conf.set(ENABLED, "false")
+    read = writes.read.parquet(str(path))
+    assert [math.isnan(row.x) for row in read.where("x > 1000").collect()] == [True]
+    assert read.where("x = 0").count() == 2
+
+
+def test_zeros_of_either_sign_are_found(writes, tmp_path):
+    frame = writes.range(0, 2, 1, 1).selectExpr("if(id = 0, 0.0D, -0.0D) as x")
+    write(writes, frame, tmp_path / "out")
+    writes.conf.set(ENABLED, "false")
+    read = writes.read.parquet(str(tmp_path / "out"))
+    assert read.where("x = 0").count() == 2
+    assert read.where("x < 0").count() == 0
+
+
+def test_an_empty_result_has_a_file_with_the_schema(writes, tmp_path):
+    ours, theirs = both(writes, lambda: rows(writes).where("id < 0"), tmp_path)
+    assert shapes(ours) == shapes(theirs)
+    assert_same_rows(writes, ours, theirs)
+    assert footer_of(data_files(ours)[0]).num_rows == 0
+
+
+def test_a_plan_without_partitions(writes, tmp_path):
+    empty = writes.createDataFrame([], "a int, b string")
+    ours, theirs = both(writes, lambda: empty.where("a > 1"), tmp_path)
+    assert shapes(ours) == shapes(theirs)
+    assert_same_rows(writes, ours, theirs)
+
+
+def parts(spark: SparkSession) -> DataFrame:
+    """Partition values with a null, an empty text, and what is escaped in paths."""
+    words = "element_at(array('x', '', 'a=b/c', null, '%'), cast(id % 5 as int) + 1) as word"
+    days = "date_add(date'2024-02-28', cast(id % 3 as int)) as day"
+    return spark.range(0, 3000, 1, 2).selectExpr("id", words, "id * 2 as twice", days)
+
+
+def test_partitions(writes, tmp_path):
+    options = {"partition_by": ["word", "day"]}
+    ours, theirs = both(writes, lambda: parts(writes), tmp_path, **options)
+    assert shapes(ours) == shapes(theirs)
+    assert_same_rows(writes, ours, theirs)
+    for left in data_files(ours):
+        assert pq.ParquetFile(left).schema.names == ["id", "twice"]
+
+
+def test_rows_stay_in_their_order(writes, tmp_path):
+    frame = parts(writes).repartition(1).sortWithinPartitions("day", "twice")
+    ours, theirs = both(writes, lambda: frame, tmp_path, partition_by=["day"])
+    for left, right in zip(data_files(ours), data_files(theirs), strict=True):
+        assert pq.ParquetFile(left).read().equals(pq.ParquetFile(right).read())
+
+
+@pytest.mark.parametrize("partition_by", [[], ["day"]])
+def test_a_limit_of_rows_a_file(writes, tmp_path, partition_by):
+    options = {"partition_by": partition_by, "maxRecordsPerFile": 300}
+    ours, theirs = both(writes, lambda: parts(writes), tmp_path, **options)
+    assert shapes(ours) == shapes(theirs)
+    assert len(data_files(ours)) == (10 if not partition_by else 12)
+    assert_same_rows(writes, ours, theirs)
+    assert max(footer_of(path).num_rows for path in data_files(ours)) == 300
+
+
+@pytest.mark.parametrize("mode", ["dynamic", "static"])
+def test_overwriting(writes, tmp_path, mode):
+    writes.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
+    new = parts(writes).where("day > date'2024-02-28'").selectExpr("-id as id", "twice", "day")
+    for side, enabled in (("native", "true"), ("spark", "false")):
+        writes.conf.set(ENABLED, "false")
+        parts(writes).drop("word").write.partitionBy("day").parquet(str(tmp_path / side))
+        writes.conf.set(ENABLED, enabled)
+        write(writes, new, tmp_path / side, mode="overwrite", partition_by=["day"])
+    assert shapes(tmp_path / "native") == shapes(tmp_path / "spark")
+    assert_same_rows(writes, tmp_path / "native", tmp_path / "spark")
+    days = {path.parent.name for path in data_files(tmp_path / "native")}
+    assert len(days) == (3 if mode == "dynamic" else 2)
+
+
+@pytest.fixture
+def table(writes):
+    yield "written"
+    writes.sql("drop table if exists written")
+    writes.sql("drop table if exists written_by_spark")
+
+
+def test_create_table_as_select_and_insert(writes, table):
+    def make(name: str) -> None:
+        select = "select id, cast(id as string) as word, id % 3 as part from range(0, 100, 1, 2)"
+        writes.sql(f"create table {name} using parquet partitioned by (part) as {select}")
+        writes.sql(f"insert into {name} partition (part) select id + 100, 'x', 7 from range(5)")
+        writes.sql(f"insert into {name} partition (part = 8) select id + 200, 'y' from range(5)")
+        writes.sql(f"insert into {name} values (1000, null, 9)")
+
+    make(table)
+    assert "RepriseWriteFiles" in explained(writes)
+    writes.conf.set(ENABLED, "false")
+    make("written_by_spark")
+    ours, theirs = writes.table(table), writes.table("written_by_spark")
+    assert ours.count() == theirs.count() == 111
+    assert ours.exceptAll(theirs).count() == 0
+    names = (table, "written_by_spark")
+    listed = [writes.sql(f"show partitions {name}").collect() for name in names]
+    assert listed[0] == listed[1]
+
+
+def test_insert_into_a_partition_elsewhere(writes, table, tmp_path):
+    writes.sql(f"create table {table} (id bigint, part int) using parquet partitioned by (part)")
+    place = tmp_path / "elsewhere"
+    writes.sql(f"alter table {table} add partition (part = 1) location '{place}'")
+    writes.sql(f"insert into {table} partition (part) select id, 1 from range(10)")
+    assert "RepriseWriteFiles" in explained(writes)
+    assert sum(footer_of(path).num_rows for path in data_files(place)) == 10
+    assert writes.table(table).count() == 10
+
+
+def metrics_of_last_write(spark: SparkSession) -> dict[str, str]:
+    """The figures of the command and of the node below it, by their labels."""
+    store = spark._jsparkSession.sharedState().statusStore()
+    execution = store.executionsList().last()
+    values = store.executionMetrics(execution.executionId())
+    found = {}
+    metrics = execution.metrics()
+    for i in range(metrics.size()):
+        metric = metrics.apply(i)
+        value = values.get(metric.accumulatorId())
+        if value.isDefined():
+            found.setdefault(metric.name(), value.get())
+    return found
+
+
+def test_figures(writes, tmp_path):
+    frame = parts(writes)
+    write(writes, frame, tmp_path / "out", partition_by=["day"])
+    figures = metrics_of_last_write(writes)
+    files = data_files(tmp_path / "out")
+    assert figures["number of written files"] == str(len(files)) == "6"
+    assert figures["number of output rows"] == "3,000"
+    assert figures["number of dynamic part"] == "3"
+    assert figures["files written"] == "6"
+
+
+def failing(spark: SparkSession) -> DataFrame:
+    """An error in the last of its rows, of the second partition."""
+    spark.conf.set("spark.sql.ansi.enabled", "true")
+    return spark.range(0, 200_000, 1, 2).selectExpr("id", "1 div (199999 - id) as y")
+
+
+@pytest.mark.parametrize("partition_by", [[], ["part"]])
+def test_a_failing_task_leaves_nothing(writes, tmp_path, partition_by):
+    frame = failing(writes).selectExpr("*", "id % 2 as part")
+    out = tmp_path / "out"
+    with pytest.raises(FAILURES, match="DIVIDE_BY_ZERO"):
+        write(writes, frame, out, partition_by=partition_by, maxRecordsPerFile=1000)
+    assert not out.exists() or not [path for path in out.rglob("*") if path.is_file()]
+
+
+def test_what_was_there_stays_after_a_failed_append(writes, tmp_path):
+    out = tmp_path / "out"
+    writes.range(0, 10, 1, 1).selectExpr("id", "id as y").write.parquet(str(out))
+    before = shapes(out)
+    with pytest.raises(FAILURES, match="DIVIDE_BY_ZERO"):
+        write(writes, failing(writes), out, mode="append")
+    assert [name for name in shapes(out) if "_SUCCESS" not in name] == [
+        name for name in before if "_SUCCESS" not in name
+    ]
+
+
+LEFT_TO_SPARK = {
+    "struct": ("named_struct('a', id) as x", {}, {}),
+    "array": ("array(id) as x", {}, {}),
+    "bloom filter": ("id as x", {}, {"parquet__bloom__filter__enabled": "true"}),
+    "lz4": ("id as x", {}, {"compression": "lz4"}),
+    "second version": ("id as x", {}, {"parquet__writer__version": "PARQUET_2_0"}),
+    "rebase": ("date'1500-01-01' as x", {"datetimeRebaseModeInWrite": "LEGACY"}, {}),
+    "rebase of int96": ("now() as x", {"int96RebaseModeInWrite": "EXCEPTION"}, {}),
+}
+
+
+@pytest.mark.parametrize("what", LEFT_TO_SPARK)
+def test_what_is_left_to_spark(writes, tmp_path, what):
+    column, settings, options = LEFT_TO_SPARK[what]
+    for key, value in settings.items():
+        writes.conf.set(f"spark.sql.parquet.{key}", value)
+    frame = writes.range(10).selectExpr("id", column)
+    write(writes, frame, tmp_path / "out", natively=False, **options)
+    assert writes.read.parquet(str(tmp_path / "out")).count() == 10
+
+
+def test_buckets_are_left_to_spark(writes, table):
+    writes.range(100).write.bucketBy(4, "id").saveAsTable(table)
+    assert "RepriseWriteFiles" not in explained(writes)
+    assert writes.table(table).count() == 100

@@ -184,6 +184,10 @@ bench-lore: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## what LO
 	  $(SPARK_PYTHON) bench/lore_startup.py || status=1; \
 	  $(SPARK_PYTHON) bench/lore_planning.py --data build/data/tpch-sf$(or $(SF),0.1) || status=1; exit $$status
 
+.PHONY: bench-writes
+bench-writes: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## Parquet files written by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/writes.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+
 .PHONY: bench-flame
 bench-flame: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)

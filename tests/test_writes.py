@@ -369,7 +369,7 @@ def test_what_was_there_stays_after_a_failed_append(writes, tmp_path):
 LEFT_TO_SPARK = {
     "struct": ("named_struct('a', id) as x", {}, {}),
     "array": ("array(id) as x", {}, {}),
-    "bloom filter": ("id as x", {}, {"parquet__bloom__filter__enabled": "true"}),
+    "bloom filter": ("id as x", {}, {"parquet__bloom__filter__adaptive__enabled": "true"}),
     "lz4": ("id as x", {}, {"compression": "lz4"}),
     "second version": ("id as x", {}, {"parquet__writer__version": "PARQUET_2_0"}),
     "rebase": ("date'1500-01-01' as x", {"datetimeRebaseModeInWrite": "LEGACY"}, {}),
@@ -387,7 +387,61 @@ def test_what_is_left_to_spark(writes, tmp_path, what):
     assert writes.read.parquet(str(tmp_path / "out")).count() == 10
 
 
-def test_buckets_are_left_to_spark(writes, table):
-    writes.range(100).write.bucketBy(4, "id").saveAsTable(table)
-    assert "RepriseWriteFiles" not in explained(writes)
-    assert writes.table(table).count() == 100
+@pytest.mark.parametrize("partition_by", [[], ["part"]])
+@pytest.mark.parametrize("sort_by", [[], ["word"]])
+def test_buckets(writes, table, partition_by, sort_by):
+    """As Spark divides them, so that it reads them as buckets."""
+    frame = writes.range(0, 5000, 1, 3).selectExpr(
+        "id", "if(id % 7 = 0, null, cast(id % 50 as string)) as word", "id % 3 as part"
+    )
+
+    def make(name: str) -> Path:
+        writer = frame.write.bucketBy(4, "word", "id")
+        writer = writer.sortBy(*sort_by) if sort_by else writer
+        writer = writer.partitionBy(*partition_by) if partition_by else writer
+        writer.option("maxRecordsPerFile", 400).saveAsTable(name)
+        return Path(writes.conf.get("spark.sql.warehouse.dir").removeprefix("file:")) / name
+
+    ours = make(table)
+    assert "RepriseWriteFiles" in explained(writes)
+    writes.conf.set(ENABLED, "false")
+    theirs = make("written_by_spark")
+    assert shapes(ours) == shapes(theirs)
+    left, right = writes.table(table), writes.table("written_by_spark")
+    assert left.count() == right.count() == 5000
+    assert left.exceptAll(right).count() == 0
+    counted = [pq.ParquetFile(path).metadata.num_rows for path in data_files(ours)]
+    assert counted == [pq.ParquetFile(path).metadata.num_rows for path in data_files(theirs)]
+    query = "select count(*) from {0} a join {0} b on a.word = b.word and a.id = b.id"
+    plan = writes.sql(query.format(table))
+    assert plan.first()[0] == right.where("word is not null").count()
+
+
+def test_bloom_filters(writes, tmp_path):
+    options = {
+        "parquet__bloom__filter__enabled#id": "true",
+        "parquet__bloom__filter__expected__ndv#id": "3000",
+        "parquet__bloom__filter__enabled#word": "true",
+        "parquet__bloom__filter__max__bytes": "65536",
+    }
+
+    def frame() -> DataFrame:
+        return writes.range(0, 6000, 2, 1).selectExpr("id", "cast(id as string) as word", "1 as x")
+
+    ours, theirs = both(writes, frame, tmp_path, **options)
+    assert_same_rows(writes, ours, theirs)
+    sizes = []
+    for folder in (ours, theirs):
+        (path,) = data_files(folder)
+        columns = [footer_of(path).row_group(0).column(i) for i in range(3)]
+        sizes.append([column.bloom_filter_length for column in columns])
+        assert columns[0].bloom_filter_offset is not None
+        query = f"select count(*) from parquet_metadata('{path}') where bloom_filter_length > 0"
+        assert duckdb.sql(query).fetchone() == (2,)
+        for value, there in ((1000, 1), (1001, 0)):
+            read = writes.read.parquet(str(path))
+            assert read.where(f"id = {value}").count() == there
+            assert read.where(f"word = '{value}'").count() == there
+            query = f"select count(*) from '{path}' where id = {value}"
+            assert duckdb.sql(query).fetchone() == (there,)
+    assert [of_side[2] for of_side in sizes] == [None, None]

@@ -11,9 +11,11 @@
 #include <deque>
 
 #include "base/selected_rows.h"
+#include "exchange/partitioning.h"
 #include "operators/sort.h"
 #include "operators/spec_members.h"
 #include "transitions/row_encoder.h"
+#include "write/bloom_filters.h"
 #include "write/written_file.h"
 
 namespace reprise {
@@ -25,6 +27,9 @@ constexpr int64_t kPieceBytesMax = int64_t{4} << 20;
 // Where memory is short a row group ends before it is full, unless it is no larger than this.
 constexpr int64_t kLeastGroupBytes = int64_t{1} << 20;
 
+// Of rows that are in none.
+constexpr int32_t kNoBucket = -1;
+
 constexpr TraceRange kWriteRange = {"encode rows", "write", {"rows"}};
 
 // OperatorMetrics.extra, in the order of vocabulary/operators.def.
@@ -35,19 +40,81 @@ struct WritePlan {
   std::shared_ptr<const FileLayout> layout;
   std::vector<int> columns;            // of the input, in the order of a file's
   std::vector<int> partition_columns;  // of the input
-  int64_t file_rows_max = 0;           // 0: any number
+  std::vector<int> bucket_columns;     // of the input; empty: there are no buckets
+  int bucket_count = 0;
+  int64_t file_rows_max = 0;  // 0: any number
+
+  bool is_divided() const { return !partition_columns.empty() || !bucket_columns.empty(); }
+};
+
+/// Says in what files rows belong: by the values of their partition columns, and by bucket.
+class FileKeys {
+ public:
+  static Result<std::unique_ptr<FileKeys>> Make(const WritePlan& plan,
+                                                const std::vector<Field>& input,
+                                                arrow::MemoryPool* pool) {
+    auto keys = std::make_unique<FileKeys>();
+    keys->columns_ = plan.partition_columns;
+    std::vector<Field> fields;
+    for (const int column : plan.partition_columns) {
+      fields.push_back(input[static_cast<size_t>(column)]);
+    }
+    ARROW_ASSIGN_OR_RAISE(keys->encoder_, UnsafeRowEncoder::Make(fields, pool));
+    ARROW_ASSIGN_OR_RAISE(keys->schema_, ToArrowSchema(fields));
+    if (plan.bucket_columns.empty()) return keys;
+    auto expressions = nlohmann::json::array();
+    for (const int column : plan.bucket_columns) {
+      const Field& field = input[static_cast<size_t>(column)];
+      expressions.push_back(
+          ToJson(ExpressionSpec{"column", field.type, field.nullable, {{"index", column}}, {}}));
+    }
+    ARROW_ASSIGN_OR_RAISE(
+        keys->buckets_of_,
+        MakePartitioning({{"type", "hash"}, {"expressions", std::move(expressions)}}, input,
+                         plan.bucket_count, /*task_partition=*/0));
+    return keys;
+  }
+
+  /// Looks at the selected rows of `batch`, whose keys At gives then.
+  Status Read(const Batch& batch, arrow::MemoryPool* pool) {
+    Batch values{schema_, {}, batch.selected_count(), nullptr};
+    for (const int column : columns_) {
+      ARROW_ASSIGN_OR_RAISE(auto array, GatherColumn(batch, column, pool));
+      values.columns.push_back(std::move(array));
+    }
+    ARROW_ASSIGN_OR_RAISE(rows_, encoder_->Encode(values));
+    buckets_.assign(static_cast<size_t>(values.row_count), kNoBucket);
+    return buckets_of_ ? buckets_of_->Assign(batch, pool, buckets_) : Status::OK();
+  }
+
+  struct Key {
+    std::string_view partition;  // an UnsafeRow
+    int32_t bucket = kNoBucket;
+    bool operator==(const Key&) const = default;
+  };
+  Key At(int64_t row) const {
+    const int32_t begin = rows_.offsets[row];
+    return {{reinterpret_cast<const char*>(rows_.bytes) + begin,
+             static_cast<size_t>(rows_.offsets[row + 1] - begin)},
+            buckets_[static_cast<size_t>(row)]};
+  }
+
+ private:
+  std::vector<int> columns_;
+  std::unique_ptr<UnsafeRowEncoder> encoder_;
+  std::shared_ptr<arrow::Schema> schema_;
+  std::unique_ptr<Partitioning> buckets_of_;  // null: there are no buckets
+  EncodedRows rows_;
+  std::vector<int32_t> buckets_;
 };
 
 class ParquetWrite final : public Operator, public BlockProducer {
  public:
   ParquetWrite(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-               const TaskContext& context, WritePlan plan,
-               std::unique_ptr<UnsafeRowEncoder> partition_rows,
-               std::shared_ptr<arrow::Schema> partition_schema)
+               const TaskContext& context, WritePlan plan, std::unique_ptr<FileKeys> keys)
       : Operator(std::move(spec), std::move(inputs), context),
         plan_(std::move(plan)),
-        partition_rows_(std::move(partition_rows)),
-        partition_schema_(std::move(partition_schema)) {
+        keys_(std::move(keys)) {
     mutable_metrics().extra.assign(kFigures, 0);
   }
 
@@ -98,33 +165,25 @@ class ParquetWrite final : public Operator, public BlockProducer {
       ARROW_ASSIGN_OR_RAISE(auto values, GatherColumn(batch, column, pool()));
       columns.push_back(std::move(values));
     }
-    if (plan_.partition_columns.empty()) {
-      if (!file_) RETURN_NOT_OK(Begin({}));
+    if (!keys_) {
+      if (!file_) RETURN_NOT_OK(Begin());
       return WriteRows(columns, 0, rows);
     }
-    return WriteByPartition(batch, columns);
+    RETURN_NOT_OK(keys_->Read(batch, pool()));
+    return WriteByKeys(columns, rows);
   }
 
-  /// Neighbours with equal partition values go into one file.
-  Status WriteByPartition(const Batch& batch,
-                          const std::vector<std::shared_ptr<arrow::Array>>& columns) {
-    Batch values{partition_schema_, {}, batch.selected_count(), nullptr};
-    for (const int column : plan_.partition_columns) {
-      ARROW_ASSIGN_OR_RAISE(auto array, GatherColumn(batch, column, pool()));
-      values.columns.push_back(std::move(array));
-    }
-    ARROW_ASSIGN_OR_RAISE(const EncodedRows rows, partition_rows_->Encode(values));
-    const auto row_at = [&](int32_t row) {
-      const int32_t begin = rows.offsets[row];
-      return std::string_view(reinterpret_cast<const char*>(rows.bytes) + begin,
-                              static_cast<size_t>(rows.offsets[row + 1] - begin));
-    };
-    for (int32_t first = 0; first < rows.row_count;) {
-      int32_t end = first + 1;
-      while (end < rows.row_count && row_at(end) == row_at(first)) ++end;
-      if (!file_ || row_at(first) != partition_) {
+  /// Neighbours with equal keys go into one file.
+  Status WriteByKeys(const std::vector<std::shared_ptr<arrow::Array>>& columns, int64_t rows) {
+    for (int64_t first = 0; first < rows;) {
+      const FileKeys::Key key = keys_->At(first);
+      int64_t end = first + 1;
+      while (end < rows && keys_->At(end) == key) ++end;
+      if (!file_ || key != FileKeys::Key{partition_, bucket_}) {
         RETURN_NOT_OK(EndFile());
-        RETURN_NOT_OK(Begin(std::string(row_at(first))));
+        partition_ = key.partition;
+        bucket_ = key.bucket;
+        RETURN_NOT_OK(Begin());
       }
       RETURN_NOT_OK(WriteRows(columns, first, end));
       first = end;
@@ -132,13 +191,13 @@ class ParquetWrite final : public Operator, public BlockProducer {
     return Status::OK();
   }
 
-  /// Rows of one partition, to the present file and others.
+  /// Rows of one key, to the present file and others.
   Status WriteRows(const std::vector<std::shared_ptr<arrow::Array>>& columns, int64_t first,
                    int64_t end) {
     while (first < end) {
       if (plan_.file_rows_max > 0 && file_->rows() >= plan_.file_rows_max) {
         RETURN_NOT_OK(EndFile());
-        RETURN_NOT_OK(Begin(partition_));
+        RETURN_NOT_OK(Begin());
       }
       const int64_t room = plan_.file_rows_max > 0 ? plan_.file_rows_max - file_->rows() : end;
       const int64_t count = std::min(end - first, room);
@@ -151,10 +210,11 @@ class ParquetWrite final : public Operator, public BlockProducer {
     return Status::OK();
   }
 
-  Status Begin(std::string partition) {
-    partition_ = std::move(partition);
+  /// A file of the present key.
+  Status Begin() {
     ARROW_ASSIGN_OR_RAISE(file_, WrittenFile::Open(plan_.layout, pool()));
-    EncodedBlock begin{arrow::Buffer::FromString(partition_), file_number_, -1};
+    EncodedBlock begin{arrow::Buffer::FromString(partition_), file_number_,
+                       bucket_ == kNoBucket ? -1 : int64_t{-2} - bucket_};
     pieces_.push_back(std::move(begin));
     return Status::OK();
   }
@@ -175,9 +235,7 @@ class ParquetWrite final : public Operator, public BlockProducer {
     if (has_ended_) return Status::OK();
     has_ended_ = true;
     const bool is_empty = !file_ && file_number_ == 0;
-    if (is_empty && plan_.partition_columns.empty() && context().partition == 0) {
-      RETURN_NOT_OK(Begin({}));
-    }
+    if (is_empty && !keys_ && context().partition == 0) RETURN_NOT_OK(Begin());
     return EndFile();
   }
 
@@ -190,10 +248,10 @@ class ParquetWrite final : public Operator, public BlockProducer {
   }
 
   const WritePlan plan_;
-  std::unique_ptr<UnsafeRowEncoder> partition_rows_;  // null: no partition columns
-  std::shared_ptr<arrow::Schema> partition_schema_;
+  std::unique_ptr<FileKeys> keys_;     // null: all rows belong together
   std::unique_ptr<WrittenFile> file_;  // null: none has begun, or the last has ended
   std::string partition_;              // the UnsafeRow of the present file's
+  int32_t bucket_ = kNoBucket;         // and its bucket
   int file_number_ = 0;
   std::deque<EncodedBlock> pieces_;
   bool keeps_pieces_ = false;
@@ -227,6 +285,8 @@ Result<WriteSettings> ReadSettings(const nlohmann::json& arguments) {
   ARROW_ASSIGN_OR_RAISE(settings.dictionary_page_bytes,
                         PositiveMember(arguments, "dictionaryPageBytes"));
   ARROW_ASSIGN_OR_RAISE(settings.page_checksums, BooleanMember(arguments, "pageChecksums"));
+  ARROW_ASSIGN_OR_RAISE(const nlohmann::json* bloom, Member(arguments, "bloomFilters"));
+  ARROW_ASSIGN_OR_RAISE(settings.bloom_filters, ReadBloomFilters(*bloom));
   ARROW_ASSIGN_OR_RAISE(settings.timestamps, TimestampsMember(arguments));
   ARROW_ASSIGN_OR_RAISE(settings.legacy_decimals, BooleanMember(arguments, "legacyDecimals"));
   return settings;
@@ -265,6 +325,14 @@ Result<WritePlan> ReadPlan(const OperatorSpec& spec, arrow::MemoryPool* pool) {
     one.type = input[static_cast<size_t>(number)].type;
     if (column.contains("fieldId")) one.field_id = column.at("fieldId").get<int>();
   }
+  if (write.contains("buckets")) {
+    const nlohmann::json& buckets = write.at("buckets");
+    ARROW_ASSIGN_OR_RAISE(plan.bucket_columns,
+                          ColumnNumbersMember(buckets, "columns", input.size()));
+    ARROW_ASSIGN_OR_RAISE(const int64_t count, PositiveMember(buckets, "count"));
+    if (count > INT32_MAX) return Status::Invalid("\"count\" is ", count);
+    plan.bucket_count = static_cast<int>(count);
+  }
   ARROW_ASSIGN_OR_RAISE(const FooterEntries footer, ReadFooter(write));
   ARROW_ASSIGN_OR_RAISE(plan.layout, FileLayout::Make(std::move(written), settings, footer, pool));
   return plan;
@@ -277,18 +345,12 @@ Result<std::unique_ptr<Operator>> MakeParquetWrite(OperatorSpec spec,
                                                    const TaskContext& context) {
   RETURN_NOT_OK(CheckSameColumns(spec));
   ARROW_ASSIGN_OR_RAISE(WritePlan plan, ReadPlan(spec, context.pool));
-  std::unique_ptr<UnsafeRowEncoder> rows;
-  std::shared_ptr<arrow::Schema> schema;
-  if (!plan.partition_columns.empty()) {
-    std::vector<Field> fields;
-    for (const int column : plan.partition_columns) {
-      fields.push_back(spec.inputs[0][static_cast<size_t>(column)]);
-    }
-    ARROW_ASSIGN_OR_RAISE(rows, UnsafeRowEncoder::Make(fields, context.pool));
-    ARROW_ASSIGN_OR_RAISE(schema, ToArrowSchema(fields));
+  std::unique_ptr<FileKeys> keys;
+  if (plan.is_divided()) {
+    ARROW_ASSIGN_OR_RAISE(keys, FileKeys::Make(plan, spec.inputs[0], context.pool));
   }
   return std::make_unique<ParquetWrite>(std::move(spec), std::move(inputs), context,
-                                        std::move(plan), std::move(rows), std::move(schema));
+                                        std::move(plan), std::move(keys));
 }
 
 }  // namespace reprise

@@ -26,21 +26,26 @@ Json WriteArguments(std::vector<int> partition_columns, int64_t file_rows_max = 
   if (partition_columns.empty()) {
     columns.push_back({{"column", 1}, {"name", "p"}, {"nullable", true}, {"fieldId", 7}});
   }
-  return {{"codec", "SNAPPY"},
-          {"zstdLevel", 3},
-          {"rowGroupBytes", 1 << 20},
-          {"pageBytes", 1 << 20},
-          {"pageRows", 20000},
-          {"dictionary", true},
-          {"dictionaryPageBytes", 1 << 20},
-          {"pageChecksums", true},
-          {"timestamps", "INT96"},
-          {"legacyDecimals", false},
-          {"write",
-           {{{"columns", columns},
-             {"partitionColumns", partition_columns},
-             {"footer", Json::array()},
-             {"maxRecordsPerFile", file_rows_max}}}}};
+  return {
+      {"codec", "SNAPPY"},
+      {"zstdLevel", 3},
+      {"rowGroupBytes", 1 << 20},
+      {"pageBytes", 1 << 20},
+      {"pageRows", 20000},
+      {"dictionary", true},
+      {"dictionaryPageBytes", 1 << 20},
+      {"pageChecksums", true},
+      {"bloomFilters",
+       {{"otherwise", {{"enabled", false}, {"distinctValues", nullptr}, {"falsePositives", 0.01}}},
+        {"columns", Json::object()},
+        {"bytesMax", 1 << 20}}},
+      {"timestamps", "INT96"},
+      {"legacyDecimals", false},
+      {"write",
+       {{{"columns", columns},
+         {"partitionColumns", partition_columns},
+         {"footer", Json::array()},
+         {"maxRecordsPerFile", file_rows_max}}}}};
 }
 
 Result<std::unique_ptr<Operator>> WriterOf(Json arguments, std::vector<Batch> batches,
@@ -57,6 +62,7 @@ Batch FiveRows() {
 
 struct File {
   std::string partition;  // an UnsafeRow
+  int64_t begin = 0;      // the rows told where it begins
   int64_t rows = 0;       // as it was told
   int64_t rows_within = 0;
 };
@@ -68,7 +74,7 @@ std::vector<File> FilesOf(Operator* writer) {
   while (const auto block = Good(producer->NextBlock())) {
     if (block->rows < 0) {
       EXPECT_EQ(block->partition, std::ssize(files));
-      files.push_back({block->bytes->ToString()});
+      files.push_back({block->bytes->ToString(), block->rows});
       bytes.push_back(std::make_unique<arrow::BufferBuilder>());
       continue;
     }
@@ -106,6 +112,19 @@ TEST(ParquetWrite, NeighboursOfOnePartitionGoIntoOneFile) {
   EXPECT_EQ(files[2].partition.size(), 16u);  // an UnsafeRow of one null
   EXPECT_EQ(writer->metrics().output_rows, 7);
   EXPECT_EQ(writer->metrics().extra[0], 4);
+}
+
+TEST(ParquetWrite, FilesOfABucketTellItsNumber) {
+  TaskContext context;
+  Json arguments = WriteArguments({});
+  arguments["write"][0]["buckets"] = {{"columns", {0}}, {"count", 4}};
+  // pmod(hash(n), 4) of Spark's: hash(1L) is -1712319331, hash(2L) -797927272.
+  auto writer = Good(
+      WriterOf(arguments, {BatchOf(kWrittenFields, {"[1, 1, 2]", R"(["u", "v", "w"])"})}, context));
+  const std::vector<File> files = FilesOf(writer.get());
+  EXPECT_THAT(RowsOf(files), ElementsAre(2, 1));
+  EXPECT_EQ(files[0].begin, -2 - 1);
+  EXPECT_EQ(files[1].begin, -2 - 0);
 }
 
 TEST(ParquetWrite, AFileHasNoMoreRowsThanItMay) {

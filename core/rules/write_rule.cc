@@ -23,7 +23,8 @@ namespace {
 /// not followed: they, and those that begin with them, must not be set. A '#' begins a setting of
 /// one column.
 constexpr std::string_view kNotFollowed[] = {
-    "bloom.filter.",
+    "bloom.filter.adaptive.enabled",
+    "bloom.filter.candidates.number",
     "crypto.",
     "encryption.",
     "column.statistics.enabled",
@@ -39,6 +40,8 @@ constexpr std::string_view kNotFollowed[] = {
 };
 
 std::string_view TextOf(const PlanValue* value) { return value == nullptr ? "" : value->text; }
+
+using Json = nlohmann::json;
 
 class WriteTranslation {
  public:
@@ -63,15 +66,18 @@ class WriteTranslation {
     if (format != kParquetFormat) {
       Refuse(fmt::format("file format {} is not written natively", ShortClassName(format)));
     }
-    const PlanValue* buckets = node_.argument("bucketSpec");
-    if (buckets != nullptr && !buckets->is_null()) Refuse("buckets are not written natively");
-    if (config_.spark("spark.sql.maxConcurrentOutputFileWriters", "0") != "0" && IsPartitioned()) {
+    const bool is_divided = IsPartitioned() || IsBucketed();
+    if (config_.spark("spark.sql.maxConcurrentOutputFileWriters", "0") != "0" && is_divided) {
       Refuse(
           "several files are open at once (spark.sql.maxConcurrentOutputFileWriters), which is "
           "not supported natively");
     }
   }
 
+  bool IsBucketed() const {
+    const PlanValue* buckets = node_.argument("bucketSpec");
+    return buckets != nullptr && !buckets->is_null();
+  }
   bool IsPartitioned() const {
     const PlanValue* columns = node_.argument("partitionColumns");
     return columns != nullptr && !columns->items.empty();
@@ -79,6 +85,10 @@ class WriteTranslation {
 
   void CheckColumns() {
     for (const Field& field : translation_.input().fields()) {
+      if (IsBucketed() && !IsHashable(field.type)) {
+        Refuse(fmt::format("column {} of type {} is not hashed natively, and there are buckets",
+                           field.name, TypeText(field.type)));
+      }
       if (WrittenKind(field.type) != TypeKind::kOther) continue;
       Refuse(fmt::format("column {} of type {} is not written natively", field.name,
                          TypeText(field.type)));
@@ -127,9 +137,8 @@ class WriteTranslation {
   int64_t Number(std::string_view name, int64_t otherwise, int64_t least) {
     const std::string_view text = Hadoop(name, "");
     if (text.empty()) return otherwise;
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value >= least) return value;
+    const auto value = NumberOf<int64_t>(text, otherwise);
+    if (value && *value >= least) return *value;
     Refuse(fmt::format("parquet.{}={} is not a number that is followed natively", name, text));
     return otherwise;
   }
@@ -141,6 +150,52 @@ class WriteTranslation {
       Refuse(fmt::format("parquet.{}={} is neither true nor false", name, text));
     }
     return text == "true";
+  }
+
+  /// Of a column, or of all that have no settings of their own.
+  Json BloomFilterOf(std::string_view column) {
+    const auto setting = [&](std::string_view name) {
+      const std::string_view of_all = Hadoop(name, "");
+      return column.empty() ? of_all : Hadoop(fmt::format("{}#{}", name, column), of_all);
+    };
+    const std::string_view enabled = setting("bloom.filter.enabled");
+    if (!enabled.empty() && enabled != "true" && enabled != "false") {
+      Refuse(fmt::format("parquet.bloom.filter.enabled={} is neither true nor false", enabled));
+    }
+    const std::string_view distinct = setting("bloom.filter.expected.ndv");
+    const auto share = NumberOf<double>(setting("bloom.filter.fpp"), 0.01);
+    const auto values = NumberOf<int64_t>(distinct, 0);
+    if (!share || !values || *share <= 0 || *share >= 1 || *values < 0) {
+      Refuse("parquet.bloom.filter.fpp or parquet.bloom.filter.expected.ndv is no such number");
+      return nullptr;
+    }
+    return {{"enabled", enabled == "true"},
+            {"distinctValues", distinct.empty() ? Json() : Json(*values)},
+            {"falsePositives", *share}};
+  }
+
+  Json BloomFilters() {
+    constexpr std::string_view kPrefix = "bloom.filter.";
+    Json columns = Json::object();
+    for (size_t i = 0; i + 1 < hadoop_->items.size(); i += 2) {
+      const std::string_view name = hadoop_->items[i].text;
+      const size_t column = name.find('#');
+      if (!name.starts_with(kPrefix) || column == name.npos) continue;
+      const std::string_view of = name.substr(column + 1);
+      columns[std::string(of)] = BloomFilterOf(of);
+    }
+    return {{"otherwise", BloomFilterOf("")},
+            {"columns", std::move(columns)},
+            {"bytesMax", Number("bloom.filter.max.bytes", int64_t{1} << 20, 1)}};
+  }
+
+  template <typename T>
+  static std::optional<T> NumberOf(std::string_view text, T otherwise) {
+    if (text.empty()) return otherwise;
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
   }
 
   void Write() {
@@ -155,6 +210,7 @@ class WriteTranslation {
         {"pageRows", Number("page.row.count.limit", 20000, 1)},
         {"dictionary", Flag("enable.dictionary")},
         {"dictionaryPageBytes", Number("dictionary.page.size", kMiB, 1)},
+        {"bloomFilters", BloomFilters()},
         {"pageChecksums", Flag("page.write-checksum.enabled")},
         {"timestamps", config_.spark("spark.sql.parquet.outputTimestampType", "INT96")},
         {"legacyDecimals", config_.spark_boolean("spark.sql.parquet.writeLegacyFormat", false)},

@@ -44,9 +44,23 @@ TEST(WriteRuleTest, SettingsOfParquetAreFollowed) {
   EXPECT_EQ(arguments["write"], (Json{{"runtime", 0}}));
 }
 
+TEST(WriteRuleTest, BloomFiltersAreOfTheColumnsThatAreNamed) {
+  const Json node = RootOf(WriteOf("long", {{"bloom.filter.enabled#a", "true"},
+                                            {"bloom.filter.expected.ndv#a", "300"},
+                                            {"bloom.filter.max.bytes", "4096"}}));
+  const Json& filters = node["native"]["operator"]["arguments"]["bloomFilters"];
+  EXPECT_EQ(filters["otherwise"]["enabled"], false);
+  EXPECT_EQ(filters["columns"]["a"],
+            (Json{{"enabled", true}, {"distinctValues", 300}, {"falsePositives", 0.01}}));
+  EXPECT_EQ(filters["bytesMax"], 4096);
+  EXPECT_THAT(RootOf(WriteOf("long", {{"bloom.filter.fpp#a", "2"}}))["reasons"],
+              ElementsAre("parquet.bloom.filter.fpp or parquet.bloom.filter.expected.ndv is no "
+                          "such number"));
+}
+
 TEST(WriteRuleTest, WhatIsNotFollowedIsLeftToSpark) {
-  EXPECT_THAT(RootOf(WriteOf("long", {{"bloom.filter.enabled#a", "true"}}))["reasons"],
-              ElementsAre("parquet.bloom.filter.enabled#a is not supported natively"));
+  EXPECT_THAT(RootOf(WriteOf("long", {{"enable.dictionary#a", "false"}}))["reasons"],
+              ElementsAre("parquet.enable.dictionary#a is not supported natively"));
   EXPECT_THAT(RootOf(WriteOf("long", {{"writer.version", "PARQUET_2_0"}}))["reasons"],
               ElementsAre("parquet.writer.version=PARQUET_2_0 is not supported natively"));
   EXPECT_THAT(RootOf(WriteOf("long", {{"page.size", "1k"}}))["reasons"],

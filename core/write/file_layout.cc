@@ -123,8 +123,23 @@ Result<NodePtr> NodeOf(const WrittenColumn& column, const WriteSettings& setting
       std::move(type.logical), type.physical, type.length, column.field_id.value_or(-1));
 }
 
+/// Filters of a column, where it is to have any. None are made of booleans.
+void AddBloomFilter(const WrittenColumn& column, const BloomFilters& filters,
+                    parquet::WriterProperties::Builder* builder) {
+  const BloomFilterSettings& settings = filters.of(column.name);
+  if (!settings.enabled || column.type.is(TypeKind::kBoolean)) return;
+  const int64_t most = DistinctValuesOf(filters.bytes_max, settings.false_positives);
+  parquet::BloomFilterOptions options;
+  options.ndv = std::max<int64_t>(1, std::min(settings.distinct_values.value_or(most), most));
+  options.fpp = settings.false_positives;
+  builder->enable_bloom_filter(
+      std::make_shared<parquet::schema::ColumnPath>(std::vector<std::string>{column.name}),
+      options);
+}
+
 /// As parquet-mr has it where Spark asks for its first version.
-std::shared_ptr<parquet::WriterProperties> PropertiesOf(const WriteSettings& settings,
+std::shared_ptr<parquet::WriterProperties> PropertiesOf(const std::vector<WrittenColumn>& columns,
+                                                        const WriteSettings& settings,
                                                         arrow::Compression::type codec,
                                                         arrow::MemoryPool* pool) {
   parquet::WriterProperties::Builder builder;
@@ -141,6 +156,9 @@ std::shared_ptr<parquet::WriterProperties> PropertiesOf(const WriteSettings& set
   if (codec == arrow::Compression::ZSTD) builder.compression_level(settings.zstd_level);
   settings.dictionary ? builder.enable_dictionary() : builder.disable_dictionary();
   settings.page_checksums ? builder.enable_page_checksum() : builder.disable_page_checksum();
+  for (const WrittenColumn& column : columns) {
+    AddBloomFilter(column, settings.bloom_filters, &builder);
+  }
   return builder.build();
 }
 
@@ -165,7 +183,7 @@ Result<std::shared_ptr<const FileLayout>> FileLayout::Make(std::vector<WrittenCo
     layout->row_group_bytes = settings.row_group_bytes;
     layout->schema.Init(
         parquet::schema::GroupNode::Make(kMessageName, Repetition::REQUIRED, std::move(nodes)));
-    layout->properties = PropertiesOf(settings, codec->codec, pool);
+    layout->properties = PropertiesOf(layout->columns, settings, codec->codec, pool);
     auto entries = std::make_shared<arrow::KeyValueMetadata>();
     for (const auto& [key, value] : footer) entries->Append(key, value);
     layout->footer = std::move(entries);

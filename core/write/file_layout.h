@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "plan/data_type.h"
+#include "write/bloom_filters.h"
 
 namespace reprise {
 
@@ -37,6 +38,7 @@ struct WriteSettings {
   bool dictionary = true;
   int64_t dictionary_page_bytes = int64_t{1} << 20;
   bool page_checksums = true;
+  BloomFilters bloom_filters;
   WrittenTimestamps timestamps = WrittenTimestamps::kInt96;
   bool legacy_decimals = false;  ///< spark.sql.parquet.writeLegacyFormat
 };

@@ -6,6 +6,7 @@
 
 #include <arrow/io/interfaces.h>
 #include <arrow/util/byte_size.h>
+#include <parquet/bloom_filter_writer.h>
 #include <parquet/column_page.h>
 #include <parquet/column_writer.h>
 #include <parquet/file_writer.h>
@@ -153,10 +154,12 @@ class WrittenFile::Sink final : public arrow::io::OutputStream {
 struct WrittenFile::Contents {
   explicit Contents(const FileLayout& layout)
       : metadata(parquet::FileMetaDataBuilder::Make(&layout.schema, layout.properties)),
-        index(parquet::PageIndexBuilder::Make(&layout.schema)) {}
+        index(parquet::PageIndexBuilder::Make(&layout.schema)),
+        bloom_filters(parquet::BloomFilterBuilder::Make(&layout.schema, layout.properties.get())) {}
 
   std::unique_ptr<parquet::FileMetaDataBuilder> metadata;
   std::unique_ptr<parquet::PageIndexBuilder> index;
+  std::unique_ptr<parquet::BloomFilterBuilder> bloom_filters;
 };
 
 class WrittenFile::RowGroup {
@@ -165,6 +168,7 @@ class WrittenFile::RowGroup {
            int16_t ordinal, arrow::MemoryPool* pool)
       : layout_(layout), metadata_(contents->metadata->AppendRowGroup()), ordinal_(ordinal) {
     contents->index->AppendRowGroup();
+    contents->bloom_filters->AppendRowGroup();
     const parquet::WriterProperties& properties = *layout.properties;
     for (int i = 0; i < layout.schema.num_columns(); ++i) {
       const auto path = layout.schema.Column(i)->path();
@@ -178,7 +182,8 @@ class WrittenFile::RowGroup {
               options ? *options : parquet::CodecOptions{}),
           chunk);
       pages_.push_back(pages.get());
-      writers_.push_back(parquet::ColumnWriter::Make(chunk, std::move(pages), &properties));
+      writers_.push_back(parquet::ColumnWriter::Make(
+          chunk, std::move(pages), &properties, contents->bloom_filters->CreateBloomFilter(i)));
     }
   }
 
@@ -282,6 +287,8 @@ Status WrittenFile::EndRowGroup() {
 Status WrittenFile::Close() {
   RETURN_NOT_OK(EndRowGroup());
   return GuardWriting([&]() -> Status {
+    contents_->metadata->SetIndexLocations(parquet::IndexKind::kBloomFilter,
+                                           contents_->bloom_filters->WriteTo(sink_.get()));
     contents_->index->Finish();
     const auto locations = contents_->index->WriteTo(sink_.get());
     contents_->metadata->SetIndexLocations(parquet::IndexKind::kColumnIndex,

@@ -4,6 +4,8 @@
 #include <arrow/io/memory.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <parquet/bloom_filter.h>
+#include <parquet/bloom_filter_reader.h>
 #include <parquet/column_reader.h>
 #include <parquet/file_reader.h>
 #include <parquet/page_index.h>
@@ -128,6 +130,28 @@ TEST(WrittenFileTest, BesideANaNNoBoundsAreTold) {
   EXPECT_EQ(index->GetColumnIndex(0), nullptr);
   EXPECT_NE(index->GetColumnIndex(1), nullptr);
   EXPECT_NE(index->GetOffsetIndex(0), nullptr);
+}
+
+TEST(WrittenFileTest, BloomFiltersKnowTheirValues) {
+  WriteSettings settings;
+  settings.bloom_filters.columns["a"] = {true, 100, 0.01};
+  settings.bloom_filters.otherwise.enabled = true;
+  const auto file = Open(Layout({Column("a", "long"), Column("b", "boolean")}, settings));
+  const std::shared_ptr<arrow::Array> columns[] = {Values("long", "[7, null]"),
+                                                   Values("boolean", "[true, null]")};
+  ASSERT_TRUE(file->Write(columns).ok());
+  const auto reader = Read(file.get());
+  const auto filters = reader->GetBloomFilterReader().RowGroup(0);
+  const auto filter = filters->GetColumnBloomFilter(0);
+  ASSERT_NE(filter, nullptr);
+  EXPECT_TRUE(filter->FindHash(filter->Hash(int64_t{7})));
+  EXPECT_FALSE(filter->FindHash(filter->Hash(int64_t{8})));
+  EXPECT_EQ(filters->GetColumnBloomFilter(1), nullptr);
+}
+
+TEST(WrittenFileTest, AFilterOfSoManyBytesHoldsSoManyValues) {
+  const int64_t values = DistinctValuesOf(1 << 20, 0.01);
+  EXPECT_EQ(parquet::BlockSplitBloomFilter::OptimalNumOfBytes(values, 0.01), 1u << 20);
 }
 
 TEST(WrittenFileTest, ARowGroupEndsWhereItIsFull) {

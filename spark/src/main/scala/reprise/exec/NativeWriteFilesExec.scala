@@ -27,7 +27,7 @@ case class NativeWriteFilesExec(
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty)
 
   override protected def doExecuteWrite(spec: WriteFilesSpec): RDD[WriterCommitMessage] =
-    WrittenParquet.whyLeft(spec.description, child.output.length) match {
+    WrittenParquet.whyLeft(spec.description, original) match {
       case Some(reason) =>
         logWarning(s"Spark writes the files of $nodeName: $reason")
         asSpark.executeWrite(spec)
@@ -36,7 +36,7 @@ case class NativeWriteFilesExec(
 
   private def written(spec: WriteFilesSpec): RDD[WriterCommitMessage] = {
     val pieces = Fragment.made(this, PieceOutput) { fragment =>
-      fragment.values.addWrite(WrittenParquet.write(spec.description))
+      fragment.values.addWrite(WrittenParquet.write(spec.description, original))
       fragment.add(this)
     }
     // Spark has a file without rows written by a partition of its own.

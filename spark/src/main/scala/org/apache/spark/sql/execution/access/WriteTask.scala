@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.catalog.ExternalCatalogUtils
 import org.apache.spark.sql.catalyst.expressions.{Cast, Concat, Literal, ScalaUDF, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.errors.QueryExecutionErrors
-import org.apache.spark.sql.execution.datasources.{FileFormatDataWriter, OutputWriter, PartitioningUtils, WriteJobDescription, WriteTaskResult}
+import org.apache.spark.sql.execution.datasources.{BucketingUtils, FileFormatDataWriter, OutputWriter, PartitioningUtils, WriteJobDescription, WriteTaskResult}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.Platform
@@ -21,11 +21,12 @@ import org.apache.spark.util.Utils
 /**
  * A piece of a file that the core has encoded.
  *
- * @param rows  those that are told with this piece; -1 where a file begins
+ * @param rows  those that are told with this piece; -1 where a file begins, or -2 - b for one of bucket b
  * @param bytes the file's; where it begins, the UnsafeRow of its partition's values
  */
 final case class FilePiece(rows: Long, bytes: Array[Byte]) {
   def beginsFile: Boolean = rows < 0
+  def bucket: Option[Int] = Option.when(rows < -1)((-2 - rows).toInt)
 }
 
 /** `FileFormatWriter.executeTask`, with files that come in pieces in the place of rows. */
@@ -69,14 +70,16 @@ private final class PieceWriter(
     committer: FileCommitProtocol)
   extends FileFormatDataWriter(description, context, committer, Map.empty) {
 
+  /** Of the present file: the values of its partition, and its bucket. */
   private var partition: Option[UnsafeRow] = None
+  private var bucket: Option[Int] = None
   private var fileCounter = 0
 
   def write(pieces: Iterator[FilePiece]): Unit =
     // What fails in `pieces` is the query's own error.
     while (pieces.hasNext) {
       val piece = pieces.next()
-      named(if (piece.beginsFile) begin(piece.bytes) else add(piece))
+      named(if (piece.beginsFile) begin(piece.bytes, piece.bucket) else add(piece))
     }
 
   override def write(record: InternalRow): Unit =
@@ -94,17 +97,18 @@ private final class PieceWriter(
         throw QueryExecutionErrors.taskFailedWhileWritingRowsError(path, e)
     }
 
-  private def begin(values: Array[Byte]): Unit = {
+  private def begin(values: Array[Byte], ofBucket: Option[Int]): Unit = {
     releaseCurrentWriter()
     val row = new UnsafeRow(description.partitionColumns.length)
     row.pointTo(values, Platform.BYTE_ARRAY_OFFSET, values.length)
-    if (partition.contains(row)) {
+    if (partition.contains(row) && bucket == ofBucket) {
       fileCounter += 1
       assert(fileCounter < MAX_FILE_COUNTER, s"File counter $fileCounter is beyond max value $MAX_FILE_COUNTER")
     } else {
+      if (isPartitioned && !partition.contains(row)) statsTrackers.foreach(_.newPartition(row))
       partition = Some(row)
+      bucket = ofBucket
       fileCounter = 0
-      if (isPartitioned) statsTrackers.foreach(_.newPartition(row))
     }
     val path = newPath(row)
     currentWriter = new PieceFile(path, context)
@@ -114,17 +118,23 @@ private final class PieceWriter(
   private def isPartitioned = description.partitionColumns.nonEmpty
 
   private def newPath(row: UnsafeRow): String = {
+    val folder = Option.when(isPartitioned)(folderOf(row))
+    folder.foreach(updatedPartitions.add)
+    val location = folder.flatMap(f => description.customPartitionLocations.get(PartitioningUtils.parsePathFragment(f)))
+    location match {
+      case Some(absolute) => committer.newTaskTempFileAbsPath(context, absolute, name)
+      case None => committer.newTaskTempFile(context, folder, name)
+    }
+  }
+
+  private def name: FileNameSpec = {
     val extension = description.outputWriterFactory.getFileExtension(context)
-    if (!isPartitioned) {
-      committer.newTaskTempFile(context, None, FileNameSpec("", f"-c$fileCounter%03d" + extension))
-    } else {
-      val folder = folderOf(row)
-      updatedPartitions.add(folder)
-      val name = FileNameSpec("", f".c$fileCounter%03d" + extension)
-      description.customPartitionLocations.get(PartitioningUtils.parsePathFragment(folder)) match {
-        case Some(location) => committer.newTaskTempFileAbsPath(context, location, name)
-        case None => committer.newTaskTempFile(context, Some(folder), name)
-      }
+    val number = f"c$fileCounter%03d" + extension
+    bucket match {
+      case Some(id) =>
+        val prefix = description.bucketSpec.get.bucketFileNamePrefix(id)
+        FileNameSpec(prefix, BucketingUtils.bucketIdToString(id) + "." + number)
+      case None => FileNameSpec("", (if (isPartitioned) "." else "-") + number)
     }
   }
 

@@ -5,7 +5,8 @@ import scala.jdk.CollectionConverters._
 import com.fasterxml.jackson.databind.node.{JsonNodeFactory, ObjectNode}
 import org.apache.spark.SPARK_VERSION_SHORT
 import org.apache.spark.sql.SPARK_VERSION_METADATA_KEY
-import org.apache.spark.sql.catalyst.expressions.AttributeSet
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet}
+import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning
 import org.apache.spark.sql.execution.datasources.{BasicWriteJobStatsTracker, WriteFilesExec, WriteJobDescription}
 import org.apache.spark.sql.execution.datasources.parquet.{ParquetFileFormat, ParquetOptions, ParquetReadSupport, ParquetUtils, ParquetWriteSupport}
 import org.apache.spark.sql.internal.SQLConf
@@ -26,19 +27,28 @@ object WrittenParquet {
   }
 
   /** Why the write is left to Spark although its plan did not tell, if it is. */
-  def whyLeft(description: WriteJobDescription, childColumns: Int): Option[String] = {
+  def whyLeft(description: WriteJobDescription, node: WriteFilesExec): Option[String] = {
     // A subclass may look at rows.
     val others = description.statsTrackers.map(_.getClass).filterNot(_ == classOf[BasicWriteJobStatsTracker])
     val writers = description.outputWriterFactory.getClass.getName
     if (others.nonEmpty) Some(s"statistics of ${others.head.getName} are collected, which look at rows")
     else if (!writers.startsWith(ParquetUtils.getClass.getName)) Some(s"its files are written by $writers")
-    else if (description.bucketSpec.nonEmpty) Some("buckets are not written natively")
-    else if (description.allColumns.length != childColumns) Some("it writes other columns than its child has")
+    else if (description.bucketSpec.nonEmpty && buckets(description, node).isEmpty) Some("its buckets are not Spark's own")
+    else if (description.allColumns.length != node.child.output.length) Some("it writes other columns than its child has")
     else None
   }
 
+  /** The columns that its buckets are of, and the number of buckets, where they are Spark's own and not Hive's. */
+  private def buckets(description: WriteJobDescription, node: WriteFilesExec): Option[(Seq[Attribute], Int)] =
+    for {
+      writers <- description.bucketSpec
+      spec <- node.bucketSpec
+      columns = writers.bucketIdExpression.collect { case column: Attribute => column }
+      if writers.bucketIdExpression.semanticEquals(HashPartitioning(columns, spec.numBuckets).partitionIdExpression)
+    } yield (columns, spec.numBuckets)
+
   /** Of a write that begins: an element of "write" of the core's kind "parquet_write". */
-  def write(description: WriteJobDescription): String = {
+  def write(description: WriteJobDescription, node: WriteFilesExec): String = {
     val json = JsonNodeFactory.instance.objectNode()
     val conf = description.serializableHadoopConf.value
     val hasIds = conf.getBoolean(SQLConf.PARQUET_FIELD_ID_WRITE_ENABLED.key, false)
@@ -50,7 +60,12 @@ object WrittenParquet {
         describe(columns.addObject(), field, i, hasIds)
     }
     val numbers = json.putArray("partitionColumns")
-    description.partitionColumns.foreach(p => numbers.add(description.allColumns.indexWhere(_.exprId == p.exprId)))
+    def number(column: Attribute) = description.allColumns.indexWhere(_.exprId == column.exprId)
+    description.partitionColumns.foreach(column => numbers.add(number(column)))
+    buckets(description, node).foreach { case (columns, count) =>
+      val of = json.putObject("buckets").put("count", count).putArray("columns")
+      columns.foreach(column => of.add(number(column)))
+    }
     val footer = json.putArray("footer")
     def entry(key: String, value: String): Unit = footer.addArray().add(key).add(value)
     entry(SPARK_VERSION_METADATA_KEY, SPARK_VERSION_SHORT)

@@ -2,13 +2,17 @@
 
 import math
 import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from answers import FAILURES
+from answers import FAILURES, failure_of
+from pyspark import InheritableThread
 from pyspark.sql import DataFrame, SparkSession
+from test_dump import reprise
 
 ENABLED = "spark.reprise.sql.enabled"
 
@@ -364,6 +368,74 @@ def test_what_was_there_stays_after_a_failed_append(writes, tmp_path):
     assert [name for name in shapes(out) if "_SUCCESS" not in name] == [
         name for name in before if "_SUCCESS" not in name
     ]
+
+
+@pytest.mark.parametrize("what", ["query", "file system"])
+def test_an_error_is_sparks(writes, tmp_path, what):
+    """An error of the query as it is, one of the file system with the file's name around it."""
+    frame = failing(writes)
+    if what == "file system":
+        # No file system of this machine takes such a name.
+        frame = writes.range(10).selectExpr("id", "repeat('x', 300) as part")
+    failures = []
+    for enabled in ("true", "false"):
+        writes.conf.set(ENABLED, enabled)
+        with pytest.raises(FAILURES) as raised:
+            writer = frame.write if what == "query" else frame.write.partitionBy("part")
+            writer.parquet(str(tmp_path / enabled))
+        failures.append(failure_of(raised.value))
+    ours, theirs = failures
+    assert (ours.error, ours.state) == (theirs.error, theirs.state)
+    assert ours.error == ("DIVIDE_BY_ZERO" if what == "query" else "TASK_WRITE_FAILED")
+
+
+def test_a_killed_write_leaves_nothing(writes, tmp_path):
+    out = tmp_path / "out"
+    frame = writes.range(0, 10**10, 1, 2).selectExpr("id", "id % 1000 as x")
+    failures = []
+
+    def run() -> None:
+        writes.sparkContext.setJobGroup("to be killed", "a write", interruptOnCancel=True)
+        try:
+            frame.write.option("maxRecordsPerFile", 1_000_000).parquet(str(out))
+        except FAILURES as error:
+            failures.append(error)
+
+    thread = InheritableThread(run)
+    thread.start()
+    until(lambda: len(list(out.rglob("part-*.parquet"))) > 4)
+    writes.sparkContext.cancelJobGroup("to be killed")
+    thread.join(60)
+    assert len(failures) == 1
+    until(lambda: not [path for path in out.rglob("*") if path.is_file()])
+
+
+def until(holds: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"not within {seconds} s"
+        time.sleep(0.05)
+
+
+def test_short_of_memory(writes, tmp_path):
+    """Row groups end before they are full, and nothing is lost."""
+    writes.conf.set("spark.reprise.memory.denyEvery", "1")
+    writes.conf.set("spark.reprise.memory.debug", "true")
+    frame = writes.range(0, 400_000, 1, 1).selectExpr("id", "cast(id * 7919 as string) as word")
+    write(writes, frame, tmp_path / "out", compression="none")
+    writes.conf.set(ENABLED, "false")
+    read = writes.read.parquet(str(tmp_path / "out"))
+    assert read.exceptAll(frame).count() == 0
+    assert read.count() == 400_000
+
+
+def test_what_was_written_can_be_dumped(writes, tmp_path):
+    writes.conf.set("spark.reprise.lore.idsToDump", "2[*]")
+    writes.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
+    write(writes, parts(writes), tmp_path / "out", partition_by=["day"])
+    writes.conf.set("spark.reprise.lore.idsToDump", "")
+    result = reprise("replay", tmp_path / "dump" / "loreId-2")
+    assert "As recorded." in result.stdout, result.stdout + result.stderr
 
 
 LEFT_TO_SPARK = {

@@ -74,6 +74,8 @@ def write(spark: SparkSession, frame: DataFrame, folder: Path, *, natively=True,
     writer.parquet(str(folder))
     if spark.conf.get(ENABLED) == "true":
         assert ("RepriseWriteFiles" in explained(spark)) == natively, explained(spark)
+        if mode == "errorifexists":
+            assert {by_reprise(path) for path in data_files(folder)} == {natively}
 
 
 def both(spark: SparkSession, frame_of, folder: Path, **options) -> tuple[Path, Path]:
@@ -108,6 +110,10 @@ def footer_of(path: Path):
     return pq.read_metadata(path)
 
 
+def by_reprise(path: Path) -> bool:
+    return footer_of(path).created_by.startswith("reprise version ")
+
+
 @pytest.mark.parametrize("nulls", [True, False])
 @pytest.mark.parametrize("timestamps", ["INT96", "TIMESTAMP_MICROS", "TIMESTAMP_MILLIS"])
 def test_every_type(writes, tmp_path, timestamps, nulls):
@@ -132,7 +138,7 @@ def test_who_has_written_stands_in_the_footer(writes, tmp_path):
     frame = writes.range(0, 1, 1, 1).selectExpr("timestamp'2024-07-01 12:00:00' as x")
     write(writes, frame, tmp_path / "out")
     (path,) = data_files(tmp_path / "out")
-    assert footer_of(path).created_by.startswith("reprise version ")
+    assert by_reprise(path)
     writes.conf.set(ENABLED, "false")
     writes.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
     texts = []
@@ -313,7 +319,7 @@ def test_insert_into_a_partition_elsewhere(writes, table, tmp_path):
     place = tmp_path / "elsewhere"
     writes.sql(f"alter table {table} add partition (part = 1) location '{place}'")
     writes.sql(f"insert into {table} partition (part) select id, 1 from range(10)")
-    assert "RepriseWriteFiles" in explained(writes)
+    assert all(by_reprise(path) for path in data_files(place))
     assert sum(footer_of(path).num_rows for path in data_files(place)) == 10
     assert writes.table(table).count() == 10
 
@@ -475,7 +481,7 @@ def test_buckets(writes, table, partition_by, sort_by):
         return Path(writes.conf.get("spark.sql.warehouse.dir").removeprefix("file:")) / name
 
     ours = make(table)
-    assert "RepriseWriteFiles" in explained(writes)
+    assert all(by_reprise(path) for path in data_files(ours))
     writes.conf.set(ENABLED, "false")
     theirs = make("written_by_spark")
     assert shapes(ours) == shapes(theirs)

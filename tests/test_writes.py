@@ -246,6 +246,14 @@ def parts(spark: SparkSession) -> DataFrame:
     return spark.range(0, 3000, 1, 2).selectExpr("id", words, "id * 2 as twice", days)
 
 
+def test_texts_of_partitions_need_no_guest(writes, tmp_path):
+    frame = writes.range(0, 100, 1, 2).selectExpr("id", "if(id % 2 = 0, 'x', '') as word")
+    write(writes, frame, tmp_path / "written", partition_by=["word"])
+    plan = explained(writes)
+    assert "RepriseProject" in plan
+    assert "Guest" not in plan, plan
+
+
 def test_partitions(writes, tmp_path):
     options = {"partition_by": ["word", "day"]}
     ours, theirs = both(writes, lambda: parts(writes), tmp_path, **options)

@@ -24,6 +24,16 @@ TEST(TextFunctionsTest, TrimOfSpacesAndOfCharacters) {
                Strings({"b", std::nullopt, "a"}));
 }
 
+TEST(TextFunctionsTest, EmptyTextsBecomeNull) {
+  const auto texts = Strings({"a", "", std::nullopt, "ä"});
+  const auto expected = Strings({"a", std::nullopt, std::nullopt, "ä"});
+  ExpectValues(OfText("empty_to_null"), {texts}, expected);
+  ExpectValues(OfText("empty_to_null"), {Strings({"", "x"})}, Strings({std::nullopt, "x"}));
+  ExpectValues(OfText("empty_to_null"), {texts->Slice(1, 3)}, expected->Slice(1, 3));
+  ExpectValues(OfText("empty_to_null"), {DictionaryOf({"", "b"}, {1, 0, std::nullopt})},
+               Strings({"b", std::nullopt, std::nullopt}));
+}
+
 TEST(TextFunctionsTest, ReverseRepeatReplace) {
   ExpectValues(OfText("reverse"), {Strings({"größe", "", std::nullopt})},
                Strings({"eßörg", "", std::nullopt}));

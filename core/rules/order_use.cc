@@ -100,7 +100,8 @@ struct KnownUse {
 constexpr KnownUse kUses[] = {
     {"ShuffleExchangeExec", OrderUse::kForgets, Always},
     {"BroadcastExchangeExec", OrderUse::kForgets, Always},
-    {"SortExec", OrderUse::kForgets, Always},
+    // Rows that it finds equal stay in their order.
+    {"SortExec", OrderUse::kHandsOn, Always},
     {"HashAggregateExec", OrderUse::kForgets, AggregatesInAnyOrder},
     {"ObjectHashAggregateExec", OrderUse::kForgets, AggregatesInAnyOrder},
     {"FilterExec", OrderUse::kHandsOn, IsOfRows<kCondition>},

@@ -14,12 +14,15 @@
 // one of sorted rows (which of equal rows stay), a function such as first, and an expression that
 // numbers rows see it too. So a sort goes only where
 // all operators above, up to one that forgets the order, are known not to see it (order_use.h); who
-// takes the plan's result sees it (and a cached result remembers its order). Under adaptive
+// takes the plan's result sees it (and a cached result remembers its order). Of a sort in between
+// the order of its equal rows is seen: where it sorts by all keys of the join, rows of one key,
+// which come in the same order whether the probe side is sorted or not. Under adaptive
 // execution the plan is one stage, whose root is an exchange: nobody needs its input's order.
 //
 // What a join by hash reads of an exchange is in no order that Spark promises, but in one that its
 // rows have: such a join too is told whether that is seen above it, in case that it spills.
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "rules/class_names.h"
@@ -62,7 +65,10 @@ class SortRemoval {
     for (PlanOperator* subject : tree_.operators()) {
       if (subject->mark != '*' || !subject->replaceable) continue;
       if (ClassOf(*subject) == "SortAggregateExec") {
-        KeepOrder(subject, "sorted", IsOrderNeeded(*subject) || SeesOrder(*subject));
+        const Seer seer = SeerOf(*subject);
+        // Each key has one row.
+        const bool is_seen = seer != Seer::kNobody && seer != Seer::kOfOneKey;
+        KeepOrder(subject, "sorted", is_seen || SeesOrder(*subject));
       } else if (ClassOf(*subject).ends_with("JoinExec")) {
         DecideJoin(subject);
       }
@@ -88,10 +94,12 @@ class SortRemoval {
       return Refuse(join);
     }
     // A full join promises no order, though Spark's has one.
-    const bool is_needed = !is_full && IsOrderNeeded(*join);
-    KeepOrder(join, "ordered", is_needed);
+    const Seer seer = is_full ? Seer::kNobody : SeerOf(*join);
+    const bool is_needed = seer != Seer::kNobody && seer != Seer::kOfOneKey;
+    KeepOrder(join, "ordered", seer != Seer::kNobody);
+    join->judgement.native->keeps_order = is_needed;
     if (!is_merge) return;
-    if (!is_needed) BuildSmallerSide(join);
+    if (seer == Seer::kNobody) BuildSmallerSide(join);
     const size_t build = BuildChild(*join);
     TryRemove(join, build);
     if (!is_needed) TryRemove(join, 1 - build);
@@ -144,23 +152,60 @@ class SortRemoval {
     return OrderUseOf(*subject.node) == OrderUse::kNeeds;
   }
 
-  enum class Seer { kNobody, kOperator, kResult };
+  enum class Seer {
+    kNobody,
+    kOfOneKey,  ///< somebody, but only of rows with the same keys
+    kOperator,
+    kResult
+  };
 
   /// Who sees the order of `subject`'s output: an operator above, or who takes the plan's result.
   Seer SeerOf(const PlanOperator& subject) const {
     const PlanOperator* child = &subject;
+    bool is_sorted = false;  // by all keys
     while (child->parent != nullptr) {
-      if (consumers_.at(child) != 1) return Seer::kOperator;
-      if (Has(kResultTakers, ClassOf(*child->parent))) return Seer::kResult;
-      const OrderUse use = UseBy(*child->parent, *child);
-      if (use == OrderUse::kNeeds) return Seer::kOperator;
+      const PlanOperator& parent = *child->parent;
+      if (Has(kResultTakers, ClassOf(parent))) return is_sorted ? Seer::kOfOneKey : Seer::kResult;
+      const OrderUse use = consumers_.at(child) != 1 ? OrderUse::kNeeds : UseBy(parent, *child);
+      if (use == OrderUse::kNeeds) return is_sorted ? Seer::kOfOneKey : Seer::kOperator;
       if (use == OrderUse::kForgets) return Seer::kNobody;
+      is_sorted = is_sorted || SortsByKeysOf(parent, subject);
       child = child->parent;
     }
-    return Seer::kResult;
+    return is_sorted ? Seer::kOfOneKey : Seer::kResult;
   }
 
-  bool IsOrderNeeded(const PlanOperator& subject) const { return SeerOf(subject) != Seer::kNobody; }
+  /// The columns that a list of expressions, or of orders, has as they are.
+  static std::set<int64_t> ColumnsIn(const PlanValue* list) {
+    std::set<int64_t> columns;
+    if (list == nullptr) return columns;
+    for (const PlanValue& item : list->items) {
+      const PlanObject* object = item.object;
+      const bool is_order = object != nullptr && ShortClassName(object->class_name) == "SortOrder";
+      if (is_order) object = object->child(0);
+      if (object == nullptr || ShortClassName(object->class_name) != "AttributeReference") continue;
+      columns.insert(AttributeOf(*object)->expr_id);
+    }
+    return columns;
+  }
+
+  /// Whether rows that `sort` finds equal have the same keys of `subject`, a join or an aggregate:
+  /// those of the side whose rows all come out, of an inner join those of either.
+  static bool SortsByKeysOf(const PlanOperator& sort, const PlanOperator& subject) {
+    if (ClassOf(sort) != "SortExec") return false;
+    const std::set<int64_t> sorted = ColumnsIn(sort.node->argument("sortOrder"));
+    const auto has_all = [&](const char* argument) {
+      const PlanValue* keys = subject.node->argument(argument);
+      const std::set<int64_t> columns = ColumnsIn(keys);
+      return keys != nullptr && !columns.empty() && columns.size() == keys->items.size() &&
+             std::ranges::includes(sorted, columns);
+    };
+    if (ClassOf(subject) == "SortAggregateExec") return has_all("groupingExpressions");
+    const auto& type = subject.judgement.native->arguments["joinType"];
+    if (type == "full") return false;  // of rows without a match either side's are null
+    if (type == "inner") return has_all("leftKeys") || has_all("rightKeys");
+    return has_all(type == "right" ? "rightKeys" : "leftKeys");
+  }
 
   /// What `parent` does with the order of its `child`.
   OrderUse UseBy(const PlanOperator& parent, const PlanOperator& child) const {

@@ -222,6 +222,23 @@ TEST(SortPassTest, WhichOfEqualRowsAreTheFirstDependsOnTheOrder) {
   }
 }
 
+TEST(SortPassTest, ASortAboveHandsTheOrderOfItsEqualRowsOn) {
+  const auto limited = [](const Json& key, Json join) {
+    return Over("LocalLimitExec", Sort(key, std::move(join)), {{"limit", 5}});
+  };
+  EXPECT_EQ(Marks(limited(kLeftValue, SortedMerge())), "*****#*") << "the probe side stays sorted";
+  EXPECT_EQ(Marks(Shuffle(Sort(kLeftValue, SortedMerge()))), "***#*#*") << "nobody sees it";
+  EXPECT_EQ(Marks(limited(kLeftKey, SortedMerge())), "***#*#*") << "of one key the order is kept";
+  EXPECT_EQ(Marks(limited(kRightKey, SortedMerge())), "***#*#*");
+  EXPECT_EQ(Marks(limited(kLeftKey, SortedMerge(Type("LeftOuter")))), "***#*#*");
+  EXPECT_EQ(Marks(limited(kRightKey, SortedMerge(Type("LeftOuter")))), "*****#*")
+      << "rows without a match have different keys";
+  const Json join = Answer(limited(kLeftKey, SortedMerge()))["nodes"][2]["native"];
+  EXPECT_TRUE(join["unordered"]) << "its own output is in no order of keys";
+  EXPECT_FALSE(join["operator"]["arguments"].contains("ordered"))
+      << "but stays in that of its rows";
+}
+
 TEST(SortPassTest, AFullJoinIsSparksWhereItsOrderIsSeen) {
   const Json full = SortedMerge(Type("FullOuter"));
   EXPECT_EQ(Marks(Shuffle(Over("LocalLimitExec", full, {{"limit", 5}}))), "**!****");

@@ -14,13 +14,15 @@ struct FamilyCost {
 };
 
 // By least squares over the wall time of TPC-H's and TPC-DS's queries (`make bench-qualify`). They
-// have neither Python nor guests, whose costs are set by judgement.
+// have neither Python nor guests, whose costs are set by judgement; nor writes, whose is that of
+// `make bench-writes`.
 constexpr FamilyCost kCosts[] = {
     {CostFamily::kScan, "scan", 0.5},           {CostFamily::kRows, "rows", 0.25},
     {CostFamily::kAggregate, "aggregate", 0.4}, {CostFamily::kJoin, "join", 0.5},
     {CostFamily::kSort, "sort", 0.25},          {CostFamily::kWindow, "window", 0.5},
-    {CostFamily::kExchange, "exchange", 0.2},   {CostFamily::kPython, "python", 0.7},
-    {CostFamily::kGuests, "guests", 0.8},       {CostFamily::kSpark, "spark", 1},
+    {CostFamily::kExchange, "exchange", 0.2},   {CostFamily::kWrite, "write", 0.45},
+    {CostFamily::kPython, "python", 0.7},       {CostFamily::kGuests, "guests", 0.8},
+    {CostFamily::kSpark, "spark", 1},
 };
 static_assert(std::size(kCosts) == kCostFamilies);
 
@@ -38,6 +40,7 @@ CostFamily FamilyOf(const GraphNode& node, const Forecast& forecast) {
   if (has("Aggregate")) return CostFamily::kAggregate;
   if (IsJoin(node)) return CostFamily::kJoin;
   if (has("Exchange")) return CostFamily::kExchange;
+  if (has("WriteFiles")) return CostFamily::kWrite;
   if (has("Window")) return CostFamily::kWindow;
   if (has("Sort") || has("TakeOrdered")) return CostFamily::kSort;
   return CostFamily::kRows;

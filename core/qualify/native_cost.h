@@ -17,11 +17,12 @@ enum class CostFamily {
   kSort,
   kWindow,
   kExchange,
+  kWrite,
   kPython,
   kGuests,  ///< native operators for which Spark evaluates functions
   kSpark,   ///< what Spark would still run
 };
-inline constexpr size_t kCostFamilies = 10;
+inline constexpr size_t kCostFamilies = 11;
 using FamilyTimes = std::array<double, kCostFamilies>;
 
 std::string_view NameOf(CostFamily family);

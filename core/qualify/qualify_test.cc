@@ -76,6 +76,20 @@ TEST(WouldRun, LeavesWhatHasRowsAroundItToSpark) {
   EXPECT_EQ(forecasts[0].runs, RunsIn::kNative);
 }
 
+TEST(WouldRun, ParquetIsWrittenNatively) {
+  const auto written = [](const std::string& format) {
+    return Foretold({{0, "Execute InsertIntoHadoopFsRelationCommand",
+                      "Execute InsertIntoHadoopFsRelationCommand file:/t, false, " + format +
+                          ", [path=file:/t], Append, [k]"},
+                     {1, "WriteFiles", "WriteFiles"},
+                     {2, "Filter", "Filter isnotnull(k#1)"},
+                     {3, "Scan parquet ", kParquet}});
+  };
+  EXPECT_EQ(written("Parquet")[0].reason, "Spark writes tables and files");
+  EXPECT_EQ(written("Parquet")[1].runs, RunsIn::kNative);
+  EXPECT_EQ(written("ORC")[1].reason, "only files of Parquet are written natively");
+}
+
 TEST(WouldRun, TurnsRowsIntoColumnsWhereItPays) {
   const auto forecasts =
       Foretold({{0, "HashAggregate", "HashAggregate(keys=[k#1], functions=[sum(v#2)])"},

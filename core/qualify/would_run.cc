@@ -63,10 +63,12 @@ bool IsOverObjects(std::string_view name) {
          name.starts_with("AppendColumns") || name.starts_with("CoGroup");
 }
 
+constexpr std::string_view kWriteFiles = "WriteFiles";
+
 bool IsWrite(std::string_view name) {
-  return name.starts_with("Execute ") || name.starts_with("WriteFiles") ||
-         name.starts_with("AppendData") || name.starts_with("OverwriteBy") ||
-         name.starts_with("ReplaceData") || name.starts_with("WriteDelta");
+  return name.starts_with("Execute ") || name.starts_with("AppendData") ||
+         name.starts_with("OverwriteBy") || name.starts_with("ReplaceData") ||
+         name.starts_with("WriteDelta");
 }
 
 // What measures nothing, and what native operators have no need of.
@@ -81,6 +83,7 @@ Forecast OfItself(const GraphNode& node) {
   if (IsNothing(name)) return Native();
   if (name.starts_with("Scan ") || name.starts_with("BatchScan")) return OfScan(node);
   if (name.starts_with("Generate")) return OfGenerate(node.logged->text);
+  if (name == kWriteFiles) return Native();  // of Parquet: WouldRun
   if (IsWrite(name)) return Stays("Spark writes tables and files");
   if (name == "ObjectHashAggregate") return Native();
   if (IsOverObjects(name)) return Stays("its functions take objects of the JVM");
@@ -108,6 +111,13 @@ Forecast WithFunctions(const GraphNode& node) {
   if (guests.empty()) return forecast;
   return {.runs = RunsIn::kGuest,
           .reason = fmt::format("Spark evaluates {}", fmt::join(guests, ", "))};
+}
+
+// The command above says what format is written: "Execute InsertIntoHadoopFsRelationCommand
+// file:/t, false, Parquet, [path=file:/t], …".
+bool WritesOther(const PlanGraph& graph, const GraphNode& node) {
+  if (node.operator_name != kWriteFiles) return false;
+  return node.parent < 0 || !Contains(graph[node.parent].logged->text, ", Parquet, ");
 }
 
 // What pass "neighbours" (core/rules/neighbour_pass.cc) leaves to Spark, since rows would only be
@@ -175,7 +185,11 @@ bool IsPythons(std::string_view name) {
 std::vector<Forecast> WouldRun(const PlanGraph& graph) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(graph.size());
-  for (const GraphNode& node : graph) forecasts.push_back(WithFunctions(node));
+  for (const GraphNode& node : graph) {
+    forecasts.push_back(WritesOther(graph, node)
+                            ? Stays("only files of Parquet are written natively")
+                            : WithFunctions(node));
+  }
   Neighbours(graph, &forecasts).Settle();
   return forecasts;
 }

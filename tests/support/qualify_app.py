@@ -66,6 +66,8 @@ def run(spark: SparkSession, tables: Path, csv: Path) -> None:
     for name, text in QUERIES.items():
         spark.sparkContext.setJobDescription(name)
         spark.sql(text).collect()
+    spark.sparkContext.setJobDescription("write")
+    spark.table("orders").where("o_totalprice > 1000").write.parquet(f"{csv}_written")
     spark.sparkContext.setJobDescription("python")
     longer = f.udf(lambda text: text + "!", "string")
     spark.table("nation").select(longer("n_name")).collect()

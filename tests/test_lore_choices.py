@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import reprise as package
+from pyspark.errors import IllegalArgumentException
 from spark_log import warnings_of
 from test_dump import reprise
 
@@ -353,3 +354,14 @@ def test_a_stage_that_the_query_does_not_have_is_warned_of(native, tmp_path):
         native.sql(ROWS).collect()
     assert not said
     assert dumped(tmp_path / "dump")
+
+
+def test_a_path_that_cannot_be_written_to_is_an_error_of_one_line(native, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    choose(native, "1[*]", tmp_path / "file")
+    with pytest.raises(IllegalArgumentException) as raised:
+        native.sql(ROWS).collect()
+    (line,) = str(raised.value).splitlines()
+    assert line.startswith("spark.reprise.lore.dumpPath: ")
+    assert f"{tmp_path}/file/query-" in line
+    assert line.endswith("cannot create: Not a directory")

@@ -35,6 +35,11 @@ Status Foreign(const std::string& folder, const std::string& name, std::string_v
                          "; move it away");
 }
 
+Status Lost(const std::string& folder, std::string_view what) {
+  return Status::Invalid(folder, " lacks ", what,
+                         "; copy the dump again from where it was written");
+}
+
 // Where a whole dump is given instead of one operator's folder, says which operators there are.
 Status NoPlanMeta(const std::string& folder) {
   const auto operators = ListOperators(folder);
@@ -129,6 +134,10 @@ Status OperatorDump::ReadStreams() {
     const int stream = i < input_count ? i : kOutputStream;
     names.erase(StreamName(stream));
     const std::string path = Join(StreamFolder(stream), kRddMetaName);
+    std::error_code error;
+    if (!fs::exists(StreamFolder(stream), error)) {
+      return Lost(folder_, fmt::format("{}, which was recorded", StreamName(stream)));
+    }
     ARROW_ASSIGN_OR_RAISE(RddMeta read, ReadRddMeta(path));
     const auto& schema = stream == kOutputStream ? plan_.spec.output : plan_.spec.inputs[i];
     if (read.stream != stream || read.lore_id != plan_.spec.lore_id || read.schema != schema) {
@@ -259,6 +268,11 @@ Result<PartitionRecord> OperatorDump::ReadRecord(int partition, std::optional<in
       // The first stream's folder is the commit. The other streams of that attempt are whole as
       // well, even where the process died before it could rename them.
       name = AttemptFolder(partition, record.attempt);
+      if (!fs::exists(fs::path(StreamFolder(rdd->stream)) / name, error)) {
+        return Lost(StreamFolder(rdd->stream),
+                    fmt::format("partition {}, of which {} holds what attempt {} recorded",
+                                partition, StreamName(first_stream().stream), record.attempt));
+      }
     }
     ARROW_ASSIGN_OR_RAISE(StreamRecord stream, ReadStream(rdd, name, record, truncated));
     if (!rdd->is_shared()) record.attempt = stream.meta.header.attempt;

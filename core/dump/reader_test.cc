@@ -185,6 +185,14 @@ TEST_F(Reader, AMissingPartitionIsNotAnEmptyOne) {
   EXPECT_EQ(dump.Attempt(0, 41).ValueOrDie().attempt, 41);
 }
 
+TEST_F(Reader, AStreamThatIsLostIsNamedByWhereItShouldBe) {
+  std::filesystem::remove_all(operator_ + "/output/partition-0");
+  EXPECT_THAT(Error(), HasSubstr("loreId-5/output lacks partition 0, of which input-0 holds what "
+                                 "attempt 41 recorded; copy the dump again"));
+  std::filesystem::remove_all(operator_ + "/output");
+  EXPECT_THAT(Error(), HasSubstr("loreId-5 lacks output, which was recorded; copy"));
+}
+
 TEST_F(Reader, AnIncompleteRecordIsSaidToBe) {
   const std::string path = partition_ + "partition.meta";
   const std::string whole = Contents(path);

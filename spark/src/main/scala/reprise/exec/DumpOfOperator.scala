@@ -6,7 +6,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.Try
 
 import com.fasterxml.jackson.databind.ObjectMapper
-import org.apache.spark.SPARK_VERSION
+import org.apache.spark.{SPARK_VERSION, SparkException}
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningExpression, InSet, Literal}
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.QueryStageExec
@@ -57,7 +57,11 @@ private[exec] final class DumpOfOperator(
       Some(s""""spark":$portable"""))
     // The end of a query before this one may still have to remove what it has begun and not filled.
     if (isKeptBack) QueryEvents.awaitListeners(node.session.sparkContext)
-    CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
+    try CoreErrors.translated(Native.beginDump(members.flatten.mkString("{", ",", "}")))
+    catch {
+      // One that Python shows without Java's stack.
+      case e: SparkException => throw new IllegalArgumentException(s"spark.reprise.lore.dumpPath: ${e.getMessage}", e)
+    }
     BegunDumps.note(request.get("query").asText, request.get("loreId").asLong)
     OnceChoices.begun(node, request.get("query").asText)
   }

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <unordered_map>
 
 #include "base/figure_text.h"
-#include "flame/flame_page.h"
+#include "replay/profile.h"
 #include "replay/symbols.h"
 
 namespace reprise {
@@ -86,12 +85,12 @@ struct SiteTrackingPool::State {
 };
 
 SiteTrackingPool::SiteTrackingPool(arrow::MemoryPool* parent)
-    : parent_(parent), state_(std::make_unique<State>()) {}
+    : ProxyMemoryPool(parent), state_(std::make_unique<State>()) {}
 
 SiteTrackingPool::~SiteTrackingPool() = default;
 
 Status SiteTrackingPool::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
-  RETURN_NOT_OK(parent_->Allocate(size, alignment, out));
+  RETURN_NOT_OK(ProxyMemoryPool::Allocate(size, alignment, out));
   state_->Add(*out, size);
   return Status::OK();
 }
@@ -99,7 +98,7 @@ Status SiteTrackingPool::Allocate(int64_t size, int64_t alignment, uint8_t** out
 Status SiteTrackingPool::Reallocate(int64_t old_size, int64_t new_size, int64_t alignment,
                                     uint8_t** ptr) {
   const uint8_t* const before = *ptr;
-  RETURN_NOT_OK(parent_->Reallocate(old_size, new_size, alignment, ptr));
+  RETURN_NOT_OK(ProxyMemoryPool::Reallocate(old_size, new_size, alignment, ptr));
   state_->Remove(before);
   state_->Add(*ptr, new_size);
   return Status::OK();
@@ -107,7 +106,7 @@ Status SiteTrackingPool::Reallocate(int64_t old_size, int64_t new_size, int64_t 
 
 void SiteTrackingPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
   state_->Remove(buffer);
-  parent_->Free(buffer, size, alignment);
+  ProxyMemoryPool::Free(buffer, size, alignment);
 }
 
 int64_t SiteTrackingPool::peak_bytes() const {
@@ -144,20 +143,12 @@ std::vector<AllocationSite> HeldAtPeak::Sites() const {
   return sites;
 }
 
-Status CheckMemoryProfile(const std::string& path) {
-  if (path.empty() || std::ofstream(path, std::ios::app)) return Status::OK();
-  return Status::IOError(path, ": cannot be written: the profile would be lost");
-}
-
 Status WriteMemoryProfile(const std::string& path, const std::string& title,
                           const HeldAtPeak& held) {
   const FlamePageText text{
       title, fmt::format("{} held at the peak, by who allocated it", ByteText(held.bytes)),
       "bytes"};
-  std::ofstream file(path, std::ios::trunc);
-  file << FlamePage(text, held.stacks);
-  file.close();
-  return file ? Status::OK() : Status::IOError(path, ": cannot be written");
+  return WriteFlamePage(path, text, held.stacks);
 }
 
 }  // namespace reprise

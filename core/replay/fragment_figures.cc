@@ -41,8 +41,12 @@ class SampleCapture : public Capture {
   arrow::MemoryPool* pool_;
 };
 
-void Collect(const Operator& op, int depth, std::vector<OperatorFigures>* figures) {
+using Peaks = std::map<std::string, int64_t>;  // of memory, by user
+
+void Collect(const Operator& op, int depth, const Peaks& peaks,
+             std::vector<OperatorFigures>* figures) {
   if (IsLeaf(op)) return;
+  const auto peak = peaks.find(op.MemoryName());
   const OperatorMetrics& metrics = op.metrics();
   figures->push_back({.lore_id = op.spec().lore_id,
                       .name = op.spec().name,
@@ -51,8 +55,9 @@ void Collect(const Operator& op, int depth, std::vector<OperatorFigures>* figure
                       .batches = metrics.output_batches,
                       .bytes = metrics.output_bytes,
                       .own_time_ns = metrics.own_time_ns,
-                      .spilled_bytes = metrics.spilled_disk_bytes});
-  for (const auto& input : op.inputs()) Collect(*input, depth + 1, figures);
+                      .spilled_bytes = metrics.spilled_disk_bytes,
+                      .peak_bytes = peak == peaks.end() ? 0 : peak->second});
+  for (const auto& input : op.inputs()) Collect(*input, depth + 1, peaks, figures);
 }
 
 }  // namespace
@@ -66,21 +71,14 @@ void FragmentWatch::Watch(Operator& op, arrow::MemoryPool* pool) {
 
 std::vector<OperatorFigures> FragmentWatch::Figures(const TaskMemory* memory) const {
   std::vector<OperatorFigures> figures;
-  Collect(root_, 0, &figures);
-  const auto peaks = memory == nullptr ? std::map<std::string, int64_t>() : memory->PeaksByUser();
-  for (size_t i = 0; i < figures.size(); ++i) {
-    figures[i].first_rows = *samples_[i];
-    const std::string name = fmt::format("{} (LORE id {})", figures[i].name, figures[i].lore_id);
-    if (const auto peak = peaks.find(name); peak != peaks.end()) {
-      figures[i].peak_bytes = peak->second;
-    }
-  }
+  Collect(root_, 0, memory == nullptr ? Peaks() : memory->PeaksByUser(), &figures);
+  for (size_t i = 0; i < figures.size(); ++i) figures[i].first_rows = *samples_[i];
   return figures;
 }
 
 int64_t OwnTimeOfFragment(const Operator& root) {
   std::vector<OperatorFigures> figures;
-  Collect(root, 0, &figures);
+  Collect(root, 0, {}, &figures);
   int64_t time = 0;
   for (const OperatorFigures& one : figures) time += one.own_time_ns;
   return time;

@@ -4,8 +4,6 @@
 
 #include <fstream>
 
-#include "flame/flame_page.h"
-
 namespace reprise {
 
 namespace {
@@ -14,11 +12,22 @@ constexpr int kSamplesPerSecond = 997;  // no divisor of what else ticks in a ma
 
 }  // namespace
 
+Status CheckPagePath(const std::string& path) {
+  if (std::ofstream(path, std::ios::app)) return Status::OK();
+  return Status::IOError(path, ": cannot be written: the profile would be lost");
+}
+
+Status WriteFlamePage(const std::string& path, const FlamePageText& text,
+                      const CollapsedStacks& stacks) {
+  std::ofstream file(path, std::ios::trunc);
+  file << FlamePage(text, stacks);
+  file.close();
+  return file ? Status::OK() : Status::IOError(path, ": cannot be written");
+}
+
 Result<std::unique_ptr<ReplayProfile>> ReplayProfile::Begin(std::string path,
                                                             const OperatorSpec& spec) {
-  if (!std::ofstream(path, std::ios::app)) {
-    return Status::IOError(path, ": cannot be written: the profile would be lost");
-  }
+  RETURN_NOT_OK(CheckPagePath(path));
   std::unique_ptr<ReplayProfile> profile(new ReplayProfile(
       std::move(path), fmt::format("replay of {} [loreId={}]", spec.name, spec.lore_id)));
   ARROW_ASSIGN_OR_RAISE(profile->sampler_, Sampler::Start(kSamplesPerSecond));
@@ -33,10 +42,7 @@ Status ReplayProfile::Write() {
       "{} samples, {} a second of wall-clock time{}{}", sampler_->sample_count(), kSamplesPerSecond,
       sampler_->lost_count() == 0 ? "" : fmt::format(", {} lost", sampler_->lost_count()),
       sampler_->sample_count() < 100 ? ": few; --repeat gives more" : "");
-  std::ofstream file(path_, std::ios::trunc);
-  file << FlamePage(text, sampler_->Stacks());
-  file.close();
-  return file ? Status::OK() : Status::IOError(path_, ": cannot be written");
+  return WriteFlamePage(path_, text, sampler_->Stacks());
 }
 
 }  // namespace reprise

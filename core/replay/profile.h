@@ -1,13 +1,21 @@
-// `--profile out.html`: a flame graph of a replay.
+// `--profile out.html`: a flame graph of a replay; and the pages of all such graphs.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "flame/flame_page.h"
 #include "plan/spec.h"
 #include "replay/sampler.h"
 
 namespace reprise {
+
+/// Whether a page can be written to `path`, to be asked before anything has run.
+Status CheckPagePath(const std::string& path);
+
+/// Writes a flame graph. Status::IOError where it cannot.
+Status WriteFlamePage(const std::string& path, const FlamePageText& text,
+                      const CollapsedStacks& stacks);
 
 /// Samples from its making to Write, and writes the page.
 class ReplayProfile {

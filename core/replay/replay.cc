@@ -212,7 +212,9 @@ Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& opti
   ARROW_ASSIGN_OR_RAISE(ReplaySession session, MakeSession(dump, options));
   ReplayReport report;
   report.plan = dump.plan();
-  RETURN_NOT_OK(CheckMemoryProfile(options.memory_profile_path));
+  if (!options.memory_profile_path.empty()) {
+    RETURN_NOT_OK(CheckPagePath(options.memory_profile_path));
+  }
   if (!options.profile_path.empty()) {
     ARROW_ASSIGN_OR_RAISE(session.profile,
                           ReplayProfile::Begin(options.profile_path, dump.plan().spec));

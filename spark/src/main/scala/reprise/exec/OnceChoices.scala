@@ -15,7 +15,8 @@ import reprise.bridge.SessionConf
  * unset when it has ended, so that setting them again, to the same text too, chooses again. Driver.
  */
 private[reprise] object OnceChoices {
-  private val idsToDump = Seq("spark.reprise.lore.idsToDump", "spark.rapids.sql.lore.idsToDump")
+  private val idsToDump = "spark.reprise.lore.idsToDump"
+  private val itsAlias = "spark.rapids.sql.lore.idsToDump"
 
   /** @param query its token; @param execution none where its RDD is used directly */
   private final case class Taken(query: String, execution: Option[Long])
@@ -32,10 +33,11 @@ private[reprise] object OnceChoices {
     }
   }
 
-  /** Whether what the plan's session has chosen is another query's. */
-  def areTaken(plan: SparkPlan, query: String): Boolean = {
+  /** The settings by which a plan is made ready: nothing is chosen where what its session has chosen is another query's. */
+  def overrides(plan: SparkPlan, query: String): Map[String, String] = {
     val switches = SessionConf.switches(plan.conf)
-    switches.isOnce && Option(taken.get((plan.session, switches.chosen))).exists(_.query != query)
+    val isOthers = switches.isOnce && Option(taken.get((plan.session, switches.chosen))).exists(_.query != query)
+    if (isOthers) Map(idsToDump -> "") else Map.empty
   }
 
   def executionEnded(id: Long): Unit = end(_.execution.contains(id))
@@ -45,7 +47,7 @@ private[reprise] object OnceChoices {
   private def end(isOver: Taken => Boolean): Unit =
     for ((key @ (session, chosen), one) <- taken.asScala.toSeq if isOver(one)) {
       // They may have been set to something else meanwhile.
-      if (SessionConf.switches(session.conf.getAll).chosen == chosen) idsToDump.foreach(session.conf.unset)
+      if (SessionConf.switches(session.conf.getAll).chosen == chosen) Seq(idsToDump, itsAlias).foreach(session.conf.unset)
       taken.remove(key)
     }
 }

@@ -108,7 +108,7 @@ private[reprise] object Planning extends Logging {
       query.execution = Option(QueryEvents.execution(plan.session.sparkContext)).map(_.longValue)
     }
     val text =
-      try Native.plan(document.json, request(pass, query, overrides ++ passedOver(plan, query), Ledger.of(plan.session.sparkContext).nonEmpty, foretells))
+      try Native.plan(document.json, request(pass, query, overrides ++ OnceChoices.overrides(plan, query.token), Ledger.of(plan.session.sparkContext).nonEmpty, foretells))
       catch { case e: IllegalArgumentException => throw new CoreRefusal(e) }
     val answer = CoreAnswer.read(text)
     logDebug(
@@ -118,10 +118,6 @@ private[reprise] object Planning extends Logging {
     if (query.ids.isEmpty && answer.ids.nonEmpty) query.ids = Some(answer.ids)
     (document, answer)
   }
-
-  /** What is chosen, where it holds for another query alone. */
-  private def passedOver(plan: SparkPlan, query: QueryIdentity): Map[String, String] =
-    if (OnceChoices.areTaken(plan, query.token)) Map("spark.reprise.lore.idsToDump" -> "") else Map.empty
 
   private def request(
       pass: String,

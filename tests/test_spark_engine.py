@@ -166,9 +166,10 @@ def test_a_whole_dump_replays_natively_and_in_one_jvm(native, tmp_path):
     assert re.search(r"BatchEvalPython#0 .* equal", spark_part)
     assert f"As recorded: {count} operators." in spark_part
     result = on_spark(whole.folder, "--conf", "spark.sql.files.minPartitionNum=2")
-    assert result.returncode == 3, result.stdout + result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"HashAggregate#0 .* equal", result.stdout)
-    assert "ShuffleExchange was recorded before it divides its rows" in result.stdout
+    assert re.search(r"ShuffleExchange#0 .* equal", result.stdout)
+    assert f"As recorded: {count} operators." in result.stdout
 
 
 def test_an_error_is_not_taken_for_the_end_of_the_record(native, tmp_path):

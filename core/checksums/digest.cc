@@ -165,6 +165,22 @@ Status HashColumn(const arrow::Array& column, const Rows& rows, uint64_t seed, u
 
 }  // namespace
 
+StreamDigest Followed(const StreamDigest& first, const StreamDigest& second) {
+  StreamDigest both = first;
+  // Each row multiplies what came before it.
+  uint64_t factor = 1;
+  uint64_t power = kDigestChain;
+  for (int64_t rows = second.rows; rows > 0; rows /= 2) {
+    if (rows % 2 == 1) factor *= power;
+    power *= power;
+  }
+  both.rows += second.rows;
+  both.ordered = first.ordered * factor + second.ordered;
+  both.unordered += second.unordered;
+  for (size_t i = 0; i < both.columns.size(); ++i) both.columns[i] += second.columns[i];
+  return both;
+}
+
 Digester::Digester(int column_count) { digest_.columns.assign(column_count, 0); }
 
 Status Digester::Update(const Batch& batch, int64_t rows_max) {

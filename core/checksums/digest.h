@@ -29,6 +29,9 @@ struct StreamDigest {
   }
 };
 
+/// Of the rows of `first` and then those of `second`, which have as many columns.
+StreamDigest Followed(const StreamDigest& first, const StreamDigest& second);
+
 /// Computes a StreamDigest batch by batch. The functions are part of the dump's format
 /// (docs/internals/dump-format.md, "Digests"): changing them needs a new format version.
 class Digester {

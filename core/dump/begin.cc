@@ -261,8 +261,9 @@ Result<std::vector<RddMeta>> StreamsFromRequest(const Json& request, const Json&
   }
   ARROW_ASSIGN_OR_RAISE(const int64_t partitions,
                         IntegerMember(request, "outputPartitions", kRequest));
+  const bool replicated = request.value("outputReplicated", false);
   streams.push_back(
-      {lore_id, kOutputStream, static_cast<int>(partitions), false, plan.spec.output});
+      {lore_id, kOutputStream, static_cast<int>(partitions), replicated, plan.spec.output});
   return streams;
 }
 

@@ -13,7 +13,7 @@ namespace reprise {
 ///   {"capture":{"path":"file:/…","loreId":5,"partitions":[3,4]?,"output":true,"query":"token"},
 ///    "operator":SPEC, "conf":{…}, "versions":{"spark":…,"reprise":…},
 ///    "inputs":[{"partitions":n,"replicated":false}|null…], "outputPartitions":n,
-///    "spark":{…}?, "apart":true?, "values":{…}?}
+///    "outputReplicated":true?, "spark":{…}?, "apart":true?, "values":{…}?}
 /// Of a fragment there is "fragment" in place of "operator" and "inputs": its JSON
 /// (operators/fragment.h) from its root on; its specification and streams are in the capture.
 /// "values": what the operator's specification names by numbers (operators/runtime_values.h).

@@ -58,6 +58,15 @@ TEST(Digest, DoesNotDependOnBatchBoundaries) {
   }
 }
 
+TEST(Digest, OfOneStreamBehindAnother) {
+  const auto records = EveryTypeBatch(101);
+  const StreamDigest whole = DigestOf(ToBatch(records));
+  for (const int64_t rows : {0, 1, 50, 101}) {
+    const StreamDigest first = DigestOf(ToBatch(records->Slice(0, rows)));
+    EXPECT_EQ(Followed(first, DigestOf(ToBatch(records->Slice(rows)))), whole) << rows;
+  }
+}
+
 TEST(Digest, SelectionCountsAsItsRows) {
   const auto records = EveryTypeBatch(20);
   const Batch selected = WithSelection(records, {0, 5, 6, 19});

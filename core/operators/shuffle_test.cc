@@ -1,4 +1,6 @@
 // Both sides of an exchange: what is written is read again.
+#include <gmock/gmock.h>
+
 #include <map>
 #include <set>
 
@@ -100,6 +102,29 @@ TEST(Shuffle, NextGivesTheRowsOfTheBlocks) {
   const auto rows = Good(Drain(writer.get()));
   ExpectColumn(*rows, 0, "[-500, 7419, 7419]");
   ExpectColumn(*rows, 1, R"(["b", "a", "c"])");
+}
+
+TEST(Shuffle, TellsThePartitionsOfRowsButNotInBlocks) {
+  const TaskContext context;
+  const Batch batch = BatchOf(kShuffled, {"[7419, -500, 7419]", R"(["a", "b", "c"])"});
+  nlohmann::json arguments = Arguments(HashOfA(), 7);
+  arguments["tellsPartitions"] = true;
+  std::vector<Field> told = kShuffled;
+  told.push_back(PartitionColumn());
+  const auto made = [&](std::vector<Field> output) {
+    OperatorSpec spec{"shuffle_write",   "RepriseShuffle", 0,        "", "",
+                      std::move(output), {kShuffled},      arguments};
+    return MakeOperator(std::move(spec), SourceOf(kShuffled, {batch}, context), context);
+  };
+  const auto rows = Good(Drain(Good(made(told)).get()));
+  ExpectColumn(*rows, 1, R"(["b", "a", "c"])");
+  ExpectColumn(*rows, 2, "[0, 3, 3]");
+  const auto writer = Good(made(told));
+  std::vector<std::shared_ptr<arrow::Buffer>> blocks;
+  for (const EncodedBlock& block : Blocks(writer.get())) blocks.push_back(block.bytes);
+  ExpectColumn(*Good(Drain(Reader(blocks, context).get())), 1, R"(["b", "a", "c"])");
+  EXPECT_THAT(made(kShuffled).status().message(),
+              ::testing::HasSubstr("its last column tells partitions: expected an int"));
 }
 
 TEST(Shuffle, ASinglePartitionCollectsSmallBatches) {

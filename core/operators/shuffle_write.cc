@@ -14,6 +14,9 @@
 // was told not to.
 #include "operators/shuffle_write.h"
 
+#include <arrow/array/util.h>
+#include <arrow/scalar.h>
+
 #include <algorithm>
 #include <deque>
 
@@ -45,16 +48,18 @@ enum WrittenFigure { kDataSize, kBlocks, kBytesWritten, kWrittenFigures };
 
 class ShuffleWrite final : public Operator, public BlockProducer {
  public:
+  /// `rows`: the columns of the blocks.
   ShuffleWrite(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-               const TaskContext& context, std::unique_ptr<Partitioning> partitioning,
-               std::unique_ptr<BlockEncoder> encoder, Codec codec,
-               std::unique_ptr<RowHashOrder> order)
+               const TaskContext& context, std::shared_ptr<arrow::Schema> rows,
+               std::unique_ptr<Partitioning> partitioning, std::unique_ptr<BlockEncoder> encoder,
+               Codec codec, std::unique_ptr<RowHashOrder> order)
       : Operator(std::move(spec), std::move(inputs), context),
+        schema_(std::move(rows)),
         partitioning_(std::move(partitioning)),
         encoder_(std::move(encoder)),
         codec_(codec),
-        decoder_(output_schema(), pool()),
-        rows_(partitioning_.get(), this->spec().output.size(), pool()),
+        decoder_(schema_, pool()),
+        rows_(partitioning_.get(), static_cast<size_t>(schema_->num_fields()), pool()),
         order_(std::move(order)) {
     mutable_metrics().extra.assign(kWrittenFigures, 0);
   }
@@ -91,6 +96,12 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     if (!has_block) return std::nullopt;
     if (only_block_) return Batch{output_schema(), {}, block_.rows, nullptr};
     ARROW_ASSIGN_OR_RAISE(Batch batch, decoder_.Decode(block_.bytes));
+    if (spec().output.size() == batch.columns.size()) return batch;
+    ARROW_ASSIGN_OR_RAISE(
+        auto partitions,
+        arrow::MakeArrayFromScalar(arrow::Int32Scalar(block_.partition), batch.row_count, pool()));
+    batch.columns.push_back(std::move(partitions));
+    batch.schema = output_schema();
     return batch;
   }
 
@@ -121,8 +132,8 @@ class ShuffleWrite final : public Operator, public BlockProducer {
 
   Status SpillBlocks() {
     if (!spill_) {
-      ARROW_ASSIGN_OR_RAISE(
-          spill_, SpillFile::Make(SpillStorageOf(context()), output_schema(), pool(), codec_));
+      ARROW_ASSIGN_OR_RAISE(spill_,
+                            SpillFile::Make(SpillStorageOf(context()), schema_, pool(), codec_));
     }
     const int64_t before = spill_->bytes();
     const int64_t bytes_max = std::min(kSpilledBlockBytesMax, bounds().bytes);
@@ -197,6 +208,7 @@ class ShuffleWrite final : public Operator, public BlockProducer {
     return true;
   }
 
+  std::shared_ptr<arrow::Schema> schema_;
   std::unique_ptr<Partitioning> partitioning_;
   std::unique_ptr<BlockEncoder> encoder_;
   Codec codec_;
@@ -213,12 +225,29 @@ class ShuffleWrite final : public Operator, public BlockProducer {
   bool at_input_end_ = false;
 };
 
+/// The columns of the rows that are divided.
+Result<std::vector<Field>> DividedColumns(const OperatorSpec& spec) {
+  OperatorSpec divided = spec;
+  bool tells = false;
+  if (spec.arguments.contains("tellsPartitions")) {
+    ARROW_ASSIGN_OR_RAISE(tells, BooleanMember(spec.arguments, "tellsPartitions"));
+  }
+  if (tells) {
+    if (spec.output.empty() || spec.output.back().type != PartitionColumn().type) {
+      return Status::Invalid("its last column tells partitions: expected an int");
+    }
+    divided.output.pop_back();
+  }
+  RETURN_NOT_OK(CheckColumnsOfInput(divided));
+  return std::move(divided.output);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
                                                    std::vector<std::unique_ptr<Operator>> inputs,
                                                    const TaskContext& context) {
-  RETURN_NOT_OK(CheckColumnsOfInput(spec));
+  ARROW_ASSIGN_OR_RAISE(const std::vector<Field> columns, DividedColumns(spec));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* json, Member(spec.arguments, "partitioning"));
   ARROW_ASSIGN_OR_RAISE(const int64_t count, IntegerMember(spec.arguments, "numPartitions"));
   ARROW_ASSIGN_OR_RAISE(const std::string codec_name, StringMember(spec.arguments, "codec"));
@@ -230,16 +259,16 @@ Result<std::unique_ptr<Operator>> MakeShuffleWrite(OperatorSpec spec,
   ARROW_ASSIGN_OR_RAISE(
       auto partitioning,
       MakePartitioning(*json, spec.inputs[0], static_cast<int>(count), context.partition));
-  ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(spec.output));
+  ARROW_ASSIGN_OR_RAISE(const auto schema, ToArrowSchema(columns));
   ARROW_ASSIGN_OR_RAISE(auto encoder, BlockEncoder::Make(schema, *codec, context.pool));
   std::unique_ptr<RowHashOrder> order;
   if (count > 1 && (*json)["type"] == "round_robin" && json->contains("sorted")) {
     ARROW_ASSIGN_OR_RAISE(const bool is_sorted, BooleanMember(*json, "sorted"));
     if (is_sorted) {
-      ARROW_ASSIGN_OR_RAISE(order, RowHashOrder::Make(spec.output, context));
+      ARROW_ASSIGN_OR_RAISE(order, RowHashOrder::Make(columns, context));
     }
   }
-  return std::make_unique<ShuffleWrite>(std::move(spec), std::move(inputs), context,
+  return std::make_unique<ShuffleWrite>(std::move(spec), std::move(inputs), context, schema,
                                         std::move(partitioning), std::move(encoder), *codec,
                                         std::move(order));
 }

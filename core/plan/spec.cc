@@ -89,6 +89,11 @@ Result<ExpressionSpec> ExpressionFromJson(const Json& json, int depth) {
 
 }  // namespace
 
+bool TellsPartitions(const OperatorSpec& spec) {
+  return spec.name.ends_with("ShuffleExchange") && !spec.output.empty() &&
+         spec.output.back() == PartitionColumn();
+}
+
 nlohmann::json ToJson(const Field& field) {
   return {{"name", field.name}, {"type", JsonName(field.type)}, {"nullable", field.nullable}};
 }

@@ -48,6 +48,12 @@ struct OperatorSpec {
   nlohmann::json arguments = nlohmann::json::object();
 };
 
+/// What a dump has behind the columns of an exchange's rows: to which partition each goes. Named as
+/// Spark's function.
+inline Field PartitionColumn() { return {"spark_partition_id", {TypeKind::kInteger}, false}; }
+/// Whether it is an exchange whose output has that column.
+bool TellsPartitions(const OperatorSpec& spec);
+
 nlohmann::json ToJson(const Field& field);
 nlohmann::json ToJson(const std::vector<Field>& fields);
 nlohmann::json ToJson(const ExpressionSpec& expression);

@@ -18,6 +18,7 @@ nlohmann::json Describe(const OperatorDump& dump) {
           {"output", ToJson(plan.spec.output)},
           {"partitions", plan.partition_count},
           {"apart", plan.streams_apart},
+          {"tellsPartitions", TellsPartitions(plan.spec)},
           {"query", plan.query},
           {"conf", plan.conf},
           {"versions", plan.versions},

@@ -7,6 +7,7 @@
 #include "base/trace_file.h"
 #include "replay/output_file.h"
 #include "replay/partition_replay.h"
+#include "replay/whole_input.h"
 #include "rules/class_names.h"
 #include "vocabulary/kinds.h"
 
@@ -17,10 +18,10 @@ namespace {
 /// They are replayed from what their tasks read, or from nothing.
 constexpr std::string_view kLeaves[] = {kParquetScanKind, "range"};
 
-// Whether the operator reads all partitions of its inputs for each of its output: whoever makes it
-// then reads the record by himself.
+// Whether the operator reads all partitions of its inputs for each of its output.
 bool ReadsApart(const OperatorDump& dump, const ReplayOptions& options) {
-  return dump.plan().streams_apart && options.make_operator;
+  return dump.plan().streams_apart &&
+         (options.make_operator || dump.plan().spec.kind == kTakeOrderedKind);
 }
 
 // The partitions of the output, whatever was chosen of the inputs.
@@ -68,7 +69,11 @@ Result<std::vector<int>> PartitionsToReplay(const OperatorDump& dump,
 
 Result<PartitionRecord> RecordToReplay(const OperatorDump& dump, int partition,
                                        const ReplayOptions& options) {
-  if (ReadsApart(dump, options)) return dump.OutputPartition(partition);
+  if (ReadsApart(dump, options)) {
+    // Who makes the operator otherwise reads the record by himself.
+    return options.make_operator ? dump.OutputPartition(partition)
+                                 : RecordOfWholeInputs(dump, partition);
+  }
   return options.attempt ? dump.Attempt(partition, *options.attempt)
                          : dump.Partition(partition, options.truncated);
 }

@@ -2,10 +2,10 @@
 // broadcast_read.
 //
 // Input:   the exchange's partitioning, over its child's output.
-// Output:  {"partitioning":PARTITIONING,"numPartitions":200,"codec":"lz4"}; PARTITIONING as in
-//          exchange/partitioning.h. The bounds of a range partitioning are known only when the
-//          query runs: {"runtime":0}, and `sample` is the projection to the keys that Spark
-//          samples.
+// Output:  {"partitioning":PARTITIONING,"numPartitions":200,"codec":"lz4","tellsPartitions":true};
+//          PARTITIONING as in exchange/partitioning.h. The bounds of a range partitioning are known
+//          only when the query runs: {"runtime":0}, and `sample` is the projection to the keys that
+//          Spark samples.
 // Example: Exchange hashpartitioning(a#1, 200)  ->
 //          {"partitioning":{"type":"hash","expressions":[column 0]},"numPartitions":200,…}
 //
@@ -120,6 +120,10 @@ Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
   if (translation.ok()) translation.native().arguments_text = ValueText(*partitioning);
   Write(question, &translation, std::move(json), count != nullptr ? count->integer : 1,
         kShuffleReadKind, kShuffleReadName);
+  if (translation.ok()) {
+    translation.native().tells_partitions = true;
+    translation.native().arguments["tellsPartitions"] = true;
+  }
   return translation.Take();
 }
 

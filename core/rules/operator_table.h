@@ -68,11 +68,17 @@ struct NativeOperator {
   std::vector<Field> output;
   std::vector<std::vector<Field>> inputs;
   bool reads_files = false;  ///< reads the file splits of the scan that it replaces, or makes rows
+  /// Of a scan of Spark's: what the core reads of its splits may be other rows, or none: each
+  /// engine leaves out row groups for a filter in its own way, and a replay has local files only.
+  bool replays_unlike_spark = false;
   std::string_view read_kind;  ///< of an exchange: the leaf that reads what it has written
   std::string_view read_name;
   std::optional<OperatorSpec> sample;  ///< of an exchange by ranges: the projection to its keys
   /// Of an exchange: which rows a partition gets depends on the order in which they come.
   bool order_sensitive = false;
+  /// Of an exchange: its specification has, behind the columns of its rows, the one that says to
+  /// which partition each goes. Only dumps see it.
+  bool tells_partitions = false;
   /// Where Spark puts the partitions of the children together: their columns; then `inputs` has the
   /// one leaf that reads all of them.
   std::vector<std::vector<Field>> union_of;

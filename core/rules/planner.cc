@@ -295,6 +295,7 @@ std::string NativeText(PlanOperator* subject, const Planning& planning) {
   spec.fingerprint = subject->fingerprint;
   spec.occurrence = subject->occurrence;
   spec.output = std::move(native.output);
+  if (native.tells_partitions) spec.output.push_back(PartitionColumn());
   spec.inputs = std::move(native.inputs);
   spec.arguments = std::move(native.arguments);
   std::string text =

@@ -26,14 +26,14 @@ constexpr std::string_view kOutputName = "output";
 constexpr std::string_view kApart[] = {"UnionExec",
                                        "CoalesceExec",
                                        "CartesianProductExec",
-                                       "ShuffleExchangeExec",
                                        "CollectLimitExec",
                                        "CollectTailExec",
                                        "BroadcastNestedLoopJoinExec",
                                        "BroadcastExchangeExec",
                                        "TakeOrderedAndProjectExec"};
 
-/// What reads them must find themselves, not a recorder above them.
+/// What reads them must find themselves, not a recorder or a check above them: the plug-in has an
+/// exchange record what it gives by itself.
 constexpr std::string_view kReadAsTheyAre[] = {"ShuffleExchangeExec", "BroadcastExchangeExec",
                                                "WriteFilesExec"};
 
@@ -53,10 +53,25 @@ bool WritesFiles(const PlanNode& node) {
          ShortClassName(node.children[0]->class_name) == "WriteFilesExec";
 }
 
+bool IsShuffle(const PlanNode& node) {
+  return ShortClassName(node.class_name) == "ShuffleExchangeExec";
+}
+
+bool IsBroadcastExchange(const PlanNode& node) {
+  return ShortClassName(node.class_name) == "BroadcastExchangeExec";
+}
+
+/// The columns of its output's record.
+std::vector<Field> RecordedColumns(const PlanNode& node) {
+  std::vector<Field> columns = ColumnsOf(node);
+  if (IsShuffle(node)) columns.push_back(PartitionColumn());
+  return columns;
+}
+
 bool RecordsOutput(const PlanOperator& subject) {
   const PlanNode& node = *subject.node;
   if (node.output.empty() && !node.children.empty()) return false;
-  if (Has(kReadAsTheyAre, ShortClassName(node.class_name))) return false;
+  if (ShortClassName(node.class_name) == "WriteFilesExec") return false;
   // Of a leaf there is nothing else.
   if (!node.children.empty() && !subject.capture.value("output", true)) return false;
   return WhyColumnsUnreadable(ColumnsOf(node)).empty();
@@ -88,9 +103,11 @@ std::string RecorderText(const PlanOperator& subject, const std::vector<Field>& 
 }
 
 /// The recorder of a broadcast, which all tasks share: of one partition, whatever was chosen.
-std::string SharedRecorderText(const PlanOperator& subject, size_t stream,
+/// `stream`: the number of an input, or "output".
+std::string SharedRecorderText(const PlanOperator& subject, const Json& stream,
                                const std::vector<Field>& columns, const std::string& leaf) {
-  Json capture = StreamCapture(subject, stream, {{std::to_string(stream), ToJson(columns)}});
+  const std::string name = stream.is_string() ? stream.get<std::string>() : stream.dump();
+  Json capture = StreamCapture(subject, stream, {{name, ToJson(columns)}});
   for (const char* member : {"partitions", "fragment"}) capture.erase(member);
   // The other tasks cannot do without it, whoever of them is wanted.
   capture.erase("when");
@@ -105,7 +122,9 @@ Json StreamsTogether(const PlanOperator& subject) {
     if (IsBroadcast(*children[i])) continue;
     streams[std::to_string(i)] = ToJson(ColumnsOf(*children[i]));
   }
-  if (RecordsOutput(subject)) streams[std::string(kOutputName)] = ToJson(ColumnsOf(*subject.node));
+  if (RecordsOutput(subject)) {
+    streams[std::string(kOutputName)] = ToJson(RecordedColumns(*subject.node));
+  }
   return streams;
 }
 
@@ -124,10 +143,17 @@ bool NamesRuntimeValues(const Json& json) {
 /// reads the same streams, and its arguments need nothing that is known only when the query runs.
 bool ReplaysNatively(const PlanOperator& subject) {
   const PlanNode& node = *subject.node;
-  if (!subject.judgement.native || node.children.empty() || IsApart(node)) return false;
+  if (!subject.judgement.native) return false;
   const NativeOperator& native = *subject.judgement.native;
-  if (native.reads_files || native.parts || native.pairs_partitions || !native.read_kind.empty() ||
-      !native.union_of.empty() || !native.local_arguments.is_null() ||
+  // A scan's task says which files it reads.
+  if (native.reads_files) {
+    const std::string_view name = ShortClassName(node.class_name);
+    return name == "RangeExec" || (name == "FileSourceScanExec" && !native.replays_unlike_spark);
+  }
+  // Its second stage takes the rows of all partitions as well as those that the first has left.
+  const bool is_of_two_stages = !native.local_arguments.is_null();
+  if (node.children.empty() || (IsApart(node) && !is_of_two_stages)) return false;
+  if (native.parts || native.pairs_partitions || !native.union_of.empty() ||
       native.inputs.size() != node.children.size()) {
     return false;
   }
@@ -155,7 +181,13 @@ class RecordWriter {
 
   std::string OutputText() const {
     if (!RecordsOutput(subject_)) return "";
-    return R"(,"output":)" + StreamRecorderText(kOutputName, ColumnsOf(*subject_.node));
+    const PlanNode& node = *subject_.node;
+    if (IsBroadcastExchange(node)) {
+      const std::string leaf = LeafText(kRowInputKind, kRowToNative, ColumnsOf(node));
+      return R"(,"output":{)" + SharedRecorderText(subject_, kOutputName, ColumnsOf(node), leaf) +
+             "}";
+    }
+    return R"(,"output":)" + StreamRecorderText(kOutputName, RecordedColumns(*subject_.node));
   }
 
  private:
@@ -247,7 +279,8 @@ std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bo
   OperatorSpec spec;
   spec.kind = "spark";
   spec.arguments = {{"class", subject.node->class_name}};
-  if (spark_alone && ReplaysNatively(subject)) {
+  // An exchange may be Spark's only because what it reads is.
+  if ((spark_alone || IsShuffle(*subject.node)) && ReplaysNatively(subject)) {
     spec.kind = FindOperatorRule(subject.node->class_name)->kind;
     spec.arguments = subject.judgement.native->arguments;
   }
@@ -255,7 +288,7 @@ std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bo
   spec.lore_id = subject.lore_id;
   spec.fingerprint = subject.fingerprint;
   spec.occurrence = subject.occurrence;
-  spec.output = ColumnsOf(*subject.node);
+  spec.output = RecordedColumns(*subject.node);
   for (const PlanNode* child : subject.node->children) spec.inputs.push_back(ColumnsOf(*child));
   Json capture = subject.capture;
   capture["output"] = RecordsOutput(subject);

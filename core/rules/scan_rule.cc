@@ -81,6 +81,7 @@ class ScanTranslation {
   void CheckSchemas();
   void Write();
   nlohmann::json Pruning(const Binding& output);
+  bool HasSelectiveFilter() const;
 
   const PlanNode& node_;
   const Config& config_;
@@ -193,6 +194,19 @@ nlohmann::json ScanTranslation::Pruning(const Binding& output) {
   return pruning;
 }
 
+bool AreLocal(const PlanValue& paths) {
+  return std::ranges::all_of(paths.items,
+                             [](const PlanValue& path) { return path.text.starts_with("file:"); });
+}
+
+bool ScanTranslation::HasSelectiveFilter() const {
+  return parts_.data_filters != nullptr &&
+         std::ranges::any_of(parts_.data_filters->items, [](const PlanValue& filter) {
+           return filter.object == nullptr ||
+                  ShortClassName(filter.object->class_name) != "IsNotNull";
+         });
+}
+
 void ScanTranslation::Write() {
   auto output = BindingOf(node_.output);
   if (!output.ok()) return Refuse("output " + output.status().message());
@@ -214,6 +228,7 @@ void ScanTranslation::Write() {
   judgement_.native.emplace();
   NativeOperator& native = *judgement_.native;
   native.reads_files = true;
+  native.replays_unlike_spark = HasSelectiveFilter() || !AreLocal(*parts_.paths);
   native.output = fields;
   native.arguments["columns"] = ToJson(columns);
   native.arguments["partitionColumns"] = ToJson(partition_columns);

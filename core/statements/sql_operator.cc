@@ -155,6 +155,27 @@ Result<std::string> OfUnion(const OperatorSpec& spec, const Inputs& inputs) {
   return fmt::format("{}", fmt::join(statements, "\nUNION ALL\n"));
 }
 
+// Its rows with the numbers of the partitions to which Spark sends them.
+Result<std::string> OfShuffle(const OperatorSpec& spec, const Inputs& inputs) {
+  if (!spec.arguments.contains("tellsPartitions")) return OfUnion(spec, inputs);
+  ARROW_ASSIGN_OR_RAISE(const auto* partitioning, Member(spec.arguments, "partitioning"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t count, IntegerMember(spec.arguments, "numPartitions"));
+  ARROW_ASSIGN_OR_RAISE(const std::string type, StringMember(*partitioning, "type"));
+  std::string number = "0";
+  if (type == "hash") {
+    ARROW_ASSIGN_OR_RAISE(const auto keys, ExpressionsMember(*partitioning, "expressions"));
+    ARROW_ASSIGN_OR_RAISE(const Texts texts, SqlOfExpressions(keys, inputs[0].columns));
+    number = fmt::format("pmod(hash({}), {})", fmt::join(texts, ", "), count);
+  } else if (type != "single") {
+    return Status::NotImplemented("to which partition a row of a ", type,
+                                  " partitioning goes has no form in SQL");
+  }
+  Texts items = inputs[0].columns;
+  items.resize(spec.output.size() - 1);
+  items.push_back(std::move(number));
+  return fmt::format("SELECT {}\nFROM {}", SqlItems(items, spec.output), inputs[0].name);
+}
+
 // "l.`a`": the columns of one side of a join.
 Texts Qualified(std::string_view side, const Texts& columns) {
   Texts texts;
@@ -257,7 +278,7 @@ constexpr KindForm kKindForms[] = {
     {"generate", 1, OfGenerate},
     {"union", 1, OfUnion},
     {"coalesce", 1, OfUnion},
-    {"shuffle_write", 1, OfUnion},
+    {"shuffle_write", 1, OfShuffle},
     {"parquet_write", 1, OfUnion},
 };
 

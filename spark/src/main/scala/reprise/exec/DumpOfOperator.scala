@@ -43,7 +43,7 @@ private[exec] final class DumpOfOperator(
   private val request = DumpOfOperator.mapper.readTree(capture)
 
   /** @param inputs none where the stream is begun later */
-  def begin(inputs: Seq[Option[DumpedStream]], outputPartitions: Option[Int]): Unit = {
+  def begin(inputs: Seq[Option[DumpedStream]], output: Option[DumpedStream]): Unit = {
     val versions = s"""{"spark":"$SPARK_VERSION","reprise":"${SessionConf.version}"}"""
     val members = Seq(
       Some(s""""capture":$capture"""),
@@ -52,7 +52,7 @@ private[exec] final class DumpOfOperator(
       Some(s""""conf":${SessionConf.json(node.conf)}"""),
       Some(s""""versions":$versions"""),
       if (fragment.isEmpty) Some(s""""inputs":[${inputs.map(_.fold("null")(_.json)).mkString(",")}]""") else None,
-      outputPartitions.map(n => s""""outputPartitions":$n"""),
+      output.map(o => s""""outputPartitions":${o.partitions},"outputReplicated":${o.isShared}"""),
       if (isApart) Some(""""apart":true""") else None,
       Some(s""""spark":$portable"""))
     // The end of a query before this one may still have to remove what it has begun and not filled.

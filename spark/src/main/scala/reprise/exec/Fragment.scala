@@ -8,14 +8,16 @@ import scala.reflect.ClassTag
 import org.apache.spark.{QueryContext, SparkContext, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
-import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec, SparkPlan}
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.execution.{ColumnarToRowExec, FileSourceScanExec, InputAdapter, RangeExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition}
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan
 import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.types.StructType
 
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 
@@ -78,6 +80,25 @@ private[exec] object Fragment {
       fragment.beforeRunning += begin
       fragment.over(recorder.operator, passed, captureMember(recorder.capture))(Seq(fragment.addRows(child, recorder.leaf)))
     }
+  }
+
+  /** The same of rows that no node of a plan gives; `node` is what they are recorded for. */
+  def recorded(node: SparkPlan, rows: RDD[InternalRow], columns: Seq[Attribute], recorder: RecorderSpec)(
+      begin: Int => Unit): RDD[InternalRow] = {
+    val context = node.session.sparkContext
+    made(node, RowOutput(columns.length)) { fragment =>
+      fragment.beforeRunning += begin
+      fragment.over(recorder.operator, recorder.metrics.map(_.create(context)), captureMember(recorder.capture)) {
+        val leaf = RowLeaf(rows, DataTypeUtils.fromAttributes(columns))
+        Seq(fragment.addLeaf(leaf, recorder.leaf, recorder.leaf.transition.createMetrics(context)))
+      }
+    }
+  }
+
+  /** The rows of `child`, of which nothing is dumped or checksummed. */
+  def unobserved(child: SparkPlan): RDD[InternalRow] = child match {
+    case native: NativeExec => made(native, RowOutput(child.output.length), isObserved = false)(_.add(native))
+    case rows => rows.execute()
   }
 
   /** The rows of `child` as they pass a check. */
@@ -228,7 +249,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
           case NativeInput.Union(_) => Seq(DumpedStream(partitions))
           case _ => node.children.indices.map(i => if (shared.contains(i)) DumpedStream.shared else DumpedStream(partitions))
         }
-        dump.begin(inputs.map(Some(_)), Some(partitions))
+        dump.begin(inputs.map(Some(_)), Some(DumpedStream(partitions)))
       }
     }
     // Of a fragment that is dumped the operators below its root have broadcasts too.
@@ -307,8 +328,16 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   def addRows(child: SparkPlan, leaf: LeafSpec): String = child match {
     case native: NativeExec => add(native)
     case rows =>
-      val read = RowLeaf(rows.execute(), rows.schema, tellsFiles = rows.children.isEmpty)
+      val read = RowLeaf(rows.execute(), rows.schema, partitionColumnsOf(rows))
       addLeaf(read, leaf, leaf.transition.createMetrics(child.session.sparkContext))
+  }
+
+  /** Of a scan of files, which may give columns that Spark makes rows of. */
+  private def partitionColumnsOf(plan: SparkPlan): Option[StructType] = plan match {
+    case scan: FileSourceScanExec => Some(scan.relation.partitionSchema)
+    case toRows: ColumnarToRowExec => partitionColumnsOf(toRows.child)
+    case wrapper @ (_: WholeStageCodegenExec | _: InputAdapter) => partitionColumnsOf(wrapper.children.head)
+    case _ => None
   }
 
   def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child), input.leaf, input.metrics)

@@ -78,16 +78,21 @@ private[exec] sealed trait RddLeaf[T] extends Leaf {
   protected def input(elements: Iterator[T]): LeafInput
 }
 
-/** Rows of Spark. @param tellsFiles whether a task says which files they come from, for a dump */
+/**
+ * Rows of Spark.
+ *
+ * @param partitionColumns of a scan of files, of which a task then says what it reads, for a dump: the columns that the
+ *                         files' folders give
+ */
 private[exec] final case class RowLeaf(
     @transient source: RDD[InternalRow],
     schema: StructType,
-    tellsFiles: Boolean = false)
+    partitionColumns: Option[StructType] = None)
   extends RddLeaf[InternalRow] {
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput =
-    (super.input(partition, parent, context), partition) match {
-      case (rows: RowInput, files: FilePartition) if tellsFiles => rows.copy(from = Some(files))
-      case (rows, _) => rows
+    (super.input(partition, parent, context), partition, partitionColumns) match {
+      case (rows: RowInput, files: FilePartition, Some(columns)) => rows.copy(from = Some(ReadFiles(files, columns)))
+      case (rows, _, _) => rows
     }
 
   override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema), None)
@@ -150,6 +155,9 @@ private case object WholePartition extends Partition {
 /** What a leaf reads in one task. */
 private[exec] sealed trait LeafInput
 
+/** The files of a scan's task. @param partitionColumns those that the files' folders give */
+private[exec] final case class ReadFiles(files: FilePartition, partitionColumns: StructType)
+
 /**
  * @param columns what is read of the files
  * @param conf    by which those are read that do not lie on a local file system; none where all do
@@ -170,7 +178,7 @@ private[exec] final case class FileInput(
 private[exec] final case class RowInput(
     source: RowFeed,
     broadcast: Option[Long],
-    from: Option[FilePartition] = None)
+    from: Option[ReadFiles] = None)
   extends LeafInput
 
 /** @param broadcast the process's number of the broadcast that the blocks are of */

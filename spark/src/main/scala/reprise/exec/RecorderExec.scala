@@ -11,25 +11,33 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 /**
  * The dump of an operator that Spark runs, which the recorders around it fill. On the driver; Spark takes whole plans to
  * tasks, and what is here along with them.
+ *
+ * @param isShuffle what is written is recorded too; Spark may read its input by another job before, to find the bounds of
+ *                  its partitions
  */
-final class Recording(verdict: RecordVerdict) extends Serializable {
+final class Recording(verdict: RecordVerdict, private[exec] val isShuffle: Boolean) extends Serializable {
 
   /** The operator with the recorders as its children. */
   @transient var node: SparkPlan = _
+
+  /** What the operator's specification names by numbers. */
+  @transient private[exec] lazy val values = new RuntimeValues
 
   @transient private var hasBegun = false
   @transient private lazy val waiting = mutable.ArrayBuffer.empty[() => Unit]
 
   @transient private lazy val dump =
-    new DumpOfOperator(verdict.capture, verdict.operator, verdict.isApart, node, new RuntimeValues)
+    new DumpOfOperator(verdict.capture, verdict.operator, verdict.isApart, node, values)
 
   /** @param stream the input's number, or -1 for the output */
   private[exec] def begin(stream: Int, partitions: Int): Unit = synchronized {
-    if (verdict.isApart) {
+    if (isShuffle && stream != Recording.output) {
+      // Its values are known when its output is.
+    } else if (verdict.isApart) {
       beginApart(stream, DumpedStream(partitions))
     } else {
       val inputs = verdict.inputs.map(r => if (r.isShared) DumpedStream.shared else DumpedStream(partitions))
-      dump.begin(inputs.map(Some(_)), Some(partitions))
+      dump.begin(inputs.map(Some(_)), Some(DumpedStream(partitions)))
       hasBegun = true
       waiting.foreach(_())
       waiting.clear()
@@ -50,7 +58,7 @@ final class Recording(verdict: RecordVerdict) extends Serializable {
 
   private def beginApart(stream: Int, dumped: DumpedStream): Unit = {
     val inputs = verdict.inputs.indices.map(i => if (i == stream) Some(dumped) else None)
-    dump.begin(inputs, if (stream == Recording.output) Some(dumped.partitions) else None)
+    dump.begin(inputs, if (stream == Recording.output) Some(dumped) else None)
   }
 }
 
@@ -62,8 +70,10 @@ object Recording {
 case class RecorderExec(child: SparkPlan, stream: Int, recorder: RecorderSpec, recording: Recording) extends TransitionExec {
   override def spec: TransitionSpec = TransitionSpec(RecorderExec.name, recorder.metrics)
 
-  override protected def doExecute(): RDD[InternalRow] =
-    Fragment.recorded(child, recorder, metrics)(recording.begin(stream, _))
+  override protected def doExecute(): RDD[InternalRow] = {
+    val recorded = Fragment.recorded(child, recorder, metrics)(recording.begin(stream, _))
+    if (recording.isShuffle) new RecordedRDD(recorded, Fragment.unobserved(child)) else recorded
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }

@@ -6,8 +6,7 @@ import com.fasterxml.jackson.core.{JsonFactory, JsonGenerator}
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
-import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.execution.datasources.PartitionedFile
 
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
@@ -39,12 +38,12 @@ private[exec] object TaskJson {
       out.writeStartObject()
       input match {
         case input @ FileInput(files, _, schema, _) =>
-          writeFiles(out, files, Some(schema))
+          writeFiles(out, ReadFiles(files, schema))
           if (input.store.isDefined) out.writeNumberField("store", source)
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
-          from.foreach(files => writeFiles(out, files, None))
+          from.foreach(writeFiles(out, _))
         case BlockInput(_, broadcast) =>
           out.writeNumberField("blocks", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
@@ -75,15 +74,14 @@ private[exec] object TaskJson {
     out.writeEndObject()
   }
 
-  /** @param partitions the columns that the files' folders give, where they are wanted */
-  private def writeFiles(out: JsonGenerator, files: FilePartition, partitions: Option[StructType]): Unit = {
-    lazy val toUnsafe = partitions.map(UnsafeProjection.create)
+  private def writeFiles(out: JsonGenerator, read: ReadFiles): Unit = {
+    lazy val toUnsafe = UnsafeProjection.create(read.partitionColumns)
     out.writeArrayFieldStart("files")
-    files.files.foreach(writeFile(out, _, row => toUnsafe.map(_(row).getBytes)))
+    read.files.files.foreach(writeFile(out, _, toUnsafe(_).getBytes))
     out.writeEndArray()
   }
 
-  private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Option[Array[Byte]]): Unit = {
+  private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Array[Byte]): Unit = {
     out.writeStartObject()
     out.writeStringField("path", file.urlEncodedPath)
     out.writeNumberField("start", file.start)
@@ -91,7 +89,7 @@ private[exec] object TaskJson {
     if (file.fileSize > 0) out.writeNumberField("size", file.fileSize)
     if (file.modificationTime > 0) out.writeNumberField("modified", file.modificationTime)
     if (file.partitionValues.numFields > 0) {
-      bytes(file.partitionValues).foreach(out.writeBinaryField("partitionValues", _))
+      out.writeBinaryField("partitionValues", bytes(file.partitionValues))
     }
     out.writeEndObject()
   }

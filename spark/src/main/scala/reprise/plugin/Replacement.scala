@@ -49,7 +49,7 @@ private[plugin] final class Replacement(
 
   /** The operator stays Spark's, between recorders. */
   private def recorded(spark: SparkPlan, verdict: RecordVerdict, children: Seq[SparkPlan]): SparkPlan = {
-    val recording = new Recording(verdict)
+    val recording = new Recording(verdict, spark.isInstanceOf[ShuffleExchangeExec] && verdict.output.isDefined)
     val inputs = children.zip(verdict.inputs).zipWithIndex.map {
       case ((child, recorder), i) if recorder.isShared =>
         BroadcastRecorderExec(child, i, recorder, recording)
@@ -58,7 +58,19 @@ private[plugin] final class Replacement(
     }
     val node = spark.withNewChildren(inputs)
     recording.node = node
-    verdict.output.fold(node)(RecorderExec(node, Recording.output, _, recording))
+    (node, verdict.output) match {
+      case (_, None) => node
+      case (shuffle: ShuffleExchangeExec, Some(recorder)) =>
+        withTagsOf(spark, RecordedShuffleExec(shuffle, shuffle.child, recorder, recording))
+      case (broadcast: BroadcastExchangeExec, Some(recorder)) =>
+        withTagsOf(spark, RecordedBroadcastExec(broadcast, broadcast.child, recorder, recording))
+      case (_, Some(recorder)) => RecorderExec(node, Recording.output, recorder, recording)
+    }
+  }
+
+  private def withTagsOf(from: SparkPlan, made: SparkPlan): SparkPlan = {
+    made.copyTagsFrom(from)
+    made
   }
 
   private def tagged(

@@ -5,10 +5,14 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences, SortOrder, UnsafeProjection}
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.{CollapseCodegenStages, ColumnarToRowExec, SortExec, SparkPlan, SQLExecution}
+import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
+import reprise.access.BroadcastInternals
 import reprise.bridge.{RaisedError, ReplayedOperator, RowSource}
 
 /** Runs a dumped operator by Spark, one partition at a time, over the recorded rows. */
@@ -32,12 +36,16 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
   override def told(error: Throwable): String = RaisedError.json(error)
 
   /** Throws where the operator can't be made. */
-  def check(): Unit = {
-    if (dump.kind == "shuffle_write") {
+  def check(): Unit = operator(0, -1) match {
+    case shuffle: ShuffleExchangeExec if !dump.tellsPartitions =>
       throw new NotPortable(
-        s"${dump.name} was recorded before it divides its rows; Spark's operator gives them divided")
-    }
-    operator(0, -1)
+        s"the output of ${dump.name} was recorded without the numbers of its partitions, or not at all")
+    case shuffle: ShuffleExchangeExec if shuffle.outputPartitioning.isInstanceOf[RangePartitioning] =>
+      throw new NotPortable(
+        s"Spark samples the bounds of ${dump.name}'s partitions anew; only the core divides by the recorded ones")
+    case _: BroadcastExchangeExec if dump.kind == "shuffle_write" =>
+      throw new NotPortable(s"${dump.name} was recorded task by task; Spark's operator makes one relation of all rows")
+    case _ =>
   }
 
   /** A leaf divides what it reads by itself, by the settings and the cores of its application. */
@@ -56,8 +64,16 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
 
   private def outputOf(partition: Int, attempt: Long): (RDD[InternalRow], StructType) =
     SQLExecution.withSQLConfPropagated(classic) {
-      val plan = prepared(operator(partition, attempt))
-      (plan.execute(), plan.schema)
+      prepared(operator(partition, attempt)) match {
+        case shuffle: ShuffleExchangeExec =>
+          val rows = DividedRows.together(shuffle.shuffleDependency.rdd, shuffle.output)
+          (rows, DataTypeUtils.fromAttributes(DividedRows.columns(shuffle.output)))
+        case broadcast: BroadcastExchangeExec =>
+          val (relation, columns) = (broadcast.executeBroadcast[Any](), broadcast.output.length)
+          val one = session.sparkContext.parallelize(Seq(()), 1)
+          (one.mapPartitions(_ => BroadcastInternals.rows(relation.value, columns)), broadcast.schema)
+        case plan => (plan.execute(), plan.schema)
+      }
     }
 
   /** The operator is made anew for each partition: a broadcast may hold another record. */

@@ -20,6 +20,9 @@ private[reprise] final class RecordedDump(val folder: String, description: JsonN
   def kind: String = description.get("kind").asText
   def partitions: Int = description.get("partitions").asInt
 
+  /** Whether its output has, behind the columns of its rows, the partition that each goes to. */
+  def tellsPartitions: Boolean = description.get("tellsPartitions").asBoolean
+
   /** The settings of the session that was captured. */
   def conf: Map[String, String] = {
     val node = description.get("conf")

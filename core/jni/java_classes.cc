@@ -27,11 +27,30 @@ jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, cons
   return method;
 }
 
+/// What fragments read. False with a Java exception pending where something is missing.
+bool FindSources(JNIEnv* env, JavaClasses* java) {
+  constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
+  constexpr const char* kColumnSource = "reprise/bridge/ColumnSource";
+  return (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
+         (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
+         (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
+         (java->arrow_source = FindGlobal(env, kArrowSource)) &&
+         (java->next_columns = FindMethod(env, kArrowSource, "next", "()[J")) &&
+         (java->kept_batch = FindMethod(env, kArrowSource, "kept", "()J")) &&
+         (java->column_source = FindGlobal(env, kColumnSource)) &&
+         (java->next_column_rows = FindMethod(env, kColumnSource, "next", "()J")) &&
+         (java->copy_fixed = FindMethod(env, kColumnSource, "copyFixed", "(IIIIJJ)J")) &&
+         (java->copy_bytes = FindMethod(env, kColumnSource, "copyBytes", "(IIIJJJ)J")) &&
+         (java->raise = FindMethod(env, kColumnSource, "raise", "()V")) &&
+         (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
+         (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
+         (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J"));
+}
+
 // False with a Java exception pending where something is missing.
 bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kNativeException = "reprise/bridge/NativeException";
   constexpr const char* kTaskProbe = "reprise/bridge/TaskProbe";
-  constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
   constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
   constexpr const char* kGuestGroups = "reprise/bridge/GuestGroupSource";
   constexpr const char* kStoredFile = "reprise/bridge/StoredFile";
@@ -43,13 +62,7 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->illegal_argument = FindGlobal(env, "java/lang/IllegalArgumentException")) &&
          (java->illegal_state = FindGlobal(env, "java/lang/IllegalStateException")) &&
          (java->cancellation = FindGlobal(env, "java/util/concurrent/CancellationException")) &&
-         (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
-         (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
-         (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
-         (java->arrow_source = FindGlobal(env, kArrowSource)) &&
-         (java->next_columns = FindMethod(env, kArrowSource, "next", "()[J")) &&
-         (java->kept_batch = FindMethod(env, kArrowSource, "kept", "()J")) &&
-         (java->guest_source = FindGlobal(env, kGuestSource)) &&
+         FindSources(env, java) && (java->guest_source = FindGlobal(env, kGuestSource)) &&
          (java->file_source = FindGlobal(env, "reprise/bridge/FileSource")) &&
          (java->file_not_found = FindGlobal(env, "java/io/FileNotFoundException")) &&
          (java->open_file = FindMethod(env, "reprise/bridge/FileSource", "open",
@@ -66,9 +79,6 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->update_groups = FindMethod(env, kGuestGroups, "update", "(JJJI)V")) &&
          (java->merge_groups = FindMethod(env, kGuestGroups, "merge", "(JJJI)V")) &&
          (java->begin_groups = FindMethod(env, kGuestGroups, "begin", "(IIZ)V")) &&
-         (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
-         (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
-         (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J")) &&
          (java->open_replayed = FindMethod(env, "reprise/bridge/ReplayedOperator", "open",
                                            "(IJ)Lreprise/bridge/RowSource;")) &&
          (java->open_dump = FindMethod(env, "reprise/bridge/ReplayedDumps", "open",

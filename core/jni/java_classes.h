@@ -18,6 +18,7 @@ struct JavaClasses {
   jclass block_source = nullptr;
   jclass batch_source = nullptr;
   jclass arrow_source = nullptr;
+  jclass column_source = nullptr;
   jclass guest_source = nullptr;
   jclass guest_group_source = nullptr;
   jclass file_source = nullptr;
@@ -27,6 +28,10 @@ struct JavaClasses {
   jmethodID next_batch = nullptr;         // BatchSource.next
   jmethodID next_columns = nullptr;       // ArrowSource.next
   jmethodID kept_batch = nullptr;         // ArrowSource.kept
+  jmethodID next_column_rows = nullptr;   // ColumnSource.next
+  jmethodID copy_fixed = nullptr;         // ColumnSource.copyFixed
+  jmethodID copy_bytes = nullptr;         // ColumnSource.copyBytes
+  jmethodID raise = nullptr;              // ColumnSource.raise
   jmethodID begin_guests = nullptr;       // GuestSource.begin
   jmethodID guest_failures = nullptr;     // GuestSource.failures
   jmethodID clear_groups = nullptr;       // GuestGroupSource.clear

@@ -124,10 +124,13 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   if (env->IsInstanceOf(source, java.arrow_source)) {
     return MakeJavaArrowSource(env, source, TakeBatch, stored);
   }
+  if (env->IsInstanceOf(source, java.column_source)) {
+    return MakeJavaColumnSource(env, source, stored);
+  }
   if (env->IsInstanceOf(source, java.file_source)) return MakeJavaFileStore(env, source);
   return IllegalArgument(
-      "it is not a RowSource, BlockSource, BatchSource, ArrowSource, GuestSource, GuestGroupSource "
-      "or FileSource");
+      "it is not a RowSource, ColumnSource, BlockSource, BatchSource, ArrowSource, GuestSource, "
+      "GuestGroupSource or FileSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,

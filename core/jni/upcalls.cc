@@ -148,6 +148,51 @@ class JavaArrowSource final : public ArrowSource {
   StoredThrowable* stored_;
 };
 
+class JavaColumnSource final : public ColumnSource {
+ public:
+  JavaColumnSource(GlobalRef source, StoredThrowable* stored)
+      : source_(std::move(source)), stored_(stored) {}
+
+  Result<int64_t> Next() override { return Call(Java().next_column_rows); }
+
+  Result<int64_t> CopyFixed(int column, int64_t first, int64_t count, int width, uint8_t* values,
+                            uint8_t* nulls) override {
+    return Call(Java().copy_fixed, static_cast<jint>(column), static_cast<jint>(first),
+                static_cast<jint>(count), static_cast<jint>(width), AddressOf(values),
+                AddressOf(nulls));
+  }
+
+  Result<int64_t> CopyBytes(int column, int64_t first, int64_t count, uint8_t* values,
+                            int64_t capacity, int32_t* lengths) override {
+    return Call(Java().copy_bytes, static_cast<jint>(column), static_cast<jint>(first),
+                static_cast<jint>(count), AddressOf(values), static_cast<jlong>(capacity),
+                AddressOf(lengths));
+  }
+
+  Status Raise() override {
+    JNIEnv* env = RequireEnv();
+    env->CallVoidMethod(source_.get(), Java().raise);
+    if (env->ExceptionCheck()) stored_->TakePending(env);
+    return Thrown();
+  }
+
+ private:
+  static jlong AddressOf(void* memory) { return reinterpret_cast<jlong>(memory); }
+  static Status Thrown() { return Status::ExecutionError("what gives the columns has thrown"); }
+
+  template <typename... Arguments>
+  Result<int64_t> Call(jmethodID method, Arguments... arguments) {
+    JNIEnv* env = RequireEnv();
+    const jlong answer = env->CallLongMethod(source_.get(), method, arguments...);
+    if (!env->ExceptionCheck()) return answer;
+    stored_->TakePending(env);
+    return Thrown();
+  }
+
+  GlobalRef source_;
+  StoredThrowable* stored_;
+};
+
 class JavaGuestRows final : public GuestRows {
  public:
   JavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored)
@@ -369,6 +414,11 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored) {
   return std::make_unique<JavaArrowSource>(GlobalRef(env, source), std::move(take), stored);
+}
+
+std::unique_ptr<ColumnSource> MakeJavaColumnSource(JNIEnv* env, jobject source,
+                                                   StoredThrowable* stored) {
+  return std::make_unique<JavaColumnSource>(GlobalRef(env, source), stored);
 }
 
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored) {

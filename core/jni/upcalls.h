@@ -45,6 +45,10 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
                                                  std::function<Result<Batch>(int64_t)> take,
                                                  StoredThrowable* stored);
 
+/// A ColumnSource over a reprise.bridge.ColumnSource; Throwables as above.
+std::unique_ptr<ColumnSource> MakeJavaColumnSource(JNIEnv* env, jobject source,
+                                                   StoredThrowable* stored);
+
 /// GuestRows over a reprise.bridge.GuestSource. What a row has thrown is that row's error
 /// (ThrownByJava); other Throwables as above.
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored);

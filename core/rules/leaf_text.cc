@@ -19,6 +19,14 @@ std::string LeafText(std::string_view kind, std::string_view name,
   return TextOf(ToJson(spec));
 }
 
+/// Whether an operator of Spark's is read by columns. What has children of its own is not Spark's
+/// idea, and what a cache gives as columns stays in memory until the task's end.
+static bool GivesColumns(const PlanNode& node) {
+  const std::string_view name = ShortClassName(node.class_name);
+  return node.columnar && node.children.empty() && name != "InMemoryTableScanExec" &&
+         name != "TableCacheQueryStageExec";
+}
+
 std::string InputText(const PlanOperator& subject, size_t index, const std::vector<Field>& columns,
                       const OperatorTree& tree) {
   const PlanNode& child = tree.input(subject, index);
@@ -33,6 +41,9 @@ std::string InputText(const PlanOperator& subject, size_t index, const std::vect
   const bool is_own_stage =
       native != nullptr && !native->judgement.native->local_arguments.is_null();
   if (native != nullptr && !is_own_stage) return "null";
+  if (GivesColumns(child)) {
+    return LeafText(kColumnInputKind, kColumnsToNative, columns);
+  }
   return LeafText(kRowInputKind, kRowToNative, columns);
 }
 

@@ -11,6 +11,7 @@
 namespace reprise {
 
 inline constexpr std::string_view kRowToNative = "RepriseRowToNative";
+inline constexpr std::string_view kColumnsToNative = "RepriseColumnsToNative";
 
 /// The answer is put together as text: most of it is specifications, which need no tree of all of
 /// them.
@@ -21,7 +22,7 @@ std::string LeafText(std::string_view kind, std::string_view name,
                      const std::vector<Field>& columns);
 
 /// The leaf that reads child number `index` of the operator as `columns`: of an exchange's blocks,
-/// or of rows; "null" where the child is native and in the same fragment.
+/// of columns, or of rows; "null" where the child is native and in the same fragment.
 std::string InputText(const PlanOperator& subject, size_t index, const std::vector<Field>& columns,
                       const OperatorTree& tree);
 

@@ -252,6 +252,24 @@ TEST(PlannerTest, AChosenFilterRunsNativelyBetweenRows) {
   EXPECT_EQ(native["inputs"][0]["output"][1]["type"], "decimal(15,2)");
 }
 
+TEST(PlannerTest, ColumnsOfSparksLeavesAreReadAsTheyAre) {
+  const auto input_over = [](Json child, bool columnar) {
+    child["columnar"] = columnar;
+    const Json answer = PlanOf(sample::Document(sample::Filter(LessThanFive(), std::move(child))),
+                               Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
+                                                   {"spark.reprise.lore.dumpPath", "/d"}}));
+    return answer["nodes"][0]["native"]["inputs"][0];
+  };
+  const Json columns = input_over(sample::Rows({kA, kB}), true);
+  EXPECT_EQ(columns["kind"], "column_input");
+  EXPECT_EQ(columns["name"], "RepriseColumnsToNative");
+  EXPECT_EQ(columns["output"][1]["type"], "decimal(15,2)");
+  EXPECT_EQ(input_over(sample::Rows({kA, kB}), false)["kind"], "row_input");
+  // What is not a leaf is not Spark's.
+  const Json over = sample::Node("x.OtherExec", {kA, kB}, Json::object(), {sample::Rows({kA, kB})});
+  EXPECT_EQ(input_over(over, true)["kind"], "row_input");
+}
+
 TEST(PlannerTest, AStageIsDumpedAsItsFragments) {
   const Json plan =
       sample::Document(sample::Filter(LessThanFive(), sample::Filter(LessThanFive(), ScanOfAB())));

@@ -18,6 +18,7 @@ constexpr TraceRange kWaitRange = {"wait for concurrentTasks", "wait"};
 constexpr TraceRange kRowsRange = {"rows from Spark", "jvm", {"rows"}};
 constexpr TraceRange kBlockRange = {"block from Spark", "jvm", {"bytes"}};
 constexpr TraceRange kBatchRange = {"batch of another fragment", "jvm", {"rows"}};
+constexpr TraceRange kColumnsRange = {"columns from Spark", "jvm", {"rows"}};
 constexpr TraceRange kArrowRange = {"rows of Python", "jvm", {"rows"}};
 constexpr TraceRange kGuestRange = {"guests of Spark", "jvm", {"rows"}};
 constexpr TraceRange kAcquireRange = {"ask Spark for memory", "memory", {"bytes", "granted"}};
@@ -113,6 +114,34 @@ class OutsideArrow final : public ArrowSource {
 
  private:
   std::unique_ptr<ArrowSource> source_;
+  CoreEntry* entry_;
+};
+
+class OutsideColumns final : public ColumnSource {
+ public:
+  OutsideColumns(std::unique_ptr<ColumnSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<int64_t> Next() override {
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kColumnsRange);
+      auto rows = source_->Next();
+      if (rows.ok()) range.Count(std::max<int64_t>(0, *rows));
+      return rows;
+    });
+  }
+  // What is there is copied at once: nobody waits for anything.
+  Result<int64_t> CopyFixed(int column, int64_t first, int64_t count, int width, uint8_t* values,
+                            uint8_t* nulls) override {
+    return source_->CopyFixed(column, first, count, width, values, nulls);
+  }
+  Result<int64_t> CopyBytes(int column, int64_t first, int64_t count, uint8_t* values,
+                            int64_t capacity, int32_t* lengths) override {
+    return source_->CopyBytes(column, first, count, values, capacity, lengths);
+  }
+  Status Raise() override { return source_->Raise(); }
+
+ private:
+  std::unique_ptr<ColumnSource> source_;
   CoreEntry* entry_;
 };
 
@@ -257,6 +286,10 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   }
   if (auto* arrow = std::get_if<std::unique_ptr<ArrowSource>>(&source)) {
     return std::unique_ptr<ArrowSource>(std::make_unique<OutsideArrow>(std::move(*arrow), entry));
+  }
+  if (auto* columns = std::get_if<std::unique_ptr<ColumnSource>>(&source)) {
+    return std::unique_ptr<ColumnSource>(
+        std::make_unique<OutsideColumns>(std::move(*columns), entry));
   }
   if (auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source)) {
     return std::unique_ptr<GuestRows>(std::make_unique<OutsideGuests>(std::move(*guests), entry));

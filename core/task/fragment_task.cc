@@ -8,6 +8,7 @@
 #include "dump/capture_writer.h"
 #include "dump/ledger_entry.h"
 #include "operators/arrow_input.h"
+#include "operators/column_input.h"
 #include "operators/fragment.h"
 #include "operators/registry.h"
 #include "operators/row_input.h"
@@ -236,6 +237,10 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
   if (auto* arrow = std::get_if<std::unique_ptr<ArrowSource>>(&source);
       arrow && input.kind == TaskLeaf::Kind::kArrow) {
     return MakeArrowInput(std::move(spec), std::move(*arrow), context_);
+  }
+  if (auto* columns = std::get_if<std::unique_ptr<ColumnSource>>(&source);
+      columns && input.kind == TaskLeaf::Kind::kColumns) {
+    return MakeColumnInput(std::move(spec), std::move(*columns), context_);
   }
   return Status::KeyError("no source of this kind");
 }

@@ -127,7 +127,8 @@ TEST(FragmentTask, WhatOthersHaveReadStaysUntilItIsClosed) {
 }
 
 TEST(FragmentTask, ReadsAnExchangeOfSparksWhereOneOfTheCoresWasExpected) {
-  for (const std::string kind : {"shuffle_read", "broadcast_read"}) {
+  // Spark's columns come as rows where something stands around what gives them.
+  for (const std::string kind : {"shuffle_read", "broadcast_read", "column_input"}) {
     std::string fragment(kRowInput);
     fragment.replace(fragment.find("row_input"), 9, kind);
     auto task = FragmentTask::Open(fragment, TaskOf(9), Sources(5), {}).ValueOrDie();

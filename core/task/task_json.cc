@@ -38,6 +38,7 @@ struct NamedSource {
 };
 
 constexpr NamedSource kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
+                                        {TaskLeaf::Kind::kColumns, "columns"},
                                         {TaskLeaf::Kind::kBlocks, "blocks"},
                                         {TaskLeaf::Kind::kBatches, "batches"},
                                         {TaskLeaf::Kind::kArrow, "arrow"}};

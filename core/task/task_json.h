@@ -24,7 +24,7 @@ struct TaskFile {
 
 /// A leaf's input: files, one of the sources that the task was opened with, or nothing.
 struct TaskLeaf {
-  enum class Kind { kNothing, kFiles, kRows, kBlocks, kBatches, kArrow };
+  enum class Kind { kNothing, kFiles, kRows, kColumns, kBlocks, kBatches, kArrow };
   Kind kind = Kind::kFiles;
   int source = 0;  ///< its number; not for files
   std::optional<int64_t>
@@ -34,7 +34,8 @@ struct TaskLeaf {
   /// {"files":[…]} as it came: what a dump says that the leaf read; null where nothing is known.
   nlohmann::json read;
 
-  /// The member that says the kind: "files", "rows", "blocks" or "batches"; "nothing" without one.
+  /// The member that says the kind: "files", "rows", "columns", "blocks", "batches" or "arrow";
+  /// "nothing" without one.
   std::string_view kind_name() const;
 };
 
@@ -55,7 +56,8 @@ struct TaskDescription {
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}],"store":0}
 ///     |
-///     {"rows":0,"broadcast":18,"files":[…]} | {"blocks":0,"broadcast":17} | {"batches":0} | {}]}
+///     {"rows":0,"broadcast":18,"files":[…]} | {"columns":0} | {"blocks":0,"broadcast":17} |
+///     {"batches":0} | {"arrow":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
 /// "settings", "partitionValues", "store" and "broadcast" may be absent, "process" where the
 /// settings name no directory for traces. Anything missing, mistyped or negative is Status::Invalid

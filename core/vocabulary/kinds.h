@@ -8,6 +8,7 @@ namespace reprise {
 
 /// Kinds that stand for no node of Spark's, or that are asked for by name.
 inline constexpr std::string_view kRowInputKind = "row_input";
+inline constexpr std::string_view kColumnInputKind = "column_input";
 inline constexpr std::string_view kBatchInputKind = "batch_input";
 inline constexpr std::string_view kArrowInputKind = "arrow_input";
 inline constexpr std::string_view kPythonBatchesKind = "python_batches";
@@ -36,8 +37,8 @@ const std::vector<OperatorKind>& OperatorKinds();
 /// The kind of that name, or nullptr.
 const OperatorKind* FindKind(std::string_view name);
 
-/// Whether a leaf of that kind reads what a task brings as "files", "rows", "blocks", "batches",
-/// "arrow" or "nothing". False for kinds that are no leaves or not known.
+/// Whether a leaf of that kind reads what a task brings as "files", "rows", "columns", "blocks",
+/// "batches", "arrow" or "nothing". False for kinds that are no leaves or not known.
 bool LeafReads(std::string_view kind, std::string_view input);
 
 /// The words of a text, which spaces separate.

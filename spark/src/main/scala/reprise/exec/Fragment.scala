@@ -340,7 +340,10 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     case _ => None
   }
 
-  def addInput(input: FragmentInputExec): String = addLeaf(leafOf(input.child), input.leaf, input.metrics)
+  def addInput(input: FragmentInputExec): String = {
+    val leaf = if (input.supportsColumnar) ColumnLeaf(input.executeColumnar(), input.schema) else leafOf(input.child)
+    addLeaf(leaf, input.leaf, input.metrics)
+  }
 
   def addLeaf(leaf: Leaf, spec: LeafSpec, figures: Map[String, SQLMetric]): String = {
     metrics ++= spec.transition.metrics.map(m => figures(m.name))

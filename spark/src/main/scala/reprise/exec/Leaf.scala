@@ -8,10 +8,11 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.vectorized.ColumnarBatch
 import org.apache.spark.util.SerializableConfiguration
 
 import reprise.access.BroadcastInternals
-import reprise.bridge.{ArrowSource, BatchSource, BlockSource}
+import reprise.bridge.{ArrowSource, BatchSource, BlockSource, ColumnSource}
 
 /** What a fragment reads. */
 private[exec] sealed trait Leaf extends Serializable {
@@ -96,6 +97,13 @@ private[exec] final case class RowLeaf(
     }
 
   override protected def input(rows: Iterator[InternalRow]): LeafInput = RowInput(new RowFeed(rows, schema), None)
+}
+
+/** Columns of Spark. */
+private[exec] final case class ColumnLeaf(@transient source: RDD[ColumnarBatch], schema: StructType)
+  extends RddLeaf[ColumnarBatch] {
+  override protected def input(batches: Iterator[ColumnarBatch]): LeafInput =
+    ColumnInput(new ColumnFeed(batches, schema, TaskContext.get()))
 }
 
 /** Encoded blocks of a shuffle. */
@@ -183,6 +191,7 @@ private[exec] final case class RowInput(
 
 /** @param broadcast the process's number of the broadcast that the blocks are of */
 private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput
+private[exec] final case class ColumnInput(source: ColumnSource) extends LeafInput
 private[exec] final case class BatchInput(source: BatchSource) extends LeafInput
 private[exec] final case class ArrowInput(source: ArrowSource) extends LeafInput
 private[exec] case object NoInput extends LeafInput

@@ -5,8 +5,9 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
-import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.{ColumnarToRowExec, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.vectorized.ColumnarBatch
 
 import reprise.serialize.{AddedNode, Readiness}
 
@@ -43,12 +44,21 @@ case class NativeToRowExec(child: SparkPlan, spec: TransitionSpec) extends Trans
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
 }
 
-/** Where a fragment reads what is not its own: rows of Spark, blocks of an exchange. */
+/**
+ * Where a fragment reads what is not its own: rows or columns of Spark, blocks of an exchange.
+ *
+ * That it has columns where its child has them keeps Spark from making rows of them below; nobody asks it for them. The
+ * child may give rows alone whatever the leaf reads: something may have been put around it.
+ */
 case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends TransitionExec {
   override def spec: TransitionSpec = leaf.transition
+  override def supportsColumnar: Boolean = leaf.readsColumns && child.supportsColumnar
+  override def supportsRowBased: Boolean = true
 
   /** As it is; the fragment makes batches of it in its own task. */
-  override protected def doExecute(): RDD[InternalRow] = child.execute()
+  override protected def doExecute(): RDD[InternalRow] =
+    if (child.supportsRowBased) child.execute() else ColumnarToRowExec(child).execute()
+  override protected def doExecuteColumnar(): RDD[ColumnarBatch] = child.executeColumnar()
   override def doExecuteBroadcast[T](): Broadcast[T] = child.executeBroadcast()
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)

@@ -21,6 +21,7 @@ final case class TransitionSpec(name: String, metrics: Seq[MetricSpec]) {
 /** An operator that stands for no node of the plan, such as a leaf of a fragment. @param operator its specification; @param kind the operator's kind */
 final case class LeafSpec(kind: String, operator: String, transition: TransitionSpec) {
   def readsRows: Boolean = kind == "row_input"
+  def readsColumns: Boolean = kind == "column_input"
 }
 
 /**

@@ -8,6 +8,7 @@ import scala.util.control.NonFatal
 import com.fasterxml.jackson.databind.node.TextNode
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.{
+  ApplyColumnarRulesAndInsertTransitions,
   BaseSubqueryExec,
   CollapseCodegenStages,
   CommandResultExec,
@@ -218,7 +219,9 @@ private[reprise] object Planning extends Logging {
     }
     val (document, answer) = ask(plan, "replace", query)
     tell(plan, document, answer, query, Nil)
-    CollapseCodegenStages()(new Replacement(document, answer, query, ready(plan, query))(plan))
+    val replaced = new Replacement(document, answer, query, ready(plan, query))(plan)
+    // What has given a native operator its columns may give them to one of Spark's now.
+    CollapseCodegenStages()(ApplyColumnarRulesAndInsertTransitions(Nil, outputsColumnar = false)(replaced))
   }
 
   /** Of an adaptive query when it runs. */

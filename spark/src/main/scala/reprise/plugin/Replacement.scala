@@ -4,7 +4,7 @@ import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Generator, NamedExpression}
-import org.apache.spark.sql.execution.{ProjectExec, SparkPlan}
+import org.apache.spark.sql.execution.{ColumnarToRowExec, ProjectExec, SparkPlan}
 import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregateExec, ObjectHashAggregateExec, SortAggregateExec}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
@@ -136,6 +136,7 @@ private[plugin] final class Replacement(
     }
     children.zip(verdict.inputs).map {
       case (child: NativeExec, None) => child
+      case (child: ColumnarToRowExec, Some(leaf)) if leaf.readsColumns => FragmentInputExec(child.child, leaf)
       case (child, Some(leaf)) => FragmentInputExec(if (leaf.readsRows) asRows(child) else child, leaf)
       case (child, None) =>
         throw SparkException.internalError(s"${verdict.name} expects ${child.nodeName} to be native")

@@ -31,6 +31,7 @@ jmethodID FindMethod(JNIEnv* env, const char* class_name, const char* name, cons
 bool FindSources(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kArrowSource = "reprise/bridge/ArrowSource";
   constexpr const char* kColumnSource = "reprise/bridge/ColumnSource";
+  constexpr const char* kCacheSource = "reprise/bridge/CacheSource";
   return (java->row_source = FindGlobal(env, "reprise/bridge/RowSource")) &&
          (java->block_source = FindGlobal(env, "reprise/bridge/BlockSource")) &&
          (java->batch_source = FindGlobal(env, "reprise/bridge/BatchSource")) &&
@@ -42,6 +43,10 @@ bool FindSources(JNIEnv* env, JavaClasses* java) {
          (java->copy_fixed = FindMethod(env, kColumnSource, "copyFixed", "(IIIIJJ)J")) &&
          (java->copy_bytes = FindMethod(env, kColumnSource, "copyBytes", "(IIIJJJ)J")) &&
          (java->raise = FindMethod(env, kColumnSource, "raise", "()V")) &&
+         (java->cache_source = FindGlobal(env, kCacheSource)) &&
+         (java->next_cached_rows = FindMethod(env, kCacheSource, "next", "()J")) &&
+         (java->cached_column = FindMethod(env, kCacheSource, "column", "(I)[B")) &&
+         (java->raise_of_cache = FindMethod(env, kCacheSource, "raise", "()V")) &&
          (java->fill = FindMethod(env, "reprise/bridge/RowSource", "fill", "(JJJI)I")) &&
          (java->next_block = FindMethod(env, "reprise/bridge/BlockSource", "next", "()[B")) &&
          (java->next_batch = FindMethod(env, "reprise/bridge/BatchSource", "next", "()J"));

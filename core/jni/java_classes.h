@@ -19,6 +19,7 @@ struct JavaClasses {
   jclass batch_source = nullptr;
   jclass arrow_source = nullptr;
   jclass column_source = nullptr;
+  jclass cache_source = nullptr;
   jclass guest_source = nullptr;
   jclass guest_group_source = nullptr;
   jclass file_source = nullptr;
@@ -32,6 +33,9 @@ struct JavaClasses {
   jmethodID copy_fixed = nullptr;         // ColumnSource.copyFixed
   jmethodID copy_bytes = nullptr;         // ColumnSource.copyBytes
   jmethodID raise = nullptr;              // ColumnSource.raise
+  jmethodID next_cached_rows = nullptr;   // CacheSource.next
+  jmethodID cached_column = nullptr;      // CacheSource.column
+  jmethodID raise_of_cache = nullptr;     // CacheSource.raise
   jmethodID begin_guests = nullptr;       // GuestSource.begin
   jmethodID guest_failures = nullptr;     // GuestSource.failures
   jmethodID clear_groups = nullptr;       // GuestGroupSource.clear

@@ -127,9 +127,13 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   if (env->IsInstanceOf(source, java.column_source)) {
     return MakeJavaColumnSource(env, source, stored);
   }
+  if (env->IsInstanceOf(source, java.cache_source)) {
+    return MakeJavaCacheSource(env, source, stored);
+  }
   if (env->IsInstanceOf(source, java.file_source)) return MakeJavaFileStore(env, source);
   return IllegalArgument(
-      "it is not a RowSource, ColumnSource, BlockSource, BatchSource, ArrowSource, GuestSource, "
+      "it is not a RowSource, ColumnSource, CacheSource, BlockSource, BatchSource, ArrowSource, "
+      "GuestSource, "
       "GuestGroupSource or FileSource");
 }
 

@@ -45,6 +45,15 @@ class JavaRowSource : public RowSource {
   StoredThrowable* stored_;
 };
 
+// A copy of a Java array.
+Result<std::shared_ptr<arrow::Buffer>> CopyOf(JNIEnv* env, jbyteArray bytes,
+                                              arrow::MemoryPool* pool) {
+  const jsize length = env->GetArrayLength(bytes);
+  ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(length, pool));
+  env->GetByteArrayRegion(bytes, 0, length, reinterpret_cast<jbyte*>(buffer->mutable_data()));
+  return std::shared_ptr<arrow::Buffer>(std::move(buffer));
+}
+
 class JavaBlockSource : public BlockSource {
  public:
   JavaBlockSource(GlobalRef source, StoredThrowable* stored)
@@ -59,20 +68,12 @@ class JavaBlockSource : public BlockSource {
       return Status::ExecutionError("the iterator of the blocks has thrown");
     }
     if (bytes == nullptr) return nullptr;
-    auto block = Copy(env, bytes, pool);
+    auto block = CopyOf(env, bytes, pool);
     env->DeleteLocalRef(bytes);
     return block;
   }
 
  private:
-  static Result<std::shared_ptr<arrow::Buffer>> Copy(JNIEnv* env, jbyteArray bytes,
-                                                     arrow::MemoryPool* pool) {
-    const jsize length = env->GetArrayLength(bytes);
-    ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(length, pool));
-    env->GetByteArrayRegion(bytes, 0, length, reinterpret_cast<jbyte*>(buffer->mutable_data()));
-    return std::shared_ptr<arrow::Buffer>(std::move(buffer));
-  }
-
   GlobalRef source_;
   StoredThrowable* stored_;
 };
@@ -187,6 +188,44 @@ class JavaColumnSource final : public ColumnSource {
     if (!env->ExceptionCheck()) return answer;
     stored_->TakePending(env);
     return Thrown();
+  }
+
+  GlobalRef source_;
+  StoredThrowable* stored_;
+};
+
+class JavaCacheSource final : public CacheSource {
+ public:
+  JavaCacheSource(GlobalRef source, StoredThrowable* stored)
+      : source_(std::move(source)), stored_(stored) {}
+
+  Result<int64_t> Next() override {
+    JNIEnv* env = RequireEnv();
+    const jlong rows = env->CallLongMethod(source_.get(), Java().next_cached_rows);
+    if (env->ExceptionCheck()) return Thrown(env);
+    return rows;
+  }
+
+  Status Raise() override {
+    JNIEnv* env = RequireEnv();
+    env->CallVoidMethod(source_.get(), Java().raise_of_cache);
+    return Thrown(env);
+  }
+
+  Result<std::shared_ptr<arrow::Buffer>> Column(int column, arrow::MemoryPool* pool) override {
+    JNIEnv* env = RequireEnv();
+    const auto bytes = static_cast<jbyteArray>(
+        env->CallObjectMethod(source_.get(), Java().cached_column, static_cast<jint>(column)));
+    if (env->ExceptionCheck()) return Thrown(env);
+    auto copy = CopyOf(env, bytes, pool);
+    env->DeleteLocalRef(bytes);
+    return copy;
+  }
+
+ private:
+  Status Thrown(JNIEnv* env) {
+    if (env->ExceptionCheck()) stored_->TakePending(env);
+    return Status::ExecutionError("what gives the batches of a cached table has thrown");
   }
 
   GlobalRef source_;
@@ -419,6 +458,11 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
 std::unique_ptr<ColumnSource> MakeJavaColumnSource(JNIEnv* env, jobject source,
                                                    StoredThrowable* stored) {
   return std::make_unique<JavaColumnSource>(GlobalRef(env, source), stored);
+}
+
+std::unique_ptr<CacheSource> MakeJavaCacheSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaCacheSource>(GlobalRef(env, source), stored);
 }
 
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored) {

@@ -49,6 +49,10 @@ std::unique_ptr<ArrowSource> MakeJavaArrowSource(JNIEnv* env, jobject source,
 std::unique_ptr<ColumnSource> MakeJavaColumnSource(JNIEnv* env, jobject source,
                                                    StoredThrowable* stored);
 
+/// A CacheSource over a reprise.bridge.CacheSource; Throwables as above.
+std::unique_ptr<CacheSource> MakeJavaCacheSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored);
+
 /// GuestRows over a reprise.bridge.GuestSource. What a row has thrown is that row's error
 /// (ThrownByJava); other Throwables as above.
 std::unique_ptr<GuestRows> MakeJavaGuestRows(JNIEnv* env, jobject source, StoredThrowable* stored);

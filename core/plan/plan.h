@@ -101,6 +101,7 @@ struct PlanNode {
   /// the logical plan before, as integers.
   std::span<const PlanValue> from;
   bool columnar = false;
+  bool cache = false;   ///< the scan of a cached table whose batches Spark itself has made
   bool blocks = false;  ///< a query stage or the like of an exchange that runs natively
   int64_t rows = -1;    ///< of a query stage that has ended: the rows that it gave; -1: not known
   std::span<const PlanValue> output;  ///< attributes

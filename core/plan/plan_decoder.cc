@@ -155,6 +155,7 @@ bool PlanDecoder::DecodeNodeMember(std::string_view member, Element json, PlanNo
   if (member == "occurrence") return DecodeString(json, &node->occurrence);
   if (member == "from") return DecodeList(json, &node->from);
   if (member == "columnar") return DecodeBoolean(json, &node->columnar);
+  if (member == "cache") return DecodeBoolean(json, &node->cache);
   if (member == "blocks") return DecodeBoolean(json, &node->blocks);
   if (member == "rows") return DecodeInteger(json, &node->rows);
   if (member == "output") return DecodeList(json, &node->output);

@@ -93,7 +93,7 @@ Forecast OfItself(const GraphNode& node) {
   for (const OperatorRule& rule : OperatorTable()) {
     if (name == LoggedName(rule.class_name)) return Native();
   }
-  if (name == "InMemoryTableScan") return Stays("the cache holds Spark's columns");
+  if (name == "InMemoryTableScan") return Stays("the cache is Spark's");
   return Stays("it has no native form");
 }
 

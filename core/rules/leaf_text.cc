@@ -1,5 +1,7 @@
 #include "rules/leaf_text.h"
 
+#include <algorithm>
+
 #include "plan/spec.h"
 
 namespace reprise {
@@ -19,12 +21,20 @@ std::string LeafText(std::string_view kind, std::string_view name,
   return TextOf(ToJson(spec));
 }
 
+/// Whether a cache keeps values of the type as rows do. A variant's two parts stand there one by
+/// one, and a user type may be one below its name.
+static bool IsCachedAsInRows(const DataType& type) {
+  return type.text != "variant" && type.text.find("\"udt\"") == std::string::npos;
+}
+
 /// Whether an operator of Spark's is read by columns. What has children of its own is not Spark's
-/// idea, and what a cache gives as columns stays in memory until the task's end.
-static bool GivesColumns(const PlanNode& node) {
-  const std::string_view name = ShortClassName(node.class_name);
-  return node.columnar && node.children.empty() && name != "InMemoryTableScanExec" &&
-         name != "TableCacheQueryStageExec";
+/// idea. Of a cached table those are read that the cache keeps: what Spark makes of them stays in
+/// memory until the task's end.
+static bool GivesColumns(const PlanNode& node, const std::vector<Field>& columns) {
+  if (!node.children.empty()) return false;
+  if (!node.cache) return node.columnar;
+  return std::ranges::all_of(columns,
+                             [](const Field& column) { return IsCachedAsInRows(column.type); });
 }
 
 std::string InputText(const PlanOperator& subject, size_t index, const std::vector<Field>& columns,
@@ -41,7 +51,7 @@ std::string InputText(const PlanOperator& subject, size_t index, const std::vect
   const bool is_own_stage =
       native != nullptr && !native->judgement.native->local_arguments.is_null();
   if (native != nullptr && !is_own_stage) return "null";
-  if (GivesColumns(child)) {
+  if (GivesColumns(child, columns)) {
     return LeafText(kColumnInputKind, kColumnsToNative, columns);
   }
   return LeafText(kRowInputKind, kRowToNative, columns);

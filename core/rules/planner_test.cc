@@ -270,6 +270,21 @@ TEST(PlannerTest, ColumnsOfSparksLeavesAreReadAsTheyAre) {
   EXPECT_EQ(input_over(over, true)["kind"], "row_input");
 }
 
+TEST(PlannerTest, CachedTablesAreReadAsTheCacheKeepsThem) {
+  const auto kind_over = [](const Json& column, bool is_sparks) {
+    Json scan =
+        sample::Node("columnar.InMemoryTableScanExec", {kA, kB, column}, Json::object(), {});
+    if (is_sparks) scan["cache"] = true;
+    const Json answer = PlanOf(sample::Document(sample::Filter(LessThanFive(), std::move(scan))),
+                               Request("replace", {{"spark.reprise.lore.idsToDump", "1[*]"},
+                                                   {"spark.reprise.lore.dumpPath", "/d"}}));
+    return answer["nodes"][0]["native"]["inputs"][0]["kind"];
+  };
+  EXPECT_EQ(kind_over(sample::Column("c", 9, "string"), true), "column_input");
+  EXPECT_EQ(kind_over(sample::Column("c", 9, "string"), false), "row_input");
+  EXPECT_EQ(kind_over(sample::Column("c", 9, "variant"), true), "row_input");
+}
+
 TEST(PlannerTest, AStageIsDumpedAsItsFragments) {
   const Json plan =
       sample::Document(sample::Filter(LessThanFive(), sample::Filter(LessThanFive(), ScanOfAB())));

@@ -145,6 +145,28 @@ class OutsideColumns final : public ColumnSource {
   CoreEntry* entry_;
 };
 
+class OutsideCache final : public CacheSource {
+ public:
+  OutsideCache(std::unique_ptr<CacheSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Result<int64_t> Next() override {
+    return entry_->Read([&] {
+      TraceScope range(entry_->trace(), kColumnsRange);
+      auto rows = source_->Next();
+      if (rows.ok()) range.Count(std::max<int64_t>(0, *rows));
+      return rows;
+    });
+  }
+  Status Raise() override { return source_->Raise(); }
+  Result<std::shared_ptr<arrow::Buffer>> Column(int column, arrow::MemoryPool* pool) override {
+    return source_->Column(column, pool);
+  }
+
+ private:
+  std::unique_ptr<CacheSource> source_;
+  CoreEntry* entry_;
+};
+
 class OutsideGuests final : public GuestRows {
  public:
   OutsideGuests(std::unique_ptr<GuestRows> guests, CoreEntry* entry)
@@ -290,6 +312,9 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   if (auto* columns = std::get_if<std::unique_ptr<ColumnSource>>(&source)) {
     return std::unique_ptr<ColumnSource>(
         std::make_unique<OutsideColumns>(std::move(*columns), entry));
+  }
+  if (auto* cache = std::get_if<std::unique_ptr<CacheSource>>(&source)) {
+    return std::unique_ptr<CacheSource>(std::make_unique<OutsideCache>(std::move(*cache), entry));
   }
   if (auto* guests = std::get_if<std::unique_ptr<GuestRows>>(&source)) {
     return std::unique_ptr<GuestRows>(std::make_unique<OutsideGuests>(std::move(*guests), entry));

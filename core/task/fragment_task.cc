@@ -242,6 +242,11 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeSourceLeaf(const TaskLeaf& i
       columns && input.kind == TaskLeaf::Kind::kColumns) {
     return MakeColumnInput(std::move(spec), std::move(*columns), context_);
   }
+  if (auto* cache = std::get_if<std::unique_ptr<CacheSource>>(&source);
+      cache && input.kind == TaskLeaf::Kind::kColumns) {
+    auto columns = MakeCachedColumns(std::move(*cache), spec.output, context_.pool);
+    return MakeColumnInput(std::move(spec), std::move(columns), context_);
+  }
   return Status::KeyError("no source of this kind");
 }
 

@@ -14,6 +14,7 @@
 #include "operators/task_memory.h"
 #include "scan/file_store.h"
 #include "transitions/arrow_source.h"
+#include "transitions/cached_columns.h"
 #include "transitions/column_source.h"
 #include "transitions/guest_groups.h"
 #include "transitions/guest_rows.h"
@@ -23,11 +24,11 @@ namespace reprise {
 
 /// What a leaf of a task reads from, or what evaluates its guests, which are numbered in the order
 /// of the sources, columns and aggregate functions apart; empty once somebody has taken it.
-using TaskSource =
-    std::variant<std::monostate, std::unique_ptr<RowSource>, std::unique_ptr<BlockSource>,
-                 std::unique_ptr<BatchSource>, std::unique_ptr<ArrowSource>,
-                 std::unique_ptr<ColumnSource>, std::unique_ptr<GuestRows>,
-                 std::unique_ptr<GuestGroups>, std::unique_ptr<FileStore>>;
+using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
+                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>,
+                                std::unique_ptr<ArrowSource>, std::unique_ptr<ColumnSource>,
+                                std::unique_ptr<CacheSource>, std::unique_ptr<GuestRows>,
+                                std::unique_ptr<GuestGroups>, std::unique_ptr<FileStore>>;
 
 /// What the plug-in does for a task.
 struct TaskServices {

@@ -1,6 +1,5 @@
 -- Cached tables: the columns that Spark's cache keeps enter the core, of tables of numbers and of others.
--- each spark.sql.inMemoryColumnarStorage.enableVectorizedReader=true|false
--- each spark.sql.columnVector.offheap.enabled=false|true
+-- each spark.sql.inMemoryColumnarStorage.compressed=true|false
 -- conf spark.sql.inMemoryColumnarStorage.batchSize=1000
 
 CACHE TABLE reprise_kept_numbers AS

@@ -1,5 +1,4 @@
--- ORC files: the columns of Spark's vectorised reader enter the core as they are, and rows where it gives rows.
--- each spark.sql.orc.enableVectorizedReader=true|false
+-- ORC files: the columns of Spark's vectorised reader enter the core as they are.
 -- each spark.sql.sources.useV1SourceList=avro,csv,json,kafka,orc,parquet,text|avro,csv,json,kafka,parquet,text
 -- conf spark.sql.orc.enableNestedColumnVectorizedReader=true
 -- conf spark.sql.legacy.allowNonEmptyLocationInCTAS=true

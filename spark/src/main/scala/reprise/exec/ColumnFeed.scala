@@ -1,7 +1,5 @@
 package reprise.exec
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -13,10 +11,9 @@ import reprise.bridge.ColumnSource
  * again for the next one.
  */
 private[exec] final class ColumnFeed(batches: Iterator[ColumnarBatch], schema: StructType, context: TaskContext)
-  extends ColumnSource {
+  extends ColumnSource with KeptFailure {
   private val copies = schema.fields.map(field => ColumnCopy.of(field.dataType))
   private var batch: ColumnarBatch = _
-  private var failure: Throwable = _
 
   context.addTaskCompletionListener[Unit](_ => release(_.close()))
 
@@ -37,20 +34,10 @@ private[exec] final class ColumnFeed(batches: Iterator[ColumnarBatch], schema: S
     copies(column).asInstanceOf[BytesCopy].copy(batch, column, first, count, new FilledValues(values, capacity, lengths))
   }
 
-  override def raise(): Unit = throw failure
-
   /** As Spark does with a batch that it has turned into rows. */
   private def release(how: ColumnarBatch => Unit): Unit = if (batch != null) {
     val done = batch
     batch = null
     how(done)
   }
-
-  private def caught(answer: => Long): Long =
-    try answer
-    catch {
-      case NonFatal(thrown) =>
-        failure = thrown
-        ColumnSource.FAILED
-    }
 }

@@ -23,7 +23,7 @@ import org.apache.spark.sql.execution.python.access.PythonFunctions
 
 import reprise.bridge.{SessionConf, TaskSettings, UserCallSite}
 import reprise.ledger.Ledger
-import reprise.serialize.{ErrorContexts, NativeExchanges, QueryIdentity}
+import reprise.serialize.{CachedTable, ErrorContexts, NativeExchanges, QueryIdentity}
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -341,7 +341,11 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   }
 
   def addInput(input: FragmentInputExec): String = {
-    val leaf = if (input.supportsColumnar) ColumnLeaf(input.executeColumnar(), input.schema) else leafOf(input.child)
+    val leaf = input.child match {
+      case CachedTable(scan) if input.leaf.readsColumns => CacheLeaf(CachedTable.batches(scan), CachedTable.columns(scan))
+      case _ if input.supportsColumnar => ColumnLeaf(input.executeColumnar(), input.schema)
+      case other => leafOf(other)
+    }
     addLeaf(leaf, input.leaf, input.metrics)
   }
 

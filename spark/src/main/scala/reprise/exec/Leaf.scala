@@ -5,6 +5,7 @@ import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 import org.apache.spark.sql.types.StructType
@@ -12,7 +13,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 import org.apache.spark.util.SerializableConfiguration
 
 import reprise.access.BroadcastInternals
-import reprise.bridge.{ArrowSource, BatchSource, BlockSource, ColumnSource}
+import reprise.bridge.{ArrowSource, BatchSource, BlockSource, CacheSource, ColumnSource}
 
 /** What a fragment reads. */
 private[exec] sealed trait Leaf extends Serializable {
@@ -106,6 +107,12 @@ private[exec] final case class ColumnLeaf(@transient source: RDD[ColumnarBatch],
     ColumnInput(new ColumnFeed(batches, schema, TaskContext.get()))
 }
 
+/** The batches of a cached table. @param columns which of its columns are read */
+private[exec] final case class CacheLeaf(@transient source: RDD[CachedBatch], columns: Array[Int])
+  extends RddLeaf[CachedBatch] {
+  override protected def input(batches: Iterator[CachedBatch]): LeafInput = CacheInput(new CacheFeed(batches, columns))
+}
+
 /** Encoded blocks of a shuffle. */
 private[exec] final case class BlockLeaf(@transient source: RDD[Array[Byte]]) extends RddLeaf[Array[Byte]] {
   override protected def input(blocks: Iterator[Array[Byte]]): LeafInput =
@@ -192,6 +199,7 @@ private[exec] final case class RowInput(
 /** @param broadcast the process's number of the broadcast that the blocks are of */
 private[exec] final case class BlockInput(source: BlockSource, broadcast: Option[Long]) extends LeafInput
 private[exec] final case class ColumnInput(source: ColumnSource) extends LeafInput
+private[exec] final case class CacheInput(source: CacheSource) extends LeafInput
 private[exec] final case class BatchInput(source: BatchSource) extends LeafInput
 private[exec] final case class ArrowInput(source: ArrowSource) extends LeafInput
 private[exec] case object NoInput extends LeafInput

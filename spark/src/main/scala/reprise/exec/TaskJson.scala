@@ -17,6 +17,7 @@ private[exec] object TaskJson {
     case files: FileInput if files.store.isDefined => files.store.get
     case RowInput(source, _, _) => source
     case ColumnInput(source) => source
+    case CacheInput(source) => source
     case BlockInput(source, _) => source
     case BatchInput(source) => source
     case ArrowInput(source) => source
@@ -45,7 +46,7 @@ private[exec] object TaskJson {
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
           from.foreach(writeFiles(out, _))
-        case _: ColumnInput => out.writeNumberField("columns", source)
+        case _: ColumnInput | _: CacheInput => out.writeNumberField("columns", source)
         case BlockInput(_, broadcast) =>
           out.writeNumberField("blocks", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))

@@ -130,6 +130,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
         if (made.nonEmpty) writeArray("from", made.toSeq.sorted)(out.writeNumber(_: Long))
     }
     if (attempt(shown.supportsColumnar, false)) out.writeBooleanField("columnar", true)
+    if (attempt(CachedTable.unapply(shown).nonEmpty, false)) out.writeBooleanField("cache", true)
     // What it gives is read as the core's blocks, not as rows.
     if (plan.isInstanceOf[QueryStageExec] || plan.isInstanceOf[AQEShuffleReadExec] || plan.isInstanceOf[ReusedExchangeExec]) {
       if (attempt(NativeExchanges.of(plan).nonEmpty, false)) out.writeBooleanField("blocks", true)

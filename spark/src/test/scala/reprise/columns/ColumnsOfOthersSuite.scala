@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
 import reprise.{ReprisePlugin, SparkSuite}
 import reprise.exec.FragmentInputExec
+import reprise.serialize.CachedTable
 
 /** Columns that a connector gives enter the core as they are. */
 class ColumnsOfOthersSuite extends SparkSuite with AdaptiveSparkPlanHelper {
@@ -83,5 +84,20 @@ class ColumnsOfOthersSuite extends SparkSuite with AdaptiveSparkPlanHelper {
       def first: Array[Row] = tableOf(option).coalesce(1).where("own is null or own >= 0").limit(2500).selectExpr("sum(id)").collect()
       assert(noneOpen(first).toSeq == off(first).toSeq)
     }
+  }
+
+  nativeTest("a cached table is read as the cache keeps it, and no more of it than Spark reads") {
+    spark.range(0, 40000, 1, 2).selectExpr("id", "concat('text ', id % 10) as text").cache().createOrReplaceTempView("kept")
+    def read(): (Seq[String], Long) = {
+      val df = spark.sql("select text, count(*), sum(id) from kept where id > 35000 group by text")
+      val rows = rowsOf(df)
+      val scan = collect(executed(df)) { case CachedTable(scan) => scan }.head
+      assert(inputs(df).map(_.nodeName).distinct.forall(_ == "RepriseColumnsToNative"))
+      (rows, scan.metrics("numOutputRows").value)
+    }
+    try Seq("true", "false").foreach { adaptive =>
+      withSetting("spark.sql.adaptive.enabled", adaptive)(assert(read() == off(read())))
+    }
+    finally spark.catalog.clearCache()
   }
 }

@@ -188,6 +188,10 @@ bench-lore: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## what LO
 bench-writes: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## Parquet files written by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/writes.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
+.PHONY: bench-columns
+bench-columns: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## ORC files and cached tables read by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/columns.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+
 .PHONY: bench-flame
 bench-flame: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## what profiles cost: queries with flame graphs and without
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/flame.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)

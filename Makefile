@@ -10,10 +10,11 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
-# A profile of spark/pom.xml.
+# A profile of spark/pom.xml, and of those for several versions of Scala which one (2.13 for 3.5).
+SCALA ?=
 DEFAULT_SPARK := $(shell build-support/spark_version.sh)
 SPARK ?= $(DEFAULT_SPARK)
-export SPARK
+export SPARK SCALA
 SUITE ?= tpch
 LAYOUT ?= plain
 LAYOUTS := partitioned bucketed scattered
@@ -30,9 +31,10 @@ SPARK_PYTHON := $(if $(IS_DEFAULT),$(VENV),build/spark-$(SPARK)/bin/python)
 STEP := build-support/step.sh
 LOGS := build/logs
 # dist/ itself holds one jar, which the program and the wheel take.
-jar = dist/$(if $(filter-out $(DEFAULT_SPARK),$(1)),spark-$(1)/)reprise-spark-$(1)_2.13.jar
-JAR := $(call jar,$(SPARK))
-DEFAULT_JAR := $(call jar,$(DEFAULT_SPARK))
+jar = dist/$(if $(filter-out $(DEFAULT_SPARK),$(1)),spark-$(1)/)reprise-spark-$(1)_$(2).jar
+JAR := $(call jar,$(SPARK),$(or $(SCALA),$(shell build-support/spark_version.sh $(SPARK) scala)))
+DEFAULT_JAR := $(call jar,$(DEFAULT_SPARK),2.13)
+JARS := $(DEFAULT_JAR) $(call jar,4.0,2.13) $(call jar,3.5,2.12) $(call jar,3.5,2.13)
 export PYTHONDONTWRITEBYTECODE ?= 1
 # The driver and its executors talk over loopback only.
 export SPARK_LOCAL_IP ?= 127.0.0.1
@@ -57,7 +59,7 @@ SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@printf '\nVariables: SPARK=4.0 (default $(DEFAULT_SPARK)), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '\nVariables: SPARK=3.5 or 4.0 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -97,11 +99,17 @@ endif
 
 $(NATIVE_SUMS): core ;
 
-jar_spark = $(patsubst reprise-spark-%_2.13.jar,%,$(@F))
-$(sort $(JAR) $(DEFAULT_JAR)): $(SPARK_SOURCES) $(NATIVE_SUMS)
-	@SPARK=$(jar_spark) $(STEP) "build the plug-in's jar for Spark $(jar_spark)" $(LOGS)/plugin-$(jar_spark).log \
-	  build-support/maven.sh package -DskipTests
-	@mkdir -p $(@D) && cp spark/target/spark-$(jar_spark)/reprise-spark-$(jar_spark)_2.13-$$(cat VERSION).jar $@
+# 3.5_2.12, and what is before and behind the line.
+jar_of = $(patsubst reprise-spark-%.jar,%,$(@F))
+jar_spark = $(firstword $(subst _, ,$(jar_of)))
+jar_scala = $(lastword $(subst _, ,$(jar_of)))
+$(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS)
+	@SPARK=$(jar_spark) SCALA=$(jar_scala) $(STEP) "build the plug-in's jar for Spark $(subst _, with Scala ,$(jar_of))" \
+	  $(LOGS)/plugin-$(jar_of).log build-support/maven.sh package -Dmaven.test.skip=true
+	@mkdir -p $(@D) && cp spark/target/spark-$(jar_of)/reprise-spark-$(jar_of)-$$(cat VERSION).jar $@
+
+.PHONY: jars
+jars: core $(JARS) ## the plug-in's jar for every Spark that it is built for
 
 dist/bin/reprise: core ;
 
@@ -207,10 +215,9 @@ bench-qualify: build $(SPARK_PACKAGES) $(BENCH_DATA) ## what `reprise qualify` f
 bench-lineage: build $(SPARK_PACKAGES) ## a large event log, read by Reprise and by Spark's own replay (BENCH_OPTIONS=--megabytes=1000)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/lineage.py $(BENCH_OPTIONS)
 
-# Other versions of Spark: one whose event logs the tests of the whole read, and those that the plug-in is built for.
-SPARK_3.5 := 3.5.7
+# Other versions of Spark that the plug-in is built for; the tests of the whole read event logs of one.
 build/spark-%: | $(SYSTEM_STAMP)
-	@release="$(or $(SPARK_$*),$$(build-support/spark_version.sh $*))"; \
+	@release="$$(build-support/spark_version.sh $*)"; \
 	  $(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
 	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$$release setuptools || { rm -rf $@; exit 1; }"
 

@@ -13,9 +13,10 @@ mkdir -p "$report/core" "$report/plugin"
   --html-details "$report/core/index.html" --html-title "Reprise's core" \
   --json-summary "$report/core.json" --print-summary "$build/core"
 "$JAVA_HOME/bin/java" -jar build/java-tools/org.jacoco.cli-*-nodeps.jar report "$recorded" \
-  --classfiles "spark/target/spark-$SPARK/classes/reprise" \
-  --classfiles "spark/target/spark-$SPARK/classes/org" --sourcefiles spark/src/main/scala \
-  --sourcefiles spark/src/main/java --sourcefiles "spark/src/main/spark-$SPARK" --name "Reprise's plug-in" \
+  --classfiles "spark/target/spark-$SPARK"_2.*"/classes/reprise" \
+  --classfiles "spark/target/spark-$SPARK"_2.*"/classes/org" --sourcefiles spark/src/main/scala \
+  --sourcefiles spark/src/main/java --sourcefiles spark/src/main/spark-4 \
+  --sourcefiles "spark/src/main/spark-$SPARK" --name "Reprise's plug-in" \
   --html "$report/plugin" --csv "$report/plugin.csv"
 .venv/bin/python -m coverage combine -q
 .venv/bin/python -m coverage json -q -o "$report/python.json"

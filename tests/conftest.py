@@ -12,7 +12,7 @@ from answers import Answer, answer_of
 from data import tables
 from flame_runs import hot_stages_jar
 from places import BUILD, JAR, ROOT
-from sessions import session_options, start_session
+from sessions import session_options, settings, start_session
 
 # For this process and those that it starts.
 os.environ.setdefault("SPARK_CONF_DIR", str(ROOT / "tests" / "conf"))
@@ -107,11 +107,11 @@ def native(spark, with_plugin):
     """Spark with the plug-in on for one test; every setting that the test makes is taken back."""
     if not with_plugin:
         pytest.skip("needs the plug-in")
-    before = dict(spark.conf.getAll)
+    before = settings(spark)
     spark.conf.set("spark.reprise.sql.enabled", "true")
     yield spark
     spark.catalog.clearCache()
-    for key, value in dict(spark.conf.getAll).items():
+    for key, value in settings(spark).items():
         if key not in before:
             spark.conf.unset(key)
         elif before[key] != value:

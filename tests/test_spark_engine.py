@@ -353,13 +353,14 @@ def test_dumps_replay_on_an_earlier_spark(native, tmp_path):
     assert {folder: text for folder, text in problems.items() if text} == {}
 
 
-def test_the_plug_in_refuses_another_spark():
+@pytest.mark.parametrize(("running", "scala"), [("4.0", "2.13"), ("3.5", "2.12")])
+def test_the_plug_in_refuses_another_spark(running, scala):
     start = "from pyspark.sql import SparkSession; SparkSession.builder.getOrCreate()"
     conf = {"spark.master": "local[1]", "spark.ui.enabled": "false"}
     conf |= {"spark.plugins": "reprise.ReprisePlugin", "spark.jars": str(next(DIST.glob("*.jar")))}
     options = [text for key, value in conf.items() for text in ("--conf", f"{key}={value}")]
     started = subprocess.run(
-        [BUILD / "spark-4.0" / "bin" / "python", "-c", start],
+        [BUILD / f"spark-{running}" / "bin" / "python", "-c", start],
         capture_output=True,
         text=True,
         timeout=300,
@@ -368,16 +369,19 @@ def test_the_plug_in_refuses_another_spark():
         | {"PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"])},
     )
     assert started.returncode == 1
-    assert "this plug-in is for Spark 4.1, and here is Spark 4.0." in started.stderr
-    assert "take reprise-spark-4.0_2.13.jar" in started.stderr
+    assert f"this plug-in is for Spark 4.1 with Scala 2.13, and here is Spark {running}." in (
+        started.stderr
+    )
+    assert f"take reprise-spark-{running}_{scala}.jar" in started.stderr
 
 
-def test_a_spark_of_another_scala_is_refused(aggregate_dump):
-    (spark_35,) = (BUILD / "spark-3.5").glob("lib/python3*/site-packages/pyspark")
-    result = on_spark(aggregate_dump, SPARK_HOME=str(spark_35))
+def test_a_spark_of_another_scala_wants_its_jar(aggregate_dump, tmp_path):
+    (tmp_path / "jars").mkdir()
+    (tmp_path / "jars" / "spark-core_3-5.0.1.jar").touch()
+    result = on_spark(aggregate_dump, SPARK_HOME=str(tmp_path))
     assert result.returncode == 2
-    assert f"SPARK_HOME is {spark_35}, a Spark for Scala 2.12" in result.stderr
-    assert "Spark 4.0 or 4.1" in result.stderr
+    assert f"{tmp_path} is Spark 5.0 with Scala 3" in result.stderr
+    assert "whose jar reprise-spark-5.0_3.jar is not in" in result.stderr
 
 
 UNKNOWN = {

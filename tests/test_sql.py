@@ -9,6 +9,7 @@ from answers import FAILURES, Answer, answer_of, difference, failure_of
 from places import SQL_FILES
 from pyspark.sql import SparkSession
 from row_based import row_based_operators
+from sessions import settings
 from sql_files import SqlFile, Statement
 
 ENABLED = "spark.reprise.sql.enabled"
@@ -40,7 +41,7 @@ def _run_file(
     spark: SparkSession, file: SqlFile, conf: dict[str, str], places: dict[str, Path]
 ) -> list[Answer]:
     """All statements in order, under the given settings, which are taken back afterwards."""
-    before = dict(spark.conf.getAll)
+    before = settings(spark)
     try:
         for key, value in conf.items():
             spark.conf.set(key, value)
@@ -58,7 +59,7 @@ def _run_file(
         return answers
     finally:
         spark.catalog.clearCache()
-        for key, value in dict(spark.conf.getAll).items():
+        for key, value in settings(spark).items():
             if key not in before:
                 spark.conf.unset(key)
             elif before[key] != value:

@@ -94,8 +94,13 @@ def test_unbuilt_files():
 
 
 def test_sources_of_a_spark_that_is_not_built():
-    sources = {"spark/pom.xml": "<id>spark-4.1</id>"}
-    built = {"spark/src/main/spark-4.1/a/B.scala": "", "spark/src/main/scala/a/B.scala": ""}
+    sources = {
+        "spark/pom.xml": "<spark.binary.version>4.1</spark.binary.version>"
+        "<spark.major.version>4</spark.major.version>"
+        "<scala.binary.version>2.13</scala.binary.version>"
+    }
+    folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13")
+    built = {f"spark/src/main/{folder}/a/B.scala": "" for folder in folders}
     assert builds.unbuilt_plugin(sources | built) == []
     left = "spark/src/main/spark-3.5/a/B.scala"
     assert builds.unbuilt_plugin(sources | built | {left: ""}) == [

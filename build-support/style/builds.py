@@ -56,8 +56,10 @@ def unbuilt_cpp(sources: Sources) -> list[str]:
 
 def unbuilt_plugin(sources: Sources) -> list[str]:
     """A source of the plug-in in a folder that spark/pom.xml does not compile."""
-    versions = re.findall(r"<id>(spark-[\d.]+)</id>", sources.get("spark/pom.xml", ""))
-    roots = tuple(f"spark/src/main/{root}/" for root in ("java", "scala", *versions))
+    named = re.findall(
+        r"<(spark|scala)\.(?:binary|major)\.version>([\d.]+)<", sources.get("spark/pom.xml", "")
+    )
+    roots = tuple(f"spark/src/main/{root}/" for root in ("java", "scala", *map("-".join, named)))
     return [
         f"{path}: spark/pom.xml does not compile this folder"
         for path in sources

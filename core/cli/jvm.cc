@@ -35,9 +35,6 @@ constexpr const char* kOpenPackages[] = {"java.lang",
                                          "sun.security.action",
                                          "sun.util.calendar"};
 
-// What the plug-in's jar is compiled for.
-constexpr std::string_view kScala = "2.13";
-
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -69,11 +66,7 @@ Result<std::string> CheckedSpark(const std::string& home, std::string_view name)
   if (!fs::is_directory(fs::path(home) / "jars", error)) {
     return Status::Invalid(name, " is ", home, ", where there is no folder jars");
   }
-  const std::string scala = VersionsOf(home).scala;
-  if (scala.empty() || scala == kScala) return home;
-  return Status::Invalid(name, " is ", home, ", a Spark for Scala ", scala,
-                         "; Reprise's jar needs one for Scala ", kScala,
-                         ", such as Spark 4.0 or 4.1");
+  return home;
 }
 
 // The first line that a program prints; empty where it can't be run.
@@ -159,14 +152,24 @@ Result<std::string> FindPluginJar(const std::string& spark_home) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path folder = program.parent_path().parent_path();
-  const std::string spark = VersionsOf(spark_home).spark;
-  const std::string same = fmt::format("reprise-spark-{}_{}.jar", spark, kScala);
-  for (const fs::path& jar : {folder / same, folder / ("spark-" + spark) / same}) {
+  const SparkVersions versions = VersionsOf(spark_home);
+  const std::string same = fmt::format("reprise-spark-{}_{}.jar", versions.spark, versions.scala);
+  for (const fs::path& jar : {folder / same, folder / ("spark-" + versions.spark) / same}) {
     if (fs::exists(jar, error)) return jar.string();
   }
+  // One for another Spark of the same Scala says itself that it is.
+  const std::string scala = versions.scala.empty() ? ".jar" : "_" + versions.scala + ".jar";
+  bool is_there = false;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
-    if (name.starts_with("reprise-spark-") && name.ends_with(".jar")) return it->path().string();
+    if (!name.starts_with("reprise-spark-") || !name.ends_with(".jar")) continue;
+    if (name.ends_with(scala)) return it->path().string();
+    is_there = true;
+  }
+  if (is_there) {
+    return Status::Invalid(spark_home, " is Spark ", versions.spark, " with Scala ", versions.scala,
+                           ", whose jar ", same, " is not in ", folder.string(),
+                           "; name it with REPRISE_JAR");
   }
   return Status::Invalid("the plug-in's jar, reprise-spark-….jar, is not in ", folder.string(),
                          ", where it lies beside this program; name it with REPRISE_JAR");

@@ -129,6 +129,7 @@ class PlanDocument {
   PlanDocument& operator=(const PlanDocument&) = delete;
 
   std::string_view spark_version() const { return spark_version_; }
+  std::string_view scala_version() const { return scala_version_; }
   const PlanNode& root() const { return *root_; }
   /// Every node of the document once, in the order in which the document holds them (pre-order).
   const std::vector<const PlanNode*>& nodes() const { return nodes_; }
@@ -140,6 +141,7 @@ class PlanDocument {
 
   std::unique_ptr<Storage> storage_;
   std::string_view spark_version_;
+  std::string_view scala_version_;
   const PlanNode* root_ = nullptr;
   std::vector<const PlanNode*> nodes_;
 };

@@ -107,6 +107,11 @@ bool PlanDecoder::Decode(Element document) {
     Step step(this, "spark");
     if (!DecodeString(spark, &plan_.spark_version_)) return false;
   }
+  Element scala;
+  if (members["scala"].get(scala) == simdjson::SUCCESS) {
+    Step step(this, "scala");
+    if (!DecodeString(scala, &plan_.scala_version_)) return false;
+  }
   Element root;
   if (members["root"].get(root) != simdjson::SUCCESS) return Fail("no member \"root\"");
   Step step(this, "root");

@@ -53,6 +53,10 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   }
   aggregate.mode = ModeOf(*expression.object);
   if (aggregate.mode == nullptr) return refuse("its mode is not known");
+  if (aggregate.row->function == "collect_set" &&
+      translation->scala_version().starts_with("2.12.")) {
+    return refuse("Scala 2.12 gives sets in another order than later versions");
+  }
   if (aggregate.row->has_mode && !AnsiOf(function)) return refuse(ReasonWithoutMode(function));
   const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
   if (null_on_zero != nullptr && !null_on_zero->boolean) {

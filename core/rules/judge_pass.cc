@@ -74,8 +74,8 @@ Status JudgeOperators(Planning* planning) {
                         !EndsStage(*subject->node);
     if (wanted || search.WantedBy(*subject->node)) below_wanted.insert(subject);
     subject->input_file_wanted = below_wanted.contains(subject);
-    subject->judgement =
-        Judge({*subject->node, planning->config(), wanted, planning->plan.spark_version()});
+    subject->judgement = Judge({*subject->node, planning->config(), wanted,
+                                planning->plan.spark_version(), planning->plan.scala_version()});
     subject->mark = subject->judgement.native ? '*' : '!';
   }
   return Status::OK();

@@ -136,6 +136,9 @@ struct OperatorQuestion {
   /// An operator above, in the same stage, asks for the name or place of the file being read.
   bool input_file_wanted = false;
   std::string_view spark_version = {};  ///< "4.1.3"
+  std::string_view scala_version = {};  ///< "2.13.17"
+
+  bool is_before_spark_4() const { return spark_version.starts_with("3."); }
 };
 
 struct OperatorRule {

@@ -24,7 +24,7 @@ bool IsGenerated(const OperatorQuestion& question) {
 }
 
 OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)
-    : config_(question.config) {
+    : config_(question.config), scala_version_(question.scala_version) {
   const PlanNode& node = question.node;
   if (node.children.size() != child_count) {
     judgement_.reasons.push_back(fmt::format("it has {} children", node.children.size()));

@@ -31,6 +31,8 @@ class OperatorTranslation {
   /// The columns of all children, one child's after the other's.
   const Binding& input() const { return input_; }
   const Binding& input_of(size_t child) const { return inputs_[child]; }
+  /// Of the plan: "2.13.17".
+  std::string_view scala_version() const { return scala_version_; }
 
   /// From now on what Translate(expression) and TranslateKeysOf find no native form for may be a
   /// guest, which Spark evaluates below: of an operator that evaluates its expressions for every
@@ -103,6 +105,7 @@ class OperatorTranslation {
 
   Judgement judgement_;
   const Config& config_;
+  std::string_view scala_version_;
   Binding input_;
   std::vector<Binding> inputs_;  // by child
   bool may_have_guests_ = false;

@@ -200,6 +200,10 @@ bool HasLargeTypes(const Config& config) {
 constexpr const char* kLargeTypes =
     "spark.sql.execution.arrow.useLargeVarTypes is not supported natively";
 
+// A fragment runs on its task's thread.
+constexpr const char* kOtherThread =
+    "Spark before 4.0 writes to Python's workers on a thread of its own";
+
 /// Empty: functions of the kind are evaluated natively under these settings.
 std::string WhyNotEvaluated(const Config& config, int64_t eval_type) {
   if (std::ranges::find(kEvalTypes, eval_type) == std::end(kEvalTypes)) {
@@ -333,6 +337,7 @@ PythonExchange AggregateInPython::Take(const NativeOperator& native) {
 }  // namespace
 
 Judgement JudgeAggregateInPython(const OperatorQuestion& question) {
+  if (question.is_before_spark_4()) return Refused(kOtherThread);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   translation.AllowGuests();
@@ -346,6 +351,7 @@ Judgement JudgeAggregateInPython(const OperatorQuestion& question) {
 }
 
 Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
+  if (question.is_before_spark_4()) return Refused(kOtherThread);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   const PlanValue* functions = question.node.argument("udfs");
@@ -377,6 +383,7 @@ Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
 }
 
 Judgement JudgeMapInPython(const OperatorQuestion& question) {
+  if (question.is_before_spark_4()) return Refused(kOtherThread);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   const PlanNode& node = question.node;
@@ -405,6 +412,7 @@ Judgement JudgeMapInPython(const OperatorQuestion& question) {
 }
 
 Judgement JudgeFlatMapGroupsInPython(const OperatorQuestion& question) {
+  if (question.is_before_spark_4()) return Refused(kOtherThread);
   OperatorTranslation translation(question);
   if (!translation.ok()) return translation.Take();
   const PlanNode& node = question.node;

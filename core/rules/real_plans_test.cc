@@ -126,6 +126,22 @@ TEST(PythonPlanTest, GroupsAreSentWithoutTheKeysThatAreColumns) {
   EXPECT_EQ(sent[1]["struct"], true);
 }
 
+TEST(PythonPlanTest, BeforeSpark4TheyStaySparks) {
+  for (const char* name : {"python.json", "python_rows.json", "python_aggregate.json"}) {
+    const std::string of_spark_3 = std::regex_replace(
+        Stored(name), std::regex(R"re("spark":"[0-9.]+")re"), R"("spark":"3.5.9")");
+    const Json answer = PlanOf(of_spark_3, {{"pass", "replace"}});
+    int found = 0;
+    for (const Json& node : answer["nodes"]) {
+      for (const Json& reason : node.value("reasons", Json::array())) {
+        if (reason.get<std::string>().starts_with("Spark before 4.0 writes to Python")) ++found;
+      }
+      EXPECT_FALSE(node.contains("native") && node["native"].contains("python")) << node.dump();
+    }
+    EXPECT_GE(found, 1) << name;
+  }
+}
+
 TEST(PythonPlanTest, AggregatesKeepTheKeysOfEachGroup) {
   const auto sent = SentToPython("python_aggregate.json");
   ASSERT_EQ(sent.size(), 1U);

@@ -227,6 +227,9 @@ class WriteTranslation {
 }  // namespace
 
 Judgement JudgeWriteFiles(const OperatorQuestion& question) {
+  if (question.is_before_spark_4()) {
+    return Refused("Spark before 4.0 lets no other operator write files");
+  }
   return WriteTranslation(question).Run();
 }
 

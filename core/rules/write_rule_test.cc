@@ -44,6 +44,13 @@ TEST(WriteRuleTest, SettingsOfParquetAreFollowed) {
   EXPECT_EQ(arguments["write"], (Json{{"runtime", 0}}));
 }
 
+TEST(WriteRuleTest, BeforeSpark4WritesStaySparks) {
+  Json document = sample::Document(WriteOf("long"));
+  document["spark"] = "3.5.9";
+  EXPECT_THAT(PlanOf(document, Request("replace"))["nodes"][0]["reasons"],
+              ElementsAre("Spark before 4.0 lets no other operator write files"));
+}
+
 TEST(WriteRuleTest, BloomFiltersAreOfTheColumnsThatAreNamed) {
   const Json node = RootOf(WriteOf("long", {{"bloom.filter.enabled#a", "true"},
                                             {"bloom.filter.expected.ndv#a", "300"},

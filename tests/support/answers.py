@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+from places import SPARK
 from py4j.java_gateway import is_instance_of
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
@@ -54,10 +55,15 @@ class Answer:
     row_based: list[str] = field(default_factory=list)  # Spark's own operators, where asked for
 
 
+def _condition(error: Any) -> str | None:
+    """Of an error of Spark's or of PySpark's."""
+    return error.getErrorClass() if SPARK == "3.5" else error.getCondition()
+
+
 def _thrown_by_spark(thrown: Any) -> Any:
     """The first of an exception and its causes that has an error condition; None where none has."""
     while thrown is not None:
-        if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE) and thrown.getCondition():
+        if is_instance_of(SparkContext._gateway, thrown, SPARK_THROWABLE) and _condition(thrown):
             return thrown
         thrown = thrown.getCause()
     return None
@@ -81,10 +87,10 @@ def failure_of(error: Exception, schema: str = "") -> Answer:
     if isinstance(error, Py4JJavaError):
         origin = error.java_exception
     elif (origin := getattr(error, "_origin", None)) is None:
-        return Answer(schema, [], error.getCondition(), error.getSqlState(), message=str(error))
+        return Answer(schema, [], _condition(error), error.getSqlState(), message=str(error))
     found = _thrown_by_spark(origin)
     if found is not None:
-        condition, state = found.getCondition(), found.getSqlState()
+        condition, state = _condition(found), found.getSqlState()
         return Answer(schema, [], condition, state, _thrown_text(found), str(error))
     thrown = _thrown_by_java(origin)
     return Answer(schema, [], thrown.getClass().getName(), None, _thrown_text(thrown), str(error))

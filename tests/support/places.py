@@ -1,5 +1,6 @@
 """Where things lie in the repository."""
 
+import os
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,7 +11,8 @@ DIST = ROOT / "dist"
 PROGRAM = DIST / "bin" / "reprise"
 # The plug-in's jar for the Spark of this Python; dist/ itself holds the default version's.
 SPARK = ".".join(version("pyspark").split(".")[:2])
-_JAR = f"reprise-spark-{SPARK}_2.13.jar"
+SCALA = os.environ.get("SCALA") or ("2.12" if SPARK == "3.5" else "2.13")
+_JAR = f"reprise-spark-{SPARK}_{SCALA}.jar"
 JAR = next(DIST.glob(f"spark-*/{_JAR}"), DIST / _JAR)
 SQL_FILES = ROOT / "tests" / "sql"
 GOLDEN = ROOT / "tests" / "golden"

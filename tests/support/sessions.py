@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from places import JAR, ROOT
+from places import JAR, ROOT, SPARK
 from pyspark.sql import SparkSession
 
 # Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
@@ -35,6 +35,13 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
+    if SPARK == "3.5":
+        # As they are in later versions unless they are set: tests expect the errors, or none.
+        options["spark.sql.ansi.enabled"] = "true"
+        options["spark.sql.parquet.datetimeRebaseModeInRead"] = "CORRECTED"
+        options["spark.sql.parquet.int96RebaseModeInRead"] = "CORRECTED"
+        options["spark.sql.parquet.datetimeRebaseModeInWrite"] = "CORRECTED"
+        options["spark.sql.parquet.int96RebaseModeInWrite"] = "CORRECTED"
     if with_plugin:
         options["spark.jars"] = str(JAR)
         options["spark.plugins"] = "reprise.ReprisePlugin"
@@ -42,6 +49,18 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
         # So that a test knows where a dump is.
         options["spark.reprise.lore.perQuery"] = "false"
     return options
+
+
+def settings(session: SparkSession) -> dict[str, str]:
+    """What is set in the session, by key."""
+    if SPARK != "3.5":
+        return dict(session.conf.getAll)
+    entries = session._jsparkSession.conf().getAll().iterator()
+    found = {}
+    while entries.hasNext():
+        entry = entries.next()
+        found[entry._1()] = entry._2()
+    return found
 
 
 def start_session(master: str, options: dict[str, str]) -> SparkSession:

@@ -11,6 +11,8 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
     -- error CONDITION            the next statement fails with this error condition, or of Java's
                                   own exceptions the class
+    -- error CONDITION before 4.0 what Spark 3.5 has in the place of that, or "none"
+    -- expect … since 4.0         one of the expectations above, which Spark 3.5 does not meet
     -- ordered                    the next statement's rows are compared in order
     -- ordered by A, B            as ordered; where memory is denied, rows that are equal in these
                                   columns may come in another order
@@ -40,6 +42,7 @@ class Statement:
     no_guest: bool = False
     in_plan: list[str] = field(default_factory=list)
     error: str | None = None
+    earlier: str | None = None  # that of Spark 3.5
     ordered: bool = False
     keys: list[str] = field(default_factory=list)  # by which rows are ordered
     first: bool = False  # only the first rows by the keys are there
@@ -56,7 +59,14 @@ class SqlFile:
 
 
 # What a version of Spark calls other error conditions than those that files expect.
-CONDITIONS = {"4.0": {"REMAINDER_BY_ZERO": "DIVIDE_BY_ZERO"}}
+CONDITIONS = {
+    "4.0": {"REMAINDER_BY_ZERO": "DIVIDE_BY_ZERO"},
+    "3.5": {
+        "REMAINDER_BY_ZERO": "DIVIDE_BY_ZERO",
+        "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION": "NUMERIC_VALUE_OUT_OF_RANGE",
+        "NUMERIC_VALUE_OUT_OF_RANGE.WITHOUT_SUGGESTION": "NUMERIC_VALUE_OUT_OF_RANGE",
+    },
+}
 
 
 def _setting(text: str, where: str) -> tuple[str, str]:
@@ -68,7 +78,13 @@ def _setting(text: str, where: str) -> tuple[str, str]:
 
 def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where: str) -> None:
     """Records one comment line; a comment that is no directive is ignored."""
-    if match := re.fullmatch(r"conf (.*)", directive):
+    if match := re.fullmatch(r"(expect .*) since 4\.0", directive):
+        if SPARK == "3.5":
+            return
+        directive = match[1]
+    if match := re.fullmatch(r"error ([A-Za-z0-9_.]+) before 4\.0", directive):
+        pending.earlier = match[1]
+    elif match := re.fullmatch(r"conf (.*)", directive):
         key, value = _setting(match[1], where)
         pending.conf[key] = value
     elif match := re.fullmatch(r"each (.*)", directive):
@@ -112,6 +128,8 @@ def read(path: Path) -> SqlFile:
             pending.line = number
         lines.append(line)
         if line.rstrip().endswith(";"):
+            if SPARK == "3.5" and pending.earlier:
+                pending.error = None if pending.earlier == "none" else pending.earlier
             pending.text = "\n".join(lines).rstrip().rstrip(";")
             statements.append(pending)
             pending, lines = Statement(0, ""), []

@@ -69,11 +69,10 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
     /** In the order in which they were recorded: parents first. */
     def ids: Seq[Int] = {
       refresh()
-      reader.rdds.keys.toSeq
+      reader.rdds.keys.toIndexedSeq
     }
 
     override def size: Int = ids.size
-    override def knownSize: Int = size
 
     override def toString: String = s"$size RDDs of $path"
   }
@@ -84,19 +83,19 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   /** What [[printRDDs]] prints. */
   def rddLines: Seq[String] = {
     refresh()
-    reader.rdds.values.toSeq.sortBy(_.id).map(_.text)
+    reader.rdds.values.toIndexedSeq.sortBy(_.id).map(_.text)
   }
 
   /** Of each RDD that cannot be made again, why; and where the recording is torn or damaged. */
   def problems: Seq[String] = {
     refresh()
-    reader.rdds.values.flatMap(r => r.reason.map(why => s"${r.text}: $why")).toSeq ++ reader.damage
+    reader.rdds.values.flatMap(r => r.reason.map(why => s"${r.text}: $why")).toIndexedSeq ++ reader.damage
   }
 
   /** The tasks that have ended. */
   def tasks: Seq[RecordedTask] = {
     refreshEvents()
-    events.tasks.toSeq.map(task => task.copy(result = reader.results.get(task.id).map(_.text)))
+    events.tasks.toIndexedSeq.map(task => task.copy(result = reader.results.get(task.id).map(_.text)))
   }
 
   /**
@@ -198,7 +197,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
     val affected = reader.rdds.values.foldLeft(changed) { (found, recorded) =>
       if (recorded.parents.exists(parent => found(parent.rdd))) found + recorded.id else found
     }
-    val before = origins.synchronized(origins.asScala.toSeq.filter { case (_, id) => affected(id) })
+    val before = origins.synchronized(origins.asScala.toIndexedSeq.filter { case (_, id) => affected(id) })
     before.foreach { case (rdd, id) =>
       RedirectedRdd.redirect(rdd.asInstanceOf[RDD[Any]], rebuilder.rdd(id).asInstanceOf[RDD[Any]])
     }
@@ -230,7 +229,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   /** No RDD that the application makes from now on gets the number of one that has been made again. */
   private def reserveNumbers(): Unit = if (!isOwn) {
     reader.rdds.keys.foreach(numberOf)
-    numbers.values.maxOption.foreach(RddNumbers.reserve(sc, _))
+    numbers.values.reduceOption(_ max _).foreach(RddNumbers.reserve(sc, _))
   }
 
   private def refresh(): Unit = synchronized {
@@ -248,7 +247,7 @@ class EventReplayer(@transient val sc: SparkContext, val path: String) extends R
   private def known(id: Int): Unit = {
     refresh()
     if (!reader.rdds.contains(id)) {
-      val ids = reader.rdds.keys.toSeq
+      val ids = reader.rdds.keys.toIndexedSeq
       val there = if (ids.isEmpty) "it holds none" else s"it holds ${ids.size} of ${ids.min} to ${ids.max}: rdds.ids"
       throw new IllegalArgumentException(s"$path: there is no RDD $id in the recording; $there" +
         reader.damage.fold("")(d => s" ($d)"))

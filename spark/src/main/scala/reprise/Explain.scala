@@ -3,11 +3,11 @@ package reprise
 import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.classic
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.internal.SQLConf
 
+import reprise.access.SparkTypes.Dataset
 import reprise.plugin.Planning
 import reprise.serialize.PlanWriter
 
@@ -28,10 +28,10 @@ object Explain {
 
   /** With the settings of the query's session, whichever session this thread used last. */
   private def asItsSession[T](df: DataFrame)(body: => T): T =
-    SQLConf.withExistingConf(df.asInstanceOf[classic.Dataset[_]].sparkSession.sessionState.conf)(body)
+    SQLConf.withExistingConf(df.asInstanceOf[Dataset[_]].sparkSession.sessionState.conf)(body)
 
   private def physicalPlan(df: DataFrame): SparkPlan =
-    df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan match {
+    df.asInstanceOf[Dataset[_]].queryExecution.executedPlan match {
       case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
       case plan => plan
     }

@@ -1,8 +1,9 @@
 package reprise
 
 import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.{DataFrame, SparkSession, classic}
+import org.apache.spark.sql.{DataFrame, SparkSession}
 
+import reprise.access.SparkTypes
 import reprise.bridge.Native
 import reprise.plugin.Planning
 import reprise.replay.WholeQuery
@@ -37,7 +38,7 @@ object Lore {
 
   /** The same for Python; null where nothing was dumped. */
   def folderOf(df: DataFrame, ids: String, path: String): String = {
-    val session = df.sparkSession.asInstanceOf[classic.SparkSession]
+    val session = df.sparkSession.asInstanceOf[SparkTypes.Session]
     val query = withSettings(session, Map(idsKey -> ids, pathKey -> path, perQueryKey -> "true")) {
       val execution = session.sessionState.executePlan(df.queryExecution.commandExecuted)
       WholeQuery.read(execution, "dump")
@@ -46,12 +47,12 @@ object Lore {
     val below = new Path(path)
     val files = below.getFileSystem(session.sessionState.newHadoopConf())
     query.foreach(q => Native.endDumps(q.token))
-    val found = query.toSeq.flatMap(q => Option(files.globStatus(new Path(below, s"query-*${q.token.take(8)}"))).toSeq.flatten)
+    val found = query.toIndexedSeq.flatMap(q => Option(files.globStatus(new Path(below, s"query-*${q.token.take(8)}"))).toIndexedSeq.flatten)
     found.headOption.map(_.getPath.toString).orNull
   }
 
   private def withSettings[T](session: SparkSession, settings: Map[String, String])(body: => T): T = {
-    val before = settings.keys.map(key => key -> session.conf.getOption(key)).toSeq
+    val before = settings.keys.map(key => key -> session.conf.getOption(key)).toIndexedSeq
     settings.foreach { case (key, value) => session.conf.set(key, value) }
     try body
     finally before.foreach { case (key, value) => value.fold(session.conf.unset(key))(session.conf.set(key, _)) }

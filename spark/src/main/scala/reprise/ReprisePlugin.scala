@@ -20,7 +20,12 @@ import reprise.report.LiveTab
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
-  override def driverPlugin(): DriverPlugin = new RepriseDriverPlugin
+  override def driverPlugin(): DriverPlugin = {
+    // Before anything that another Spark may not be able to load.
+    SparkLine.checkRunning()
+    new RepriseDriverPlugin
+  }
+
   override def executorPlugin(): ExecutorPlugin = new RepriseExecutorPlugin
 }
 
@@ -32,7 +37,6 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
-    SparkLine.check(context.version)
     LibraryAtStart.load()
     val conf = plugin.conf
     val set = SessionConf.json(conf)

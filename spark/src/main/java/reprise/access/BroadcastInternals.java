@@ -1,6 +1,9 @@
 package reprise.access;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 
@@ -56,8 +59,7 @@ public final class BroadcastInternals {
       return scala.collection.Iterator$.MODULE$.single(new GenericInternalRow(fields));
     }
     if (relation instanceof InternalRow[]) {
-      return scala.jdk.javaapi.CollectionConverters.asScala(
-          java.util.Arrays.asList((InternalRow[]) relation).iterator());
+      return ScalaCollections.asScala(Arrays.asList((InternalRow[]) relation).iterator());
     }
     if (relation instanceof UnsafeHashedRelation) {
       // Its keys() gives a key as often as it has rows.
@@ -68,7 +70,7 @@ public final class BroadcastInternals {
     }
     if (relation instanceof HashedRelation) {
       HashedRelation own = ((HashedRelation) relation).asReadOnlyCopy();
-      return own.keys().flatMap(new RowsOfKey(own));
+      return new RowsOfKeys(own);
     }
     throw new IllegalStateException("a broadcast of " + relation.getClass().getName() + " cannot be read as rows");
   }
@@ -124,22 +126,36 @@ public final class BroadcastInternals {
     }
   }
 
-  private static final class RowsOfKey
-      extends scala.runtime.AbstractFunction1<InternalRow, scala.collection.IterableOnce<InternalRow>> {
+  /** The rows of each key, the earliest first. */
+  private static final class RowsOfKeys extends scala.collection.AbstractIterator<InternalRow> {
     private final HashedRelation relation;
+    private final Iterator<InternalRow> keys;
+    private Iterator<InternalRow> ofKey = ScalaCollections.asScala(Collections.emptyIterator());
 
-    RowsOfKey(HashedRelation relation) {
+    RowsOfKeys(HashedRelation relation) {
       this.relation = relation;
+      keys = relation.keys();
     }
 
     @Override
-    public scala.collection.IterableOnce<InternalRow> apply(InternalRow key) {
-      Iterator<InternalRow> rows = relation.get(key);
-      if (rows == null) return scala.collection.Iterator$.MODULE$.<InternalRow>empty();
-      if (relation.keyIsUnique()) return rows;
-      ArrayDeque<InternalRow> ofKey = new ArrayDeque<>();
-      while (rows.hasNext()) ofKey.push(rows.next().copy());
-      return scala.jdk.javaapi.CollectionConverters.asScala(ofKey.iterator());
+    public boolean hasNext() {
+      while (!ofKey.hasNext() && keys.hasNext()) {
+        Iterator<InternalRow> rows = relation.get(keys.next());
+        if (rows != null) ofKey = relation.keyIsUnique() ? rows : turned(rows);
+      }
+      return ofKey.hasNext();
+    }
+
+    @Override
+    public InternalRow next() {
+      if (!hasNext()) throw new NoSuchElementException("a relation without more rows");
+      return ofKey.next();
+    }
+
+    private static Iterator<InternalRow> turned(Iterator<InternalRow> rows) {
+      ArrayDeque<InternalRow> all = new ArrayDeque<>();
+      while (rows.hasNext()) all.push(rows.next().copy());
+      return ScalaCollections.asScala(all.iterator());
     }
   }
 }

@@ -1,5 +1,8 @@
 package reprise.access;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.RangePartitioner;
 import org.apache.spark.ShuffleDependency;
@@ -21,8 +24,6 @@ import org.apache.spark.sql.execution.metric.SQLShuffleReadMetricsReporter;
 import scala.Product2;
 import scala.collection.Iterator;
 import scala.collection.immutable.Map;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /** Spark's shuffle, which it keeps {@code private[spark]}. */
@@ -56,16 +57,18 @@ public final class ShuffleInternals {
   }
 
   /** The hosts that hold most of a partition. Driver. */
-  public static Seq<String> locations(
+  public static List<String> locations(
       ShuffleDependency<Object, byte[], byte[]> dependency, ShufflePartitionSpec spec) {
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
     Maps maps = Maps.of(spec);
-    if (!maps.all) return tracker.getMapLocation(dependency, maps.first, maps.end);
-    java.util.List<String> hosts = new java.util.ArrayList<>();
-    for (int reducer = maps.firstReducer; reducer < maps.endReducer; reducer++) {
-      hosts.addAll(CollectionConverters.asJava(tracker.getPreferredLocationsForShuffle(dependency, reducer)));
+    if (!maps.all) {
+      return ScalaCollections.asJava(tracker.getMapLocation(dependency, maps.first, maps.end));
     }
-    return CollectionConverters.asScala(hosts).toSeq();
+    List<String> hosts = new ArrayList<>();
+    for (int reducer = maps.firstReducer; reducer < maps.endReducer; reducer++) {
+      hosts.addAll(ScalaCollections.asJava(tracker.getPreferredLocationsForShuffle(dependency, reducer)));
+    }
+    return hosts;
   }
 
   /**

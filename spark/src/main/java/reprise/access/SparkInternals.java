@@ -5,16 +5,12 @@ import java.util.Map;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkArithmeticException;
 import org.apache.spark.SparkArrayIndexOutOfBoundsException;
-import org.apache.spark.SparkDateTimeException;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkNumberFormatException;
 import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.SparkUpgradeException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.InputMetrics;
-
-import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** What Spark keeps {@code private[spark]}, which Scala obeys and the JVM does not know. */
 public final class SparkInternals {
@@ -34,9 +30,8 @@ public final class SparkInternals {
       Kind kind, String coreCondition, Map<String, String> parameters, QueryContext place, Throwable cause) {
     String condition = ErrorConditions.named(coreCondition);
     QueryContext[] context = place == null ? new QueryContext[0] : new QueryContext[] {place};
-    String summary = place == null ? "" : place.summary();
-    scala.collection.immutable.Map<String, String> named =
-        scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(parameters));
+    String summary = place == null ? "" : SparkErrors.summary(place);
+    scala.collection.immutable.Map<String, String> named = ScalaCollections.asScala(SparkErrors.parameters(parameters));
     switch (kind) {
       case ARITHMETIC:
         return withCause(new SparkArithmeticException(condition, named, context, summary), cause);
@@ -44,7 +39,7 @@ public final class SparkInternals {
         return withCause(
             new SparkArrayIndexOutOfBoundsException(condition, named, context, summary), cause);
       case DATE_TIME:
-        return new SparkDateTimeException(condition, named, context, summary, Option.apply(cause));
+        return SparkErrors.ofDateTime(condition, named, context, summary, cause);
       case NUMBER_FORMAT:
         return withCause(new SparkNumberFormatException(condition, named, context, summary), cause);
       case RUNTIME:

@@ -10,7 +10,6 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
 import org.apache.spark.sql.execution.datasources.parquet.VectorizedParquetRecordReader;
-import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 
@@ -38,7 +37,8 @@ public final class SparkReading {
 
   private static Throwable named(PartitionedFile file, Exception e) {
     try {
-      return FileDataSourceV2.attachFilePath(file::urlEncodedPath, e);
+      SparkErrors.raise(file, e);
+      return null;
     } catch (Throwable named) {
       return named;
     }

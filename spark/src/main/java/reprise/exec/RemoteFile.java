@@ -16,12 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.util.functional.FutureIO;
 
@@ -33,6 +30,8 @@ import reprise.bridge.StoredFile;
  * thread that reads a piece has a stream of its own meanwhile.
  */
 final class RemoteFile implements StoredFile {
+  // Hadoop's constant of this name is younger than the option, which older versions pass over.
+  private static final String READ_POLICY_OPTION = "fs.option.openfile.read.policy";
   private static final String READ_POLICY = "vector, random";
 
   private final RemoteFiles files;
@@ -105,7 +104,7 @@ final class RemoteFile implements StoredFile {
     FSDataInputStream in = take();
     boolean isUsable = false;
     try {
-      if (!in.hasCapability(StreamCapabilities.VECTOREDIO)) {
+      if (!VectoredReads.areOf(in)) {
         isUsable = true;
       } else {
         readVectored(in, started);
@@ -123,12 +122,13 @@ final class RemoteFile implements StoredFile {
 
   /** Waits for none of them. What fails is read by itself: not all file systems try again what breaks in such a read. */
   private void readVectored(FSDataInputStream in, List<RemotePiece> pieces) throws IOException {
-    List<FileRange> ranges =
-        pieces.stream().map(piece -> FileRange.createFileRange(piece.offset, piece.length)).toList();
-    in.readVectored(ranges, ByteBuffer::allocate);
-    for (int i = 0; i < ranges.size(); ++i) {
+    List<CompletableFuture<ByteBuffer>> reads = VectoredReads.begin(
+        in,
+        pieces.stream().mapToLong(piece -> piece.offset).toArray(),
+        pieces.stream().mapToInt(piece -> piece.length).toArray());
+    for (int i = 0; i < reads.size(); ++i) {
       RemotePiece piece = pieces.get(i);
-      ranges.get(i).getData().whenComplete((bytes, failure) -> {
+      reads.get(i).whenComplete((bytes, failure) -> {
         if (failure == null) piece.put(bytes);
         else piece.runs(files.submit(() -> read(piece), piece::failed));
       });
@@ -161,7 +161,7 @@ final class RemoteFile implements StoredFile {
     }
     return FutureIO.awaitFuture(client.openFile(status.getPath())
         .withFileStatus(status)
-        .opt(Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, READ_POLICY)
+        .opt(READ_POLICY_OPTION, READ_POLICY)
         .build());
   }
 

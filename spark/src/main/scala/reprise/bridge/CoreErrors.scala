@@ -83,7 +83,7 @@ object CoreErrors {
   }
 
   private def replaced(parameters: java.util.Map[String, String], value: String): java.util.Map[String, String] = {
-    val others = new java.util.LinkedHashMap(parameters)
+    val others = new java.util.LinkedHashMap[String, String](parameters)
     others.put("value", value)
     others
   }

@@ -29,7 +29,7 @@ final class EventReport(queries: Long, stages: Long) extends AutoCloseable with 
   /** What is put behind the names of the operators of a query's last plan, in pre-order. */
   def labels(execution: Long): Seq[String] =
     if (closed) Nil
-    else EventReport.mapper.readTree(Native.operatorLabels(handle, execution)).elements().asScala.map(_.asText).toSeq
+    else EventReport.mapper.readTree(Native.operatorLabels(handle, execution)).elements().asScala.map(_.asText).toIndexedSeq
 
   override def close(): Unit = {
     closed = true

@@ -5,6 +5,8 @@ import scala.jdk.CollectionConverters._
 import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.SparkThrowable
 
+import reprise.access.SparkErrors
+
 /** What a dump says of the error that ended a task: `core/dump/raised_error.h`. */
 object RaisedError {
   private val mapper = new ObjectMapper()
@@ -13,14 +15,16 @@ object RaisedError {
   private val wrappers = Set("TASK_WRITE_FAILED")
 
   def json(error: Throwable): String = {
-    val causes = Iterator.iterate(error)(_.getCause).takeWhile(_ != null).take(100).toSeq
+    val causes = Iterator.iterate(error)(_.getCause).takeWhile(_ != null).take(100).toIndexedSeq
     val told = causes.collectFirst { case e: NativeException => json(e.condition, e.parameters.asScala, e.getMessage) }
       .orElse(causes.collectFirst {
-        case e: SparkThrowable if e.getCondition != null && e.getCondition.nonEmpty && !wrappers(e.getCondition) =>
-          json(e.getCondition, e.getMessageParameters.asScala, e.toString)
+        case e: SparkThrowable if conditionOf(e).exists(!wrappers(_)) =>
+          json(conditionOf(e).get, e.getMessageParameters.asScala, e.toString)
       })
     told.getOrElse(json(null, Nil, causes.last.toString))
   }
+
+  private def conditionOf(error: SparkThrowable) = Option(SparkErrors.condition(error)).filter(_.nonEmpty)
 
   private def json(condition: String, parameters: Iterable[(String, String)], text: String): String = {
     val node = mapper.createObjectNode()

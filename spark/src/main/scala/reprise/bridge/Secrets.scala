@@ -108,7 +108,7 @@ private[reprise] object Secrets {
     }
   }
 
-  private def namesIn(conf: Configuration): Seq[String] = conf.iterator.asScala.map(_.getKey).toSeq
+  private def namesIn(conf: Configuration): Seq[String] = conf.iterator.asScala.map(_.getKey).toIndexedSeq
 
   private def patternNow: Regex =
     SecretInternals.pattern(Option(SparkEnv.get).fold(new SparkConf(false))(_.conf))

@@ -52,7 +52,7 @@ object SessionConf {
   /** Spark's own settings that the core reads. */
   private lazy val sparkKeys: Seq[String] = {
     NativeLibrary.ensureLoaded()
-    mapper.readTree(Native.sparkSettings()).elements.asScala.map(_.asText).toSeq
+    mapper.readTree(Native.sparkSettings()).elements.asScala.map(_.asText).toIndexedSeq
   }
 
   /** `{key:value}` of every set key that matters, and of Spark's settings as Spark reads them; `overrides` win. */

@@ -4,6 +4,7 @@ import org.apache.spark.SparkException
 import org.apache.spark.sql.execution.datasources.PartitionedFile
 
 import reprise.access.SparkReading
+import reprise.bridge.NativeException
 
 /**
  * What Spark says of files that cannot be read. Users look at the class, the condition and the causes, which are those
@@ -20,11 +21,15 @@ private[exec] object FailedReads {
       file <- input.files.files.iterator if isAt(file, path)
       failure <- Option(SparkReading.failure(file, input.columns, input.partitionSchema, input.conf.orNull))
     } yield failure
-    failures.nextOption().getOrElse(native)
+    if (failures.hasNext) failures.next() else native
   }
 
-  private def pathOf(error: SparkException): Option[String] =
-    Option(error.getCondition).filter(_.startsWith(condition)).flatMap(_ => Option(error.getMessageParameters.get("path")))
+  /** As the core has said it: not every Spark knows the condition by this name. */
+  private def pathOf(error: SparkException): Option[String] = error.getCause match {
+    case native: NativeException =>
+      Option(native.condition).filter(_.startsWith(condition)).flatMap(_ => Option(native.parameters.get("path")))
+    case _ => None
+  }
 
   /** @param path as the core has it: of the local file system, or else the split's own */
   private def isAt(file: PartitionedFile, path: String): Boolean =

@@ -144,19 +144,19 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   private val scans = mutable.ArrayBuffer.empty[ScanFigures]
 
   def rdd[T: ClassTag](root: SparkPlan, to: FragmentOutput[T]): RDD[T] = {
-    val partitions = FragmentRDD.partitionCount(leaves.toSeq)
+    val partitions = FragmentRDD.partitionCount(leaves.toIndexedSeq)
     beforeRunning.foreach(_(partitions))
     val context = root.session.sparkContext
     new FragmentRDD(
       context,
       values.addTo(json),
       contexts,
-      leaves.toSeq,
-      guests.toSeq ++ functions,
+      leaves.toIndexedSeq,
+      guests.toIndexedSeq ++ functions,
       settings.text,
       Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token),
       to,
-      new FragmentMetrics(metrics.toSeq, scans.toSeq, output))
+      new FragmentMetrics(metrics.toIndexedSeq, scans.toIndexedSeq, output))
   }
 
   /**
@@ -200,7 +200,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   private def addCondition(node: NativeOperatorExec): String = (node.verdict.guestCondition, node.current) match {
     case (Some(reads), join: BaseJoinExec) =>
       val columns = node.children.flatMap(_.output)
-      guests += Guests(join.condition.map(TaskGuest.known).toSeq, reads.map(columns))
+      guests += Guests(join.condition.map(TaskGuest.known).toIndexedSeq, reads.map(columns))
       s""","guest":${guests.length - 1}"""
     case _ => ""
   }

@@ -39,7 +39,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
 
   override protected def getPreferredLocations(split: Partition): Seq[String] = {
     val places = leaves.zip(FragmentPartition.inputs(split)).map {
-      case (_: FileLeaf, files: FilePartition) => files.preferredLocations().toSeq
+      case (_: FileLeaf, files: FilePartition) => files.preferredLocations().toIndexedSeq
       case (leaf, partition) => leaf.rdd.fold(Seq.empty[String])(_.preferredLocations(partition))
     }
     val preferred = places.filter(_.nonEmpty)

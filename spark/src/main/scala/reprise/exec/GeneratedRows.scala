@@ -12,7 +12,11 @@ private[reprise] final case class GeneratedRows(child: Expression) extends Unary
   override def nullable: Boolean = false
 
   override def eval(input: InternalRow): Any =
-    new GenericArrayData(child.asInstanceOf[Generator].eval(input).iterator.map(_.copy()).toArray[Any])
+    new GenericArrayData(rows(input).map(_.copy()).toArray[Any])
+
+  /** What Scala 2.12 and 2.13 give is alike only as what a flatMap takes. */
+  private def rows(input: InternalRow): Iterator[InternalRow] =
+    Iterator.single(child.asInstanceOf[Generator]).flatMap(_.eval(input))
 
   override protected def withNewChildInternal(newChild: Expression): GeneratedRows = copy(child = newChild)
 }

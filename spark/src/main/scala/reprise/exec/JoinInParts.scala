@@ -13,7 +13,7 @@ private[exec] final class JoinInParts(node: NativeOperatorExec, parts: JoinParts
 
   /** Adds the join as an operator that reads the batches of its parts. */
   def addTo(fragment: Fragment): String = {
-    val batches = parts.pairs.map(pairs).toSeq :+ unmatched
+    val batches = parts.pairs.map(pairs).toIndexedSeq :+ unmatched
     fragment.over(parts.union.operator, figures(parts.union), fragment.checksummed(node)) {
       Seq(fragment.addBatches(context.union(batches), parts.leaf, node))
     }

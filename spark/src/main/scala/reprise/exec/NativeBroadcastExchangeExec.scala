@@ -10,6 +10,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
+import org.apache.spark.sql.execution.access.TaggedJobs
 import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
@@ -100,7 +101,7 @@ case class NativeBroadcastExchangeExec(
     catch {
       case e: TimeoutException =>
         if (!relationFuture.isDone) {
-          sparkContext.cancelJobsWithTag(jobTag, "The corresponding broadcast query has failed.")
+          TaggedJobs.cancel(sparkContext, jobTag, "The corresponding broadcast query has failed.")
           relationFuture.cancel(true)
         }
         throw BroadcastInternals.tooLate(conf.broadcastTimeout, e)

@@ -42,7 +42,7 @@ case class NativeShuffleExchangeExec(
   override def advisoryPartitionSize: Option[Long] = original.advisoryPartitionSize
   override def numMappers: Int = dependency.rdd.getNumPartitions
   override def numPartitions: Int = dependency.partitioner.numPartitions
-  override def shuffleId: Int = dependency.shuffleId
+  def shuffleId: Int = dependency.shuffleId
 
   /** Rows and bytes before they were encoded: what adaptive execution decides by. */
   override def runtimeStatistics: Statistics =
@@ -94,7 +94,7 @@ case class NativeShuffleExchangeExec(
       samples,
       ascending = true,
       samplePointsPerPartitionHint = conf.rangeExchangeSampleSizePerPartition)
-    ShuffleInternals.bounds(partitioner).toSeq.map(_.asInstanceOf[InternalRow])
+    ShuffleInternals.bounds(partitioner).toIndexedSeq.map(_.asInstanceOf[InternalRow])
   }
 
   /** For operators of Spark's. Native ones take the blocks out of what this gives: see [[blocksOf]]. */

@@ -1,13 +1,17 @@
 package reprise.exec
 
+import org.apache.spark.SparkException
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.connector.write.WriterCommitMessage
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.access.{FilePiece, WriteTask, WrittenParquet}
-import org.apache.spark.sql.execution.datasources.{WriteFilesExec, WriteFilesExecBase, WriteFilesSpec}
+import org.apache.spark.sql.execution.datasources.{WriteFilesExec, WriteFilesSpec}
 import org.apache.spark.sql.execution.metric.SQLMetric
+
+import reprise.access.SparkTypes.WriteFilesBase
 
 /**
  * The tasks of a write: the core encodes the files, Spark's committer says where they go and when they count. What is
@@ -19,7 +23,7 @@ case class NativeWriteFilesExec(
     verdict: NativeVerdict,
     exprs: Seq[Expression],
     child: SparkPlan)
-  extends WriteFilesExecBase
+  extends WriteFilesBase
   with NativeOperatorExec
   with Logging {
 
@@ -33,6 +37,9 @@ case class NativeWriteFilesExec(
         asSpark.executeWrite(spec)
       case None => written(spec)
     }
+
+  override protected def doExecute(): RDD[InternalRow] =
+    throw SparkException.internalError(s"$nodeName gives no rows")
 
   private def written(spec: WriteFilesSpec): RDD[WriterCommitMessage] = {
     val pieces = Fragment.made(this, PieceOutput) { fragment =>

@@ -45,7 +45,7 @@ private[reprise] object OnceChoices {
   def queryEnded(query: String): Unit = end(_.query == query)
 
   private def end(isOver: Taken => Boolean): Unit =
-    for ((key @ (session, chosen), one) <- taken.asScala.toSeq if isOver(one)) {
+    for ((key @ (session, chosen), one) <- taken.asScala.toIndexedSeq if isOver(one)) {
       // They may have been set to something else meanwhile.
       if (SessionConf.switches(session.conf.getAll).chosen == chosen) Seq(idsToDump, itsAlias).foreach(session.conf.unset)
       taken.remove(key)

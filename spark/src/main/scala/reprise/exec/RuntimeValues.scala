@@ -12,6 +12,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import reprise.access.{SparkTypes, Texts}
+
 /** Values that are known only when a query runs: the core puts them where its specifications name their numbers. */
 private[exec] final class RuntimeValues {
   private val written = mutable.LinkedHashMap.empty[Long, String]
@@ -33,7 +35,7 @@ private[exec] final class RuntimeValues {
           out.writeArrayFieldStart("values")
           values.foreach(RuntimeValues.write(out, _, s.child.dataType))
           out.writeEndArray()
-          out.writeBooleanField("emptyIsFalse", !SQLConf.get.legacyNullInEmptyBehavior)
+          out.writeBooleanField("emptyIsFalse", !SparkTypes.isNullInEmptyNull(SQLConf.get))
         }
       }
     case _ =>
@@ -103,7 +105,7 @@ private object RuntimeValues {
     case (x: Double, _) => writeDouble(out, x, x.toString)
     case (d: Decimal, t: DecimalType) =>
       out.writeString(d.toJavaBigDecimal.setScale(t.scale).unscaledValue.toString)
-    case (s: UTF8String, _) if s.isValid => out.writeString(s.toString)
+    case (s: UTF8String, _) if Texts.isText(s) => out.writeString(s.toString)
     case (s: UTF8String, _) =>
       out.writeStartObject()
       out.writeBinaryField("bytes", s.getBytes)

@@ -5,13 +5,13 @@ import org.apache.spark.SparkException
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.FileSourceScanExec
-import org.apache.spark.sql.execution.ScanFileListing
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile}
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
 import reprise.access.ScanInternals
+import reprise.access.SparkTypes.FileListing
 
 /** The splits of a scan's files, as Spark makes them. */
 private[exec] object ScanSplits {
@@ -24,21 +24,9 @@ private[exec] object ScanSplits {
 
   /** Spark makes the splits together with its own reader, for which it broadcasts Hadoop's whole configuration; the
    *  native scan needs neither. What the scan itself has listed and counts stays the scan's. */
-  private final class WithoutReader(scan: FileSourceScanExec)
-    extends FileSourceScanExec(
-      scan.relation.copy(fileFormat = NoReader)(scan.relation.sparkSession),
-      scan.stream,
-      scan.output,
-      scan.requiredSchema,
-      scan.partitionFilters,
-      scan.optionalBucketSet,
-      scan.optionalNumCoalescedBuckets,
-      scan.dataFilters,
-      scan.tableIdentifier,
-      scan.disableBucketedScan) {
-
-    @transient override lazy val selectedPartitions: ScanFileListing = scan.selectedPartitions
-    @transient override lazy val dynamicallySelectedPartitions: ScanFileListing = ScanInternals.files(scan)
+  private final class WithoutReader(scan: FileSourceScanExec) extends ScanOfOtherFormat(scan, NoReader) {
+    @transient override lazy val selectedPartitions: FileListing = scan.selectedPartitions
+    @transient override lazy val dynamicallySelectedPartitions: FileListing = ScanInternals.files(scan)
     override def sendDriverMetrics(): Unit = ScanInternals.sendDriverMetrics(scan)
   }
 

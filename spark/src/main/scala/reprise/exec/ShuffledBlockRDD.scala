@@ -1,5 +1,7 @@
 package reprise.exec
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.{Dependency, Partition, ShuffleDependency, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.{CoalescedPartitionSpec, ShufflePartitionSpec}
@@ -26,7 +28,7 @@ private[exec] final class ShuffledBlockRDD(
     specs.zipWithIndex.map { case (spec, i) => new ShuffledBlockPartition(i, spec): Partition }
 
   override protected def getPreferredLocations(split: Partition): Seq[String] =
-    ShuffleInternals.locations(untyped, specOf(split))
+    ShuffleInternals.locations(untyped, specOf(split)).asScala.toIndexedSeq
 
   override def compute(split: Partition, context: TaskContext): Iterator[Array[Byte]] =
     ShuffleInternals.read(untyped, specOf(split), metrics, context).map(_._2)

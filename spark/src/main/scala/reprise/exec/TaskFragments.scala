@@ -25,7 +25,7 @@ private[exec] final class TaskFragments private (context: TaskContext) {
     if (synchronized { if (!isOver) open += fragment; isOver }) TaskFragments.end(Seq(fragment))
 
   // Those that were opened last most often read the others: they are told first that there is no more.
-  private def end(): Unit = TaskFragments.end(synchronized { isOver = true; open.reverse.toSeq })
+  private def end(): Unit = TaskFragments.end(synchronized { isOver = true; open.reverse.toIndexedSeq })
 }
 
 private[exec] object TaskFragments {

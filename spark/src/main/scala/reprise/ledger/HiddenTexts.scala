@@ -38,7 +38,7 @@ private[ledger] object HiddenTexts {
           members.set[JsonNode]("simpleString", members.path("nodeName"))
           members.putObject("metadata")
         }
-        members.properties.asScala.toSeq.foreach(member => hide(members, member.getKey, member.getValue))
+        members.properties.asScala.toIndexedSeq.foreach(member => hide(members, member.getKey, member.getValue))
       case _ =>
     }
     json.elements.asScala.foreach(hide)
@@ -46,7 +46,7 @@ private[ledger] object HiddenTexts {
 
   private def hide(within: ObjectNode, key: String, value: JsonNode): Unit =
     if (value.isTextual && !value.asText.isEmpty) {
-      val isPlace = place.matches(value.asText)
+      val isPlace = place.pattern.matcher(value.asText).matches
       if (messages(key) || (names(key) && !isPlace)) within.set[JsonNode](key, TextNode.valueOf(hidden))
     }
 }

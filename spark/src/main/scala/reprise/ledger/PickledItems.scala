@@ -3,6 +3,7 @@ package reprise.ledger
 import java.nio.charset.StandardCharsets.ISO_8859_1
 
 import scala.annotation.switch
+import scala.util.Try
 
 import org.apache.spark.unsafe.Platform
 
@@ -176,7 +177,7 @@ private[ledger] final class PickledItems {
   private def pushWritten(number: String): Unit = number match {
     case "01" => push(PickledItems.yes)
     case "00" => push(PickledItems.no)
-    case _ => pushNumber(number.toLongOption.getOrElse(refuse()))
+    case _ => pushNumber(Try(number.toLong).getOrElse(refuse()))
   }
 
   private def pushBytes(kind: Long, length: Int): Unit = push(ofBytes(kind, bytes, take(length), length))

@@ -12,6 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, UnsafeRow,
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.UTF8String
 
+import reprise.access.LazyCollections
+
 /** A record has no hash that is the same in every process. */
 private[ledger] final class Unhashable(reason: String) extends RuntimeException(reason, null, false, false)
 
@@ -94,7 +96,7 @@ private[ledger] object RecordHash {
 
   /** The first that a class is of counts. */
   @annotation.nowarn("cat=deprecation")
-  private lazy val table: Seq[(Class[_], BitsOf[Any])] = Seq(
+  private lazy val table: Seq[(Class[_], BitsOf[Any])] = LazyCollections.classes.map(_ -> usedUp) ++ Seq(
     entry[java.lang.Integer](number => number.toLong),
     entry[String](ofText(_)),
     entry[java.lang.Long](number => number),
@@ -126,8 +128,6 @@ private[ledger] object RecordHash {
     entry[Array[Boolean]](array => ofSequence(array.iterator)),
     entry[Array[AnyRef]](array => ofArray(array.length)(i => bits(array(i)))),
     entry[Iterator[_]](usedUp),
-    entry[scala.collection.View[_]](usedUp),
-    entry[immutable.LazyList[_]](usedUp),
     entry[immutable.Stream[_]](usedUp), // may be endless
     entry[java.util.Iterator[_]](usedUp),
     entry[scala.collection.Set[_]](set => ofUnordered(set.iterator)),

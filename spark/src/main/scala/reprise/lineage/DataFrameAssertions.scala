@@ -1,7 +1,7 @@
 package reprise.lineage
 
 import org.apache.spark.{SparkContext, TaskContext}
-import org.apache.spark.sql.{classic, Column, DataFrame, Row}
+import org.apache.spark.sql.{Column, DataFrame, Row}
 import org.apache.spark.sql.catalyst.{CatalystTypeConverters, InternalRow}
 import org.apache.spark.sql.catalyst.expressions.BindReferences
 import org.apache.spark.sql.catalyst.expressions.codegen.LazilyGeneratedOrdering
@@ -10,6 +10,7 @@ import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.sql.functions.{col, count, lit, max, min, spark_partition_id, sum, when}
 import org.apache.spark.sql.types.StructType
 
+import reprise.access.SparkTypes
 import reprise.bridge.UserCallSite
 
 /**
@@ -101,7 +102,7 @@ trait DataFrameAssertions {
       .take(Sample.recordsMax)
     if (differing.nonEmpty) {
       val places = differing.toSeq.filterNot(_.isNullAt(names.length + 1)).map(_.getInt(names.length + 1))
-      fail(rows, "equal", places.minOption, "rows that differ:" + Sample.list(differing.toSeq.map { row =>
+      fail(rows, "equal", places.reduceOption(_ min _), "rows that differ:" + Sample.list(differing.toSeq.map { row =>
         val values = Sample.text(Row.fromSeq(row.toSeq.take(names.length)))
         val more = row.getLong(names.length)
         if (more > 0) s"$values ($more more than in the other)" else s"$values (${-more} less than in the other)"
@@ -124,7 +125,7 @@ trait DataFrameAssertions {
       .agg(figure.as("figure"), place.as("place"))
       .filter(wanted(col("figure")))
       .take(Sample.recordsMax)
-      .toSeq
+      .toIndexedSeq
       .map(row => Row(Row.fromSeq(row.toSeq.take(names.length)), row.get(names.length), row.get(names.length + 1)))
   }
 
@@ -135,7 +136,7 @@ trait DataFrameAssertions {
   private def text(row: InternalRow, schema: StructType): String =
     Sample.text(CatalystTypeConverters.convertToScala(row, schema))
 
-  private def plan(rows: DataFrame) = rows.asInstanceOf[classic.Dataset[Row]].queryExecution
+  private def plan(rows: DataFrame) = rows.asInstanceOf[SparkTypes.Dataset[Row]].queryExecution
 
   private def subjectOf(rows: DataFrame) = Subject("DataFrame", rows.schema.simpleString, None)
 

@@ -22,7 +22,7 @@ final class DebugTask private (context: SparkContext, reader: RecordingReader, s
     context, reader, () => ReplayLoader.of(context, reader), mutable.HashMap.empty, numbers, (_, rdd) => rdd)
 
   private def run(): Unit = {
-    RddNumbers.reserve(context, reader.rdds.keys.maxOption.getOrElse(0))
+    RddNumbers.reserve(context, reader.rdds.keys.fold(0)(_ max _))
     val rdd = rebuilder.rdd(stage.rdd).asInstanceOf[RDD[Any]]
     computeInputs(rdd)
     val job = reader.jobs.get(stage.job)
@@ -104,7 +104,7 @@ object DebugTask {
   private[reprise] def find(reader: RecordingReader, stage: Int, partition: Int): RecordedStage = {
     val recorded = reader.stages.getOrElse(stage, throw new IllegalArgumentException(
       s"${reader.path} has no stage $stage" +
-        reader.stages.keys.maxOption.fold(": it has none")(last => s": its stages end at $last")))
+        reader.stages.keys.reduceOption(_ max _).fold(": it has none")(last => s": its stages end at $last")))
     val partitions = reader.rdds.get(recorded.rdd).map(_.partitions).getOrElse(throw new IllegalArgumentException(
       s"${reader.path}: RDD ${recorded.rdd}, which stage $stage computes, is not in the recording"))
     if (partition < 0 || partition >= partitions) {

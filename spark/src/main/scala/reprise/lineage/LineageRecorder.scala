@@ -160,7 +160,7 @@ private[reprise] final class LineageRecorder(
         } catch { case NonFatal(_) => () }
       }
     }
-    Some(found.toSeq)
+    Some(found.toIndexedSeq)
   }
 
   private def isRecorded(id: Int): Boolean = synchronized(rdds.contains(id))

@@ -49,7 +49,7 @@ private[reprise] object Nondeterminism {
         found(rdd) = NondeterministicRdd(rdd, inValues.isEmpty, differing, !inherits, describe(rdd))
       }
     }
-    found.values.toSeq
+    found.values.toIndexedSeq
   }
 
   private def describe(rdd: RDD[_]) =
@@ -68,7 +68,7 @@ private[reprise] object Nondeterminism {
       .collect()
       .grouped(3)
       .map { case Array(ordered, count, unordered) => PartitionChecksums(ordered, (count, unordered)) }
-      .toSeq
+      .toIndexedSeq
   }
 
   private def lineage(last: RDD[_]): Seq[RDD[_]] = {
@@ -83,7 +83,7 @@ private[reprise] object Nondeterminism {
         next.rdd.dependencies.reverseIterator.foreach(d => waiting.push(Compared(d.rdd, isReady = false)))
       }
     }
-    order.toSeq
+    order.toIndexedSeq
   }
 }
 

@@ -37,7 +37,7 @@ private[lineage] object OwnRecords {
         }
       }
       .collect()
-      .toSeq
+      .toIndexedSeq
       .map { case (i, first, last, falls) =>
         val fall = falls.headOption.map { case (at, before, after) => Assertions.Fall(i, at, before, after) }
         Assertions.Ends(i, first, last, fall)

@@ -4,6 +4,7 @@ import java.io.IOException
 import java.util.{Collections, WeakHashMap}
 
 import scala.collection.mutable
+import scala.jdk.CollectionConverters._
 import scala.util.Using
 
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit
@@ -69,7 +70,7 @@ private[reprise] final class Rebuilder(
         reader.rdds.getOrElse(id, throw missing(s"RDD $id")).parents.foreach(p => waiting.push(p.rdd))
       }
     }
-    reader.rdds.keysIterator.filter(wanted).toSeq.foreach { id =>
+    reader.rdds.keysIterator.filter(wanted).toIndexedSeq.foreach { id =>
       val made = rebuilt(reader.rdds(id))
       bare(id) = made
       RebuiltRdds.add(made)
@@ -174,7 +175,7 @@ private[reprise] final class Rebuilder(
 
 private object Rebuilder {
   def list(names: com.fasterxml.jackson.databind.JsonNode): String = {
-    val all = scala.jdk.CollectionConverters.IteratorHasAsScala(names.elements()).asScala.map(_.asText).toSeq
+    val all = names.elements.asScala.map(_.asText).toIndexedSeq
     if (all.isEmpty) "no jars" else all.mkString(", ")
   }
 }

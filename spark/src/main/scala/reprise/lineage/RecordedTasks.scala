@@ -10,6 +10,8 @@ import scala.util.Using
 import com.fasterxml.jackson.core.JsonProcessingException
 import com.fasterxml.jackson.databind.JsonNode
 
+import reprise.access.ElementNames
+
 /**
  * A task that has ended.
  *
@@ -32,7 +34,7 @@ final case class RecordedTask(
 
   /** With the names of what the numbers are. */
   override def toString: String =
-    productElementNames.zip(productIterator).map { case (name, value) => s"$name=$value" }.mkString("RecordedTask(", ", ", ")")
+    ElementNames.of(this).zip(productIterator.toIndexedSeq).map { case (name, value) => s"$name=$value" }.mkString("RecordedTask(", ", ", ")")
 }
 
 /** The tasks of a recording's event log, and which RDDs each stage computes. */

@@ -66,7 +66,7 @@ private[reprise] object Recording {
   private def ownClassPath: Seq[String] = {
     val spark = classOf[SparkContext].getProtectionDomain.getCodeSource.getLocation.getPath
     val jars = new java.io.File(spark).getParentFile
-    System.getProperty("java.class.path").split(java.io.File.pathSeparator).toSeq
+    System.getProperty("java.class.path").split(java.io.File.pathSeparator).toIndexedSeq
       .filter(_.nonEmpty)
       .map(new java.io.File(_).getAbsoluteFile)
       .filterNot(file => jars != null && file.getPath.startsWith(jars.getPath))

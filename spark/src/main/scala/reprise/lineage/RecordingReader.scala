@@ -149,7 +149,7 @@ private[reprise] final class RecordingReader(val path: String, hadoop: Configura
           jobs(id) = RecordedJob(
             id,
             submission.get("rdd").asInt,
-            submission.get("partitions").elements.asScala.map(_.asInt).toSeq,
+            submission.get("partitions").elements.asScala.map(_.asInt).toIndexedSeq,
             submission.get("callSite").asText,
             submission.path("properties").properties.asScala.map(p => p.getKey -> p.getValue.asText)
               .filter(_._2 != Secrets.hidden).toMap,
@@ -181,7 +181,7 @@ private[reprise] final class RecordingReader(val path: String, hadoop: Configura
       content.path("partitions").asInt,
       content.path("parents").elements.asScala
         .map(p => RecordedParent(p.get("rdd").asInt, Option(p.get("shuffle")).map(_.asInt)))
-        .toSeq,
+        .toIndexedSeq,
       Blob.read(content.get("object")),
       Blob.read(content.get("splits")),
       text(content, "reason"))

@@ -93,7 +93,7 @@ trait ReplayAssertions extends DataFrameAssertions {
       .take(Sample.recordsMax)
     if (differing.nonEmpty) {
       val partitions = differing.map(_._3).filter(_ != Int.MaxValue)
-      fail(rdd, "equal", partitions.minOption, "records that differ:" + Sample.list(differing.map {
+      fail(rdd, "equal", partitions.reduceOption(_ min _), "records that differ:" + Sample.list(differing.map {
         case (row, more, _) if more > 0 => s"${Sample.text(row)} ($more more than in $other)"
         case (row, less, _) => s"${Sample.text(row)} (${-less} less than in $other)"
       }))

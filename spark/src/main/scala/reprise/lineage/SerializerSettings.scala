@@ -25,7 +25,7 @@ private[lineage] object SerializerSettings {
   /** Empty of a recording that does not say. */
   def of(reader: RecordingReader): Seq[(String, String)] =
     reader.header.path("serializer").properties.asScala
-      .map(p => p.getKey -> p.getValue.asText).filter(_._2 != Secrets.hidden).toSeq
+      .map(p => p.getKey -> p.getValue.asText).filter(_._2 != Secrets.hidden).toIndexedSeq
 
   /** Why what was recorded can't be read with `conf`, if its serializer is another one. */
   def difference(reader: RecordingReader, conf: SparkConf): Option[String] = {

@@ -57,7 +57,7 @@ private final class AnswerReader(json: JsonNode) {
       choices.elements().asScala.map(c => c.get("choice").asText -> missing(c)).toMap
     },
     json.path("taskTimes").asBoolean(),
-    LongMap.from(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n))),
+    LongMap(json.path("nodes").elements().asScala.map(n => n.get("id").asLong -> node(n)).toIndexedSeq: _*),
     TransitionSpec(
       json.path("nativeToRow").path("name").asText("RepriseNativeToRow"),
       metrics(json.path("nativeToRow").path("metrics"))))
@@ -77,7 +77,7 @@ private final class AnswerReader(json: JsonNode) {
       json.path("occurrence").asText(),
       json.path("parent").asLong(0),
       json.path("mark").asText(),
-      json.path("reasons").elements().asScala.map(_.asText).toSeq,
+      json.path("reasons").elements().asScala.map(_.asText).toIndexedSeq,
       isRemoved,
       native.filterNot(_ => isRemoved).map(verdict),
       Option(json.get("record")).map(record),
@@ -89,7 +89,7 @@ private final class AnswerReader(json: JsonNode) {
     json.get("operator").toString,
     json.get("capture").toString,
     json.get("apart").asBoolean,
-    json.get("inputs").elements().asScala.map(recorder).toSeq,
+    json.get("inputs").elements().asScala.map(recorder).toIndexedSeq,
     Option(json.get("output")).map(recorder))
 
   private def check(json: JsonNode): CheckVerdict = CheckVerdict(
@@ -107,24 +107,24 @@ private final class AnswerReader(json: JsonNode) {
   private def verdict(json: JsonNode): NativeVerdict = NativeVerdict(
     json.get("name").asText,
     json.path("arguments").asText(),
-    json.path("values").elements().asScala.map(v => ShownValue(v.get("before").asText, v.get("value").asText)).toSeq,
+    json.path("values").elements().asScala.map(v => ShownValue(v.get("before").asText, v.get("value").asText)).toIndexedSeq,
     json.get("operator").toString,
     json.get("input").asText match {
       case "files" => NativeInput.Splits
       case "union" => NativeInput.Union(leaf(json.get("union")).get)
-      case "paired" => NativeInput.Paired(json.get("paired").elements().asScala.map(leaf(_).get).toSeq)
+      case "paired" => NativeInput.Paired(json.get("paired").elements().asScala.map(leaf(_).get).toIndexedSeq)
       case "python" => NativeInput.Python(python(json.get("python")))
       case "parts" => NativeInput.Parts(parts(json.get("parts")))
       case _ => NativeInput.Children
     },
-    json.get("inputs").elements().asScala.map(leaf).toSeq,
+    json.get("inputs").elements().asScala.map(leaf).toIndexedSeq,
     metrics(json.path("metrics")),
     leaf(json.path("read")),
     leaf(json.path("sample")),
     json.path("orderSensitive").asBoolean(false),
-    json.path("guests").elements().asScala.map(guests).toSeq,
-    Option(json.get("guestCondition")).map(_.elements().asScala.map(_.asInt).toSeq),
-    json.path("functions").elements().asScala.map(function).toSeq,
+    json.path("guests").elements().asScala.map(guests).toIndexedSeq,
+    Option(json.get("guestCondition")).map(_.elements().asScala.map(_.asInt).toIndexedSeq),
+    json.path("functions").elements().asScala.map(function).toIndexedSeq,
     Option(json.get("results")).map(verdict),
     text(json.path("local")).map { local =>
       val kindOf = (member: String) => json.path(member).path("kind").asText
@@ -146,25 +146,25 @@ private final class AnswerReader(json: JsonNode) {
     json.get("name").asText,
     json.get("operator").toString,
     metricsOfKind(json.get("operator").get("kind").asText),
-    json.get("reads").elements().asScala.map(_.asInt).toSeq,
-    json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toSeq).toSeq,
+    json.get("reads").elements().asScala.map(_.asInt).toIndexedSeq,
+    json.get("expressions").elements().asScala.map(_.elements().asScala.map(_.asLong).toIndexedSeq).toIndexedSeq,
     part(json.path("before")))
 
   private def function(json: JsonNode): GuestFunctionVerdict = GuestFunctionVerdict(
     json.get("index").asInt,
-    Option(json.get("reads")).map(_.elements().asScala.map(_.asInt).toSeq),
+    Option(json.get("reads")).map(_.elements().asScala.map(_.asInt).toIndexedSeq),
     json.get("unsafe").asBoolean)
 
   private def python(json: JsonNode): PythonExchange = PythonExchange(
     parts(json, "before"),
-    json.get("sent").elements().asScala.map(_.asInt).toSeq,
+    json.get("sent").elements().asScala.map(_.asInt).toIndexedSeq,
     json.get("struct").asBoolean,
     Some(json.get("groupEnd").asInt).filter(_ >= 0),
     leaf(json.get("results")).get,
     parts(json, "after"))
 
   private def parts(json: JsonNode, member: String): Seq[Part] =
-    json.get(member).elements().asScala.map(part(_).get).toSeq
+    json.get(member).elements().asScala.map(part(_).get).toIndexedSeq
 
   private def parts(json: JsonNode): JoinParts = JoinParts(
     part(json.get("pairs")),
@@ -194,5 +194,5 @@ private final class AnswerReader(json: JsonNode) {
     if (json.isMissingNode || json.isNull) None else Some(json.toString)
 
   private def metrics(json: JsonNode): Seq[MetricSpec] =
-    json.elements().asScala.map(m => MetricSpec(m.get("name").asText, m.get("label").asText, m.get("unit").asText)).toSeq
+    json.elements().asScala.map(m => MetricSpec(m.get("name").asText, m.get("label").asText, m.get("unit").asText)).toIndexedSeq
 }

@@ -43,7 +43,7 @@ private[plugin] object Explanations {
   /** Tells of a plan again that was made ready outside of the execution that ran it. */
   def complete(context: SparkContext, execution: Long, query: QueryIdentity): Unit =
     if (!query.explained.isEmpty && query.explainedIn.add(execution)) {
-      post(context, execution, query, Nil, query.explained.values.asScala.toSeq.sortBy(_.loreId))
+      post(context, execution, query, Nil, query.explained.values.asScala.toIndexedSeq.sortBy(_.loreId))
     }
 
   private def post(
@@ -62,7 +62,7 @@ private[plugin] object Explanations {
     def depth(id: Long): Int = depths.getOrElseUpdate(
       id,
       answer.nodes.get(id).filter(_.parent > 0).fold(0)(node => depth(node.parent) + 1))
-    answer.nodes.toSeq.sortBy(_._1).collect {
+    answer.nodes.toIndexedSeq.sortBy(_._1).collect {
       case (id, node) if node.loreId > 0 && node.mark.nonEmpty =>
         OperatorExplained(
           id,

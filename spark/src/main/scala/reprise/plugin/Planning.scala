@@ -169,7 +169,7 @@ private[reprise] object Planning extends Logging {
       }
     }
     superseded.foreach(_.isSuperseded = true)
-    superseded.toSeq
+    superseded.toIndexedSeq
   }
 
   /** The query that the plan's operators belong to, found in those that have been numbered before. */
@@ -208,7 +208,7 @@ private[reprise] object Planning extends Logging {
     query.chosen = QueryEnds.chosen(plan.session.sparkContext, conf.getAllConfs)
     def isAsChosen = SessionConf.switches(SQLConf.get).chosen == chosen
     // Where planning fails the part stays as it is.
-    new Readiness(root => Option.unless(isAsChosen)(chosenAgain(root, query)).filterNot(_ eq root))
+    new Readiness(root => if (isAsChosen) None else Some(chosenAgain(root, query)).filterNot(_ eq root))
   }
 
   /** Replaces anew in a part that has been replaced, now that other operators are chosen. */

@@ -3,6 +3,7 @@ package reprise.profile
 import java.util.{Map => JavaMap}
 
 import scala.collection.mutable
+import scala.util.Try
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkContext
@@ -94,10 +95,10 @@ private[reprise] final class FlameDriver(context: SparkContext, settings: FlameS
 
   override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit = {
     val description = Option(event.properties).flatMap(it => Option(it.getProperty("spark.job.description")))
-    val name = (event.stageInfo.name +: description.toSeq).mkString(", ")
+    val name = (event.stageInfo.name +: description.toIndexedSeq).mkString(", ")
     board.synchronized(board.begin(FlameDriver.idOf(event.stageInfo), name))
     Option(event.properties).flatMap(it => Option(it.getProperty("spark.sql.execution.id")))
-      .flatMap(_.toLongOption).foreach(operators.note)
+      .flatMap(id => Try(id.toLong).toOption).foreach(operators.note(_))
   }
 
   override def onTaskEnd(event: SparkListenerTaskEnd): Unit = {

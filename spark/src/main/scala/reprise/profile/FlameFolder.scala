@@ -106,8 +106,8 @@ private[profile] final class FlameFolder(prefix: String, hadoop: Configuration) 
   def names(): Seq[String] = local match {
     case Some(it) => // which itself would look at each of them
       val directory = it.pathToFile(folder)
-      Option(directory.list()).getOrElse(throw new IOException(s"$directory cannot be listed")).toSeq
-    case None => system.listStatus(folder).toSeq.map(_.getPath.getName)
+      Option(directory.list()).getOrElse(throw new IOException(s"$directory cannot be listed")).toIndexedSeq
+    case None => system.listStatus(folder).toIndexedSeq.map(_.getPath.getName)
   }
 
   def delete(name: String): Unit =

@@ -139,7 +139,7 @@ private[profile] final class IndexWriter(
   }
 
   private def compare(stage: StageEntry): Unit = {
-    val parts = board.synchronized(stage.parts.values.flatMap(_.page).toSeq)
+    val parts = board.synchronized(stage.parts.values.flatMap(_.page).toIndexedSeq)
     // More would take the driver too long: the executors' own pages are there.
     if (parts.map(_.bytes).sum <= IndexWriter.bytesMax) {
       val files = parts.zipWithIndex.map { case (part, i) =>

@@ -32,16 +32,16 @@ private[profile] final class Profiler(folder: File) {
    * @return what had to be done otherwise
    */
   def start(settings: FlameSettings): Seq[String] =
-    if (settings.wallNs == 0) startWithEvent(settings.options)._2.toSeq
+    if (settings.wallNs == 0) startWithEvent(settings.options)._2.toIndexedSeq
     else {
       val (event, said) = startWithEvent(settings.optionsBesideOwnWall)
       // Its signals go to whichever thread runs: no thread is sure to have one.
       val processorNs = if (event.contains("itimer")) 0 else settings.processorNs
       Option(NativeProfile.beginWallClock(settings.wallNs, processorNs)) match {
-        case None => said.toSeq
+        case None => said.toIndexedSeq
         case Some(reason) =>
           profiler.stop()
-          startWithEvent(settings.options)._2.toSeq :+ s"async-profiler's own wall clock samples all threads: $reason"
+          startWithEvent(settings.options)._2.toIndexedSeq :+ s"async-profiler's own wall clock samples all threads: $reason"
       }
     }
 

@@ -61,7 +61,7 @@ private[profile] final class StageBoard {
     stage.slow = None
     stage.row = None
     name
-  }.toSeq
+  }.toIndexedSeq
 
   def add(page: OtherPageWritten): Unit = others(page.executor) = page
 
@@ -77,7 +77,7 @@ private[profile] final class StageBoard {
     val complete = stages.values.filter { stage =>
       !stage.isCompared && stage.isOver && stage.parts.nonEmpty &&
       stage.parts.values.forall(_.page.exists(_.isLast))
-    }.toSeq
+    }.toIndexedSeq
     complete.foreach(_.isCompared = true)
     complete.filter { stage =>
       stage.parts.values.forall(!_.isDropped) &&
@@ -130,7 +130,7 @@ private[profile] final class StageBoard {
       EventSamples.write(part.page.fold(Array.empty[EventSamples])(_.otherSamples), one)
     }
     val operators = to.putArray("operators")
-    stage.parts.values.flatMap(_.page).flatMap(_.operators).groupBy(_.loreId).toSeq.sortBy(_._1).foreach {
+    stage.parts.values.flatMap(_.page).flatMap(_.operators).groupBy(_.loreId).toIndexedSeq.sortBy(_._1).foreach {
       case (loreId, samples) =>
         val one = operators.addObject()
         one.put("loreId", loreId)

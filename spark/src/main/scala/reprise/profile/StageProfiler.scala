@@ -241,7 +241,7 @@ private[reprise] final class StageProfiler private (link: DriverLink, settings: 
         val array = it.putArray("stages")
         known.foreach(state => order(state, isLast, array.addObject()))
       }
-      val pages = known.zip(CoreProfile.elements(answer.get("stages")).toSeq).flatMap {
+      val pages = known.zip(CoreProfile.elements(answer.get("stages")).toIndexedSeq).flatMap {
         case (state, shown) => take(state, isLast, shown)
       }
       link.send(PagesWritten(pages.toArray))

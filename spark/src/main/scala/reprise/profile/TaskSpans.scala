@@ -1,6 +1,7 @@
 package reprise.profile
 
 import scala.collection.mutable
+import scala.util.Try
 
 import org.apache.spark.TaskContext
 
@@ -89,8 +90,8 @@ private[profile] object TaskSpans {
    * is called as those of piped programs are, but is of another class.
    */
   def isShared(thread: Thread): Boolean =
-    ofProcess.matches(thread.getName) ||
-      daemonErrors.matches(thread.getName) && thread.getClass.getSimpleName == "RedirectThread"
+    ofProcess.pattern.matcher(thread.getName).matches ||
+      daemonErrors.pattern.matcher(thread.getName).matches && thread.getClass.getSimpleName == "RedirectThread"
 }
 
 /**
@@ -126,7 +127,7 @@ private[profile] final class TaskSpans extends ThreadWatcher {
         new StageState(
           id,
           span.start,
-          Option(context.getLocalProperty("spark.sql.execution.id")).flatMap(_.toLongOption),
+          Option(context.getLocalProperty("spark.sql.execution.id")).flatMap(id => Try(id.toLong).toOption),
           Option(context.getLocalProperty("spark.job.description")).getOrElse("")))
       state.running += 1
     }
@@ -183,20 +184,22 @@ private[profile] final class TaskSpans extends ThreadWatcher {
   }
 
   /** Of all that has not been forgotten. */
-  def snapshot(): Seq[TaskSpan] = synchronized(spans.toSeq)
+  def snapshot(): Seq[TaskSpan] = synchronized(spans.toIndexedSeq)
 
   /** Tasks that had ended then are in the chunks that have been split. */
   def forgetEndedBefore(ns: Long): Unit = synchronized {
-    spans.filterInPlace(span => span.end == 0 || span.end >= ns)
+    val left = spans.filter(span => span.end == 0 || span.end >= ns)
+    spans.clear()
+    spans ++= left
   }
 
-  def state: Seq[StageState] = synchronized(stages.values.toSeq)
+  def state: Seq[StageState] = synchronized(stages.values.toIndexedSeq)
 
   def forget(stage: StageAttempt): Unit = synchronized(stages.remove(stage))
 
   /** Stages without a running task whose turn it is to be asked about. */
   def quiet(now: Long): Seq[StageState] = synchronized {
-    stages.values.filter(state => state.running == 0 && state.nextQuestion <= now).toSeq
+    stages.values.filter(state => state.running == 0 && state.nextQuestion <= now).toIndexedSeq
   }
 
   /** Asks about it later, at growing intervals. */

@@ -13,12 +13,12 @@ private[profile] final class UnplacedStages(maxBytes: Long) {
   private val waiting = mutable.LinkedHashMap.empty[StageAttempt, Waiting]
 
   def isEmpty: Boolean = waiting.isEmpty
-  def all: Seq[StageState] = waiting.values.map(_.state).toSeq
+  def all: Seq[StageState] = waiting.values.map(_.state).toIndexedSeq
 
   /** When something is to be tried again. */
   def next: Long = waiting.values.map(_.next).foldLeft(Long.MaxValue)(math.min)
 
-  def due(now: Long): Seq[StageState] = waiting.values.filter(_.next <= now).map(_.state).toSeq
+  def due(now: Long): Seq[StageState] = waiting.values.filter(_.next <= now).map(_.state).toIndexedSeq
 
   def placed(stage: StageAttempt): Unit = waiting.remove(stage)
 
@@ -38,7 +38,7 @@ private[profile] final class UnplacedStages(maxBytes: Long) {
       dropped += waiting.head._1
       waiting.remove(waiting.head._1)
     }
-    dropped.toSeq
+    dropped.toIndexedSeq
   }
 }
 

@@ -25,6 +25,6 @@ private[profile] final class WrittenFiles(folder: FlameFolder, maxBytes: Long) {
       Seq("jfr", "html").foreach(ending => folder.delete(s"$itsName.$ending"))
       dropped += oldest
     }
-    dropped.toSeq
+    dropped.toIndexedSeq
   }
 }

@@ -4,13 +4,15 @@ import java.lang.reflect.{Constructor, Field, InvocationTargetException}
 
 import org.apache.spark.sql.catalyst.trees.TreeNode
 
+import reprise.access.ElementNames
+
 /** Objects as calls of their constructors: what an object was made of, and how one is made again. */
 private[replay] object Constructed {
 
   /** The arguments of the primary constructor, of all of its lists, by name. */
   def arguments(value: AnyRef): Seq[(String, Any)] = {
     val known = value match {
-      case product: Product => product.productElementNames.toIndexedSeq
+      case product: Product => ElementNames.of(product)
       case _ => IndexedSeq.empty
     }
     val names = namesOf(primary(value.getClass, known))
@@ -69,7 +71,7 @@ private[replay] object Constructed {
     val fitting = of.getDeclaredConstructors.filter(c => arguments.keySet.subsetOf(namesOf(c).toSet))
     if (fitting.isEmpty) {
       val known = of.getDeclaredConstructors.flatMap(namesOf(_)).toSet
-      val missing = (arguments.keySet -- known).toSeq.sorted
+      val missing = (arguments.keySet -- known).toIndexedSeq.sorted
       throw new NotPortable(s"${of.getName} has no parameter ${missing.mkString(", ")} in this version of Spark")
     }
     // Of two constructors with the same names the one that takes the values.

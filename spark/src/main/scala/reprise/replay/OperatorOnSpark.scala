@@ -12,14 +12,14 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleEx
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
-import reprise.access.BroadcastInternals
+import reprise.access.{BroadcastInternals, SparkTypes}
 import reprise.bridge.{RaisedError, ReplayedOperator, RowSource}
 
 /** Runs a dumped operator by Spark, one partition at a time, over the recorded rows. */
 private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSession)
   extends ReplayedOperator
   with AutoCloseable {
-  private val classic = session.asInstanceOf[org.apache.spark.sql.classic.SparkSession]
+  private val classic = session.asInstanceOf[SparkTypes.Session]
   private var running: Option[Job] = None
 
   override def open(partition: Int, attempt: Long): RowSource = {

@@ -23,7 +23,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.sources.BaseRelation
 import org.apache.spark.sql.types.StructType
 
-import reprise.access.{PortableInternals, ScanInternals}
+import reprise.access.{PortableInternals, ScanInternals, SparkTypes}
 
 /** The classes that are written in another way than by the arguments of their constructors. */
 private[replay] object PortableForms {
@@ -71,7 +71,7 @@ private[replay] object PortableForms {
   }
 
   private def literalOf(subquery: ScalarSubquery): Literal =
-    try subquery.toLiteral
+    try Literal.create(subquery.eval(null), subquery.dataType)
     catch { case e: IllegalArgumentException => throw new NotPortable("a subquery that has not run", e) }
 
   /** Written by Java's own serialization. */
@@ -139,24 +139,23 @@ final case class RecordedFiles(
     dataSchema,
     bucketSpec,
     fileFormat,
-    options)(session.asInstanceOf[org.apache.spark.sql.classic.SparkSession])
+    options)(session.asInstanceOf[SparkTypes.Session])
 }
 
 object RecordedFiles {
   def of(scan: FileSourceScanExec): RecordedFiles = {
     val relation = scan.relation
-    if (scan.stream.nonEmpty) throw new NotPortable("it reads a stream")
+    if (ScanInternals.isOfStream(scan)) throw new NotPortable("it reads a stream")
     val listing = ScanInternals.files(scan)
-    if (listing.totalNumberOfFiles > PortableForms.elementsMax) {
-      throw new NotPortable(s"it reads ${listing.totalNumberOfFiles} files")
-    }
-    val directories = listing.filePartitionIterator.map { directory =>
+    val number = ScanInternals.numberOf(listing)
+    if (number > PortableForms.elementsMax) throw new NotPortable(s"it reads $number files")
+    val directories = ScanInternals.directories(listing).map { directory =>
       RecordedDirectory(
         unsafe(directory.values, relation.partitionSchema),
         directory.files.map { f =>
           RecordedFile(f.getPath.toString, f.getLen, f.getModificationTime, f.metadata)
-        }.toSeq)
-    }.toSeq
+        }.toIndexedSeq)
+    }.toIndexedSeq
     RecordedFiles(
       relation.location.rootPaths.map(_.toString),
       directories,

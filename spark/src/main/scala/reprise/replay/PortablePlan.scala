@@ -2,7 +2,6 @@ package reprise.replay
 
 import scala.util.control.NonFatal
 
-import com.fasterxml.jackson.core.{JsonFactoryBuilder, StreamReadConstraints, StreamWriteConstraints}
 import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.JsonNodeFactory
 import org.apache.spark.SPARK_VERSION
@@ -10,6 +9,8 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.execution.SparkPlan
+
+import reprise.access.DeepJson
 
 /** Why a plan has no portable form, or a portable form no plan here; `getMessage` is written for the user. */
 final class NotPortable(reason: String, cause: Throwable = null) extends Exception(reason, cause)
@@ -74,14 +75,7 @@ object PortablePlan {
     document.put("version", version).put("spark", SPARK_VERSION).put("unportable", reason)
   }
 
-  private val mapper = {
-    // Deep expressions nest deeper than Jackson's defaults, and serialized functions are longer.
-    val builder = new JsonFactoryBuilder()
-    builder.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(Int.MaxValue).build())
-    builder.streamReadConstraints(
-      StreamReadConstraints.builder().maxNestingDepth(Int.MaxValue).maxStringLength(Int.MaxValue).build())
-    new ObjectMapper(builder.build())
-  }
+  private val mapper = new ObjectMapper(DeepJson.builder().build())
 
   private[replay] val unknownPartitioning: Partitioning = UnknownPartitioning(0)
 }

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata}
 
-import reprise.access.{EarlierArguments, PortableInternals}
+import reprise.access.{Collations, EarlierArguments}
 import reprise.bridge.Secrets
 
 private[replay] object PortableReader {
@@ -81,7 +81,7 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
     throw new NotPortable(s"a portable plan of version $version; this Reprise reads version ${PortablePlan.version}")
   }
 
-  def inputs(): Seq[PortableInput] = document.path("inputs").asScala.toSeq.map { node =>
+  def inputs(): Seq[PortableInput] = document.path("inputs").asScala.toIndexedSeq.map { node =>
     val output = value(node.get("output")).asInstanceOf[Seq[Attribute]]
     PortableInput(
       output,
@@ -149,7 +149,7 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
     case "input" => children(inner.asInt)
     case "relation" => LocalRelation(value(inner).asInstanceOf[Seq[Attribute]])
     case "type" => DataType.fromJson(inner.asText)
-    case "collation" => PortableInternals.collated(inner.asText)
+    case "collation" => Collations.collated(inner.asText)
     case "metadata" => Metadata.fromJson(inner.asText)
     case "path" => new Path(inner.asText)
     case "uri" => new java.net.URI(inner.asText)
@@ -167,7 +167,7 @@ private[replay] final class PortableReader(document: JsonNode, session: SparkSes
     case "tuple" => tuple(elements(inner).toIndexedSeq)
     case "array" => arrayOf(classNamed(whole.get("of").asText), elements(inner).toIndexedSeq)
     case "javaMap" => new java.util.HashMap[Any, Any](entries(inner).toMap.asJava)
-    case "javaList" => new java.util.ArrayList[Any](elements(inner).toSeq.asJava)
+    case "javaList" => new java.util.ArrayList[Any](elements(inner).toIndexedSeq.asJava)
     case _ => throw new NotPortable(s"a portable plan with $tag, which this version of Reprise does not know")
   }
 

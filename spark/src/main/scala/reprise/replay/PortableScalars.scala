@@ -6,7 +6,9 @@ import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, UnsafeArra
 import org.apache.spark.sql.catalyst.util.{ArrayBasedMapData, ArrayData, GenericArrayData}
 import org.apache.spark.sql.types.Decimal
 import org.apache.spark.unsafe.Platform
-import org.apache.spark.unsafe.types.{CalendarInterval, UTF8String, VariantVal}
+import org.apache.spark.unsafe.types.{CalendarInterval, UTF8String}
+
+import reprise.access.{Texts, Variants}
 
 /** Values of Spark's data, each with its class: another reader has only the document to know it by. */
 private[replay] object PortableScalars {
@@ -22,16 +24,16 @@ private[replay] object PortableScalars {
     case c: Char => tagged("char", json.numberNode(c.toInt))
     case x: Double => tagged("double", json.textNode(x.toString))
     case x: Float => tagged("float", json.textNode(x.toString))
-    case s: UTF8String if s.isValid => tagged("utf8", json.textNode(s.toString))
+    case s: UTF8String if Texts.isText(s) => tagged("utf8", json.textNode(s.toString))
     case s: UTF8String => tagged("utf8Bytes", json.binaryNode(s.getBytes))
     case b: Array[Byte] => tagged("bytes", json.binaryNode(b))
     case d: Decimal => decimal(d)
     case i: CalendarInterval =>
       val node = json.arrayNode()
       tagged("interval", node.add(i.months).add(i.days).add(i.microseconds.toString))
-    case v: VariantVal =>
+    case Variants(value, metadata) =>
       val node = json.arrayNode()
-      tagged("variant", node.add(json.binaryNode(v.getValue)).add(json.binaryNode(v.getMetadata)))
+      tagged("variant", node.add(json.binaryNode(value)).add(json.binaryNode(metadata)))
     case r: UnsafeRow => tagged("unsafeRow", json.binaryNode(r.getBytes)).put("fields", r.numFields)
     case a: UnsafeArrayData =>
       tagged("unsafeArray", json.binaryNode(bytesAt(a.getBaseObject, a.getBaseOffset, a.getSizeInBytes)))
@@ -82,7 +84,7 @@ private[replay] object PortableScalars {
       Decimal(BigDecimal(v.asText), whole.get("precision").asInt, whole.get("scale").asInt)
     },
     "interval" -> ((v, _) => new CalendarInterval(v.get(0).asInt, v.get(1).asInt, v.get(2).asText.toLong)),
-    "variant" -> ((v, _) => new VariantVal(v.get(0).binaryValue, v.get(1).binaryValue)),
+    "variant" -> ((v, _) => Variants.of(v.get(0).binaryValue, v.get(1).binaryValue)),
     "unsafeRow" -> { (v, whole) =>
       val row = new UnsafeRow(whole.get("fields").asInt)
       row.pointTo(v.binaryValue, v.binaryValue.length)

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.{DataType, Metadata, StringType}
 
-import reprise.access.PortableInternals
+import reprise.access.Collations
 import reprise.bridge.Secrets
 import reprise.replay.PortableForms._
 
@@ -107,7 +107,7 @@ private[replay] final class PortableWriter(root: SparkPlan) {
     case map: java.util.Map[_, _] => tagged("javaMap", entries(map.asScala))
     case list: java.util.List[_] => tagged("javaList", array(list.asScala))
     case tuple: Product if tuple.getClass.getName.startsWith("scala.Tuple") =>
-      tagged("tuple", array(tuple.productIterator.toSeq))
+      tagged("tuple", array(tuple.productIterator.toIndexedSeq))
     case _ => null
   })
 
@@ -119,7 +119,7 @@ private[replay] final class PortableWriter(root: SparkPlan) {
   }
 
   private def entries(map: scala.collection.Map[_, _]): JsonNode =
-    array(map.toSeq.map {
+    array(map.toIndexedSeq.map {
       case (key: String, inner: String) => Seq(key, Secrets.redacted(key, inner))
       case (key, inner) => Seq(key, inner)
     })
@@ -183,7 +183,7 @@ private[replay] final class PortableWriter(root: SparkPlan) {
   /** Spark's JSON of a type, where Spark reads the same from it. */
   private def typeOf(dataType: DataType): JsonNode = dataType match {
     case s: StringType if s.getClass == classOf[StringType] && s != StringType =>
-      tagged("collation", json.textNode(PortableInternals.collation(s)))
+      tagged("collation", json.textNode(Collations.of(s)))
     case _ =>
       val text = typeTexts.computeIfAbsent(dataType, t => Some(t.json).filter(isReadBack(t, _)))
       text match {

@@ -40,17 +40,17 @@ object QueryRuns {
   }
 
   private def texts(node: JsonNode): Seq[(String, String)] =
-    node.properties.asScala.toSeq.map(member => member.getKey -> member.getValue.asText)
+    node.properties.asScala.toIndexedSeq.map(member => member.getKey -> member.getValue.asText)
 
   private def runOnce(session: SparkSession, request: JsonNode): Unit = {
     texts(request.get("tables")).foreach { case (name, path) =>
       session.read.parquet(path).createOrReplaceTempView(name)
     }
-    val statements = request.get("statements").elements.asScala.map(_.asText).toSeq
+    val statements = request.get("statements").elements.asScala.map(_.asText).toIndexedSeq
     statements.init.foreach(statement => session.sql(statement).collect())
     WholeQuery.read(session.sql(statements.last).queryExecution, "diagnose")
   }
 
   private def rootOf(error: Throwable): Throwable =
-    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq.last
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toIndexedSeq.last
 }

@@ -33,7 +33,7 @@ private[replay] final class RowQueue extends RowSource {
     var atEnd = false
     while (!isClosed && !atEnd) {
       val bytes = new ByteArrayOutputStream(chunkBytes)
-      val lengths = mutable.ArrayBuilder.make[Int]
+      val lengths = mutable.ArrayBuffer.empty[Int]
       try {
         while (bytes.size < chunkBytes && lengths.length < chunkRows && !atEnd) {
           atEnd = !rows.hasNext
@@ -46,7 +46,7 @@ private[replay] final class RowQueue extends RowSource {
             lengths += unsafe.getSizeInBytes
           }
         }
-      } finally put(Rows(bytes.toByteArray, lengths.result()))
+      } finally put(Rows(bytes.toByteArray, lengths.toArray))
     }
   }
 

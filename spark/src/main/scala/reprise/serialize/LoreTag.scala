@@ -108,7 +108,7 @@ final class MissingChoices {
         missing.warning
     }
     lacking = lacking.map(_ => Map.empty)
-    taken.toSeq.sorted
+    taken.toIndexedSeq.sorted
   }
 }
 

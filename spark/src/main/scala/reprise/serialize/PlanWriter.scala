@@ -6,10 +6,11 @@ import java.util.{Collections, IdentityHashMap, LinkedHashMap}
 
 import scala.collection.mutable.LongMap
 import scala.jdk.CollectionConverters._
+import scala.util.Properties
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.io.SerializedString
-import com.fasterxml.jackson.core.{JsonFactoryBuilder, JsonGenerator, StreamWriteConstraints}
+import com.fasterxml.jackson.core.JsonGenerator
 import com.fasterxml.jackson.databind.node.TextNode
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Expression}
@@ -22,6 +23,7 @@ import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
+import reprise.access.{DeepJson, Texts}
 import reprise.bridge.Secrets
 import reprise.serialize.WrittenClass.Form
 
@@ -70,13 +72,7 @@ object PlanWriter {
       override def removeEldestEntry(eldest: java.util.Map.Entry[DataType, String]): Boolean = size > typesMax
     })
 
-  private val factory = {
-    // Deep plans nest deeper than Jackson's default of 1000.
-    val limits = StreamWriteConstraints.builder().maxNestingDepth(Int.MaxValue).build()
-    val builder = new JsonFactoryBuilder()
-    builder.streamWriteConstraints(limits)
-    builder.build()
-  }
+  private val factory = DeepJson.builder().build()
 }
 
 private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean, caches: Boolean) {
@@ -98,6 +94,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
     out.writeStartObject()
     out.writeNumberField("version", version)
     out.writeStringField("spark", SPARK_VERSION)
+    out.writeStringField("scala", Properties.versionNumberString)
     out.writeFieldName("root")
     writeNode(plan)
     out.writeEndObject()
@@ -127,7 +124,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
         out.writeStringField("occurrence", tag.occurrence)
       case None =>
         val made = QueryIdentity.madeBefore(plan, isShown)
-        if (made.nonEmpty) writeArray("from", made.toSeq.sorted)(out.writeNumber(_: Long))
+        if (made.nonEmpty) writeArray("from", made.toIndexedSeq.sorted)(out.writeNumber(_: Long))
     }
     if (attempt(shown.supportsColumnar, false)) out.writeBooleanField("columnar", true)
     if (attempt(CachedTable.unapply(shown).nonEmpty, false)) out.writeBooleanField("cache", true)
@@ -298,7 +295,7 @@ private final class PlanWriter(isShown: QueryIdentity => Boolean, whole: Boolean
   /** A string that is not valid UTF-8 has no JSON form. */
   private def writeUtf8(value: UTF8String): Unit =
     if (value.numBytes > valueBytesMax) writeOpaque(value)
-    else if (value.isValid) out.writeString(value.toString)
+    else if (Texts.isText(value)) out.writeString(value.toString)
     else writeBytes(value.getBytes)
 
   private def writeDataType(dataType: DataType): Unit =

@@ -13,6 +13,7 @@ import org.apache.spark.sql.types.{DataType, Decimal}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 
+import reprise.access.{ElementNames, LazyCollections}
 import reprise.serialize.WrittenClass.Form
 import reprise.serialize.WrittenSpecially.Special
 
@@ -57,7 +58,7 @@ private[serialize] final class WrittenClass private (written: Class[_]) {
   def argumentNames(value: Product): Array[SerializedString] = {
     if (names.length != value.productArity) {
       val said =
-        try value.productElementNames.toIndexedSeq
+        try ElementNames.of(value)
         catch { case NonFatal(_) => IndexedSeq.empty }
       names = Array.tabulate(value.productArity) { i =>
         new SerializedString(said.lift(i).filter(_.nonEmpty).getOrElse(s"_${i + 1}"))
@@ -138,7 +139,7 @@ private[serialize] object WrittenClass {
     else if (is(scalars: _*)) Form.Scalar
     else if (is(classOf[scala.collection.Map[_, _]])) Form.Entries
     else if (is(classOf[CaseInsensitiveStringMap])) Form.Options
-    else if (is(classOf[scala.collection.View[_]])) Form.Opaque
+    else if (is(LazyCollections.view)) Form.Opaque
     else if (is(classOf[scala.collection.Seq[_]], classOf[scala.collection.Set[_]]) || written.isArray) Form.Collection
     else if (isProduct && written.getName.startsWith("scala.Tuple")) Form.Collection
     else if (isProduct && written.getName.endsWith("$")) Form.Constant

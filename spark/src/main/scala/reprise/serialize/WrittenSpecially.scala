@@ -91,9 +91,9 @@ private[serialize] object WrittenSpecially {
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
     special[WriteFilesExec](WrittenParquet.settings(_)),
-    special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toSeq),
+    special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toIndexedSeq),
     special[AggregateFunction](f => Seq("buffer" -> f.aggBufferAttributes)),
     special[PythonFuncExpression](f => Seq("contents" -> OpaqueContents.of(f))),
-    special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toSeq),
-    special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toSeq))
+    special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toIndexedSeq),
+    special[TimeZoneAwareExpression](_.timeZoneId.map(zone => "zoneRules" -> ZoneRules.of(zone)).toIndexedSeq))
 }

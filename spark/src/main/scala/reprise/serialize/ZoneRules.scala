@@ -27,12 +27,12 @@ object ZoneRules {
 
   private def read(timeZoneId: String): ZoneRules = {
     val rules = DateTimeUtils.getZoneId(timeZoneId).getRules
-    val transitions = rules.getTransitions.asScala.toSeq
+    val transitions = rules.getTransitions.asScala.toIndexedSeq
     val first = transitions.headOption.map(_.getOffsetBefore).getOrElse(rules.getOffset(Instant.EPOCH))
     ZoneRules(
       first.getTotalSeconds,
       transitions.flatMap(t => Seq(t.toEpochSecond, t.getOffsetAfter.getTotalSeconds.toLong)),
-      rules.getTransitionRules.asScala.toSeq.map(yearly))
+      rules.getTransitionRules.asScala.toIndexedSeq.map(yearly))
   }
 
   private def yearly(rule: ZoneOffsetTransitionRule): Seq[Int] = Seq(

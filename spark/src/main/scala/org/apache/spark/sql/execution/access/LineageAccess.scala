@@ -117,5 +117,5 @@ object LineageAccess {
 
   /** What a shuffle map task does with its rows. */
   def writeShuffle(rows: Iterator[_], shuffle: ShuffleDependency[_, _, _], partition: Int, task: TaskContext): Unit =
-    shuffle.shuffleWriterProcessor.write(rows, shuffle, task.taskAttemptId(), partition, task)
+    ShuffleWrites.write(rows, shuffle, partition, task)
 }

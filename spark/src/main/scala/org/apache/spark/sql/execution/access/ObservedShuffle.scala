@@ -1,8 +1,6 @@
 package org.apache.spark.sql.execution.access
 
 import org.apache.spark.{ShuffleDependency, TaskContext}
-import org.apache.spark.scheduler.MapStatus
-import org.apache.spark.shuffle.{ShuffleWriteMetricsReporter, ShuffleWriteProcessor}
 import org.apache.spark.sql.execution.UnsafeRowSerializer
 
 /** Looks at the records of a shuffle in the tasks that write it. */
@@ -10,22 +8,6 @@ trait ShuffleObserver extends Serializable {
 
   /** @param write writes the records; to be called with the same, or with what gives them */
   def write[R](records: Iterator[Any], context: TaskContext)(write: Iterator[Any] => R): R
-}
-
-/** Writes a shuffle as it would have been written, while somebody looks on. */
-private final class ObservedShuffle(writer: ShuffleWriteProcessor, observer: ShuffleObserver)
-  extends ShuffleWriteProcessor {
-
-  override protected def createMetricsReporter(context: TaskContext): ShuffleWriteMetricsReporter =
-    context.taskMetrics().shuffleWriteMetrics
-
-  override def write(
-      records: Iterator[_],
-      shuffle: ShuffleDependency[_, _, _],
-      map: Long,
-      partition: Int,
-      context: TaskContext): MapStatus =
-    observer.write(records, context)(writer.write(_, shuffle, map, partition, context))
 }
 
 object ObservedShuffle {
@@ -41,7 +23,7 @@ object ObservedShuffle {
   /** Has the shuffle looked at, once only; before its first task. */
   def observe(shuffle: ShuffleDependency[_, _, _], observer: ShuffleObserver): Unit =
     shuffle.shuffleWriterProcessor match {
-      case _: ObservedShuffle => ()
-      case writer => writerOf.set(shuffle, new ObservedShuffle(writer, observer))
+      case _: ObservedWrites => ()
+      case writer => writerOf.set(shuffle, ShuffleWrites.observed(shuffle, writer, observer))
     }
 }

@@ -75,7 +75,7 @@ private object LabelledGraph {
     private val exchanges = mutable.HashMap.empty[SparkPlanInfo, SparkPlanInfo]
 
     def apply(plan: SparkPlanInfo): SparkPlanInfo = {
-      val label = left.nextOption().getOrElse("")
+      val label = if (left.hasNext) left.next() else ""
       val made = new SparkPlanInfo(
         plan.nodeName,
         s"$label$mark${plan.simpleString}",

@@ -1,14 +1,16 @@
 package org.apache.spark.sql.execution.access
 
+import java.net.HttpURLConnection.{HTTP_BAD_METHOD, HTTP_INTERNAL_ERROR}
+
 import scala.util.control.NonFatal
 import scala.xml.Node
 
-import jakarta.servlet.http.{HttpServlet, HttpServletRequest, HttpServletResponse}
 import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.ui.{SparkUI, SparkUITab, UIUtils, WebUIPage}
 
 import reprise.access.PageHandlers
+import reprise.access.SparkTypes.{Request, Response, Servlet}
 
 /**
  * The report, as a tab of Spark's page of an application or of its history server.
@@ -40,7 +42,7 @@ object ReportTab {
 
 /** Spark's own head with its tabs, and the report below. */
 private final class ReportFrame(tab: ReportTab) extends WebUIPage("") {
-  override def render(request: HttpServletRequest): Seq[Node] = {
+  override def render(request: Request): Seq[Node] = {
     val report = UIUtils.prependBaseUri(request, tab.basePath, "/reprise/report/")
     // As high as the window, less Spark's head.
     val frame = <iframe src={report} title="Reprise" style="border: 0; width: 100%; height: calc(100vh - 130px)"></iframe>
@@ -48,8 +50,8 @@ private final class ReportFrame(tab: ReportTab) extends WebUIPage("") {
   }
 }
 
-private final class BytesServlet(contentType: String, bytes: () => Array[Byte]) extends HttpServlet with Logging {
-  override def doGet(request: HttpServletRequest, response: HttpServletResponse): Unit =
+private final class BytesServlet(contentType: String, bytes: () => Array[Byte]) extends Servlet with Logging {
+  override def doGet(request: Request, response: Response): Unit =
     try {
       val body = bytes()
       response.setContentType(s"$contentType;charset=utf-8")
@@ -59,10 +61,10 @@ private final class BytesServlet(contentType: String, bytes: () => Array[Byte]) 
     } catch {
       case NonFatal(e) =>
         logWarning(s"reprise: the report could not be made: $e")
-        response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, s"the report could not be made: ${e.getMessage}")
+        response.sendError(HTTP_INTERNAL_ERROR, s"the report could not be made: ${e.getMessage}")
     }
 
   // Clients that only ask are told nothing.
-  override def doTrace(request: HttpServletRequest, response: HttpServletResponse): Unit =
-    response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED)
+  override def doTrace(request: Request, response: Response): Unit =
+    response.sendError(HTTP_BAD_METHOD)
 }

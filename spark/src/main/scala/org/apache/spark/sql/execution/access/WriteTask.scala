@@ -26,7 +26,7 @@ import org.apache.spark.util.Utils
  */
 final case class FilePiece(rows: Long, bytes: Array[Byte]) {
   def beginsFile: Boolean = rows < 0
-  def bucket: Option[Int] = Option.when(rows < -1)((-2 - rows).toInt)
+  def bucket: Option[Int] = if (rows < -1) Some((-2 - rows).toInt) else None
 }
 
 /** `FileFormatWriter.executeTask`, with files that come in pieces in the place of rows. */
@@ -118,7 +118,7 @@ private final class PieceWriter(
   private def isPartitioned = description.partitionColumns.nonEmpty
 
   private def newPath(row: UnsafeRow): String = {
-    val folder = Option.when(isPartitioned)(folderOf(row))
+    val folder = if (isPartitioned) Some(folderOf(row)) else None
     folder.foreach(updatedPartitions.add)
     val location = folder.flatMap(f => description.customPartitionLocations.get(PartitioningUtils.parsePathFragment(f)))
     location match {

@@ -117,7 +117,7 @@ object PythonFunctions {
         case _ => ArgumentMetadata(sent.length - 1, None)
       }
     }.toArray).toArray
-    val schema = StructType(sent.toSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
+    val schema = StructType(sent.toIndexedSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
     described(node, run, evalType, schema, metrics).copy(places = Some(places))
   }
 

@@ -1,0 +1,13 @@
+package reprise.access;
+
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec$;
+import org.apache.spark.sql.internal.SQLConf;
+
+/** How much Spark broadcasts at most. */
+public final class BroadcastLimit {
+  private BroadcastLimit() {}
+
+  public static long bytes(SQLConf conf) {
+    return BroadcastExchangeExec$.MODULE$.MAX_BROADCAST_TABLE_BYTES();
+  }
+}

@@ -5,7 +5,7 @@ import re
 import pytest
 import sql_files
 from golden import check_golden
-from places import SQL_FILES
+from places import SPARK, SQL_FILES
 
 QUERIES = {
     "tpch_q01": None,
@@ -77,7 +77,8 @@ def test_a_query_is_explained_by_its_own_session(native):
     frame = native.sql("SELECT id FROM every_type WHERE id > 3")
     other = native.newSession()
     other.conf.set("spark.reprise.sql.enabled", "false")
-    sessions = native._jvm.org.apache.spark.sql.classic.SparkSession
+    package = native._jvm.org.apache.spark.sql
+    sessions = (package if SPARK == "3.5" else package.classic).SparkSession
     sessions.setActiveSession(other._jsparkSession)
     try:
         assert "*Exec <FilterExec>" in native._jvm.reprise.Explain.explain(frame._jdf, "ALL")

@@ -133,7 +133,8 @@ def test_same_answers(spark, with_plugin, tpch, test_tables, tmp_path, file, com
     for statement, answer in zip(file.statements, alone, strict=True):
         if answer.error != statement.error:
             expected = statement.error or "no error"
-            problems.append((statement, f"expected {expected} of Spark: {answer.message[:800]}"))
+            found = f"{answer.error or 'no error'} {answer.message[:800]}"
+            problems.append((statement, f"expected {expected} of Spark, found {found}"))
         elif problem := _check_plan(statement, answer):
             problems.append((statement, f"Spark alone: {problem}"))
     if with_plugin:

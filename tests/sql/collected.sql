@@ -29,4 +29,5 @@ SELECT g, sort_array(collect_list(n)), sum(n), min(k) FROM small GROUP BY g;
 SELECT g, sort_array(collect_set(d15_2)) FROM small GROUP BY g;
 SELECT g, n, collect_list(n) OVER (PARTITION BY g ORDER BY n, k ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM small;
 SELECT g, percentile_approx(n, 0.5), sort_array(collect_list(n)) FROM small GROUP BY g;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT k, listagg(CAST(n AS STRING), ',') WITHIN GROUP (ORDER BY n) FROM small GROUP BY k;

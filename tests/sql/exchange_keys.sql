@@ -17,6 +17,7 @@ SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.nothing = r.nothing;
 SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.nothing <=> r.nothing WHERE l.id < 12 AND r.id < 12;
 SELECT l.id, r.n FROM every_type l JOIN small r ON l.i64 = r.n;
 SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.d38_18 = r.d38_18 WHERE l.id < 80 AND r.id < 80;
+-- error NUMERIC_VALUE_OUT_OF_RANGE before 4.0
 SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.d38_0 = r.d20_6 WHERE l.id < 200 AND r.id < 200;
 SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.bin = r.bin AND l.dt = r.dt WHERE l.id < 200 AND r.id < 200;
 SELECT l.id, r.id FROM every_type l JOIN every_type r ON l.ts = r.ts AND l.i16 = r.i16 WHERE l.id < 200 AND r.id < 200;

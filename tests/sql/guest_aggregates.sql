@@ -10,7 +10,9 @@ SELECT percentile(n, 0.5), mode(k), percentile_cont(0.25) WITHIN GROUP (ORDER BY
 -- expect native: RepriseObjectHashAggregate
 SELECT g, hex(bitmap_construct_agg(bitmap_bit_position(n))), hll_sketch_estimate(hll_sketch_agg(k)), count(*), sum(n) FROM small GROUP BY g;
 SELECT g, hex(count_min_sketch(k, 0.5d, 0.5d, 1)), histogram_numeric(n, 1000) FROM small GROUP BY g;
+-- error WRONG_NUM_ARGS.WITHOUT_SUGGESTION before 4.0
 SELECT k, mode(n), mode(i32, true), collect_list(n), sum(n) FROM (SELECT * FROM small ORDER BY n, i32, k LIMIT 100) GROUP BY k;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT listagg(k, ',') WITHIN GROUP (ORDER BY n, k), string_agg(DISTINCT k) WITHIN GROUP (ORDER BY k) FROM small;
 -- Many groups, so that some have been written out and are merged where memory is denied.
 -- expect native: RepriseObjectHashAggregate
@@ -25,6 +27,7 @@ SELECT g, max_by(k, n), min_by(n, struct(k, n)), any_value(n) IS NOT NULL, every
 SELECT g, try_sum(n), try_avg(n), try_sum(CAST(n AS DECIMAL(38, 0)) * 100000000000000000000000000000000000) FROM small GROUP BY g;
 SELECT g, max(struct(n, k)), min(array(n, i32)), max(named_struct('a', array(k))) FROM small GROUP BY g;
 SELECT g, sum(make_dt_interval(0, n)), CAST(avg(make_ym_interval(n, 1)) AS STRING), max(make_dt_interval(0, n)) FROM small GROUP BY g;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT max(k COLLATE UTF8_LCASE), g FROM small GROUP BY g;
 SELECT count(*), sum(c) FROM (SELECT k, approx_count_distinct(v) AS c FROM many_keys WHERE k < 500 GROUP BY k);
 -- Pivots.

@@ -46,4 +46,5 @@ SELECT /*+ SHUFFLE_HASH(r) */ l.id, r.id FROM l JOIN r ON l.d38_0 <=> r.d38_0;
 SELECT /*+ SHUFFLE_HASH(r) */ l.id, r.id FROM l JOIN r ON l.b <=> r.b;
 
 -- Collated strings stay with Spark.
+-- error UNRESOLVED_ROUTINE before 4.0
 SELECT /*+ SHUFFLE_HASH(r) */ l.id, r.id FROM l JOIN r ON collate(l.s, 'UTF8_LCASE') = collate(r.s, 'UTF8_LCASE');

@@ -19,6 +19,7 @@ SELECT n, s.i.j.k, s.i.l[1].m, s.i.l[0] FROM (SELECT n, named_struct('i', named_
 -- expect no guest
 SELECT n, s.x, s.y.z, a[0], size(a) FROM (SELECT n, if(n % 2 = 0, NULL, named_struct('x', n, 'y', named_struct('z', k))) AS s, if(n % 3 = 0, NULL, array(k)) AS a FROM small) DISTRIBUTE BY n SORT BY n;
 SELECT n, size(m), size(if(n % 2 = 0, NULL, m)), cardinality(m), m FROM (SELECT n, map('a', n, 'b', i32) AS m FROM small) DISTRIBUTE BY n SORT BY n;
+-- error java.lang.AssertionError before 4.0
 SELECT n, array(), size(array()), struct(), array(NULL) FROM small DISTRIBUTE BY n SORT BY n;
 SELECT n, element_at(array(k, 'x'), 1 + n % 2), array(i32, n)[n % 2] FROM small WHERE n >= 0 DISTRIBUTE BY n SORT BY n;
 -- As many fields as more than one word of null bits has.

@@ -39,6 +39,7 @@ SELECT count(*), count(DISTINCT a), count(DISTINCT s), count(DISTINCT y), count(
 SELECT a, count(*) FROM (SELECT array(x) AS a FROM (SELECT explode(array(0.0D, -0.0D, CAST('NaN' AS DOUBLE), NULL, 1.0D, CAST('NaN' AS DOUBLE), NULL)) AS x)) GROUP BY a;
 SELECT CAST(y AS STRING), d, count(*) FROM (SELECT make_ym_interval(0, n % 5) AS y, make_dt_interval(n % 3) AS d FROM small) GROUP BY y, d;
 -- expect native: RepriseHashAggregate
+-- error GROUP_EXPRESSION_TYPE_IS_NOT_ORDERABLE before 4.0
 SELECT m, count(*) FROM (SELECT if(n % 2 = 0, map(k, g, concat(k, 'x'), n % 3), map(concat(k, 'x'), n % 3, k, g)) AS m, n FROM small WHERE k IS NOT NULL) GROUP BY m;
 SELECT DISTINCT a, k FROM (SELECT array(g, NULL) AS a, k FROM small);
 SELECT g, count(DISTINCT named_struct('k', k, 'n', n % 3)), count(DISTINCT array(n % 7)) FROM small GROUP BY g;
@@ -62,11 +63,17 @@ SELECT g, n, v, lead(v) OVER (PARTITION BY g ORDER BY n) FROM (SELECT g, n, NULL
 SELECT a.n, a.v, b.k FROM (SELECT n, NULL AS v FROM small) a JOIN small b ON a.n = b.n;
 -- Intervals, variants, collated strings.
 SELECT n, CAST(y AS STRING), d, CAST(c AS STRING) FROM (SELECT n, make_ym_interval(0, n) AS y, make_dt_interval(n) AS d, if(n % 2 = 0, NULL, make_interval(0, n)) AS c FROM small) DISTRIBUTE BY n SORT BY n;
+-- error UNRESOLVED_ROUTINE before 4.0
 SELECT /*+ REPARTITION(3) */ n, CAST(v AS STRING) FROM (SELECT n, parse_json(concat('{"a":', n, '}')) AS v FROM small);
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT n, u, u = 'ABC' FROM (SELECT n, k COLLATE UTF8_LCASE AS u FROM small) DISTRIBUTE BY n SORT BY n;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT count(*), count(DISTINCT u) FROM (SELECT upper(k) COLLATE UTF8_LCASE AS u FROM small UNION ALL SELECT k COLLATE UTF8_LCASE FROM small);
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT u, count(*) FROM (SELECT if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE AS u FROM small) GROUP BY u;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT a, count(*) FROM (SELECT array(if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE) AS a FROM small) GROUP BY a;
+-- error PARSE_SYNTAX_ERROR before 4.0
 SELECT count(*) FROM (SELECT array(if(n % 2 = 0, upper(k), k) COLLATE UTF8_LCASE) AS a FROM small) x JOIN (SELECT DISTINCT array(k COLLATE UTF8_LCASE) AS a FROM small) y ON x.a = y.a;
 
 -- conf spark.sql.adaptive.enabled=true

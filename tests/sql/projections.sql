@@ -9,6 +9,7 @@ SELECT 'only', 7 FROM every_type WHERE id < 5;
 SELECT id, i32 > 0, i32 = i16, b OR i32 > 0, b AND i32 > 0, NOT b FROM every_type;
 SELECT id, i32 IS NULL, s IS NOT NULL, s <=> 'a', f64 <=> f32, dt < DATE '2000-01-01' FROM every_type;
 SELECT id, f64 < f32, f64 = 0.0D, f32 > float('NaN'), f64 >= double('NaN') FROM every_type;
+-- error NUMERIC_VALUE_OUT_OF_RANGE before 4.0
 SELECT id, d5_2 < d18_4, d38_18 = d38_0, d9_9 > 0 FROM every_type;
 
 -- expect native: RepriseProject

@@ -27,11 +27,15 @@ SELECT id, unix_date(d), unix_micros(ts) FROM by_option;
 -- Spark's row by row reader has other rules: these scans are its own.
 CREATE OR REPLACE TEMPORARY VIEW other_types (i8 INT, i32 BIGINT, d18_4 DECIMAL(18, 2), d5_2 DECIMAL(4, 2), d9_0 DECIMAL(9, 1)) USING parquet OPTIONS (path '${tables}/every_type');
 -- error FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH
+-- error _LEGACY_ERROR_TEMP_2063 before 4.0
 SELECT d18_4 FROM other_types;
 -- conf spark.sql.parquet.enableVectorizedReader=FALSE
 -- expect no native
+-- error _LEGACY_ERROR_TEMP_2064 before 4.0
 SELECT * FROM other_types;
+-- error _LEGACY_ERROR_TEMP_2064 before 4.0
 SELECT sum(d18_4) FROM other_types WHERE i32 > 0;
 -- conf spark.sql.parquet.enableVectorizedReader=true
 -- expect native: RepriseParquetScan
+-- error _LEGACY_ERROR_TEMP_2063 before 4.0
 SELECT i8, i32 FROM other_types;

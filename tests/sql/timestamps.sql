@@ -52,13 +52,17 @@ SELECT count(*) FROM reprise_millis WHERE ts = TIMESTAMP '2022-03-13 06:59:59.99
 
 -- Columns of one kind read as the other, and days as local date-times.
 CREATE TEMPORARY VIEW reprise_other (id BIGINT, ts TIMESTAMP_NTZ, tsn TIMESTAMP) USING parquet OPTIONS (path '${out}/micros');
+-- error _LEGACY_ERROR_TEMP_2064 before 4.0
 SELECT * FROM reprise_other;
 CREATE TEMPORARY VIEW reprise_other96 (id BIGINT, ts TIMESTAMP_NTZ) USING parquet OPTIONS (path '${out}/int96');
+-- error _LEGACY_ERROR_TEMP_2064 before 4.0
 SELECT * FROM reprise_other96;
 CREATE TEMPORARY VIEW reprise_days (id BIGINT, dt TIMESTAMP_NTZ) USING parquet OPTIONS (path '${tables}/every_type');
+-- error _LEGACY_ERROR_TEMP_2063 before 4.0
 SELECT * FROM reprise_days WHERE dt < TIMESTAMP_NTZ '2000-02-29 00:00:01';
 CREATE TEMPORARY VIEW reprise_wrong (id BIGINT, dt TIMESTAMP) USING parquet OPTIONS (path '${tables}/every_type');
 -- error FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH
+-- error _LEGACY_ERROR_TEMP_2063 before 4.0
 SELECT count(dt) FROM reprise_wrong;
 DROP VIEW reprise_other;
 DROP VIEW reprise_other96;

@@ -35,6 +35,7 @@ def start(folder: Path, with_plugin: bool) -> SparkSession:
     if with_plugin:
         options["spark.jars"] = str(JAR)
         options["spark.plugins"] = "reprise.ReprisePlugin"
+    options["spark.sql.ansi.enabled"] = "true"  # which Spark 3.5 has not by itself
     (folder / "log").mkdir(parents=True)
     builder = SparkSession.builder.master("local[2]")
     for key, value in options.items():

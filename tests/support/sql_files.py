@@ -130,6 +130,9 @@ def read(path: Path) -> SqlFile:
         if line.rstrip().endswith(";"):
             if SPARK == "3.5" and pending.earlier:
                 pending.error = None if pending.earlier == "none" else pending.earlier
+                if pending.error:  # there is no plan to look into
+                    pending.native, pending.in_plan = [], []
+                    pending.all_native = pending.no_native = pending.no_guest = False
             pending.text = "\n".join(lines).rstrip().rstrip(";")
             statements.append(pending)
             pending, lines = Statement(0, ""), []

@@ -61,5 +61,9 @@ case class FragmentInputExec(child: SparkPlan, leaf: LeafSpec) extends Transitio
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] = child.executeColumnar()
   override def doExecuteBroadcast[T](): Broadcast[T] = child.executeBroadcast()
 
-  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+  /** Spark 4.0 makes rows of the columns nevertheless. */
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = newChild match {
+    case rows: ColumnarToRowExec if leaf.readsColumns => copy(child = rows.child)
+    case other => copy(child = other)
+  }
 }

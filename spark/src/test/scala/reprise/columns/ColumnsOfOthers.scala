@@ -1,6 +1,7 @@
 package reprise.columns
 
 import java.util
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.jdk.CollectionConverters._
@@ -42,7 +43,7 @@ class ColumnsOfOthers extends TableProvider with Table with SupportsRead with Sc
   override def build(): Scan = this
   override def toBatch: Batch = this
   override def planInputPartitions(): Array[InputPartition] = Array(GivenPartition(0), GivenPartition(1))
-  override def createReaderFactory(): PartitionReaderFactory = new GivenReaders(failing, breaking)
+  override def createReaderFactory(): PartitionReaderFactory = new GivenReaders(failing, breaking, ColumnsOfOthers.run.get)
 }
 
 object ColumnsOfOthers {
@@ -53,21 +54,27 @@ object ColumnsOfOthers {
   /** Rows of the batches of a partition: more than a batch of the core has, in batches of odd sizes. */
   val sizes: Seq[Int] = Seq(7, 0, 4096, 1, 1000)
 
-  /** Vectors that are to be freed once their batch is done, and that are not yet. */
-  val open = new AtomicInteger
+  /** The query that is planned now: tasks of one that has failed may still run beside the next. */
+  val run = new AtomicInteger
+
+  private val opened = new ConcurrentHashMap[Int, AtomicInteger]
+
+  /** Vectors of a run that are to be freed once their batch is done, and that are not yet. */
+  def openIn(run: Int): AtomicInteger = opened.computeIfAbsent(run, _ => new AtomicInteger)
 }
 
 private case class GivenPartition(number: Int) extends InputPartition
 
-private final class GivenReaders(failing: Long, breaking: Int) extends PartitionReaderFactory {
+private final class GivenReaders(failing: Long, breaking: Int, run: Int) extends PartitionReaderFactory {
   override def supportColumnarReads(partition: InputPartition): Boolean = true
   override def createReader(partition: InputPartition): PartitionReader[InternalRow] =
     throw new UnsupportedOperationException
   override def createColumnarReader(partition: InputPartition): PartitionReader[ColumnarBatch] =
-    new GivenReader(partition.asInstanceOf[GivenPartition].number, failing, breaking)
+    new GivenReader(partition.asInstanceOf[GivenPartition].number, failing, breaking, run)
 }
 
-private final class GivenReader(partition: Int, failing: Long, breaking: Int) extends PartitionReader[ColumnarBatch] {
+private final class GivenReader(partition: Int, failing: Long, breaking: Int, run: Int)
+  extends PartitionReader[ColumnarBatch] {
   private val kept = OnHeapColumnVector.allocateColumns(4096, ColumnsOfOthers.columns)
   private val far = new OffHeapColumnVector(4096, DoubleType)
   private val allocator = new RootAllocator()
@@ -96,7 +103,7 @@ private final class GivenReader(partition: Int, failing: Long, breaking: Int) ex
     Seq(numbers, texts, flags, decimals, wide).foreach(_.setValueCount(rows))
     val part = new ConstantColumnVector(rows, StringType)
     if (number == 2) part.setNull() else part.setUtf8String(UTF8String.fromString(s"batch $number"))
-    val own = new OwnVector(first, failing)
+    val own = new OwnVector(first, failing, ColumnsOfOthers.openIn(run))
     first += rows
     val vectors = Array[ColumnVector](kept(0), kept(1), kept(2), kept(3), part, far, own, kept(7)) ++
       Seq(numbers, texts, flags, decimals, wide).map(new KeptArrowVector(_)) :+ kept(13)
@@ -140,12 +147,12 @@ private final class KeptArrowVector(vector: org.apache.arrow.vector.ValueVector)
 }
 
 /** Throws for nulls, does not know that it has some, and is to be freed. */
-private final class OwnVector(first: Long, failing: Long) extends ColumnVector(IntegerType) {
-  ColumnsOfOthers.open.incrementAndGet()
+private final class OwnVector(first: Long, failing: Long, open: AtomicInteger) extends ColumnVector(IntegerType) {
+  open.incrementAndGet()
   private var isClosed = false
   override def close(): Unit = if (!isClosed) {
     isClosed = true
-    ColumnsOfOthers.open.decrementAndGet()
+    open.decrementAndGet()
   }
   override def hasNull: Boolean = false
   override def numNulls: Int = 0

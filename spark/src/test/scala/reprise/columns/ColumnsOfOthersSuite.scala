@@ -22,20 +22,14 @@ class ColumnsOfOthersSuite extends SparkSuite with AdaptiveSparkPlanHelper {
 
   /** Spark itself leaves open what it holds when a task fails or wants no more. */
   private def noneOpen[T](body: => T): T = {
-    awaitTasks()
-    ColumnsOfOthers.open.set(0)
+    val open = ColumnsOfOthers.openIn(ColumnsOfOthers.run.incrementAndGet())
     val result = body
-    awaitTasks()
-    assert(ColumnsOfOthers.open.get == 0)
-    result
-  }
-
-  /** A job is over as soon as one of its tasks has failed: the others may still run. */
-  private def awaitTasks(): Unit = {
-    def running = spark.sparkContext.statusTracker.getExecutorInfos.map(_.numRunningTasks()).sum
+    ColumnsOfOthers.run.incrementAndGet()
+    // A job is over as soon as one of its tasks has failed: the others may still run.
     val deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30)
-    while (running > 0 && System.nanoTime() < deadline) Thread.sleep(20)
-    assert(running == 0)
+    while (open.get != 0 && System.nanoTime() < deadline) Thread.sleep(20)
+    assert(open.get == 0)
+    result
   }
 
   private def off[T](body: => T): T = withSetting("spark.reprise.sql.enabled", "false")(body)

@@ -114,6 +114,15 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .doc = "Whether native memory that a task has not given back at its end fails the task, with "
             "the operators that "
             "allocated it. Slow."},
+    {.key = "spark.reprise.memory.reportPath",
+     .type = ConfigType::kString,
+     .in_task = true,
+     .default_value = "",
+     .doc = "The folder in which each executor keeps a report of who holds its memory, while tasks "
+            "run: Spark's consumers, the JVM, native operators and their last batches, as of at "
+            "most a second ago. That of an executor that ends well is removed; `reprise show` "
+            "reads those of others. Read when the application starts. Slow: each native "
+            "allocation remembers its operator."},
     {.key = "spark.reprise.order.debug",
      .type = ConfigType::kBoolean,
      .default_value = "false",

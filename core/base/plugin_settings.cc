@@ -96,6 +96,9 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
     answer["ledger"] = {{"path", path},
                         {"operators", config.text("spark.reprise.ledger.operators")}};
   }
+  if (const std::string_view path = config.text("spark.reprise.memory.reportPath"); !path.empty()) {
+    answer["memoryReports"] = path;
+  }
   return answer.dump();
 }
 

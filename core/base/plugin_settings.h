@@ -15,8 +15,9 @@ namespace reprise {
 ///                                                      says so, whether a file may lie there,
 ///                                                      and whether results of tasks are kept
 ///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose
-///    checksums "hasProfileKeys":true}                            whether the profiler is to be
-///    asked
+///                                                      checksums
+///    "memoryReports":"/folder"?,                       where executors keep reports of their
+///    memory "hasProfileKeys":true}                            whether the profiler is to be asked
 /// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
 /// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
 /// path is set.

@@ -1,7 +1,8 @@
-// reprise show DUMP or DUMP/loreId-N
-//   purpose  say what a dump holds, before replaying it
-//   input    a whole dump or one operator's folder
-//   output   a line for each operator; of one alone what it computes, its streams and schemas, and
+// reprise show DUMP, DUMP/loreId-N or REPORT.memory.json
+//   purpose  say what a dump holds, before replaying it; or who held an executor's memory
+//   input    a whole dump or one operator's folder; or what spark.reprise.memory.reportPath has
+//   left output   a line for each operator; of one alone what it computes, its streams and schemas,
+//   and
 //            every attempt's record; with --sql a script of Spark's SQL that does the same
 //   example  reprise show dump/loreId-10
 #include "cli/cmd_show.h"
@@ -13,6 +14,7 @@
 
 #include "base/figure_text.h"
 #include "cli/figures.h"
+#include "cli/memory_report_text.h"
 #include "cli/not_negative.h"
 #include "cli/operator_folders.h"
 #include "cli/operator_text.h"
@@ -290,7 +292,18 @@ void PrintAll(const std::vector<std::pair<OperatorDump, std::vector<Shown>>>& op
              operators[0].first.folder());
 }
 
+Result<int> ShowMemoryReport(const ShowOptions& options) {
+  ARROW_ASSIGN_OR_RAISE(const Json report, ReadMemoryReport(options.path));
+  if (options.json) {
+    fmt::print("{}\n", report.dump(2));
+  } else {
+    PrintText(MemoryReportText(report));
+  }
+  return kExitDone;
+}
+
 Result<int> RunShow(const ShowOptions& options) {
+  if (IsMemoryReport(options.path)) return ShowMemoryReport(options);
   ARROW_ASSIGN_OR_RAISE(const Unpacked unpacked, Unpacked::Of(options.path));
   if (options.sql) {
     ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(unpacked.folder()));
@@ -325,7 +338,8 @@ Run DeclareShow(CLI::App& app) {
   auto options = std::make_shared<ShowOptions>();
   app.add_option("DUMP", options->path,
                  "a dump, the folder of one operator, DUMP/loreId-N, or what "
-                 "reprise pack made of either")
+                 "reprise pack made of either; or an executor's report of its memory, "
+                 "….memory.json")
       ->required();
   CLI::Option* const json = app.add_flag("--json", options->json, "print JSON");
   DumpSqlOptions& statement = options->statement;

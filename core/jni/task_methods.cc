@@ -423,6 +423,12 @@ REPRISE_NATIVE(jstring, ledgerEntries)(JNIEnv* env, jclass, jlong fragment, jstr
   });
 }
 
+REPRISE_NATIVE(jstring, liveFragments)(JNIEnv* env, jclass) {
+  return reprise::Guard(env, jstring{}, [&]() -> reprise::Result<jstring> {
+    return reprise::ToJava(env, reprise::LiveFragmentsText());
+  });
+}
+
 REPRISE_NATIVE(void, finish)
 (JNIEnv* env, jclass, jlong fragment, jboolean failed, jstring error) {
   reprise::GuardVoid(env, [&] { return reprise::Finish(env, fragment, failed, error); });

@@ -118,6 +118,7 @@ Result<std::optional<Batch>> Operator::Next() {
   metrics_.output_rows += rows;
   metrics_.output_batches += 1;
   metrics_.output_bytes += bytes;
+  if (context_.activity != nullptr) context_.activity->Note(*this, rows, bytes);
   if (checksummed_) RETURN_NOT_OK(checksummed_->Add(WithoutErrors(batch)));
   if (capture_) {
     const TraceScope captures(context_.trace, kCaptureRange);

@@ -19,6 +19,7 @@
 #include "checksums/row_checksums.h"
 #include "exchange/spill_storage.h"
 #include "expressions/row_error.h"
+#include "operators/activity_board.h"
 #include "operators/capture.h"
 #include "operators/task_memory.h"
 #include "plan/spec.h"
@@ -45,6 +46,8 @@ struct TaskContext {
       rebase_instants;
   /// Records what the task does and when; null: nobody wants to know.
   TraceRecorder* trace = nullptr;
+  /// Is told of each batch that an operator gives; null: nobody looks.
+  ActivityBoard* activity = nullptr;
   /// True once Spark wants the task to stop; asked at every batch. Empty: never.
   std::function<bool()> cancelled;
   /// The task's guests, by number, each to be taken once: then, or where there is none, null.

@@ -47,8 +47,12 @@ std::unique_ptr<FragmentTrace> TraceOf(const TaskDescription& task) {
                 task.settings.integer("spark.reprise.trace.maxEventsPerTask")});
 }
 
+bool IsWatched(const TaskSettings& settings) {
+  return !settings.text("spark.reprise.memory.reportPath").empty();
+}
+
 TaskMemory::Options MemoryOptionsOf(const TaskSettings& settings, TraceRecorder* trace) {
-  return {.tracks_users = settings.boolean("spark.reprise.memory.debug"),
+  return {.tracks_users = settings.boolean("spark.reprise.memory.debug") || IsWatched(settings),
           .deny_every = settings.integer("spark.reprise.memory.denyEvery"),
           .trace = trace};
 }
@@ -106,6 +110,11 @@ FragmentTask::FragmentTask(TaskDescription task, TaskServices services)
           std::make_unique<TaskMemory>(manager_.get(), MemoryOptionsOf(task_.settings, trace()))) {
   context_.pool = pool_.get();
   context_.memory = pool_.get();
+  if (IsWatched(task_.settings)) {
+    activity_ = std::make_unique<ActivityBoard>();
+    live_ = std::make_unique<LiveFragment>(task_, *pool_, *activity_);
+    context_.activity = activity_.get();
+  }
   context_.outside = [this](const std::function<void()>& function) {
     entry_.Outside([&] {
       function();
@@ -350,6 +359,7 @@ Status FragmentTask::Close(CaptureEnd end) {
 Status FragmentTask::GiveBack(CaptureEnd end) {
   const TraceScope range(TraceHere(), kCloseRange);
   const CoreCall call(entry_, pool_.get());
+  live_.reset();
   const Status status = finished_ ? Status::OK() : LetGo(end, {});
   const Status memory = CheckMemory();
   return status.ok() ? memory : status;

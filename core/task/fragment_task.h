@@ -18,6 +18,7 @@
 #include "exchange/block.h"
 #include "operators/operator.h"
 #include "task/core_entry.h"
+#include "task/live_fragments.h"
 #include "task/task_json.h"
 #include "task/task_source.h"
 #include "transitions/row_encoder.h"
@@ -108,6 +109,8 @@ class FragmentTask {
   CoreEntry entry_;
   std::unique_ptr<MemoryManager> manager_;  // outlives pool_
   std::unique_ptr<TaskMemory> pool_;
+  std::unique_ptr<ActivityBoard> activity_;  // null: nobody looks; nor is it in live_ then
+  std::unique_ptr<LiveFragment> live_;
   TaskContext context_;
   std::unique_ptr<Operator> root_;
   std::vector<const Operator*> operators_;

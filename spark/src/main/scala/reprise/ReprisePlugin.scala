@@ -14,6 +14,7 @@ import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, 
 import reprise.exec.{MedianTask, StageTimes}
 import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
+import reprise.memory.MemoryWatch
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 import reprise.report.LiveTab
@@ -50,6 +51,10 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
     if (settings.ledger.nonEmpty) forExecutors.put(TaskLedger.isKept, "")
+    settings.memoryReports.foreach { folder =>
+      MemoryWatch.prepare(folder, context.hadoopConfiguration)
+      forExecutors.put(MemoryWatch.folderKey, folder)
+    }
     // In local mode the executor, which comes next, may have a profiler that reads them.
     if (!context.isLocal) NativeLibrary.removeFiles()
     forExecutors
@@ -98,6 +103,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
 private final class RepriseExecutorPlugin extends ExecutorPlugin {
   private var profiler: StageProfiler = _
   private var keepsLedger = false
+  private var memory: MemoryWatch = _ // null where nobody wants reports of it
 
   override def init(context: PluginContext, extraConf: JavaMap[String, String]): Unit = {
     LibraryAtStart.load()
@@ -105,6 +111,7 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
     if (!extraConf.isEmpty) {
       keepsLedger = extraConf.containsKey(TaskLedger.isKept)
       profiler = FlameSettings.of(extraConf).flatMap(StageProfiler.start(context, _)).orNull
+      memory = Option(extraConf.get(MemoryWatch.folderKey)).map(MemoryWatch.start(context, _)).orNull
     }
     NativeLibrary.removeFiles()
   }
@@ -112,13 +119,23 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
   override def onTaskStart(): Unit = {
     if (profiler != null) profiler.onTaskStart()
     if (keepsLedger) TaskLedger.of(TaskContext.get())
+    if (memory != null) memory.taskStarted()
   }
 
-  override def onTaskSucceeded(): Unit = if (profiler != null) profiler.onTaskEnd()
+  override def onTaskSucceeded(): Unit = {
+    if (profiler != null) profiler.onTaskEnd()
+    if (memory != null) memory.taskEnded()
+  }
 
-  override def onTaskFailed(reason: TaskFailedReason): Unit = if (profiler != null) profiler.onTaskEnd()
+  override def onTaskFailed(reason: TaskFailedReason): Unit = {
+    if (profiler != null) profiler.onTaskEnd()
+    if (memory != null) memory.taskFailed(reason)
+  }
 
-  override def shutdown(): Unit = if (profiler != null) profiler.shutdown()
+  override def shutdown(): Unit = {
+    if (profiler != null) profiler.shutdown()
+    if (memory != null) memory.stop()
+  }
 }
 
 private object LibraryAtStart {

@@ -20,6 +20,11 @@ public final class ExitHooks {
         });
   }
 
+  /** Whether the JVM is ending. */
+  public static boolean isExiting() {
+    return ShutdownHookManager.inShutdown();
+  }
+
   public static void remove(Object hook) {
     ShutdownHookManager.removeShutdownHook(hook);
   }

@@ -106,6 +106,12 @@ public final class Native {
    */
   public static native byte[] nextBlock(long fragment, long[] out);
 
+  /**
+   * Who holds the native memory of this process: the text of {@code LiveFragmentsText}, core/task/live_fragments.h. On any
+   * thread.
+   */
+  public static native String liveFragments();
+
   /** Lets go of what was built of a broadcast in this process. */
   public static native void releaseBroadcast(long broadcast);
 

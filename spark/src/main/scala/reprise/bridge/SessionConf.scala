@@ -122,6 +122,7 @@ object SessionConf {
           it.get("overwritesFile").asBoolean,
           it.get("keepsResults").asBoolean)),
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
+      Option(answer.get("memoryReports")).map(_.asText),
       answer.get("hasProfileKeys").asBoolean,
       answer.get("hasTab").asBoolean)
   }
@@ -155,12 +156,14 @@ final case class TaskSettings(text: String, checksOrder: Boolean)
 
 /**
  * @param lineage        where the application's lineage is recorded to
+ * @param memoryReports  the folder in which executors keep reports of their memory
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
  * @param hasTab         whether Spark's page of the application has a tab of ours
  */
 final case class ApplicationSettings(
     lineage: Option[LineageSettings],
     ledger: Option[LedgerSettings],
+    memoryReports: Option[String],
     hasProfileKeys: Boolean,
     hasTab: Boolean)
 

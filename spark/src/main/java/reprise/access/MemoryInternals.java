@@ -1,0 +1,92 @@
+package reprise.access;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryManager;
+import org.apache.spark.memory.TaskMemoryManager;
+
+/** What Spark knows of an executor's memory and keeps to itself. */
+public final class MemoryInternals {
+  private MemoryInternals() {}
+
+  /** The consumers of one task's execution memory. */
+  public static final class OfTask {
+    public final int stage;
+    public final int partition;
+    public final long attempt;
+    private final TaskMemoryManager manager;
+
+    private OfTask(TaskContext context) {
+      this.stage = context.stageId();
+      this.partition = context.partitionId();
+      this.attempt = context.taskAttemptId();
+      this.manager = context.taskMemoryManager();
+    }
+
+    /** Bytes that Spark has granted it. */
+    public long held() {
+      return manager.getMemoryConsumptionForThisTask();
+    }
+
+    /** Those that hold some. Waits while the task asks for memory. */
+    public List<Consumer> consumers() {
+      List<Consumer> holding = new ArrayList<>();
+      synchronized (manager) {
+        for (MemoryConsumer consumer : CONSUMERS.of(manager)) {
+          if (consumer.getUsed() > 0) holding.add(new Consumer(consumer.getClass().getName(), consumer.getUsed()));
+        }
+      }
+      return holding;
+    }
+  }
+
+  public record Consumer(String name, long bytes) {}
+
+  public static OfTask ofTask(TaskContext context) {
+    return new OfTask(context);
+  }
+
+  /** Bytes that the executor's tasks and blocks use and may use. */
+  public record Used(
+      long executionOnHeap, long storageOnHeap, long maxOnHeap,
+      long executionOffHeap, long storageOffHeap, long maxOffHeap) {}
+
+  public static Used used() {
+    MemoryManager manager = SparkEnv.get().memoryManager();
+    // What storage may use grows as execution uses less: both together are the region.
+    return new Used(
+        manager.onHeapExecutionMemoryUsed(), manager.onHeapStorageMemoryUsed(),
+        manager.maxOnHeapStorageMemory() + manager.onHeapExecutionMemoryUsed(),
+        manager.offHeapExecutionMemoryUsed(), manager.offHeapStorageMemoryUsed(),
+        manager.maxOffHeapStorageMemory() + manager.offHeapExecutionMemoryUsed());
+  }
+
+  private static final ConsumersField CONSUMERS = new ConsumersField();
+
+  private static final class ConsumersField {
+    private final Field field;
+
+    ConsumersField() {
+      try {
+        field = TaskMemoryManager.class.getDeclaredField("consumers");
+        field.setAccessible(true);
+      } catch (NoSuchFieldException e) {
+        throw new IllegalStateException("this version of Spark keeps a task's memory consumers elsewhere", e);
+      }
+    }
+
+    @SuppressWarnings("unchecked")
+    Iterable<MemoryConsumer> of(TaskMemoryManager manager) {
+      try {
+        return (Iterable<MemoryConsumer>) field.get(manager);
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

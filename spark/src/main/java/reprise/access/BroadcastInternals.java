@@ -7,10 +7,12 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.errors.QueryExecutionErrors;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec$;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike;
 import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.joins.HashedRelationWithAllNullKeys$;
@@ -20,6 +22,7 @@ import org.apache.spark.util.SparkFatalException;
 
 import scala.Some;
 import scala.collection.Iterator;
+import scala.concurrent.Future;
 
 /** What Spark keeps to its own broadcasts. */
 public final class BroadcastInternals {
@@ -28,6 +31,11 @@ public final class BroadcastInternals {
   /** The threads that collect and send broadcasts. */
   public static ExecutorService executor() {
     return BroadcastExchangeExec$.MODULE$.executionContext();
+  }
+
+  /** The broadcast that the exchange starts to make. Scala 2.12 and 2.13 write the call in two ways. */
+  public static Future<Broadcast<Object>> submitted(BroadcastExchangeLike exchange) {
+    return exchange.submitBroadcastJob();
   }
 
   /** An error that would end the JVM, as an exception that a future can carry. */

@@ -54,7 +54,7 @@ case class RecordedBroadcastExec(
   @transient override protected lazy val completionFuture: Future[Broadcast[Any]] = {
     implicit val threads: ExecutionContext = ExecutionContext.fromExecutorService(BroadcastInternals.executor())
     // An error of Spark's comes as Spark gives it.
-    broadcast.submitBroadcastJob().map(_ => relationFuture.get())
+    BroadcastInternals.submitted(broadcast).map(_ => relationFuture.get())
   }
 
   override protected def doPrepare(): Unit = relationFuture

@@ -37,7 +37,7 @@ case class RecordedShuffleExec(original: ShuffleExchangeExec, child: SparkPlan, 
   override def advisoryPartitionSize: Option[Long] = original.advisoryPartitionSize
   override def numMappers: Int = dependency.rdd.getNumPartitions
   override def numPartitions: Int = dependency.partitioner.numPartitions
-  override def shuffleId: Int = dependency.shuffleId
+  def shuffleId: Int = dependency.shuffleId
   override def runtimeStatistics: Statistics = shuffle.runtimeStatistics
   override lazy val metrics: Map[String, SQLMetric] = shuffle.metrics
   override protected def doCanonicalize(): SparkPlan = shuffle.canonicalized

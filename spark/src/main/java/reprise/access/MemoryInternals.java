@@ -45,25 +45,45 @@ public final class MemoryInternals {
     }
   }
 
-  public record Consumer(String name, long bytes) {}
+  /** What one consumer holds, in bytes. */
+  public static final class Consumer {
+    public final String name;
+    public final long bytes;
+
+    private Consumer(String name, long bytes) {
+      this.name = name;
+      this.bytes = bytes;
+    }
+  }
 
   public static OfTask ofTask(TaskContext context) {
     return new OfTask(context);
   }
 
-  /** Bytes that the executor's tasks and blocks use and may use. */
-  public record Used(
-      long executionOnHeap, long storageOnHeap, long maxOnHeap,
-      long executionOffHeap, long storageOffHeap, long maxOffHeap) {}
+  /** Bytes that the executor's tasks and blocks use, and may use together, on the heap or off it. */
+  public static final class Region {
+    public final long execution;
+    public final long storage;
+    public final long most;
 
-  public static Used used() {
+    private Region(long execution, long storage, long storageMost) {
+      this.execution = execution;
+      this.storage = storage;
+      // What storage may use grows as execution uses less.
+      this.most = storageMost + execution;
+    }
+  }
+
+  public static Region onHeap() {
     MemoryManager manager = SparkEnv.get().memoryManager();
-    // What storage may use grows as execution uses less: both together are the region.
-    return new Used(
-        manager.onHeapExecutionMemoryUsed(), manager.onHeapStorageMemoryUsed(),
-        manager.maxOnHeapStorageMemory() + manager.onHeapExecutionMemoryUsed(),
-        manager.offHeapExecutionMemoryUsed(), manager.offHeapStorageMemoryUsed(),
-        manager.maxOffHeapStorageMemory() + manager.offHeapExecutionMemoryUsed());
+    return new Region(
+        manager.onHeapExecutionMemoryUsed(), manager.onHeapStorageMemoryUsed(), manager.maxOnHeapStorageMemory());
+  }
+
+  public static Region offHeap() {
+    MemoryManager manager = SparkEnv.get().memoryManager();
+    return new Region(
+        manager.offHeapExecutionMemoryUsed(), manager.offHeapStorageMemoryUsed(), manager.maxOffHeapStorageMemory());
   }
 
   private static final ConsumersField CONSUMERS = new ConsumersField();

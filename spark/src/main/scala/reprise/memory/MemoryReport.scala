@@ -34,15 +34,10 @@ private[memory] object MemoryReport {
       .put("nonHeap", process.nonHeap)
       .put("direct", process.direct)
       .put("mapped", process.mapped)
-    val used = MemoryInternals.used()
-    report
-      .putObject("spark")
-      .put("executionOnHeap", used.executionOnHeap)
-      .put("storageOnHeap", used.storageOnHeap)
-      .put("maxOnHeap", used.maxOnHeap)
-      .put("executionOffHeap", used.executionOffHeap)
-      .put("storageOffHeap", used.storageOffHeap)
-      .put("maxOffHeap", used.maxOffHeap)
+    val spark = report.putObject("spark")
+    Seq("OnHeap" -> MemoryInternals.onHeap(), "OffHeap" -> MemoryInternals.offHeap()).foreach { case (where, region) =>
+      spark.put(s"execution$where", region.execution).put(s"storage$where", region.storage).put(s"max$where", region.most)
+    }
     val running = report.putArray("tasks")
     tasks.foreach { task =>
       val one = running.addObject().put("stage", task.stage).put("partition", task.partition)

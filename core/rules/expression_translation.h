@@ -15,6 +15,11 @@
 
 namespace reprise {
 
+/// Whether what Spark 4 made otherwise is still as in 3.5. `spark_version`: "4.1.3".
+inline bool IsBeforeSpark4(std::string_view spark_version) {
+  return spark_version.starts_with("3.");
+}
+
 /// An expression that cannot run natively.
 struct Refusal {
   std::string expression;  ///< short class name: "Cast"
@@ -85,10 +90,11 @@ class ExpressionTranslator {
   static constexpr int kDepthMax = 200;
 
   /// `guests`: where expressions without a native form go that Spark can evaluate; null: they are
-  /// refused.
+  /// refused. `spark_version`: of the plan.
   explicit ExpressionTranslator(const Binding& binding, const Config* config = nullptr,
-                                std::vector<Guest>* guests = nullptr)
-      : binding_(binding), config_(config), guests_(guests) {}
+                                std::vector<Guest>* guests = nullptr,
+                                std::string_view spark_version = {})
+      : binding_(binding), config_(config), guests_(guests), spark_version_(spark_version) {}
 
   /// The expression as a spec, or nothing; then refusals() has grown.
   std::optional<ExpressionSpec> Translate(const PlanObject& expression);
@@ -108,6 +114,8 @@ class ExpressionTranslator {
 
   const Binding& binding() const { return binding_; }
 
+  bool is_before_spark_4() const { return IsBeforeSpark4(spark_version_); }
+
   /// Dates become text by java.text, on the hybrid calendar.
   bool has_legacy_dates() const {
     return config_ != nullptr &&
@@ -120,6 +128,7 @@ class ExpressionTranslator {
   const Binding& binding_;
   const Config* config_;
   std::vector<Guest>* guests_;
+  std::string_view spark_version_;
   std::vector<Refusal> refusals_;
 };
 

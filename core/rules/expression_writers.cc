@@ -146,6 +146,12 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
         expression, fmt::format("{} to {} is not supported natively", TypeText(operands[0].type),
                                 TypeText(*expression.type)));
   }
+  if (!*ansi && translator.is_before_spark_4() && operands[0].type.is(TypeKind::kTimestamp) &&
+      expression.type->is_integral() && !expression.type->is(TypeKind::kLong)) {
+    return translator.Refuse(
+        expression,
+        "before Spark 4 seconds that do not fit are wrapped, which is not done natively");
+  }
   if (*ansi && IsRoundedByRow(operands[0], *expression.type)) {
     return translator.Refuse(expression, "whether Spark rounds it differs from row to row");
   }

@@ -138,7 +138,7 @@ struct OperatorQuestion {
   std::string_view spark_version = {};  ///< "4.1.3"
   std::string_view scala_version = {};  ///< "2.13.17"
 
-  bool is_before_spark_4() const { return spark_version.starts_with("3."); }
+  bool is_before_spark_4() const { return IsBeforeSpark4(spark_version); }
 };
 
 struct OperatorRule {

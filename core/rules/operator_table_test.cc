@@ -18,12 +18,16 @@ const Json kGroup = sample::Column("k", 1, "string");
 const Json kValue = sample::Column("v", 2, "decimal(15,2)");
 
 /// The answer for the document's first node.
-Json FirstAnswer(const Json& root, const Json& conf = Json::object()) {
-  const auto answer =
-      Plan(sample::Document(root).dump(), Json{{"pass", "replace"}, {"conf", conf}}.dump());
+Json FirstAnswer(const Json& root, const Json& conf = Json::object(), const char* spark = "4.1.3") {
+  Json document = sample::Document(root);
+  document["spark"] = spark;
+  const auto answer = Plan(document.dump(), Json{{"pass", "replace"}, {"conf", conf}}.dump());
   EXPECT_TRUE(answer.ok()) << answer.status();
   return answer.ok() ? Json::parse(*answer)["nodes"][0] : Json::object();
 }
+
+/// The same of a plan of Spark 3.5.
+Json FirstAnswerBefore4(const Json& root) { return FirstAnswer(root, Json::object(), "3.5.9"); }
 
 std::vector<std::string> Reasons(const Json& root, const Json& conf = Json::object()) {
   return FirstAnswer(root, conf)["reasons"];
@@ -167,6 +171,28 @@ TEST(ExpressionRulesTest, RefusalsSayWhy) {
       ElementsAre("expression In: a list with more than literals is not supported natively"));
   EXPECT_THAT(reasons(sample::Expression("GetStructField", "string", {kGroup}, {{"ordinal", 0}})),
               ElementsAre("expression GetStructField: string operands are not supported natively"));
+}
+
+// What Spark 4 made null, 3.5 wraps.
+TEST(ExpressionRulesTest, SecondsThatMayNotFitAreSparksBefore4) {
+  const Json time = sample::Column("t", 3, "timestamp");
+  const auto project = [&](const std::string& type, const std::string& mode) {
+    const Json cast = sample::Expression("Cast", type, {time}, {{"evalMode", {{"enum", mode}}}});
+    return sample::Project({sample::Alias(cast, "x", 9)}, {sample::Column("x", 9, type)},
+                           sample::Rows({time}));
+  };
+  const auto reasons = [&](const Json& plan) -> std::vector<std::string> {
+    return FirstAnswerBefore4(plan)["reasons"];
+  };
+  const std::string wraps =
+      "expression Cast: before Spark 4 seconds that do not fit are wrapped, which is not done "
+      "natively";
+  for (const char* type : {"integer", "short", "byte"}) {
+    EXPECT_THAT(reasons(project(type, "LEGACY")), ElementsAre(wraps));
+    EXPECT_THAT(reasons(project(type, "ANSI")), Not(testing::Contains(wraps)));
+    EXPECT_THAT(Reasons(project(type, "LEGACY")), Not(testing::Contains(wraps)));
+  }
+  EXPECT_THAT(reasons(project("long", "LEGACY")), Not(testing::Contains(wraps)));
 }
 
 TEST(ExpressionRulesTest, ShownTextIsPlainAndNeverNull) {

@@ -24,7 +24,9 @@ bool IsGenerated(const OperatorQuestion& question) {
 }
 
 OperatorTranslation::OperatorTranslation(const OperatorQuestion& question, size_t child_count)
-    : config_(question.config), scala_version_(question.scala_version) {
+    : config_(question.config),
+      spark_version_(question.spark_version),
+      scala_version_(question.scala_version) {
   const PlanNode& node = question.node;
   if (node.children.size() != child_count) {
     judgement_.reasons.push_back(fmt::format("it has {} children", node.children.size()));
@@ -67,7 +69,7 @@ Judgement OperatorTranslation::Take() {
 std::optional<ExpressionSpec> OperatorTranslation::Translate(const PlanValue& expression,
                                                              const Binding& binding,
                                                              std::vector<Guest>* guests) {
-  ExpressionTranslator translator(binding, &config_, guests);
+  ExpressionTranslator translator = TranslatorOf(binding, guests);
   auto spec = translator.Translate(expression);
   // A column or a constant as it is says nothing.
   if (spec && spec->function != "column" && spec->function != "literal") {
@@ -136,19 +138,19 @@ Binding OperatorTranslation::InputWithGuests() const {
 
 std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
     std::span<const PlanObject* const> conditions) {
-  ExpressionTranslator refused(input_, &config_);
+  ExpressionTranslator refused = TranslatorOf(input_);
   for (const PlanObject* condition : conditions) refused.Translate(*condition);
-  ExpressionTranslator translator(input_, &config_, GuestsBelow());
+  ExpressionTranslator translator = TranslatorOf(input_, GuestsBelow());
   auto spec = translator.TranslateAsGuest(conditions, refused.refusals());
   if (!spec) Note(refused);
   return spec;
 }
 
 std::optional<Guest> OperatorTranslation::GuestOfPairs(const PlanObject& condition) {
-  ExpressionTranslator refused(input_, &config_);
+  ExpressionTranslator refused = TranslatorOf(input_);
   refused.Translate(condition);
   std::vector<Guest> guests;
-  ExpressionTranslator translator(input_, &config_, may_have_guests_ ? &guests : nullptr);
+  ExpressionTranslator translator = TranslatorOf(input_, may_have_guests_ ? &guests : nullptr);
   const PlanObject* const alone[] = {&condition};
   if (translator.TranslateAsGuest(alone, refused.refusals())) return std::move(guests[0]);
   Note(refused);

@@ -31,6 +31,7 @@ class OperatorTranslation {
   /// The columns of all children, one child's after the other's.
   const Binding& input() const { return input_; }
   const Binding& input_of(size_t child) const { return inputs_[child]; }
+  bool is_before_spark_4() const { return IsBeforeSpark4(spark_version_); }
   /// Of the plan: "2.13.17".
   std::string_view scala_version() const { return scala_version_; }
 
@@ -78,7 +79,7 @@ class OperatorTranslation {
   }
   std::optional<ExpressionSpec> TryNatively(const PlanObject& expression,
                                             const Binding& binding) const {
-    return ExpressionTranslator(binding, &config_).Translate(expression);
+    return TranslatorOf(binding).Translate(expression);
   }
   /// Conditions, all of which a row must fulfil, as one guest; noted as refused where they cannot
   /// be one.
@@ -91,6 +92,10 @@ class OperatorTranslation {
   Judgement Take();
 
  private:
+  ExpressionTranslator TranslatorOf(const Binding& binding,
+                                    std::vector<Guest>* guests = nullptr) const {
+    return ExpressionTranslator(binding, &config_, guests, spark_version_);
+  }
   void Note(const ExpressionTranslator& translator);
   /// Where what is evaluated over all columns of the input may have guests; or null.
   std::vector<Guest>* GuestsBelow() {
@@ -105,6 +110,7 @@ class OperatorTranslation {
 
   Judgement judgement_;
   const Config& config_;
+  std::string_view spark_version_;
   std::string_view scala_version_;
   Binding input_;
   std::vector<Binding> inputs_;  // by child

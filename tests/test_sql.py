@@ -1,5 +1,6 @@
 """Every file of tests/sql: the same answers on Spark alone and with Reprise, errors included."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sql_files import SqlFile, Statement
 
 ENABLED = "spark.reprise.sql.enabled"
 GUEST = "RepriseGuestProject"
+FILE_ID = re.compile(r"(part-\d+)-[0-9a-f-]{36}")
 
 
 def cases():
@@ -55,6 +57,7 @@ def _run_file(
             answer = run_statement(spark, statement, text)
             for name, place in places.items():  # the folder for output is another one each time
                 answer.thrown = answer.thrown.replace(str(place), name)
+            answer.thrown = FILE_ID.sub(r"\1", answer.thrown)  # and so are files' names
             answers.append(answer)
         return answers
     finally:

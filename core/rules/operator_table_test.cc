@@ -288,6 +288,9 @@ TEST(ScanRuleTest, SettingsOfTheReaderArePassedOn) {
   EXPECT_EQ(arguments["caseSensitive"], true);
   EXPECT_EQ(arguments["datetimeRebaseMode"], "LEGACY");
   EXPECT_EQ(arguments["int96RebaseMode"], "CORRECTED");
+  EXPECT_FALSE(arguments.contains("widens"));
+  const Json earlier = FirstAnswerBefore4(sample::ParquetScan("file:/t", {{"a", 1, "date"}}));
+  EXPECT_EQ(earlier["native"]["operator"]["arguments"]["widens"], false);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ const PlanType* SchemaOf(const PlanValue* value) {
 class ScanTranslation {
  public:
   ScanTranslation(const OperatorQuestion& question, const ScanParts& parts)
-      : node_(question.node), config_(question.config), parts_(parts) {}
+      : question_(question), node_(question.node), config_(question.config), parts_(parts) {}
 
   Judgement Run();
   void Refuse(std::string reason) { judgement_.reasons.push_back(std::move(reason)); }
@@ -83,6 +83,7 @@ class ScanTranslation {
   nlohmann::json Pruning(const Binding& output);
   bool HasSelectiveFilter() const;
 
+  const OperatorQuestion& question_;
   const PlanNode& node_;
   const Config& config_;
   ScanParts parts_;
@@ -187,7 +188,7 @@ nlohmann::json ScanTranslation::Pruning(const Binding& output) {
   auto pruning = nlohmann::json::array();
   if (parts_.data_filters == nullptr) return pruning;
   for (const PlanValue& filter : parts_.data_filters->items) {
-    ExpressionTranslator translator(output);
+    ExpressionTranslator translator(output, nullptr, nullptr, question_.spark_version);
     const auto spec = translator.Translate(filter);
     if (spec && spec->type.is(TypeKind::kBoolean)) pruning.push_back(ToJson(*spec));
   }
@@ -234,6 +235,7 @@ void ScanTranslation::Write() {
   native.arguments["partitionColumns"] = ToJson(partition_columns);
   native.arguments["pruning"] = Pruning(*output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
+  if (question_.is_before_spark_4()) native.arguments["widens"] = false;
   for (const ReaderOption& option : kRebaseModes) {
     native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);
   }

@@ -8,8 +8,10 @@ using parquet::ColumnDescriptor;
 using parquet::LogicalType;
 using Conversion = ParquetConversion;
 
-constexpr int kIntDigits = 10;   // DecimalType.IntDecimal
-constexpr int kLongDigits = 20;  // DecimalType.LongDecimal
+constexpr int kIntDigits = 10;          // DecimalType.IntDecimal
+constexpr int kLongDigits = 20;         // DecimalType.LongDecimal
+constexpr int kIntDecimalDigits = 9;    // Decimal.MAX_INT_DIGITS
+constexpr int kLongDecimalDigits = 18;  // Decimal.MAX_LONG_DIGITS
 
 bool IsUnannotated(const LogicalType* logical) { return logical == nullptr || logical->is_none(); }
 
@@ -132,6 +134,55 @@ std::optional<ParquetConversion> ConversionFor(const ColumnDescriptor& column,
       return ReadBytesAs(column, requested);
     default:
       return std::nullopt;
+  }
+}
+
+namespace {
+
+/// Of 3.5: the scale is the same, and the precision is of the form that the physical type has.
+bool IsDecimalBeforeSpark4(const ColumnDescriptor& column, const DataType& requested) {
+  const LogicalType* logical = column.logical_type().get();
+  if (logical == nullptr || !logical->is_decimal() || ScaleIncrease(column, requested) != 0) {
+    return false;
+  }
+  switch (column.physical_type()) {
+    case parquet::Type::INT32:
+      return requested.precision <= kIntDecimalDigits;
+    case parquet::Type::INT64:
+      return requested.precision <= kLongDecimalDigits;
+    case parquet::Type::BYTE_ARRAY:
+      return requested.precision > kLongDecimalDigits;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+bool IsInstantAsLocal(const ColumnDescriptor& column, const DataType& requested) {
+  if (!requested.is(TypeKind::kTimestampNtz)) return false;
+  if (column.physical_type() == parquet::Type::INT96) return true;
+  const LogicalType* logical = column.logical_type().get();
+  return column.physical_type() == parquet::Type::INT64 && logical != nullptr &&
+         logical->is_timestamp() &&
+         static_cast<const parquet::TimestampLogicalType&>(*logical).is_adjusted_to_utc();
+}
+
+bool IsReadBeforeSpark4(const ColumnDescriptor& column, const DataType& requested) {
+  const LogicalType* logical = column.logical_type().get();
+  switch (requested.kind) {
+    case TypeKind::kNull:
+      return false;
+    case TypeKind::kLong:
+      return column.physical_type() == parquet::Type::INT64 || IsUnsigned(logical, 32);
+    case TypeKind::kDouble:
+      return column.physical_type() == parquet::Type::DOUBLE;
+    case TypeKind::kTimestampNtz:
+      return column.physical_type() == parquet::Type::INT64 && !IsInstantAsLocal(column, requested);
+    case TypeKind::kDecimal:
+      return IsUnsigned(logical, 64) || IsDecimalBeforeSpark4(column, requested);
+    default:
+      return true;
   }
 }
 

@@ -44,6 +44,14 @@ enum class ParquetConversion {
 std::optional<ParquetConversion> ConversionFor(const parquet::ColumnDescriptor& column,
                                                const DataType& requested);
 
+/// Whether Spark 3.5, whose reader widens no type, takes `column` for `requested`, of a pair that
+/// ConversionFor knows.
+bool IsReadBeforeSpark4(const parquet::ColumnDescriptor& column, const DataType& requested);
+
+/// Whether Spark 3.5 raises an error of another kind for the pair: it takes no instants for local
+/// date-times.
+bool IsInstantAsLocal(const parquet::ColumnDescriptor& column, const DataType& requested);
+
 /// Digits that a decimal's scale grows by when `column` is read as the decimal `requested`.
 int ScaleIncrease(const parquet::ColumnDescriptor& column, const DataType& requested);
 

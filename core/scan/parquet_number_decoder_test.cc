@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "scan/parquet_calendar.h"
+#include "scan/parquet_conversion.h"
 #include "scan/parquet_scan_fixture.h"
 
 namespace reprise {
@@ -33,6 +34,48 @@ TEST_F(ParquetNumbersTest, WidensIntegersAndFloats) {
                R"(["0.5",null,"-2"])");
   ExpectColumn(Column<parquet::FloatType>("f", {0.5f, {}, -2.0f}), {TypeKind::kDouble},
                R"(["0.5",null,"-2"])");
+}
+
+// ParquetVectorUpdaterFactory.getUpdater of Spark 3.5.
+TEST_F(ParquetNumbersTest, BeforeSpark4NothingIsWidened) {
+  const auto read = [](const TestColumn& column, const DataType& requested) {
+    const auto schema =
+        parquet::schema::GroupNode::Make("root", parquet::Repetition::REQUIRED, {column.node});
+    parquet::SchemaDescriptor descriptor;
+    descriptor.Init(schema);
+    const auto& leaf = *descriptor.Column(0);
+    return ConversionFor(leaf, requested) && IsReadBeforeSpark4(leaf, requested);
+  };
+  using parquet::LogicalType;
+  const auto five_two = DecimalAnnotation(5, 2);
+  const auto five_two_bytes = FixedColumn("d", {"abc"}, 3, five_two);
+  const auto text = TextColumn("d", {"ab"}, DecimalAnnotation(20, 2));
+  const auto instants = LogicalType::Timestamp(true, LogicalType::TimeUnit::MICROS);
+  const auto local = LogicalType::Timestamp(false, LogicalType::TimeUnit::MICROS);
+  for (const DataType& narrow :
+       {DataType{TypeKind::kInteger}, DataType{TypeKind::kByte}, DataType{TypeKind::kDate}}) {
+    EXPECT_TRUE(read(Ints("i", {1}), narrow)) << narrow.ToString();
+  }
+  EXPECT_TRUE(read(Ints("u", {1}, LogicalType::Int(32, false)), {TypeKind::kLong}));
+  EXPECT_TRUE(read(Longs("u", {1}, LogicalType::Int(64, false)), Decimal(20, 0)));
+  EXPECT_TRUE(read(Ints("d", {1}, five_two), Decimal(9, 2)));
+  EXPECT_TRUE(read(Longs("d", {1}, five_two), Decimal(18, 2)));
+  EXPECT_TRUE(read(text, Decimal(22, 2)));
+  EXPECT_TRUE(read(five_two_bytes, Decimal(25, 2)));
+  EXPECT_TRUE(read(Longs("t", {1}, local), {TypeKind::kTimestampNtz}));
+  EXPECT_TRUE(read(Longs("t", {1}, local), {TypeKind::kTimestamp}));
+
+  EXPECT_FALSE(read(Ints("i", {1}), {TypeKind::kLong}));
+  EXPECT_FALSE(read(Ints("i", {1}), {TypeKind::kDouble}));
+  EXPECT_FALSE(read(Ints("i", {1}), Decimal(12, 2)));
+  EXPECT_FALSE(read(Longs("l", {1}), Decimal(22, 2)));
+  EXPECT_FALSE(read(Column<parquet::FloatType>("f", {0.5f}), {TypeKind::kDouble}));
+  EXPECT_FALSE(read(Ints("d", {1}, LogicalType::Date()), {TypeKind::kTimestampNtz}));
+  EXPECT_FALSE(read(Ints("d", {1}, five_two), Decimal(10, 2)));
+  EXPECT_FALSE(read(Longs("d", {1}, five_two), Decimal(19, 2)));
+  EXPECT_FALSE(read(TextColumn("d", {"ab"}, five_two), Decimal(5, 2)));
+  EXPECT_FALSE(read(five_two_bytes, Decimal(9, 4)));
+  EXPECT_FALSE(read(Longs("t", {1}, instants), {TypeKind::kTimestampNtz}));
 }
 
 TEST_F(ParquetNumbersTest, KeepsDoublesToTheBit) {

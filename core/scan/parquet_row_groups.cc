@@ -86,7 +86,12 @@ Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData
   const DataType& type = projection_.columns[column].type;
   const auto& descriptor = *row_group.schema()->Column(leaf);
   const auto conversion = ConversionFor(descriptor, type);
-  if (!conversion) {
+  if (!projection_.widens && IsInstantAsLocal(descriptor, type)) {
+    return DataError(file_->path(),
+                     fmt::format("column {} has instants, which Spark 3.5 does not read as {}",
+                                 descriptor.path()->ToDotString(), type.ToString()));
+  }
+  if (!conversion || (!projection_.widens && !IsReadBeforeSpark4(descriptor, type))) {
     return ColumnTypeError(file_->path(), descriptor.path()->ToDotString(), type,
                            SparkPhysicalName(descriptor));
   }

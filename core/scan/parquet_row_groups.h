@@ -21,6 +21,7 @@ class RowGroupPruner;
 struct ParquetProjection {
   std::vector<Field> columns;
   bool case_sensitive = false;
+  bool widens = true;      ///< files may have narrower types: not before Spark 4
   RebaseModes rebase;      ///< for files that no Spark wrote
   InstantRebase instants;  ///< for files in the hybrid calendar
 };

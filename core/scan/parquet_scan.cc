@@ -51,6 +51,11 @@ Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
     return Status::Invalid("argument \"caseSensitive\" is missing or not a boolean");
   }
   decoded.projection.case_sensitive = case_sensitive->get<bool>();
+  const auto widens = arguments.find("widens");
+  if (widens != arguments.end()) {
+    if (!widens->is_boolean()) return Status::Invalid("argument \"widens\" is not a boolean");
+    decoded.projection.widens = widens->get<bool>();
+  }
   ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.datetime,
                         RebaseArgument(arguments, "datetimeRebaseMode"));
   ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.int96,

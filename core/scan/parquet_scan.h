@@ -13,6 +13,7 @@
 //   statistics,
 //                                one of them holds for no row are skipped; rows are never dropped
 //   "caseSensitive":bool         spark.sql.caseSensitive
+//   "widens":bool                files may have narrower types than the columns; true if absent
 //   "datetimeRebaseMode", "int96RebaseMode": "CORRECTED" (if absent) | "LEGACY" | "EXCEPTION", for
 //                                files that no Spark wrote: spark.sql.parquet.*RebaseModeInRead
 #pragma once

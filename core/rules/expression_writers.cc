@@ -42,6 +42,10 @@ Written CastUnder(bool ansi, ExpressionSpec cast, const PlanObject& expression,
   return InZone(std::move(cast), expression, translator);
 }
 
+bool IsShortInteger(const DataType& type) {
+  return type.is(TypeKind::kByte) || type.is(TypeKind::kShort);
+}
+
 /// Whether values of the type are of one of these forms.
 bool HasForm(const DataType& type, std::initializer_list<NestedType::Form> forms) {
   const auto nested = ParseNestedType(type);
@@ -131,6 +135,10 @@ Written Arithmetic(const ExpressionRule& rule, const PlanObject& expression, Ope
                    ExpressionTranslator& translator) {
   const auto ansi = AnsiOf(expression);
   if (!ansi) return translator.Refuse(expression, ReasonWithoutMode(expression));
+  const bool is_sign = rule.function == "negate" || rule.function == "abs";
+  if (*ansi && is_sign && translator.is_before_spark_4() && IsShortInteger(operands[0].type)) {
+    return translator.Refuse(expression, "before Spark 4 its overflow is another error");
+  }
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["ansi"] = *ansi;
   return spec;

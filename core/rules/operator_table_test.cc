@@ -195,6 +195,27 @@ TEST(ExpressionRulesTest, SecondsThatMayNotFitAreSparksBefore4) {
   EXPECT_THAT(reasons(project("long", "LEGACY")), Not(testing::Contains(wraps)));
 }
 
+// What overflows is ARITHMETIC_OVERFLOW since Spark 4.
+TEST(ExpressionRulesTest, SignsOfShortIntegersAreSparksBefore4) {
+  const auto project = [](const char* function, const std::string& type, const char* mode) {
+    const Json column = sample::Column("i", 3, type);
+    const Json sign = sample::Expression(function, type, {column},
+                                         {{"failOnError", std::string_view(mode) == "ANSI"}});
+    return sample::Project({sample::Alias(sign, "x", 9)}, {sample::Column("x", 9, type)},
+                           sample::Rows({column}));
+  };
+  const auto reasons = [&](const Json& plan) -> std::vector<std::string> {
+    return FirstAnswerBefore4(plan)["reasons"];
+  };
+  const std::string minus = "expression UnaryMinus: before Spark 4 its overflow is another error";
+  const std::string abs = "expression Abs: before Spark 4 its overflow is another error";
+  EXPECT_THAT(reasons(project("UnaryMinus", "byte", "ANSI")), ElementsAre(minus));
+  EXPECT_THAT(reasons(project("Abs", "short", "ANSI")), ElementsAre(abs));
+  EXPECT_THAT(reasons(project("Abs", "short", "LEGACY")), Not(testing::Contains(abs)));
+  EXPECT_THAT(reasons(project("UnaryMinus", "integer", "ANSI")), Not(testing::Contains(minus)));
+  EXPECT_THAT(Reasons(project("UnaryMinus", "byte", "ANSI")), Not(testing::Contains(minus)));
+}
+
 TEST(ExpressionRulesTest, ShownTextIsPlainAndNeverNull) {
   const Json shown = sample::Expression("ToPrettyString", "string", {kValue});
   const Json native = FirstAnswer(
@@ -219,6 +240,33 @@ TEST(ExpressionRulesTest, ColumnsThatAreNoBytesAreRefused) {
   EXPECT_THAT(Reasons(sample::Filter(sample::Literal(true, "boolean"), sample::Rows({object}))),
               ElementsAre("input column c has type object, which has no native form",
                           "output column c has type object, which has no native form"));
+}
+
+TEST(WindowRuleTest, DefaultsThatAreColumnsAreSparksBefore4WhereNullsAreIgnored) {
+  const Json value = sample::Column("v", 2, "integer");
+  const auto window = [&](const Json& fallback, bool ignores_nulls) {
+    const Json lag =
+        sample::Expression("Lag", "integer", {value, sample::Literal(3, "integer"), fallback},
+                           {{"ignoreNulls", ignores_nulls}});
+    const Json frame = sample::Expression("SpecifiedWindowFrame", "null", {});
+    const Json over =
+        sample::Expression("WindowExpression", "integer",
+                           {lag, sample::Expression("WindowSpecDefinition", "null", {frame})});
+    return sample::Node("window.WindowExec", {value, sample::Column("x", 9, "integer")},
+                        {{"windowExpression", {sample::Alias(over, "x", 9)}},
+                         {"partitionSpec", Json::array()},
+                         {"orderSpec", Json::array()}},
+                        {sample::Rows({value})});
+  };
+  const auto reasons = [&](const Json& plan) -> std::vector<std::string> {
+    return FirstAnswerBefore4(plan)["reasons"];
+  };
+  EXPECT_THAT(reasons(window(value, true)),
+              ElementsAre("expression Lag: before Spark 4 it fails where it ignores nulls, its "
+                          "default is a column and a partition has fewer rows than it goes on by"));
+  EXPECT_THAT(reasons(window(value, false)), IsEmpty());
+  EXPECT_THAT(reasons(window(sample::Literal(0, "integer"), true)), IsEmpty());
+  EXPECT_THAT(Reasons(window(value, true)), IsEmpty());
 }
 
 TEST(ScanRuleTest, RefusalsSayWhy) {

@@ -129,6 +129,11 @@ void WindowTranslation::AddTakenValue(const PlanObject& function, Json* json) {
   if (spec->function != "column" && spec->function != "literal") {
     return Refuse(function, "its default is neither a column nor a constant");
   }
+  if (translation_.is_before_spark_4() && (*json)["skipsNulls"] && spec->function == "column") {
+    return Refuse(function,
+                  "before Spark 4 it fails where it ignores nulls, its default is a column and a "
+                  "partition has fewer rows than it goes on by");
+  }
   (*json)["default"] = ToJson(*spec);
 }
 

@@ -11,6 +11,12 @@ SELECT id, i64 * 2 FROM every_type;
 SELECT id, -i32 FROM every_type;
 -- error ARITHMETIC_OVERFLOW
 SELECT id, abs(i64) FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+-- error _LEGACY_ERROR_TEMP_2043 before 4.0
+SELECT id, -i8 FROM every_type;
+-- error ARITHMETIC_OVERFLOW
+-- error _LEGACY_ERROR_TEMP_2043 before 4.0
+SELECT id, abs(i16) FROM every_type;
 -- error BINARY_ARITHMETIC_OVERFLOW
 SELECT id, i8 + 1Y FROM every_type;
 -- error BINARY_ARITHMETIC_OVERFLOW

@@ -16,6 +16,10 @@ SELECT id, count(*) OVER (PARTITION BY f32), count(*) OVER (PARTITION BY d38_18)
 SELECT g, n, i32, k, lead(i32) OVER w, lag(i32) OVER w, lead(i32, 3) OVER w, lag(k, 2, 'none') OVER w, lead(i32, 2, n) OVER w, lag(i32, -1) OVER w, lead(k, 0) OVER w, lag(dt, 200, dt) OVER w, lead(d30_10, 1, 0) OVER w FROM small WINDOW w AS (PARTITION BY g ORDER BY n);
 -- expect native: RepriseWindow
 SELECT g, n, i32, lead(i32) IGNORE NULLS OVER w, lag(i32) IGNORE NULLS OVER w, lead(k, 2) IGNORE NULLS OVER w, lag(k, 3, 'none') IGNORE NULLS OVER w, lead(f64, 1, -1.0D) IGNORE NULLS OVER w, lag(b, 0) IGNORE NULLS OVER w FROM small WINDOW w AS (PARTITION BY g ORDER BY n);
+-- Further than the partition has rows: Spark 3.5 has the default of no row then, which no column has.
+-- expect native: RepriseWindow
+-- error java.lang.NullPointerException before 4.0
+SELECT g, n, lead(i32, 200, n) IGNORE NULLS OVER w, lag(k, 200, k) IGNORE NULLS OVER w FROM small WINDOW w AS (PARTITION BY g ORDER BY n);
 SELECT n, lead(nothing) OVER (ORDER BY id), lag(nothing, 1, 5) IGNORE NULLS OVER (ORDER BY id), lead(n, 10000) OVER (ORDER BY id), lag(n, 10000, n) OVER (ORDER BY id) FROM (SELECT id, CAST(id AS INT) AS n, nothing FROM every_type);
 -- expect native: RepriseWindow
 SELECT g, n, nth_value(k, 2) OVER w, nth_value(i32, 3) IGNORE NULLS OVER w, first_value(k) OVER w, last_value(i32) OVER w, first(i32, true) OVER w, last(k, true) OVER w, any_value(n) OVER w FROM small WINDOW w AS (PARTITION BY g ORDER BY n);

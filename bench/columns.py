@@ -6,15 +6,12 @@ answers differ, or where the ORC scan takes more of Reprise's time than of Spark
 Usage: columns.py --data build/data/tpch-sf1 [--rounds 5] [--cores 2] [--memory 4096]
 """
 
-import argparse
-import json
-import statistics
 import sys
 from pathlib import Path
 
+import by_turns
 from answers import difference
-from side import OUTPUT, SIDES, Run, Side, carry_out
-from suites import suite_of
+from side import SIDES, Run, carry_out
 
 QUERIES = {
     "orc aggregate": """SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice),
@@ -45,56 +42,27 @@ def prepare(session, folder: str) -> Run:
     return Run()
 
 
-def measure(sides: dict[str, Side], rounds: int) -> dict[str, dict]:
-    """Seconds of each query by side and round; the first run of each is not counted."""
-    results = {name: {side: [] for side in SIDES} | {"errors": []} for name in QUERIES}
-    for number in range(rounds + 1):
-        for name, query in QUERIES.items():
-            order = SIDES if number % 2 == 0 else SIDES[::-1]
-            runs = {side: sides[side].ask(carry_out, query, False) for side in order}
-            errors = [f"{side}: {run.error}" for side, run in runs.items() if run.error]
-            if not errors and (found := difference(runs["spark"].answer, runs["reprise"].answer)):
-                errors = [f"the answers differ: {found}"]
-            results[name]["errors"] += errors
-            for side in SIDES:
-                if number > 0 and not errors:
-                    results[name][side].append(runs[side].total_s)
-    return results
+def departure(spark: Run, reprise: Run) -> str | None:
+    found = difference(spark.answer, reprise.answer)
+    return f"the answers differ: {found}" if found else None
 
 
-def line_of(name: str, result: dict) -> str:
-    if result["errors"]:
-        return f"{name:16} {'; '.join(result['errors'])}"
-    medians = {side: statistics.median(result[side]) for side in SIDES}
-    result["ratio"] = medians["spark"] / medians["reprise"]
-    return (
-        f"{name:16} {medians['spark']:8.2f} s {medians['reprise']:8.2f} s {result['ratio']:6.2f} x"
-    )
+def answered(session, query: str) -> Run:
+    return carry_out(session, query, False)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--memory", type=int, default=4096, help="MiB that each side may take")
-    chosen = parser.parse_args()
-    suite = suite_of("tpch", chosen.data)
-    sides = {name: Side(name, suite, chosen.cores, chosen.memory, 900) for name in SIDES}
-    try:
-        prepared = [sides[name].ask(prepare, f"{chosen.data}-lineitem.orc") for name in SIDES]
+    chosen = by_turns.arguments(__doc__.splitlines()[0])
+    with by_turns.both_sides(chosen) as sides:
+        folder = f"{chosen.data}-lineitem.orc"
+        prepared = [sides[name].ask(prepare, folder) for name in SIDES]
         if failed := [run.error for run in prepared if run.error]:
             raise SystemExit("; ".join(failed))
-        results = measure(sides, chosen.rounds)
-    finally:
-        for side in sides.values():
-            side.stop()
-    print(f"{'':16} {'Spark':>10} {'Reprise':>10}  ratio (medians of {chosen.rounds} rounds)")
-    for name, result in results.items():
-        print(line_of(name, result))
-    (OUTPUT / "columns.json").write_text(json.dumps(results, indent=1) + "\n")
-    failed = any(result["errors"] for result in results.values())
-    return 1 if failed or results[MAIN]["ratio"] < 1.0 else 0
+        results = by_turns.measure(
+            sides, QUERIES, chosen.rounds, answered, lambda run: run.total_s, departure
+        )
+    is_well = by_turns.tell(results, chosen.rounds, "columns.json")
+    return 0 if is_well and results[MAIN]["ratio"] >= 1.0 else 1
 
 
 if __name__ == "__main__":

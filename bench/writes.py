@@ -6,16 +6,11 @@ table differs, or `lineitem` as it is takes more than half of Spark's time.
 Usage: writes.py --data build/data/tpch-sf1 [--rounds 5] [--cores 2] [--memory 4096]
 """
 
-import argparse
-import json
-import statistics
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
-from side import OUTPUT, SIDES, Side
-from suites import suite_of
+import by_turns
 
 WRITES = {
     "lineitem": "CREATE TABLE written USING parquet AS SELECT * FROM lineitem",
@@ -52,53 +47,20 @@ def write(session, statement: str) -> Written:
     return Written(seconds, tuple(row))
 
 
-def measure(sides: dict[str, Side], rounds: int) -> dict[str, dict]:
-    """Seconds of each statement by side and round; the first run of each is not counted."""
-    results = {name: {side: [] for side in SIDES} | {"errors": []} for name in WRITES}
-    for number in range(rounds + 1):
-        for name, statement in WRITES.items():
-            order = SIDES if number % 2 == 0 else SIDES[::-1]
-            runs = {side: sides[side].ask(write, statement) for side in order}
-            errors = [f"{side}: {run.error}" for side, run in runs.items() if run.error]
-            if not errors and runs["spark"].content != runs["reprise"].content:
-                errors = [f"the tables differ: {[run.content for run in runs.values()]}"]
-            results[name]["errors"] += errors
-            for side in SIDES:
-                if number > 0:
-                    results[name][side].append(runs[side].seconds if not errors else 0.0)
-    return results
-
-
-def line_of(name: str, result: dict) -> str:
-    if result["errors"]:
-        return f"{name:12} {'; '.join(result['errors'])}"
-    medians = {side: statistics.median(result[side]) for side in SIDES}
-    result["ratio"] = medians["spark"] / medians["reprise"]
-    return (
-        f"{name:12} {medians['spark']:8.2f} s {medians['reprise']:8.2f} s {result['ratio']:6.2f} x"
-    )
+def departure(spark: Written, reprise: Written) -> str | None:
+    if spark.content == reprise.content:
+        return None
+    return f"the tables differ: {[spark.content, reprise.content]}"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--memory", type=int, default=4096, help="MiB that each side may take")
-    chosen = parser.parse_args()
-    suite = suite_of("tpch", chosen.data)
-    sides = {name: Side(name, suite, chosen.cores, chosen.memory, 900) for name in SIDES}
-    try:
-        results = measure(sides, chosen.rounds)
-    finally:
-        for side in sides.values():
-            side.stop()
-    print(f"{'':12} {'Spark':>10} {'Reprise':>10}  ratio (medians of {chosen.rounds} rounds)")
-    for name, result in results.items():
-        print(line_of(name, result))
-    (OUTPUT / "writes.json").write_text(json.dumps(results, indent=1) + "\n")
-    failed = any(result["errors"] for result in results.values())
-    return 1 if failed or results[MAIN]["ratio"] < LEAST_RATIO else 0
+    chosen = by_turns.arguments(__doc__.splitlines()[0])
+    with by_turns.both_sides(chosen) as sides:
+        results = by_turns.measure(
+            sides, WRITES, chosen.rounds, write, lambda run: run.seconds, departure
+        )
+    is_well = by_turns.tell(results, chosen.rounds, "writes.json")
+    return 0 if is_well and results[MAIN]["ratio"] >= LEAST_RATIO else 1
 
 
 if __name__ == "__main__":

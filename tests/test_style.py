@@ -98,8 +98,9 @@ def test_sources_of_a_spark_that_is_not_built():
         "spark/pom.xml": "<spark.binary.version>4.1</spark.binary.version>"
         "<spark.major.version>4</spark.major.version>"
         "<scala.binary.version>2.13</scala.binary.version>"
+        "<spark-before.version>4.2</spark-before.version>"
     }
-    folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13")
+    folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13", "spark-before-4.2")
     built = {f"spark/src/main/{folder}/a/B.scala": "" for folder in folders}
     assert builds.unbuilt_plugin(sources | built) == []
     left = "spark/src/main/spark-3.5/a/B.scala"

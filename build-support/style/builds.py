@@ -57,7 +57,8 @@ def unbuilt_cpp(sources: Sources) -> list[str]:
 def unbuilt_plugin(sources: Sources) -> list[str]:
     """A source of the plug-in in a folder that spark/pom.xml does not compile."""
     named = re.findall(
-        r"<(spark|scala)\.(?:binary|major)\.version>([\d.]+)<", sources.get("spark/pom.xml", "")
+        r"<(spark|scala|spark-before)(?:\.(?:binary|major))?\.version>([\d.]+)<",
+        sources.get("spark/pom.xml", ""),
     )
     roots = tuple(f"spark/src/main/{root}/" for root in ("java", "scala", *map("-".join, named)))
     return [

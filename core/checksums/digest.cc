@@ -177,7 +177,9 @@ StreamDigest Followed(const StreamDigest& first, const StreamDigest& second) {
   both.rows += second.rows;
   both.ordered = first.ordered * factor + second.ordered;
   both.unordered += second.unordered;
-  for (size_t i = 0; i < both.columns.size(); ++i) both.columns[i] += second.columns[i];
+  // What was read of a damaged dump may have fewer.
+  const size_t columns = std::min(both.columns.size(), second.columns.size());
+  for (size_t i = 0; i < columns; ++i) both.columns[i] += second.columns[i];
   return both;
 }
 

@@ -26,11 +26,7 @@ Result<StreamDigest> DigestOf(const OperatorDump& dump, const RddMeta& rdd) {
     if (meta.end != StreamEnd::kExhausted) {
       return Status::Invalid("partition ", partition, " was not read to its end");
     }
-    digest.rows += meta.digest.rows;
-    digest.unordered += meta.digest.unordered;
-    for (size_t i = 0; i < std::min(digest.columns.size(), meta.digest.columns.size()); ++i) {
-      digest.columns[i] += meta.digest.columns[i];
-    }
+    digest = Followed(digest, meta.digest);
   }
   return digest;
 }

@@ -62,6 +62,20 @@ class OutsideRows final : public RowSource {
   CoreEntry* entry_;
 };
 
+// The next of what a source gives, read outside. `count` tells the range how much it is.
+template <typename Source, typename Count>
+auto NextOutside(Source& source, CoreEntry* entry, const TraceRange& of, Count&& count) {
+  return entry->Read([&] {
+    TraceScope range(entry->trace(), of);
+    auto next = source.Next();
+    if (next.ok()) count(*next, range);
+    return next;
+  });
+}
+
+// Of a source of columns: 0 rows, or fewer, where there is no batch.
+void CountRows(int64_t rows, TraceScope& range) { range.Count(std::max<int64_t>(0, rows)); }
+
 class OutsideBlocks final : public BlockSource {
  public:
   OutsideBlocks(std::unique_ptr<BlockSource> source, CoreEntry* entry)
@@ -85,11 +99,8 @@ class OutsideBatches final : public BatchSource {
   OutsideBatches(std::unique_ptr<BatchSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<std::optional<Batch>> Next() override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kBatchRange);
-      auto batch = source_->Next();
-      if (batch.ok() && batch->has_value()) range.Count((*batch)->selected_count());
-      return batch;
+    return NextOutside(*source_, entry_, kBatchRange, [](const auto& batch, TraceScope& range) {
+      if (batch) range.Count(batch->selected_count());
     });
   }
 
@@ -103,11 +114,8 @@ class OutsideArrow final : public ArrowSource {
   OutsideArrow(std::unique_ptr<ArrowSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<std::optional<ForeignColumns>> Next() override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kArrowRange);
-      auto columns = source_->Next();
-      if (columns.ok() && columns->has_value()) range.Count((*columns)->rows);
-      return columns;
+    return NextOutside(*source_, entry_, kArrowRange, [](const auto& columns, TraceScope& range) {
+      if (columns) range.Count(columns->rows);
     });
   }
   Result<std::optional<Batch>> Kept() override { return source_->Kept(); }
@@ -122,12 +130,7 @@ class OutsideColumns final : public ColumnSource {
   OutsideColumns(std::unique_ptr<ColumnSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<int64_t> Next() override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kColumnsRange);
-      auto rows = source_->Next();
-      if (rows.ok()) range.Count(std::max<int64_t>(0, *rows));
-      return rows;
-    });
+    return NextOutside(*source_, entry_, kColumnsRange, CountRows);
   }
   // What is there is copied at once: nobody waits for anything.
   Result<int64_t> CopyFixed(int column, int64_t first, int64_t count, int width, uint8_t* values,
@@ -150,12 +153,7 @@ class OutsideCache final : public CacheSource {
   OutsideCache(std::unique_ptr<CacheSource> source, CoreEntry* entry)
       : source_(std::move(source)), entry_(entry) {}
   Result<int64_t> Next() override {
-    return entry_->Read([&] {
-      TraceScope range(entry_->trace(), kColumnsRange);
-      auto rows = source_->Next();
-      if (rows.ok()) range.Count(std::max<int64_t>(0, *rows));
-      return rows;
-    });
+    return NextOutside(*source_, entry_, kColumnsRange, CountRows);
   }
   Status Raise() override { return source_->Raise(); }
   Result<std::shared_ptr<arrow::Buffer>> Column(int column, arrow::MemoryPool* pool) override {

@@ -8,13 +8,10 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
-import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
-import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike}
-import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, BroadcastExchangeLike, Exchange}
 
 import reprise.access.BroadcastInternals
-import reprise.serialize.StandsForSparkNode
 
 /**
  * A broadcast of Spark's whose relation is recorded as soon as it is made: nobody may ask for it.
@@ -27,18 +24,13 @@ case class RecordedBroadcastExec(
     recorder: RecorderSpec,
     recording: Recording)
   extends BroadcastExchangeLike
-  with StandsForSparkNode {
+  with RecordedExchange {
 
   private lazy val broadcast = original.withNewChildren(Seq(child)).asInstanceOf[BroadcastExchangeExec]
+  override protected def running: Exchange = broadcast
 
-  override def standsFor: Option[SparkPlan] = Some(original)
-  override def nodeName: String = original.nodeName
-  override def argString(maxFields: Int): String = original.argString(maxFields)
-  override def outputPartitioning: Partitioning = broadcast.outputPartitioning
   override def runtimeStatistics: Statistics = broadcast.runtimeStatistics
-  override lazy val metrics: Map[String, SQLMetric] = broadcast.metrics
   override def resetMetrics(): Unit = broadcast.resetMetrics()
-  override protected def doCanonicalize(): SparkPlan = broadcast.canonicalized
 
   override def jobTag: String = broadcast.jobTag
 

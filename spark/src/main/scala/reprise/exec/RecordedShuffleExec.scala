@@ -6,16 +6,14 @@ import org.apache.spark.{OneToOneDependency, Partition, RangePartitioner, Shuffl
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
-import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, RangePartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
 import org.apache.spark.sql.execution.{ShuffledRowRDD, ShufflePartitionSpec, SparkPlan}
 import org.apache.spark.sql.execution.access.MapStageExchange
-import org.apache.spark.sql.execution.exchange.{ShuffleExchangeExec, ShuffleOrigin}
-import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.exchange.{Exchange, ShuffleExchangeExec, ShuffleOrigin}
 
 import reprise.access.ShuffleInternals
 import reprise.bridge.UserCallSite
 import reprise.replay.DividedRows
-import reprise.serialize.StandsForSparkNode
 
 /**
  * A shuffle of Spark's, of which each task's rows are recorded with the numbers of the partitions that they go to.
@@ -25,22 +23,17 @@ import reprise.serialize.StandsForSparkNode
  */
 case class RecordedShuffleExec(original: ShuffleExchangeExec, child: SparkPlan, recorder: RecorderSpec, recording: Recording)
   extends MapStageExchange
-  with StandsForSparkNode {
+  with RecordedExchange {
 
   private lazy val shuffle = original.withNewChildren(Seq(child)).asInstanceOf[ShuffleExchangeExec]
+  override protected def running: Exchange = shuffle
 
-  override def standsFor: Option[SparkPlan] = Some(original)
-  override def nodeName: String = original.nodeName
-  override def argString(maxFields: Int): String = original.argString(maxFields)
-  override def outputPartitioning: Partitioning = shuffle.outputPartitioning
   override def shuffleOrigin: ShuffleOrigin = original.shuffleOrigin
   override def advisoryPartitionSize: Option[Long] = original.advisoryPartitionSize
   override def numMappers: Int = dependency.rdd.getNumPartitions
   override def numPartitions: Int = dependency.partitioner.numPartitions
   def shuffleId: Int = dependency.shuffleId
   override def runtimeStatistics: Statistics = shuffle.runtimeStatistics
-  override lazy val metrics: Map[String, SQLMetric] = shuffle.metrics
-  override protected def doCanonicalize(): SparkPlan = shuffle.canonicalized
 
   @transient override protected lazy val dependency: ShuffleDependency[Int, InternalRow, InternalRow] =
     UserCallSite(sparkContext) {

@@ -42,10 +42,13 @@ class SessionConfSuite extends SparkSuite {
 
   nativeTest("an application is told where it records") {
     val said = """{"spark.reprise.ledger.path":"/sums","spark.eventLogging.eventLogPath":"/events",
-      |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none"}""".stripMargin
+      |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none",
+      |"spark.reprise.memory.reportPath":"/reports"}""".stripMargin
     val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true, keepsResults = false)
     assert(SessionConf.application(said) ==
-      ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), hasProfileKeys = true, hasTab = true))
-    assert(SessionConf.application("{}") == ApplicationSettings(None, None, hasProfileKeys = false, hasTab = true))
+      ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), Some("/reports"),
+        hasProfileKeys = true, hasTab = true))
+    assert(SessionConf.application("{}") ==
+      ApplicationSettings(None, None, None, hasProfileKeys = false, hasTab = true))
   }
 }

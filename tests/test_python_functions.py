@@ -73,6 +73,29 @@ def over_batches(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
         yield batch + 1
 
 
+@pandas_udf(LongType())
+def all_first(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
+    yield pd.concat(list(batches)) + 1
+
+
+@pandas_udf(LongType())
+def in_twos(batches: Iterator[tuple[pd.Series, pd.Series]]) -> Iterator[pd.Series]:
+    for x, by in batches:
+        for begin in range(0, len(x), 2):
+            yield x[begin : begin + 2] * 2 + by[begin : begin + 2]
+
+
+@pandas_udf(LongType())
+def forgets_one(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
+    for batch in batches:
+        yield batch[1:]
+
+
+def over_arrow_batches(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
+    for batch in batches:
+        yield pa.compute.add(batch, 1)
+
+
 @pandas_udf(DoubleType())
 def middle(x: pd.Series) -> float:
     return float(x.median())
@@ -189,6 +212,40 @@ def test_functions_over_arrow_chained_ones_and_arrow_optimised_ones(native):
         )
 
     assert_same(native, query)
+
+
+ITERATORS = {
+    "batch by batch": lambda: over_batches(v()),
+    "all first": lambda: all_first(v()),
+    "in other pieces": lambda: in_twos(v(), col("k")),
+    "twice": lambda: over_batches(v()) + all_first(col("k")),
+}
+if HAS_ARROW_UDF:
+    ITERATORS["over Arrow"] = lambda: functions.arrow_udf(over_arrow_batches, LongType())(v())
+
+
+@pytest.mark.parametrize("deny", [0, 3])
+@pytest.mark.parametrize("kind", ITERATORS)
+def test_functions_over_an_iterator_of_batches(native, kind, deny):
+    native.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
+    native.conf.set("spark.reprise.memory.denyEvery", str(deny))
+
+    def query(spark) -> DataFrame:
+        frame = spark.table("many_keys").where("v < 2500")
+        return frame.selectExpr("s", "v", "cast(k as long) k").select("s", ITERATORS[kind]())
+
+    assert_same(native, query)
+
+
+def test_a_function_over_an_iterator_that_loses_rows_is_an_error(native):
+    def told(enabled: str):
+        native.conf.set(ENABLED, enabled)
+        frame = native.range(0, 10, 1, 1).select(forgets_one(col("id")).alias("x"))
+        with pytest.raises(FAILURES, match="RESULT_ROWS_MISMATCH") as caught:
+            frame.where("x > -1").collect()
+        return failure_of(caught.value).error
+
+    assert told("true") == told("false")
 
 
 def test_rows_that_a_function_does_not_see_stand_beside_its_results(native):
@@ -365,9 +422,10 @@ def test_columns_of_other_types_than_declared_are_an_error(native):
 
 
 def test_what_is_not_native_says_why(native):
+    native.conf.set("spark.sql.execution.pythonUDF.arrow.concurrency.level", "2")
     frame = native.range(300).selectExpr("id as v").select(over_batches(v()).alias("w"))
     text = native._jvm.reprise.Explain.explain(frame._jdf, "ALL")
-    assert "functions over an iterator of batches are not supported natively" in text
+    assert "concurrency.level is not supported natively" in text
     assert sorted(row.w for row in frame.collect())[:3] == [1, 2, 3]
 
 

@@ -88,6 +88,21 @@ TEST(ArrowInput, AsManyResultsAsRowsAreExpected) {
             "RepriseFromPython: there are fewer rows than were given away");
 }
 
+TEST(ArrowInput, WhatWasPutAsideGoesToDiskAndComesBackInItsOrder) {
+  TaskContext context;
+  auto op = Good(MakeLeaf(1, {"[10]", "[20, 30, 40]", "[50]"},
+                          {Kept("[1]"), Kept("[2]"), Kept("[3, 4]"), Kept("[5]")}, context));
+  ExpectColumn(*Good(ToRecordBatch(*Good(op->Next()), context.pool)), 0, "[1]");
+  EXPECT_GT(op->SpillableBytes(), 0);
+  EXPECT_GT(Good(op->Spill()), 0);
+  EXPECT_EQ(op->SpillableBytes(), 0);
+  EXPECT_EQ(Good(op->Spill()), 0);
+  EXPECT_GT(op->metrics().spilled_disk_bytes, 0);
+  const auto rest = Good(Drain(op.get()));
+  ExpectColumn(*rest, 0, "[2, 3, 4, 5]");
+  ExpectColumn(*rest, 1, "[20, 30, 40, 50]");
+}
+
 TEST(ArrowInput, SaysWhatIsWrongWithASpecification) {
   TaskContext context;
   EXPECT_EQ(MakeLeaf(3, {}, {}, context).status().message(),

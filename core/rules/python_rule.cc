@@ -24,10 +24,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// PythonEvalType of functions that give a result for each batch. Those over an iterator of batches
-/// may read all of them first.
+/// PythonEvalType of functions that give a result for each row: of batches, or over an iterator of
+/// them, which may give batches of other sizes.
 constexpr int64_t kEvalTypes[] = {/*SQL_ARROW_BATCHED_UDF*/ 101, /*SQL_SCALAR_PANDAS_UDF*/ 200,
-                                  /*SQL_SCALAR_ARROW_UDF*/ 250};
+                                  /*SQL_SCALAR_PANDAS_ITER_UDF*/ 204, /*SQL_SCALAR_ARROW_UDF*/ 250,
+                                  /*SQL_SCALAR_ARROW_ITER_UDF*/ 251};
 
 /// Those of functions that give one result for a group.
 constexpr int64_t kAggregateTypes[] = {/*SQL_GROUPED_AGG_PANDAS_UDF*/ 202,
@@ -207,7 +208,7 @@ constexpr const char* kOtherThread =
 /// Empty: functions of the kind are evaluated natively under these settings.
 std::string WhyNotEvaluated(const Config& config, int64_t eval_type) {
   if (std::ranges::find(kEvalTypes, eval_type) == std::end(kEvalTypes)) {
-    return "functions over an iterator of batches are not supported natively";
+    return fmt::format("functions of evaluation type {} are not supported natively", eval_type);
   }
   if (HasLargeTypes(config)) return kLargeTypes;
   if (!config.spark("spark.sql.execution.pythonUDF.arrow.concurrency.level", "").empty()) {
@@ -301,7 +302,8 @@ std::string AggregateInPython::Translate() {
   const PlanValue* eval_type = node.argument("evalType");
   if (eval_type != nullptr &&
       std::ranges::find(kAggregateTypes, eval_type->integer) == std::end(kAggregateTypes)) {
-    return "functions over an iterator of batches are not supported natively";
+    return fmt::format("functions of evaluation type {} are not supported natively",
+                       eval_type->integer);
   }
   std::string reason = TranslateKeys(*keys);
   if (reason.empty()) reason = TranslateFunctions(*functions);

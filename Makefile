@@ -105,7 +105,7 @@ jar_spark = $(firstword $(subst _, ,$(jar_of)))
 jar_scala = $(lastword $(subst _, ,$(jar_of)))
 $(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS)
 	@SPARK=$(jar_spark) SCALA=$(jar_scala) $(STEP) "build the plug-in's jar for Spark $(subst _, with Scala ,$(jar_of))" \
-	  $(LOGS)/plugin-$(jar_of).log build-support/maven.sh package -Dmaven.test.skip=true
+	  $(LOGS)/plugin-$(jar_of).log build-support/maven.sh package -Dmaven.test.skip=true -DskipTests
 	@mkdir -p $(@D) && cp spark/target/spark-$(jar_of)/reprise-spark-$(jar_of)-$$(cat VERSION).jar $@
 
 .PHONY: jars

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 
 #include "base/figure_text.h"
+#include "cli/beside_log.h"
 #include "cli/comparison_text.h"
 #include "cli/event_log.h"
 #include "cli/figures.h"
@@ -74,6 +74,13 @@ void PrintFindings(const Report& report) {
   }
 }
 
+// Only where something is wrong: `reprise ledger check` tells all.
+void PrintLedger(const Report& report) {
+  const nlohmann::json ledger = LedgerJson(report);
+  if (ledger.is_null() || !ledger["differs"]) return;
+  PrintText(fmt::format("\nIts ledger: {}", ledger["text"].get<std::string>()));
+}
+
 // The reference page, made to be read as it is, too.
 int PrintKinds() {
   fmt::print(
@@ -88,6 +95,8 @@ nlohmann::json PageData(const LoadedLog& log, const Report& report) {
   nlohmann::json data = HeadJson(log);
   data.update(ReportJson(report));
   data["application"]["log"] = report.log;
+  data["ledger"] = LedgerJson(report);
+  AddSlowTasks(report, &data["stages"]);
   return data;
 }
 
@@ -102,12 +111,9 @@ Status WriteReport(const ReportOptions& options, const nlohmann::json& data) {
 Result<std::string> DepartureText(const Report& left, const Report& right) {
   std::vector<Ledger> ledgers;
   for (const Report* report : {&left, &right}) {
-    std::string folder = report->Setting("spark.reprise.ledger.path", nullptr);
-    if (folder.starts_with("file:")) folder.erase(0, std::string_view("file:").size());
-    folder += "/" + report->model.application_id();
-    if (!std::filesystem::is_directory(folder)) return "";
-    ARROW_ASSIGN_OR_RAISE(Ledger ledger, LoadLedger(folder));
-    ledgers.push_back(std::move(ledger));
+    ARROW_ASSIGN_OR_RAISE(std::optional<Ledger> ledger, LedgerOf(*report));
+    if (!ledger) return "";
+    ledgers.push_back(*std::move(ledger));
   }
   if (ledgers[0].format != ledgers[1].format) return "";
   const LedgerGraph left_graph(ledgers[0]);
@@ -148,6 +154,7 @@ Result<int> MakeReport(const ReportOptions& options) {
   if (options.WantsData()) RETURN_NOT_OK(WriteReport(options, PageData(log, report)));
   if (options.log.json) return kExitDone;
   PrintFindings(report);
+  PrintLedger(report);
   if (!options.out.empty()) {
     fmt::print("{}: {}, {}, {}\n", options.out,
                Counted(static_cast<int64_t>(report.queries.size()), "query", "queries"),

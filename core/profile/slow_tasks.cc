@@ -11,15 +11,6 @@ namespace reprise {
 
 namespace {
 
-double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64_t>& chosen) {
-  double sum = 0;
-  for (const int64_t task : chosen) {
-    const RecordedTask& one = tasks.at(task);
-    sum += static_cast<double>(one.end_ns - one.start_ns) / 1e6;
-  }
-  return sum / static_cast<double>(chosen.size());
-}
-
 NumberedStacks NumberedStacksOf(const std::map<int64_t, RecordedTask>& tasks,
                                 const std::set<int64_t>& chosen) {
   NumberedStacks sum;
@@ -30,6 +21,15 @@ NumberedStacks NumberedStacksOf(const std::map<int64_t, RecordedTask>& tasks,
 }
 
 }  // namespace
+
+double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64_t>& chosen) {
+  double sum = 0;
+  for (const int64_t task : chosen) {
+    const RecordedTask& one = tasks.at(task);
+    sum += static_cast<double>(one.end_ns - one.start_ns) / 1e6;
+  }
+  return sum / static_cast<double>(chosen.size());
+}
 
 SlowAndMedian ChooseTasks(const std::map<int64_t, RecordedTask>& tasks) {
   SlowAndMedian chosen;

@@ -19,6 +19,9 @@ struct SlowAndMedian {
 /// By how long the tasks ran; none where there are fewer than two.
 SlowAndMedian ChooseTasks(const std::map<int64_t, RecordedTask>& tasks);
 
+/// How long they ran on average.
+double MeanMs(const std::map<int64_t, RecordedTask>& tasks, const std::set<int64_t>& chosen);
+
 /// Writes the page of the differences to `html`; what the median tasks did is scaled to as many
 /// tasks as there are slow ones. Returns how many slow tasks it shows; 0 and no page where there
 /// are fewer than two tasks.

@@ -48,8 +48,10 @@ void FindFailedTasks(const Report& report, Findings* findings) {
         if (!finding.evidence.empty()) finding.evidence += "; ";
         finding.evidence += fmt::format("{} times {}", failure.count, FirstLine(failure.reason));
       }
-      finding.remedy = "bring the operator that fails home with its rows, and replay it";
-      finding.paste = "spark.reprise.lore.idsToDump=*\nspark.reprise.lore.when=failure";
+      finding.remedy = report.QueryOf(id) == nullptr
+                           ? "record the application, and run one of these tasks in a debugger"
+                           : "bring the operator that fails home with its rows, and replay it";
+      finding.paste = fmt::format("{}", fmt::join(FailureLines(report, stage, attempt), "\n"));
       findings->push_back(std::move(finding));
     }
   }

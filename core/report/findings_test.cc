@@ -170,7 +170,7 @@ const std::map<std::string, Case> kCases = {
         return app.Stage(With(Tasks(8, {.ms = 1000}), {.ms = 10, .end = "TaskKilled"}), 2000)
             .Tell();
       },
-      "spark.reprise.lore.when=failure"}},
+      "reprise debug-task /tmp/recording --stage 0 --partition 8"}},
     {"retried-stage",
      {[](App& app) {
         return app.Stage(Tasks(8, {.ms = 1000}), 2000).Attempt(Tasks(3, {.ms = 1000}), 1000).Tell();

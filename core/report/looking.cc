@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/config.h"
+
 namespace reprise {
 
 void ForEachAttempt(const Report& report,
@@ -41,6 +43,44 @@ Finding InStage(const Report& report, std::string_view kind, const Stage& stage)
   const ReportedQuery* query = report.QueryOf(stage.id);
   if (query != nullptr) finding.query = query->execution->id;
   return finding;
+}
+
+namespace {
+
+std::vector<std::string> LinesOfTask(const Report& report, const Stage& stage, int64_t partition) {
+  std::string recording = report.Setting("spark.reprise.lineage.path", nullptr);
+  std::vector<std::string> lines;
+  if (recording.empty()) {
+    recording = "/tmp/recording";
+    lines.push_back("spark.reprise.lineage.path=" + recording);
+  }
+  lines.push_back(fmt::format("reprise debug-task {} --stage {} --partition {}", recording,
+                              stage.id, partition));
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> FailureLines(const Report& report, const Stage& stage,
+                                      const StageAttempt& attempt) {
+  const auto& failures = attempt.tasks.failures();
+  if (failures.empty()) return {};
+  const ReportedQuery* query = report.QueryOf(stage.id);
+  if (query == nullptr) return LinesOfTask(report, stage, failures.front().index);
+  ConfigMap settings(report.model.settings().begin(), report.model.settings().end());
+  for (const auto& [name, value] : query->execution->settings) settings[name] = value;
+  const Result<Config> config = ParseConfig(settings);
+  if (config.ok() && config->text("spark.reprise.lore.when") == "failure" &&
+      !config->text("spark.reprise.lore.idsToDump").empty()) {
+    std::string_view path = config->text("spark.reprise.lore.dumpPath");
+    if (path.starts_with("file:")) path.remove_prefix(std::string_view("file:").size());
+    const std::string folder = config->boolean("spark.reprise.lore.perQuery")
+                                   ? fmt::format("/query-{}-*", query->execution->id)
+                                   : "";
+    return {fmt::format("reprise replay {}{} --failed", path, folder)};
+  }
+  return {"spark.reprise.lore.idsToDump=*", "spark.reprise.lore.when=failure",
+          "spark.reprise.lore.dumpPath=/tmp/dump", "reprise replay /tmp/dump/query-* --failed"};
 }
 
 Finding AtOperator(std::string_view kind, const ReportedQuery& query, int node) {

@@ -39,6 +39,11 @@ Finding InStage(const Report& report, std::string_view kind, const Stage& stage)
 /// A finding at an operator.
 Finding AtOperator(std::string_view kind, const ReportedQuery& query, int node);
 
+/// What brings home the tasks of an attempt that failed, a line each: the replay of what was dumped
+/// or recorded of them; where nothing was, the settings to run the application again with before.
+std::vector<std::string> FailureLines(const Report& report, const Stage& stage,
+                                      const StageAttempt& attempt);
+
 /// "Filter 5 of query 3": an operator as titles name it.
 std::string Named(const ReportedQuery& query, int node);
 

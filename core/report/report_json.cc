@@ -4,6 +4,8 @@
 
 #include "base/printable.h"
 #include "lineage/model_json.h"
+#include "report/looking.h"
+#include "report/query_assertions.h"
 
 namespace reprise {
 
@@ -57,7 +59,7 @@ Json Histogram(const std::vector<int32_t>& durations) {
   return {{"from", least}, {"step", step}, {"counts", counts}};
 }
 
-Json ToJson(const StageAttempt& attempt) {
+Json ToJson(const Report& report, const Stage& stage, const StageAttempt& attempt) {
   const StageTasks& tasks = attempt.tasks;
   const TaskFigures& figures = tasks.figures();
   constexpr int64_t kNanosecondsPerMs = 1'000'000;
@@ -94,7 +96,8 @@ Json ToJson(const StageAttempt& attempt) {
                {"shuffleWriteRows", figures.shuffle_write_rows},
                {"shuffleWriteBytes", figures.shuffle_write_bytes},
                {"resultBytes", figures.result_bytes},
-               {"failures", std::move(failures)}};
+               {"failures", std::move(failures)},
+               {"failureLines", FailureLines(report, stage, attempt)}};
   if (tasks.succeeded() > 1) json["histogram"] = Histogram(tasks.durations_ms());
   return json;
 }
@@ -103,7 +106,9 @@ Json StagesJson(const Report& report) {
   Json stages = Json::array();
   for (const auto& [id, stage] : report.model.stages()) {
     Json attempts = Json::array();
-    for (const StageAttempt& attempt : stage.attempts) attempts.push_back(ToJson(attempt));
+    for (const StageAttempt& attempt : stage.attempts) {
+      attempts.push_back(ToJson(report, stage, attempt));
+    }
     const ReportedQuery* query = report.QueryOf(id);
     stages.push_back({{"id", id},
                       {"name", stage.name},
@@ -114,6 +119,17 @@ Json StagesJson(const Report& report) {
                       {"attempts", std::move(attempts)}});
   }
   return stages;
+}
+
+Json AssertionsJson(const Report& report, const ReportedQuery& query) {
+  Json assertions = Json::array();
+  for (const QueryAssertion& each : AssertionsOf(report, query)) {
+    assertions.push_back({{"id", each.lore_id},
+                          {"name", each.name},
+                          {"text", each.text},
+                          {"outcome", NameOf(each.outcome)}});
+  }
+  return assertions;
 }
 
 Json ToJson(const Report& report, const ReportedQuery& query) {
@@ -130,6 +146,7 @@ Json ToJson(const Report& report, const ReportedQuery& query) {
           {"jobs", query.jobs},
           {"stages", query.stages},
           {"settings", execution.settings},
+          {"assertions", AssertionsJson(report, query)},
           {"plan", ToJson(report, query.plan)},
           {"firstPlan", ToJson(report, query.first_plan)}};
 }

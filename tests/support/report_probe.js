@@ -36,13 +36,16 @@ async function probe() {
     if (first) first.click();
     seen.queries[query.id] = {nodes: nodes.map(node => node.className + " " + node.querySelector(".name").textContent), with_first: main.querySelectorAll(".node").length,
       edges: main.querySelectorAll(".edge").length, texts: [...main.querySelectorAll("pre")].map(pre => pre.textContent),
+      headings: [...main.querySelectorAll("h3")].map(heading => heading.textContent),
       copied: [...main.querySelectorAll(".paste code")].map(code => code.textContent), markup: main.querySelectorAll("b, script").length};
   }
   for (const stage of data.stages.slice(0, STAGES)) {
     const main = await at("stage=" + stage.id);
     for (const link of main.querySelectorAll("a")) followed.add(link.getAttribute("href"));
-    seen.stages[stage.id] = {bars: main.querySelectorAll(".bars rect").length, copied: main.querySelectorAll(".paste code").length};
+    seen.stages[stage.id] = {bars: main.querySelectorAll(".bars rect").length, copied: main.querySelectorAll(".paste code").length,
+      headings: [...main.querySelectorAll("h3, thead button")].map(heading => heading.textContent)};
   }
+  if (data.ledger) seen.ledger = (await at("ledger")).textContent;
   seen.dead = [];
   for (const hash of [...followed].slice(0, 200)) {
     const main = await at(hash.slice(1));

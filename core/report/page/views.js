@@ -66,6 +66,17 @@ function againstFirst(data, id) {
   ], pair.operators), pair.settings.length ? settingsTable(pair.settings) : null];
 }
 
+const OUTCOMES = {held: "held", failed: "failed", untold: "not known: its operator did not run to its end"};
+
+function assertionsOf(query) {
+  if (!query.assertions.length) return [];
+  return [element("h3", {}, "Assertions"), table([
+    {name: "LORE id", figure: true, value: a => a.id, show: a => a.id}, {name: "operator", value: a => a.name, show: a => a.name},
+    {name: "assertion", value: a => a.text, show: a => element("code", {}, a.text)},
+    {name: "outcome", value: a => a.outcome, show: a => a.outcome === "failed" ? element("span", {class: "bad"}, OUTCOMES.failed) : OUTCOMES[a.outcome]},
+  ], query.assertions)];
+}
+
 function queryView(data, id) {
   const query = data.queries.find(q => q.id === id);
   if (!query) return [element("p", {}, `There is no query ${id}.`)];
@@ -89,7 +100,7 @@ function queryView(data, id) {
   return [element("h2", {}, `Query ${id}`), element("p", {}, query.description), query.error ? element("pre", {class: "bad"}, query.error) : null,
     figures([["time", time(query.wallMs)], ["task time", time(total)], ["native", nativeShare(query)],
       ["stages", element("span", {}, links("stage", query.stages))], ["jobs", query.jobs.join(" ")]]),
-    ...againstFirst(data, id), ...findingsOf(data, finding => finding.query === id), element("h3", {}, "Plan"), legend(query.plugin), tools, plans, details,
+    ...againstFirst(data, id), ...findingsOf(data, finding => finding.query === id), ...assertionsOf(query), element("h3", {}, "Plan"), legend(query.plugin), tools, plans, details,
     settings.length ? element("h3", {}, "Settings of its session") : null,
     settings.length ? element("pre", {}, settings.map(([name, value]) => name + "=" + value).join("\n")) : null];
 }
@@ -145,16 +156,41 @@ function attemptView(stage, attempt) {
       ["shuffle write", volume(attempt.shuffleWriteRows, attempt.shuffleWriteBytes)], ["output", volume(attempt.outputRows, attempt.outputBytes)],
       ["result", attempt.resultBytes ? bytes(attempt.resultBytes) : ""]]),
     attempt.histogram ? distribution(attempt.histogram) : null,
-    attempt.failures.length ? element("ul", {}, attempt.failures.map(failure => element("li", {class: "bad"}, `${count(failure.count)} × ${failure.reason}`))) : null];
+    ...slowTasks(attempt.slowTasks), ...failuresOf(attempt)];
 }
+
+function failuresOf(attempt) {
+  if (!attempt.failures.length) return [];
+  return [element("ul", {}, attempt.failures.map(failure => element("li", {class: "bad"}, `${count(failure.count)} × ${failure.reason}`))),
+    element("p", {class: "soft"}, "Take what failed home:"), paste(attempt.failureLines.join("\n"))];
+}
+
+// What slow tasks do more than median ones; the flame graph of the difference is a page of its own.
+function slowTasks(slow) {
+  if (!slow) return [];
+  const where = element("p", {}, "Flame graph of slow tasks against median ones: ", fileLink(slow.page));
+  if (!slow.more || !slow.more.length) return [where];
+  const samples = of => ({name: of === "slow" ? "slow task" : "median task", figure: true, value: m => m[of], show: m => count(m[of])});
+  return [element("h3", {}, "What slow tasks do more"),
+    element("p", {class: "soft"}, `${slow.event} samples a task: ${slow.slow} of ${count(slow.tasks)} tasks, ${time(slow.slowMs)} on average, against ${slow.median} median ones, ${time(slow.medianMs)}`),
+    table([{name: "method", value: m => m.name, show: m => element("code", {}, m.name)}, {name: "in", value: m => m.within, show: m => m.within},
+      samples("slow"), samples("median")], slow.more), where];
+}
+
+// A link where a page from disk may follow it.
+function fileLink(file) {
+  const local = location.protocol === "file:" && /^(file:|\/)/.test(file);
+  return local ? element("a", {href: file.replace(/^file:\/*/, "/")}, file) : file;
+}
+
+const peakMemory = node => Math.max(0, ...node.metrics.filter(([name]) => name === "peak memory").map(([, , value]) => value));
 
 // Flame graphs stand where the application was told to write them.
 function flameLink(data, stage) {
   const folder = data.settings["spark.reprise.flameGraph.pathPrefix"], attempt = lastAttempt(stage);
   if (!folder || !attempt) return null;
   const file = `${folder.replace(/\/$/, "")}/index.html#stage-${stage.id}-${attempt.attempt}`;
-  const local = location.protocol === "file:" && /^(file:|\/)/.test(file);
-  return element("p", {}, "Flame graphs, slow against median tasks: ", local ? element("a", {href: file.replace(/^file:\/*/, "/")}, file) : file);
+  return element("p", {}, "Flame graphs: ", fileLink(file));
 }
 
 function stageView(data, id) {
@@ -172,6 +208,7 @@ function stageView(data, id) {
       {name: "runs", value: n => n.runs, show: n => RUNS[n.runs]},
       {name: "task time", figure: true, value: n => n.ms, show: n => (n.estimated ? "≈ " : "") + time(n.ms)},
       {name: "rows", figure: true, value: n => n.rows, show: n => n.rows >= 0 ? count(n.rows) : ""},
+      {name: "peak memory, all tasks", figure: true, value: peakMemory, show: n => peakMemory(n) ? bytes(peakMemory(n)) : ""},
     ], operators) : null,
     flameLink(data, stage), element("h3", {}, "RDDs"), table([
       {name: "RDD", figure: true, value: r => r.id, show: r => r.id}, {name: "of", value: r => r.parents.join(" "), show: r => r.parents.join(" ")},
@@ -231,12 +268,19 @@ function comparisonView(data) {
     element("h3", {}, "Settings that differ"), settings.length ? settingsTable(settings) : element("p", {}, "None.")];
 }
 
+function ledgerView(data) {
+  return [element("h2", {}, "Ledger"), element("p", {class: "soft"}, "What was computed more than once should have given the same each time."),
+    element("pre", {class: data.ledger.differs ? "bad" : null}, data.ledger.text)];
+}
+
 const COMPARED = ["compared", "Compared", comparisonView];
+const LEDGER = ["ledger", "Ledger", ledgerView];
 const PARTS = [["findings", "Findings", findingsView], ["timeline", "Timeline", data => [element("h2", {}, "Timeline"), timeline(data)]],
   ["queries", "Queries", queriesView], ["stages", "Stages", stagesView], ["executors", "Executors and settings", executorsView]];
 
 function show(data, scrolled = 0) {
   if (data.comparison && PARTS[0] !== COMPARED) PARTS.unshift(COMPARED);
+  if (data.ledger && !PARTS.includes(LEDGER)) PARTS.push(LEDGER);
   const [part, id] = location.hash.slice(1).split("=");
   const view = {query: () => queryView(data, Number(id)), stage: () => stageView(data, Number(id))}[part]
     || (() => (PARTS.find(([name]) => name === part) || PARTS[0])[2](data));

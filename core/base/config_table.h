@@ -302,6 +302,12 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .default_value = "",
      .doc = "Where Spark's page of the application is; the plug-in sets it, so that clients of "
             "Spark Connect know."},
+    {.key = "spark.reprise.otlp.endpoint",
+     .type = ConfigType::kString,
+     .default_value = "",
+     .doc = "Where spans of the application, its queries, stages, tasks and operators are sent by "
+            "OpenTelemetry's protocol over HTTP: `http://collector:4318`, to which `/v1/traces` is "
+            "added. Read when the application starts."},
     {.key = "spark.reprise.flameGraph.executors",
      .type = ConfigType::kString,
      .default_value = "*",

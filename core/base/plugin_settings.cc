@@ -44,6 +44,26 @@ Result<nlohmann::json> LineageTarget(const ConfigMap& settings, const Config& co
                          "=false");
 }
 
+/// Where spans are sent; "": nowhere.
+Result<std::string> SpansAddress(const Config& config) {
+  constexpr TextKey kEndpoint = "spark.reprise.otlp.endpoint";
+  std::string_view endpoint = config.text(kEndpoint);
+  if (endpoint.empty()) return "";
+  const size_t scheme = endpoint.starts_with("https://")  ? 8
+                        : endpoint.starts_with("http://") ? 7
+                                                          : std::string_view::npos;
+  const bool is_server = scheme < endpoint.size() && endpoint[scheme] != '/' &&
+                         endpoint[scheme] != ':' &&
+                         endpoint.find_first_of(" \t?#@") == std::string_view::npos;
+  if (!is_server) {
+    return Status::Invalid(kEndpoint.entry().key, ": expected http://HOST:PORT of a server of ",
+                           "OpenTelemetry's protocol, got ", endpoint);
+  }
+  while (endpoint.ends_with('/')) endpoint.remove_suffix(1);
+  constexpr std::string_view kTraces = "/v1/traces";
+  return fmt::format("{}{}", endpoint, endpoint.ends_with(kTraces) ? "" : kTraces);
+}
+
 bool NamesProfileKey(const ConfigEntry& entry, std::string_view key) {
   return entry.key.starts_with(kProfilePrefix) && (key == entry.key || key == entry.alias);
 }
@@ -99,6 +119,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
   if (const std::string_view path = config.text("spark.reprise.memory.reportPath"); !path.empty()) {
     answer["memoryReports"] = path;
   }
+  ARROW_ASSIGN_OR_RAISE(const std::string spans, SpansAddress(config));
+  if (!spans.empty()) answer["spans"] = spans;
   return answer.dump();
 }
 

@@ -16,8 +16,10 @@ namespace reprise {
 ///                                                      and whether results of tasks are kept
 ///    "ledger":{"path":"/folder","operators":"all"}?,   where it keeps a ledger, and whose
 ///                                                      checksums
-///    "memoryReports":"/folder"?,                       where executors keep reports of their
-///    memory "hasProfileKeys":true}                            whether the profiler is to be asked
+///    "memoryReports":"/folder"?,                       where executors keep reports of memory
+///    "spans":"http://collector:4318/v1/traces"?,       where spans are sent
+///    "hasProfileKeys":true,                            whether the profiler is to be asked
+///    "hasTab":true}                                    whether Spark's page has a tab of ours
 /// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
 /// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
 /// path is set.

@@ -254,6 +254,7 @@ struct EventFolder {
   void operator()(const SqlExecutionStart& event) const {
     SqlExecution& execution = model.executions_[event.id];
     execution.id = event.id;
+    execution.root = event.root;
     execution.started = event.time;
     execution.description = CallSiteInAnyRun(event.description);
     execution.plan = ToPlan(event.plan);

@@ -104,6 +104,7 @@ struct LoggedOperator {
 
 struct SqlExecution {
   int64_t id = -1;
+  int64_t root = -1;  ///< the one that it runs within, or itself; -1: not told (before Spark 3.4)
   int64_t started = 0;
   int64_t ended = 0;
   std::string description;

@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include "eventlog/event_decoder.h"
+#include "eventlog/event_feed.h"
 #include "report/operator_labels.h"
 #include "report/report_json.h"
 
@@ -11,43 +11,37 @@ namespace reprise {
 class LiveReport::Impl {
  public:
   Impl(int64_t queries_max, int64_t stages_max)
-      : queries_max_(queries_max), stages_max_(stages_max), decoder_({}) {}
+      : queries_max_(queries_max), stages_max_(stages_max) {}
 
   Status Add(std::string_view text) {
     const std::lock_guard lock(mutex_);
-    line_.reserve(text.size() + kLinePaddingBytes);
-    line_.assign(text);
-    ARROW_ASSIGN_OR_RAISE(const Event* event,
-                          decoder_.Decode({std::string_view(line_), ++number_, true}));
+    ARROW_ASSIGN_OR_RAISE(const Event* event, feed_.Add(text));
     if (event == nullptr) return Status::OK();
-    model_.Apply(*event);
     if (std::holds_alternative<JobEnd>(*event) || std::holds_alternative<SqlExecutionEnd>(*event)) {
-      model_.KeepNewest(queries_max_, stages_max_);
+      feed_.KeepNewest(queries_max_, stages_max_);
     }
     return Status::OK();
   }
 
   std::string Json() const {
     const std::lock_guard lock(mutex_);
-    return ReportJson(BuildReport(model_, "LOG"))
+    return ReportJson(BuildReport(feed_.model(), "LOG"))
         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
   std::string Labels(int64_t execution) const {
     const std::lock_guard lock(mutex_);
-    const auto found = model_.executions().find(execution);
-    if (found == model_.executions().end()) return "[]";
-    return nlohmann::json(OperatorLabels(model_, found->second)).dump();
+    const auto& executions = feed_.model().executions();
+    const auto found = executions.find(execution);
+    if (found == executions.end()) return "[]";
+    return nlohmann::json(OperatorLabels(feed_.model(), found->second)).dump();
   }
 
  private:
   const int64_t queries_max_;
   const int64_t stages_max_;
   mutable std::mutex mutex_;
-  EventDecoder decoder_;
-  LogModel model_;
-  std::string line_;
-  int64_t number_ = 0;
+  EventFeed feed_;
 };
 
 LiveReport::LiveReport(int64_t queries_max, int64_t stages_max)

@@ -37,10 +37,23 @@ int64_t CoresAtOnce(const std::vector<Executor>& executors) {
   return most;
 }
 
-// Its jobs and stages are known.
+void AddJob(const LogModel& model, const Job& job, ReportedQuery* query) {
+  query->jobs.push_back(job.id);
+  for (const int64_t stage : job.stages) {
+    const auto known = model.stages().find(stage);
+    if (known != model.stages().end() && !known->second.attempts.empty()) {
+      query->stages.push_back(stage);
+    }
+  }
+}
+
+// Its jobs are added.
 void Describe(const LogModel& model, int64_t last_ms, ReportedQuery* of) {
   ReportedQuery& query = *of;
   const SqlExecution& execution = *query.execution;
+  std::ranges::sort(query.stages);
+  const auto rest = std::ranges::unique(query.stages);
+  query.stages.erase(rest.begin(), rest.end());
   std::vector<const Stage*> stages;
   for (const int64_t id : query.stages) stages.push_back(&model.stages().at(id));
   query.plan = BuildPlanGraph(model, execution, stages);
@@ -69,6 +82,16 @@ std::string Report::Setting(const std::string& name, const ReportedQuery* query)
   return found == model.settings().end() ? "" : found->second;
 }
 
+ReportedQuery DescribeQuery(const LogModel& model, const SqlExecution& execution) {
+  ReportedQuery query;
+  query.execution = &execution;
+  for (const auto& [id, job] : model.jobs()) {
+    if (job.execution == execution.id) AddJob(model, job, &query);
+  }
+  Describe(model, LastMs(model), &query);
+  return query;
+}
+
 Report BuildReport(const LogModel& model, const std::string& log) {
   Report report{.model = model,
                 .log = log,
@@ -85,23 +108,11 @@ Report BuildReport(const LogModel& model, const std::string& log) {
   }
   for (const auto& [id, job] : model.jobs()) {
     const auto found = by_execution.find(job.execution);
-    if (found == by_execution.end()) continue;
-    ReportedQuery& query = report.queries[found->second];
-    query.jobs.push_back(id);
-    for (const int64_t stage : job.stages) {
-      const auto known = model.stages().find(stage);
-      if (known != model.stages().end() && !known->second.attempts.empty()) {
-        query.stages.push_back(stage);
-      }
-    }
+    if (found != by_execution.end()) AddJob(model, job, &report.queries[found->second]);
   }
   for (size_t i = 0; i < report.queries.size(); ++i) {
-    ReportedQuery& query = report.queries[i];
-    std::ranges::sort(query.stages);
-    const auto rest = std::ranges::unique(query.stages);
-    query.stages.erase(rest.begin(), rest.end());
-    for (const int64_t stage : query.stages) report.query_of_stage.emplace(stage, i);
-    Describe(model, report.last_ms, &query);
+    Describe(model, report.last_ms, &report.queries[i]);
+    for (const int64_t stage : report.queries[i].stages) report.query_of_stage.emplace(stage, i);
   }
   report.findings = FindAll(report);
   return report;

@@ -37,6 +37,9 @@ struct Report {
   std::string Setting(const std::string& name, const ReportedQuery* query) const;
 };
 
+/// A query as it ran so far, without findings. `model` and `execution` outlive it.
+ReportedQuery DescribeQuery(const LogModel& model, const SqlExecution& execution);
+
 /// `model` outlives the report; `log` is where it was read.
 Report BuildReport(const LogModel& model, const std::string& log);
 

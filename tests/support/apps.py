@@ -8,10 +8,10 @@ from pathlib import Path
 from places import SUPPORT
 
 
-def run_app(
+def ended_app(
     name: str, *arguments: object, cwd: Path, python: str | Path = sys.executable, **variables: str
-) -> None:
-    """Runs a program of tests/support to its end; a failure shows the end of what it said."""
+) -> subprocess.CompletedProcess:
+    """Runs a program of tests/support to its end, however it ends."""
     environment = os.environ | {
         "SPARK_LOCAL_IP": "127.0.0.1",
         "PYSPARK_PYTHON": str(python),
@@ -20,7 +20,7 @@ def run_app(
     environment |= variables
     # That of the Python's own PySpark, not of whoever runs the tests.
     environment.pop("SPARK_HOME", None)
-    done = subprocess.run(
+    return subprocess.run(
         [python, SUPPORT / name, *map(str, arguments)],
         env=environment,
         cwd=cwd,
@@ -28,6 +28,11 @@ def run_app(
         text=True,
         check=False,
     )
+
+
+def run_app(name: str, *arguments: object, cwd: Path, **others) -> None:
+    """Runs a program of tests/support to its end; a failure shows the end of what it said."""
+    done = ended_app(name, *arguments, cwd=cwd, **others)
     assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -18,6 +18,7 @@ import reprise.memory.MemoryWatch
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 import reprise.report.LiveTab
+import reprise.telemetry.SpanExport
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
@@ -35,6 +36,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
   private var context: SparkContext = _
   private var settings: ApplicationSettings = _
   private var report: LiveTab = _ // null where Spark has no page of the application
+  private var spans: SpanExport = _ // null where nobody wants any
   private var flames: FlameDriver = _ // null where no profiles are taken: then its class is not loaded
 
   override def init(context: SparkContext, plugin: PluginContext): JavaMap[String, String] = {
@@ -47,6 +49,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     settings.lineage.foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))
     if (settings.hasTab) report = LiveTab.begin(context).orNull
+    settings.spans.foreach(address => spans = SpanExport.begin(context, address))
     // Nothing of profiles is loaded where none of their keys is set.
     if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
@@ -74,7 +77,8 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     try if (flames != null) flames.shutdown()
     finally if (context != null) {
       if (report != null) report.close()
-      if (Recording.of(context).nonEmpty || Ledger.of(context).nonEmpty) awaitEvents()
+      if (Recording.of(context).nonEmpty || Ledger.of(context).nonEmpty || spans != null) awaitEvents()
+      if (spans != null) spans.close()
       Recording.end(context)
       Ledger.end(context)
     }

@@ -290,4 +290,26 @@ public final class Native {
   public static native byte[] reportPage();
 
   public static native void closeReport(long report);
+
+  /**
+   * Begins the spans of an application that is told of event by event. Any thread may use them.
+   *
+   * @param traceparent of what the application is part of, as W3C's Trace Context writes it; a text that is none begins a
+   *     trace
+   * @param service the name that spans are found by; empty: the application's
+   * @return their handle, for {@link #closeSpans}
+   */
+  public static native long openSpans(String traceparent, String service);
+
+  /**
+   * Takes an event as Spark's event log has it; of many kinds nothing is wanted.
+   *
+   * @throws IllegalArgumentException for one that is damaged
+   */
+  public static native void addSpanEvent(long spans, String event);
+
+  /** What has ended since the last call, as OpenTelemetry's protocol sends it; empty: nothing has. */
+  public static native byte[] takeSpans(long spans);
+
+  public static native void closeSpans(long spans);
 }

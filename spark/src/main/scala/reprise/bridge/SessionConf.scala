@@ -123,6 +123,7 @@ object SessionConf {
           it.get("keepsResults").asBoolean)),
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
       Option(answer.get("memoryReports")).map(_.asText),
+      Option(answer.get("spans")).map(_.asText),
       answer.get("hasProfileKeys").asBoolean,
       answer.get("hasTab").asBoolean)
   }
@@ -157,6 +158,7 @@ final case class TaskSettings(text: String, checksOrder: Boolean)
 /**
  * @param lineage        where the application's lineage is recorded to
  * @param memoryReports  the folder in which executors keep reports of their memory
+ * @param spans          the address that spans are sent to
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
  * @param hasTab         whether Spark's page of the application has a tab of ours
  */
@@ -164,6 +166,7 @@ final case class ApplicationSettings(
     lineage: Option[LineageSettings],
     ledger: Option[LedgerSettings],
     memoryReports: Option[String],
+    spans: Option[String],
     hasProfileKeys: Boolean,
     hasTab: Boolean)
 

@@ -43,12 +43,12 @@ class SessionConfSuite extends SparkSuite {
   nativeTest("an application is told where it records") {
     val said = """{"spark.reprise.ledger.path":"/sums","spark.eventLogging.eventLogPath":"/events",
       |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none",
-      |"spark.reprise.memory.reportPath":"/reports"}""".stripMargin
+      |"spark.reprise.memory.reportPath":"/reports","spark.reprise.otlp.endpoint":"http://collector:4318/"}""".stripMargin
     val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true, keepsResults = false)
     assert(SessionConf.application(said) ==
       ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), Some("/reports"),
-        hasProfileKeys = true, hasTab = true))
+        Some("http://collector:4318/v1/traces"), hasProfileKeys = true, hasTab = true))
     assert(SessionConf.application("{}") ==
-      ApplicationSettings(None, None, None, hasProfileKeys = false, hasTab = true))
+      ApplicationSettings(None, None, None, None, hasProfileKeys = false, hasTab = true))
   }
 }

@@ -1,0 +1,16 @@
+// Spans as the OpenTelemetry protocol sends them. Source: opentelemetry-proto 1, trace/v1.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "telemetry/span.h"
+
+namespace reprise {
+
+/// An ExportTraceServiceRequest in Protocol Buffers: `spans` of `trace`, all of one resource.
+/// Bytes that are not UTF-8 become U+FFFD.
+std::string OtlpRequest(const TraceContext& trace, const SpanAttributes& resource,
+                        const std::vector<Span>& spans);
+
+}  // namespace reprise

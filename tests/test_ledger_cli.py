@@ -267,6 +267,7 @@ def test_check_compares_a_speculative_attempt_with_the_one_that_it_overtook(tmp_
             "spark.speculation.interval": "100ms",
             "spark.speculation.multiplier": "1.1",
             "spark.speculation.quantile": "0.5",
+            "spark.test.given": str(tmp_path / "given"),
         }
         said = submit("LedgerSpeculation", jar, **conf)
     finally:

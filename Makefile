@@ -44,6 +44,7 @@ SYSTEM_STAMP := build/stamps/system
 JAVA_TOOLS := build/stamps/java-tools
 PAGE_PARTS := build/stamps/page-parts
 SPARK_TESTS := build/stamps/spark-tests
+TABLE_FORMATS := build/stamps/table-formats
 SPARK_RELEASE := build/stamps/spark-release
 SPARK_PACKAGES := $(if $(IS_DEFAULT),$(VENV_STAMP),build/stamps/spark-$(SPARK)-packages)
 # Every JVM that is started counts the plug-in's lines, of Spark's packages those of its own; every Python the package's.
@@ -139,8 +140,12 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+
+$(TABLE_FORMATS): build-support/table-formats.xml | $(SYSTEM_STAMP)
+	@$(STEP) "jars of Iceberg and Delta" $(LOGS)/table-formats.log build-support/copy_jars.sh $< build/table-formats
+	@mkdir -p $(@D) && touch $@
 
 # What a Spark of Scala 2.12 is likeliest to have otherwise, in two minutes.
 EARLIER = projections or first_and_last or row_errors or (grouping_sets and false)
@@ -233,10 +238,10 @@ build/stamps/spark-%-packages: build/spark-% $(VENV_STAMP)
 	@touch $@
 
 $(JAVA_TOOLS): build-support/java-tools.xml | $(SYSTEM_STAMP)
-	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/java_tools.sh build/java-tools
+	@$(STEP) "Java tools" $(LOGS)/java-tools.log build-support/copy_jars.sh $< build/java-tools
 	@touch $@
 
-coverage: build $(SPARK_PACKAGES) $(WHEEL) $(TEST_DATA) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, of C++, Scala and Python: build/coverage/report/index.html (slow)
+coverage: build $(SPARK_PACKAGES) $(WHEEL) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(JAVA_TOOLS) ## which lines the tests run, of C++, Scala and Python: build/coverage/report/index.html (slow)
 	@$(STEP) "configure the core (coverage)" $(LOGS)/configure-coverage.log build-support/configure.sh coverage
 	@$(STEP) "build the unit tests (coverage)" $(LOGS)/build-coverage.log \
 	  ninja -C build/coverage -j $(JOBS) unit_tests

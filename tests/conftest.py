@@ -11,11 +11,14 @@ import tpch_queries
 from answers import Answer, answer_of
 from data import tables
 from flame_runs import hot_stages_jar
-from places import BUILD, JAR, ROOT
+from places import BUILD, IS_DEFAULT_SPARK, JAR, ROOT
 from sessions import session_options, settings, start_session
 
 # For this process and those that it starts.
 os.environ.setdefault("SPARK_CONF_DIR", str(ROOT / "tests" / "conf"))
+
+
+collect_ignore = [] if IS_DEFAULT_SPARK else ["test_table_formats.py"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

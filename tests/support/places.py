@@ -14,5 +14,9 @@ SPARK = ".".join(version("pyspark").split(".")[:2])
 SCALA = os.environ.get("SCALA") or ("2.12" if SPARK == "3.5" else "2.13")
 _JAR = f"reprise-spark-{SPARK}_{SCALA}.jar"
 JAR = next(DIST.glob(f"spark-*/{_JAR}"), DIST / _JAR)
+# The Spark that dist/ itself has the jar of.
+IS_DEFAULT_SPARK = JAR.parent == DIST
+# Jars of Iceberg and Delta, for that one.
+TABLE_FORMATS = BUILD / "table-formats"
 SQL_FILES = ROOT / "tests" / "sql"
 GOLDEN = ROOT / "tests" / "golden"

@@ -21,7 +21,7 @@ split_debug() {
 }
 split_debug dist/bin/reprise
 split_debug dist/lib/libreprise.so
-"$(dirname "$0")/check_libraries.sh" dist
+"$(dirname "$0")/check_libraries.sh" dist/lib dist/bin/reprise dist/lib/*.so*
 
 native=$build/native-jar/native/linux-x86_64
 rm -rf "$native.new"

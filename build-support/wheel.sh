@@ -7,6 +7,9 @@ to=$1
 made=build/wheel
 rm -rf "$made"
 .venv/bin/python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation -w "$made" ./python
+# Of Arrow's libraries it takes those of pyarrow.
+.venv/bin/python -m zipfile -e "$made"/spark_reprise-*.whl "$made/files"
+build-support/check_libraries.sh "$to/lib" "$made"/files/reprise/_core*.so "$made"/files/reprise/bin/*
 rm -f "$to"/spark_reprise-*.whl
 mv "$made"/spark_reprise-*.whl "$to"
 .venv/bin/python -m pip install --disable-pip-version-check --no-deps --force-reinstall "$to"/spark_reprise-*.whl

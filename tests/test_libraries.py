@@ -36,16 +36,47 @@ def test_what_the_jar_carries(with_plugin):
     assert carried | {"SHA256SUMS"} == names
 
 
-def test_nothing_but_what_every_linux_has_is_needed(with_plugin):
-    if not with_plugin:
-        pytest.skip("needs the plug-in")
-    done = subprocess.run(
-        [ROOT / "build-support" / "check_libraries.sh", DIST],
+def check_libraries(*files: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [ROOT / "build-support" / "check_libraries.sh", DIST / "lib", *files],
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_nothing_but_what_every_linux_has_is_needed(with_plugin):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    done = check_libraries(DIST / "bin" / "reprise", *(DIST / "lib").glob("*.so*"))
     assert done.returncode == 0, done.stderr
+
+
+# What is in libc since 2.30, and in libstdc++ since GCC 11; and a library of Debian's.
+NEWER = """
+#include <charconv>
+#include <unistd.h>
+extern "C" int deflateEnd(void*);
+char to[32];
+extern "C" int use() {
+  return gettid() + deflateEnd(0) + (std::to_chars(to, to + 32, 0.1).ptr - to);
+}
+"""
+
+
+def test_a_symbol_that_is_too_new_is_named(tmp_path):
+    library = tmp_path / "libnewer.so"
+    options = ["-shared", "-fPIC", "-std=c++20", "-x", "c++", "-", "-o", library, "-l:libz.so.1"]
+    subprocess.run(["g++", *options], check=True, input=NEWER, text=True)
+    done = check_libraries(library)
+    assert done.returncode == 1
+    told = sorted(done.stderr.splitlines())
+    too_new = "which is newer than glibc 2.28 and GCC 8"
+    assert [line.partition(":")[0] for line in told] == [
+        f"{library} needs _ZSt8to_charsPcS_d of GLIBCXX_3.4.29, {too_new}",
+        f"{library} needs gettid of GLIBC_2.30, {too_new}",
+        f"{library} needs libz.so.1, which is neither in {DIST / 'lib'} nor on every Linux",
+    ]
 
 
 def test_nothing_is_left_of_them_where_the_jvm_is_killed(with_plugin, tmp_path):

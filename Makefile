@@ -82,7 +82,7 @@ $(VENV_STAMP): requirements.txt $(SPARK_RELEASE) | $(SYSTEM_STAMP)
 .PHONY: build core
 build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SPARK=4.0: for another Spark; SAN=address: only the core)
 
-$(PAGE_PARTS): build-support/page-parts.xml | $(SYSTEM_STAMP)
+$(PAGE_PARTS): build-support/page-parts.xml build-support/page_parts.sh | $(SYSTEM_STAMP)
 	@$(STEP) "parts of the report's page" $(LOGS)/page-parts.log build-support/page_parts.sh build/page-parts
 	@mkdir -p $(@D) && touch $@
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Lays the built core into dist/, with debug sections in files of their own, and where Maven takes the jar's native
-# libraries from. Usage: pack.sh BUILD-FOLDER
+# Lays the built core into dist/, with debug sections in files of their own and the licences of all that is in it, and
+# where Maven takes the jar's native libraries from. Usage: pack.sh BUILD-FOLDER
 set -euo pipefail
 build=$1
 cmake --install "$build" --prefix dist >/dev/null
@@ -22,6 +22,12 @@ split_debug() {
 split_debug dist/bin/reprise
 split_debug dist/lib/libreprise.so
 "$(dirname "$0")/check_libraries.sh" dist/lib dist/bin/reprise dist/lib/*.so*
+# What goes with it wherever it goes, and into the jar.
+.venv/bin/python build-support/bundled.py dist
+rm -rf "$build/native-jar/META-INF"
+mkdir -p "$build/native-jar/META-INF/sbom"
+cp -r dist/{LICENSE,NOTICE,licenses} "$build/native-jar/META-INF/"
+cp dist/reprise.cdx.json "$build/native-jar/META-INF/sbom/"
 
 native=$build/native-jar/native/linux-x86_64
 rm -rf "$native.new"

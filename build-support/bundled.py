@@ -1,0 +1,144 @@
+"""Writes down what of others jar, wheel and archive carry: licences, notices, a bill of materials.
+
+Usage: bundled.py FOLDER. Texts and versions are those of the packages that this build has taken,
+so that they stay right when one is updated. FOLDER gets LICENSE, NOTICE, licenses/ and
+reprise.cdx.json (CycloneDX).
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+APACHE = ROOT / "LICENSE"
+GPL_3 = Path("/usr/share/common-licenses/GPL-3")
+
+
+class Part(NamedTuple):
+    name: str
+    version: str
+    licence: str  # as SPDX writes it
+    package: str  # where it comes from, as a package URL
+    texts: tuple[Path, ...]
+    what: str
+
+
+def debian(name: str, package: str, licence: str, what: str, *texts: Path) -> Part:
+    """Code of a header, or of a library, that a package of Debian brings."""
+    version = output_of("dpkg-query", "-W", "-f", "${Version}", package)
+    copyright_file = Path("/usr/share/doc") / package / "copyright"
+    url = f"pkg:deb/debian/{package}@{version}?arch=amd64"
+    return Part(name, version, licence, url, (copyright_file, *texts), what)
+
+
+def python(name: str, package: str, licence: str, what: str, *files: str) -> Part:
+    """What a Python package brings; its files as its wheel lists them, each by its last names."""
+    found = distribution(package)
+    texts = tuple(
+        Path(str(found.locate_file(file)))
+        for wanted in files
+        for file in found.files
+        if str(file).endswith(wanted)
+    )
+    if len(texts) != len(files):
+        raise SystemExit(f"{package} {found.version} has not the files {', '.join(files)}")
+    url = f"pkg:pypi/{package}@{found.version}"
+    return Part(name, found.version, licence, url, texts, what)
+
+
+def output_of(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def pinned(file: str, pattern: str) -> str:
+    return re.search(pattern, (ROOT / file).read_text())[1]
+
+
+def bundled() -> list[Part]:
+    profiler = pinned("spark/pom.xml", r"<async-profiler.version>([^<]+)<")
+    d3 = pinned("build-support/page-parts.xml", r"d3-hierarchy</artifactId>\s*<version>([^<]+)<")
+    gcc = output_of("g++", "-dumpversion")
+    return [
+        python(
+            *("Apache Arrow", "pyarrow", "Apache-2.0"),
+            "libarrow, libarrow_compute and libparquet, with all that is linked into them",
+            "licenses/LICENSE.txt",
+        ),
+        Part(
+            *("async-profiler", profiler, "Apache-2.0"),
+            f"pkg:maven/tools.profiler/async-profiler@{profiler}",
+            *((APACHE,), "the jar's linux-x64/libasyncProfiler.so and one.profiler"),
+        ),
+        debian("simdjson", "libsimdjson-dev", "Apache-2.0", "libsimdjson", APACHE),
+        debian("fmt", "libfmt-dev", "MIT", "compiled in"),
+        debian("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "compiled in"),
+        debian("CLI11", "libcli11-dev", "BSD-3-Clause", "compiled in"),
+        debian("xxHash", "libxxhash-dev", "BSD-2-Clause", "compiled in"),
+        debian(
+            *("GCC runtime library", f"libstdc++-{gcc}-dev"),
+            *("GPL-3.0-or-later WITH GCC-exception-3.1", "parts of libstdc++ and libgcc", GPL_3),
+        ),
+        Part(
+            *("d3-hierarchy", d3, "ISC", f"pkg:npm/d3-hierarchy@{d3}"),
+            *((ROOT / "build/page-parts/d3-hierarchy-LICENSE",), "in the page of reports"),
+        ),
+        python(
+            *("nanobind", "nanobind", "BSD-3-Clause", "in the Python module"),
+            "licenses/LICENSE",
+        ),
+    ]
+
+
+def bill_of_materials(parts: list[Part]) -> dict:
+    """In CycloneDX's format; without a date, so that equal builds give equal files."""
+    version = (ROOT / "VERSION").read_text().strip()
+    components = [
+        {
+            "type": "library",
+            "bom-ref": part.package,
+            "name": part.name,
+            "version": part.version,
+            "description": part.what,
+            "licenses": [{"expression": part.licence}],
+            "purl": part.package,
+        }
+        for part in parts
+    ]
+    product = {
+        "type": "application",
+        "bom-ref": "reprise",
+        "name": "reprise",
+        "version": version,
+        "licenses": [{"license": {"id": "Apache-2.0"}}],
+    }
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {"component": product},
+        "components": components,
+        "dependencies": [{"ref": "reprise", "dependsOn": [part.package for part in parts]}],
+    }
+
+
+def main(folder: Path) -> None:
+    parts = bundled()
+    shutil.rmtree(folder / "licenses", ignore_errors=True)
+    (folder / "licenses").mkdir(parents=True)
+    for part in parts:
+        text = "\n\n".join(file.read_text(encoding="utf-8") for file in part.texts)
+        (folder / "licenses" / f"{part.name.replace(' ', '-')}.txt").write_text(text)
+    arrow = python("", "pyarrow", "", "", "licenses/NOTICE.txt").texts[0]
+    (folder / "NOTICE").write_text(f"{(ROOT / 'NOTICE').read_text()}\n{arrow.read_text()}")
+    (folder / "LICENSE").write_text(APACHE.read_text())
+    bill = json.dumps(bill_of_materials(parts), indent=2)
+    (folder / "reprise.cdx.json").write_text(f"{bill}\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,51 @@
+"""What jar and wheel say of the software of others that they carry."""
+
+import json
+import zipfile
+from pathlib import Path, PurePath
+
+import pytest
+from places import DIST, JAR, ROOT
+
+WHEEL = max(DIST.glob("spark_reprise-*.whl"), default=Path())
+# By file, where licences and bill of materials lie in it.
+CARRIERS = {
+    JAR: ("META-INF", "META-INF/sbom"),
+    WHEEL: ("*.dist-info/licenses", "*.dist-info/sboms"),
+}
+
+
+@pytest.fixture(params=CARRIERS, ids=("jar", "wheel"))
+def carrier(request, with_plugin):
+    if not with_plugin:
+        pytest.skip("needs the plug-in")
+    licences, bill = CARRIERS[request.param]
+    with zipfile.ZipFile(request.param) as file:
+        yield file, licences, bill
+
+
+def the_one(file: zipfile.ZipFile, pattern: str) -> str:
+    (name,) = [name for name in file.namelist() if PurePath(name).match(pattern)]
+    return file.read(name).decode()
+
+
+def test_everything_in_it_has_a_version_and_a_licence(carrier):
+    file, licences, bill = carrier
+    components = json.loads(the_one(file, f"{bill}/reprise.cdx.json"))["components"]
+    for component in components:
+        text = the_one(file, f"{licences}/licenses/{component['name'].replace(' ', '-')}.txt")
+        assert len(text) > 500, component
+        assert component["version"], component
+        assert component["licenses"][0]["expression"], component
+    said = " ".join(component["description"] for component in components)
+    libraries = {PurePath(name).name.split(".so")[0] for name in file.namelist() if ".so" in name}
+    ours = {"libreprise", "_core.cpython-311-x86_64-linux-gnu"}
+    assert {name for name in libraries - ours if name not in said} == set()
+
+
+def test_the_licence_and_the_notices_that_apache_asks_for(carrier):
+    file, licences, _ = carrier
+    assert the_one(file, f"{licences}/LICENSE") == (ROOT / "LICENSE").read_text()
+    notice = the_one(file, f"{licences}/NOTICE")
+    assert notice.startswith("Reprise\n")
+    assert "Apache Arrow" in notice

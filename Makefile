@@ -53,7 +53,7 @@ COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.j
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
 WHEEL := build/stamps/wheel
-SPARK_SOURCES := spark/pom.xml $(shell find spark/src/main -type f 2>/dev/null)
+SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/main -type f 2>/dev/null)
 
 ##@ First
 .PHONY: help setup demo
@@ -117,7 +117,8 @@ dist/bin/reprise: core ;
 .PHONY: wheel
 wheel: $(WHEEL) ## build dist/spark_reprise-*.whl, the Python package, and install it into .venv
 $(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
-	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist
+	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist $(DEFAULT_JAR)
+	@$(VENV) -m pip install -q --disable-pip-version-check --no-deps --force-reinstall dist/spark_reprise-*.whl
 	@touch $@
 
 ##@ Test

@@ -87,10 +87,6 @@ def bundled() -> list[Part]:
             *("d3-hierarchy", d3, "ISC", f"pkg:npm/d3-hierarchy@{d3}"),
             *((ROOT / "build/page-parts/d3-hierarchy-LICENSE",), "in the page of reports"),
         ),
-        python(
-            *("nanobind", "nanobind", "BSD-3-Clause", "in the Python module"),
-            "licenses/LICENSE",
-        ),
     ]
 
 

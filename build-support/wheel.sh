@@ -1,15 +1,16 @@
 #!/bin/bash
-# Builds the wheel of the Python package from the built core, the program and the jar, and installs it into .venv.
-# Usage: wheel.sh FOLDER
+# Builds the wheel of the Python package from the built core, the program and the jars. Usage: wheel.sh FOLDER JAR...
 set -euo pipefail
 source "$(dirname "$0")/java_home.sh"
 to=$1
+shift
 made=build/wheel
 rm -rf "$made"
-.venv/bin/python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation -w "$made" ./python
-# Of Arrow's libraries it takes those of pyarrow.
+.venv/bin/python build-support/wheel_jars.py "$made/jars" "$@"
+.venv/bin/python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation -w "$made" \
+  -C wheel.tags=cp39-abi3-manylinux_2_28_x86_64 -C "cmake.define.REPRISE_JARS=$PWD/$made/jars" ./python
 .venv/bin/python -m zipfile -e "$made"/spark_reprise-*.whl "$made/files"
-build-support/check_libraries.sh "$to/lib" "$made"/files/reprise/_core*.so "$made"/files/reprise/bin/*
+package=$made/files/reprise
+build-support/check_libraries.sh "$package/lib" "$package"/_core*.so "$package"/bin/* "$package"/lib/*
 rm -f "$to"/spark_reprise-*.whl
 mv "$made"/spark_reprise-*.whl "$to"
-.venv/bin/python -m pip install --disable-pip-version-check --no-deps --force-reinstall "$to"/spark_reprise-*.whl

@@ -250,17 +250,88 @@ import sys, reprise
 assert reprise.open({str(folder)!r}).replay().num_rows > 0
 assert "pyspark" not in sys.modules
 assert "site-packages" in reprise.__file__, reprise.__file__
-print(reprise.jar())
+print(*reprise.jars())
 """
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert Path(ended.stdout.strip()).stat().st_size > 1_000_000
+    plugin, native = map(Path, ended.stdout.split())
+    assert plugin.stat().st_size > 1_000_000
+    assert native.name == "reprise-native-linux-x86_64.jar"
     program = Path(sys.executable).parent / "reprise"
     shown = subprocess.run(
         [program, "show", folder, "--json"], capture_output=True, text=True, check=True, env={}
     )
     assert json.loads(shown.stdout)["operators"][0]["folder"] == str(folder)
+
+
+def test_the_program_finds_the_jars_of_the_package(dump):
+    opened, _ = dump
+    folder = the(opened, "RepriseFilter").folder
+    program = Path(sys.executable).parent / "reprise"
+    command = [program, "replay", "--engine", "spark", "--json", folder]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["verdict"] == "equal"
+
+
+WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None  # an import fails
+import reprise
+dump = reprise.open({folder!r})
+rows = dump.output(), dump.replay()
+assert [type(some) for some in rows] == [reprise.Rows, reprise.Rows]
+del sys.modules["pyarrow"]
+import pyarrow as pa
+import pyarrow.parquet as pq
+for at, some in enumerate(rows):
+    pq.write_table(pa.RecordBatchReader.from_stream(some).read_all(), f"{to}/{{at}}.parquet")
+loaded = {{line.split("/")[-1].strip() for line in open("/proc/self/maps")}}
+print(*(name for name in loaded if name.startswith(("libarrow.so", "reparrow.so"))))
+"""
+
+
+def test_pyarrow_is_not_needed(dump, tmp_path):
+    """Without it rows are a stream; beside it are two Arrows in the process."""
+    opened, _ = dump
+    operator = [o for o in opened.values() if o.name == "RepriseHashAggregate"][-1]
+    code = WITHOUT_PYARROW.format(folder=str(operator.folder), to=str(tmp_path))
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    names = ended.stdout.split()
+    assert len(names) == 2 and any(name.startswith("reparrow") for name in names), ended.stderr
+    for at in range(2):
+        assert rows(pq.read_table(tmp_path / f"{at}.parquet")) == rows(operator.output())
+
+
+def test_decimals_within_others_are_wide_too(spark, dump, tmp_path):
+    """What pyarrow before 19 is given of nested values; their offsets and nulls hold."""
+    spark.conf.set("spark.reprise.sql.enabled", "true")
+    spark.conf.set("spark.reprise.lore.idsToDump", "ObjectHashAggregate#0[*]")
+    spark.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
+    frame = spark.sql(
+        """SELECT k % 3 AS g, array_sort(collect_set(CAST(v % 5 - 2 AS DECIMAL(9, 2)))) AS a,
+             named_struct('d', CAST(-sum(v) AS DECIMAL(18, 1)), 'none', CAST(NULL AS DECIMAL(5, 2)))
+               AS s,
+             map(CAST(1 AS DECIMAL(4, 1)), array(CAST(max(v) AS DECIMAL(12, 2)), NULL)) AS m
+           FROM many_keys GROUP BY k % 3"""
+    )
+    try:
+        answer = frame.toArrow()
+    finally:
+        for key in ("spark.reprise.lore.idsToDump", "spark.reprise.lore.dumpPath"):
+            spark.conf.unset(key)
+        spark.conf.set("spark.reprise.sql.enabled", "false")
+    (operator,) = reprise.open(tmp_path / "dump").values()
+    code = WITHOUT_PYARROW.format(folder=str(operator.folder), to=str(tmp_path)).replace(
+        "dump.output(), dump.replay()", "dump.output(), dump.output()"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    read = pq.read_table(tmp_path / "0.parquet")
+    assert rows(read) == rows(answer)
+    assert "decimal64" in str(operator.output().schema) and "decimal64" not in str(read.schema)
 
 
 def test_event_logs(tmp_path):

@@ -154,17 +154,21 @@ Result<std::string> FindPluginJar(const std::string& spark_home) {
   const fs::path folder = program.parent_path().parent_path();
   const SparkVersions versions = VersionsOf(spark_home);
   const std::string same = fmt::format("reprise-spark-{}_{}.jar", versions.spark, versions.scala);
-  for (const fs::path& jar : {folder / same, folder / ("spark-" + versions.spark) / same}) {
-    if (fs::exists(jar, error)) return jar.string();
+  // Where the jar lies after a build, and in the archive and the Python package.
+  const fs::path folders[] = {folder, folder / ("spark-" + versions.spark), folder / "jars"};
+  for (const fs::path& place : folders) {
+    if (fs::exists(place / same, error)) return (place / same).string();
   }
   // One for another Spark of the same Scala says itself that it is.
   const std::string scala = versions.scala.empty() ? ".jar" : "_" + versions.scala + ".jar";
   bool is_there = false;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (!name.starts_with("reprise-spark-") || !name.ends_with(".jar")) continue;
-    if (name.ends_with(scala)) return it->path().string();
-    is_there = true;
+  for (const fs::path& place : folders) {
+    for (fs::directory_iterator it(place, error), end; !error && it != end; it.increment(error)) {
+      const std::string name = it->path().filename().string();
+      if (!name.starts_with("reprise-spark-") || !name.ends_with(".jar")) continue;
+      if (name.ends_with(scala)) return it->path().string();
+      is_there = true;
+    }
   }
   if (is_there) {
     return Status::Invalid(spark_home, " is Spark ", versions.spark, " with Scala ", versions.scala,

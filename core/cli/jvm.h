@@ -17,8 +17,8 @@ Result<std::string> FindJava();
 Result<std::string> FindSpark(const std::string& given);
 
 /// The plug-in's jar: REPRISE_JAR, or reprise-spark-X.Y_*.jar of that Spark's version in the folder
-/// above that of this program, or in its folder spark-X.Y. Where there is none of the version,
-/// another one's, which replays what both versions know.
+/// above that of this program, or in its folders spark-X.Y and jars. Where there is none of the
+/// version, another one's, which replays what both versions know.
 Result<std::string> FindPluginJar(const std::string& spark_home);
 
 /// A JVM to be started.

@@ -1,14 +1,12 @@
 """Reprise: dumps of Spark's operators as Arrow, replayed here; event logs; Spark sessions."""
 
-import pyarrow  # noqa: F401  loads the Arrow libraries that the module over the core uses
-
 from reprise._core import Error
 from reprise.application_report import ApplicationReport, report
-from reprise.dumps import Dump, Operator, dump, open
+from reprise.dumps import Dump, Operator, Rows, dump, open
 from reprise.event_log import EventLog, Picture, event_log
 from reprise.event_replayer import EventReplayer
 from reprise.replay_report import Report
-from reprise.session import conf, jar, session
+from reprise.session import conf, jars, session
 
 __all__ = [
     "ApplicationReport",
@@ -19,10 +17,11 @@ __all__ = [
     "Operator",
     "Picture",
     "Report",
+    "Rows",
     "conf",
     "dump",
     "event_log",
-    "jar",
+    "jars",
     "open",
     "report",
     "session",

@@ -1,10 +1,13 @@
 """The program `reprise`, which the wheel carries."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 from reprise._core import Error
@@ -30,6 +33,17 @@ def run(*arguments: str) -> None:
         raise Error(ended.stderr.decode(errors="replace").strip())
 
 
+def spark_home() -> str | None:
+    """The folder of Spark: SPARK_HOME, else the PySpark beside this package; None without both."""
+    if home := os.environ.get("SPARK_HOME"):
+        return home
+    # Found, and not imported: whoever asks may want no Spark.
+    found = find_spec("pyspark")
+    return None if found is None or found.origin is None else str(Path(found.origin).parent)
+
+
 def main() -> None:
     """The command `reprise`."""
+    if home := spark_home():
+        os.environ["SPARK_HOME"] = home
     os.execv(program(), ["reprise", *sys.argv[1:]])

@@ -1,5 +1,7 @@
 """Where an application's time went: of an event log, or of a Spark that is running."""
 
+from __future__ import annotations
+
 import base64
 import gzip
 import html
@@ -59,7 +61,7 @@ class ApplicationReport:
         finally:
             aside.unlink(missing_ok=True)
 
-    def since(self, earlier: "ApplicationReport") -> "ApplicationReport":
+    def since(self, earlier: ApplicationReport) -> ApplicationReport:
         """What has begun after an earlier report of the same application."""
         data = dict(self.data)
         for part in ("queries", "jobs", "stages"):
@@ -86,7 +88,7 @@ class ApplicationReport:
         return "\n".join(lines)
 
 
-def report(source: "str | os.PathLike | SparkSession") -> ApplicationReport:
+def report(source: str | os.PathLike | SparkSession) -> ApplicationReport:
     """The report of an event log (its path), of the page of a running Spark (its address, as
     "http://localhost:4040"), or of the application of a session, of Spark Connect too.
 
@@ -104,7 +106,7 @@ def report(source: "str | os.PathLike | SparkSession") -> ApplicationReport:
     return ApplicationReport(_settled(address), _page(address))
 
 
-def page_of(session: "SparkSession") -> str:
+def page_of(session: SparkSession) -> str:
     """The address of the page of the session's application."""
     if not hasattr(session, "_jsparkSession"):  # a client of Spark Connect
         address = session.conf.get("spark.reprise.ui.address", "")

@@ -4,9 +4,10 @@ What runs in workers is nested in functions, so that it travels as a closure: th
 this package.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reprise._core import Error
@@ -74,7 +75,7 @@ class Assertions:
 
         return _attached(rows, check)
 
-    def assertUnique(self, rows: Rows, *by: "str | Callable[[Any], Any]") -> Rows:
+    def assertUnique(self, rows: Rows, *by: str | Callable[[Any], Any]) -> Rows:
         """No two records have the same key.
 
         `by`: of an RDD, a function that gives the key; of a DataFrame, columns. Without it, the
@@ -94,7 +95,7 @@ class Assertions:
             raise _subject(rows).failed("unique", first, "keys that several records have:", texts)
         return rows
 
-    def assertSorted(self, rows: Rows, *by: "str | Column | Callable[[Any], Any]") -> Rows:
+    def assertSorted(self, rows: Rows, *by: str | Column | Callable[[Any], Any]) -> Rows:
         """Keys never fall, within partitions and from each to the next.
 
         `by`: of an RDD, a function that gives the key (none: the record); of a DataFrame, columns,
@@ -120,7 +121,7 @@ class Assertions:
 
         parts = rows.mapPartitionsWithIndex(ends).collect()
         falls = [fall for *_, fall in parts if fall]
-        falls += [(b[0], 0, a[2], b[1]) for a, b in pairwise(parts) if falls_from(a[2], b[1])]
+        falls += [(b[0], 0, a[2], b[1]) for a, b in zip(parts, parts[1:]) if falls_from(a[2], b[1])]
         if falls:
             partition, at, before, after = falls[0]
             found = f"record {at} has the key {after!r:.200}, after {before!r:.200}"
@@ -144,7 +145,7 @@ class Assertions:
             return _frame(rows, lambda: self._replayer.assertEqual(rows._jdf, other._jdf))
         nowhere = rows.getNumPartitions()
 
-        def counted(records: "RDD", sign: int) -> "RDD":
+        def counted(records: RDD, sign: int) -> RDD:
             def signed(partition: int, part: Iterator[Any]) -> Iterator[Any]:
                 place = partition if sign > 0 else nowhere
                 return ((record, (sign, place)) for record in part)
@@ -212,7 +213,7 @@ def _is_frame(rows: Any) -> bool:
     return hasattr(rows, "_jdf")
 
 
-def _records(rows: Any) -> "RDD":
+def _records(rows: Any) -> RDD:
     return rows.rdd if _is_frame(rows) else rows
 
 
@@ -278,7 +279,7 @@ def _falls_from() -> Callable[[Any, Any], bool]:
         if a is None or b is None:
             return -1 if a is None else 1
         if isinstance(a, (tuple, list)) and isinstance(b, type(a)):
-            for one, other in zip(a, b, strict=False):
+            for one, other in zip(a, b):
                 if found := compared(one, other):
                     return found
             return len(a) - len(b)
@@ -290,7 +291,7 @@ def _falls_from() -> Callable[[Any, Any], bool]:
     return lambda before, after: compared(after, before) < 0
 
 
-def _grouped(pairs: "RDD") -> "RDD":
+def _grouped(pairs: RDD) -> RDD:
     """Equal keys put together, each with its two figures, by what they hold.
 
     Lists, dictionaries and sets, which have no hash, are compared by their parts, and NaN, which
@@ -317,12 +318,12 @@ def _grouped(pairs: "RDD") -> "RDD":
     return pairs.map(lambda pair: (parts(pair[0]), pair)).reduceByKey(first).values()
 
 
-def _seq(rows: "DataFrame", items: Any) -> Any:
+def _seq(rows: DataFrame, items: Any) -> Any:
     """A Scala sequence."""
     return rows.sparkSession._jvm.PythonUtils.toSeq(list(items))
 
 
-def _frame(rows: "DataFrame", call: Callable[[], Any]) -> "DataFrame":
+def _frame(rows: DataFrame, call: Callable[[], Any]) -> DataFrame:
     """The DataFrame that a call into Scala gives; its AssertionError becomes Python's."""
     from py4j.protocol import Py4JJavaError
     from pyspark.sql import DataFrame

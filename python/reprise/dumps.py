@@ -1,23 +1,30 @@
 """Dumps: what was recorded of Spark's operators, and their replay."""
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from reprise import _core
 from reprise.replay_report import Report
+
+try:
+    import pyarrow as pa
+except ImportError:
+    pa = None
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PATH = "spark.reprise.lore.dumpPath"
+# Decimals of up to 18 digits as decimal128, for a pyarrow or another reader without decimal64.
+_WIDE_DECIMALS = not hasattr(pa, "decimal64")
 
 
-def open(path: str | os.PathLike) -> "Operator | Dump":
+def open(path: str | os.PathLike) -> Operator | Dump:
     """Opens the folder of one operator, `…/loreId-10`, or a whole dump.
 
     Nothing is read but names and metadata; rows are read when they are asked for, and verified.
@@ -33,8 +40,8 @@ def open(path: str | os.PathLike) -> "Operator | Dump":
 
 
 def dump(
-    frame: "DataFrame", ids: str = "*", path: str | os.PathLike | None = None
-) -> "Operator | Dump":
+    frame: DataFrame, ids: str = "*", path: str | os.PathLike | None = None
+) -> Operator | Dump:
     """Plans a query anew, runs it while operators are dumped, and opens the query's dump.
 
     `ids` names them as `spark.reprise.lore.idsToDump` does: `"*"` all that can be dumped, `"5+"`
@@ -59,7 +66,7 @@ class Operator:
     def __init__(self, folder: str | os.PathLike) -> None:
         self.folder = Path(folder)
         self._record = _core.open_operator(os.fsencode(folder))
-        description = json.loads(self._record.describe())
+        description = json.loads(_core.describe(self._record))
         self.id: int = description["loreId"]
         """Its LORE id: its number within the query."""
         self.name: str = description["name"]
@@ -79,7 +86,7 @@ class Operator:
     @property
     def partitions(self) -> list[int]:
         """The partitions of which there is a whole record."""
-        return self._record.partitions()
+        return _core.partitions(self._record)
 
     def input(
         self,
@@ -88,7 +95,7 @@ class Operator:
         partition: int | None = None,
         attempt: int | None = None,
         truncated: bool = False,
-    ) -> pa.Table:
+    ) -> pa.Table | Rows:
         """The rows that it read from input `number`, of one partition or of all.
 
         `attempt` reads what an attempt that failed has left; `truncated` takes records that a
@@ -96,7 +103,7 @@ class Operator:
         """
         if number < 0:
             raise ValueError(f"inputs are counted from 0, not {number}")
-        return _table(self._record.rows(number, partition, attempt, truncated))
+        return self._rows(number, partition, attempt, truncated)
 
     def output(
         self,
@@ -104,11 +111,14 @@ class Operator:
         partition: int | None = None,
         attempt: int | None = None,
         truncated: bool = False,
-    ) -> pa.Table:
+    ) -> pa.Table | Rows:
         """The rows that it put out when it was recorded, of one partition or of all."""
-        return _table(self._record.rows(_core.OUTPUT, partition, attempt, truncated))
+        return self._rows(_core.OUTPUT, partition, attempt, truncated)
 
-    def replay(self, partition: int | None = None, **options: object) -> pa.Table:
+    def _rows(self, stream: int, *choice: object) -> pa.Table | Rows:
+        return _table(_core.rows(self._record, stream, *choice, _WIDE_DECIMALS))
+
+    def replay(self, partition: int | None = None, **options: object) -> pa.Table | Rows:
         """Runs it again over its recorded input, in this process, and returns what it puts out now.
 
         Takes the options of `check`, which says whether that is as recorded. Raises `reprise.Error`
@@ -145,7 +155,7 @@ class Operator:
         warmup: int = 0,
         ordered: bool = False,
         conf: Mapping[str, object] | None = None,
-        compare: "str | os.PathLike | Operator" = "",
+        compare: str | os.PathLike | Operator = "",
         assertion: str = "",
         out: str | os.PathLike = "",
         profile: str | os.PathLike = "",
@@ -155,8 +165,10 @@ class Operator:
             raise ValueError(
                 f"repeat must be at least 1 and warmup at least 0, not {repeat} and {warmup}"
             )
-        report, rows = self._record.replay(
+        report, rows = _core.replay(
+            self._record,
             with_output=with_output,
+            wide_decimals=_WIDE_DECIMALS,
             partition=partition,
             attempt=attempt,
             truncated=truncated,
@@ -195,7 +207,7 @@ class Dump(Mapping[int, Operator]):
     def __len__(self) -> int:
         return len(self._ids)
 
-    def replay(self, **options: object) -> pa.Table:
+    def replay(self, **options: object) -> pa.Table | Rows:
         """Replays the operator of a dump that has only one; see `Operator.replay`."""
         if len(self) != 1:
             if not self._ids:
@@ -212,8 +224,10 @@ class Dump(Mapping[int, Operator]):
         return "\n".join(lines)
 
 
-class _Stream:
-    """A capsule of Arrow's C stream interface, for whoever reads that: pyarrow, DuckDB, Polars."""
+class Rows:
+    """Rows where there is no pyarrow: for whoever reads Arrow's C streams, such as DuckDB or
+    Polars, and once only.
+    """
 
     def __init__(self, capsule: object) -> None:
         self._capsule = capsule
@@ -222,10 +236,14 @@ class _Stream:
         return self._capsule
 
 
-def _table(capsule: object) -> pa.Table:
+def _table(capsule: object) -> pa.Table | Rows:
     """The stream's rows; what is wrong with one of its batches is an error of the dump's."""
+    if pa is None:
+        return Rows(capsule)
     try:
-        return pa.table(_Stream(capsule))
+        if hasattr(pa.RecordBatchReader, "from_stream"):
+            return pa.RecordBatchReader.from_stream(Rows(capsule)).read_all()
+        return pa.RecordBatchReader._import_from_c_capsule(capsule).read_all()  # pyarrow 14
     except pa.ArrowInvalid as error:
         raise _core.Error(str(error)) from None
 

@@ -1,5 +1,7 @@
 """Spark's event logs: RDDs, stages, tasks, and their picture."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import tempfile
@@ -9,7 +11,7 @@ from pathlib import Path
 from reprise import _program
 
 
-def event_log(path: str | os.PathLike) -> "EventLog":
+def event_log(path: str | os.PathLike) -> EventLog:
     """An event log of Spark 3 or 4: file or rolling folder, in any codec, finished or not."""
     return EventLog(os.fspath(path))
 
@@ -34,7 +36,7 @@ class EventLog:
 
     def lineage(
         self, *, stage: int | None = None, job: int | None = None, sql: int | None = None
-    ) -> "Picture":
+    ) -> Picture:
         """The picture of RDDs, stages and shuffles: all, or one stage, job or SQL execution."""
         options = []
         for name, number in (("stage", stage), ("job", job), ("sql", sql)):

@@ -1,5 +1,7 @@
 """The replay debugger in PySpark: recorded RDDs, made again and checked. Needs PySpark."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -53,7 +55,7 @@ class EventReplayer(Assertions):
     Raises `reprise.Error` where there is no recording, or the application lacks the plug-in's jar.
     """
 
-    def __init__(self, context: "SparkContext", path: str | None = None):
+    def __init__(self, context: SparkContext, path: str | None = None):
         from py4j.java_gateway import JavaClass
 
         self._context = context
@@ -78,11 +80,11 @@ class EventReplayer(Assertions):
         return _list(self._replayer.problems())
 
     @property
-    def rdds(self) -> "Rdds":
+    def rdds(self) -> Rdds:
         """The recorded RDDs: `rdds(5)` or `rdds[5]`, `len(rdds)`, `rdds.ids`, a loop over them."""
         return Rdds(self)
 
-    def _rdd(self, number: int) -> "RDD":
+    def _rdd(self, number: int) -> RDD:
         from pyspark.rdd import RDD
         from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer, NoOpSerializer
 
@@ -120,7 +122,7 @@ class EventReplayer(Assertions):
         """Draws RDDs, stages and shuffles: "png", "svg", "pdf", "dot". Returns `file`."""
         return _checked(lambda: self._replayer.visualizeRDDs(format, str(file)))
 
-    def findNondeterminism(self, rdd: "RDD", runs: int = 2) -> list[NondeterministicRdd]:
+    def findNondeterminism(self, rdd: RDD, runs: int = 2) -> list[NondeterministicRdd]:
         """What of the RDD, and of all that it comes from, is not the same in each of `runs` runs.
 
         Records of Python's count in the batches in which they are pickled. What a shuffle has
@@ -160,13 +162,13 @@ class Rdds:
         """Their numbers in the order in which they were recorded: parents first."""
         return _list(self._replayer._replayer.rdds().ids())
 
-    def __call__(self, number: int) -> "RDD":
+    def __call__(self, number: int) -> RDD:
         """The RDD of that number, made again."""
         return self._replayer._rdd(number)
 
     __getitem__ = __call__
 
-    def __iter__(self) -> "Iterator[RDD]":
+    def __iter__(self) -> Iterator[RDD]:
         return (self(number) for number in self.ids)
 
     def __len__(self) -> int:

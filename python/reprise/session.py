@@ -1,42 +1,63 @@
 """Spark sessions with the plug-in."""
 
+from __future__ import annotations
+
+import re
 from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reprise._core import Error
+from reprise._program import spark_home
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PLUGIN = "reprise.ReprisePlugin"
+NATIVE = "reprise-native-linux-x86_64.jar"
 
 
-def jar() -> Path:
-    """The plug-in's jar, for `spark-submit --jars`.
+def jars() -> list[Path]:
+    """The jars of the plug-in, for `spark-submit --jars`: its classes, and the native libraries.
 
-    Raises `reprise.Error` where the package has none for the PySpark beside it.
+    They are for the Spark of SPARK_HOME, else of the PySpark beside the package; where there is
+    neither, for the newest. Raises `reprise.Error` where the package has none for it.
     """
-    jars = sorted((Path(str(resources.files("reprise"))) / "jars").glob("reprise-spark-*.jar"))
-    try:
-        release = version("pyspark")
-    except PackageNotFoundError:
-        return jars[-1]
-    line = ".".join(release.split(".")[:2])
-    for found in jars:
-        if found.name.startswith(f"reprise-spark-{line}_"):
-            return found
-    names = ", ".join(found.name for found in jars)
-    raise Error(f"PySpark here is {release}, and this package has no plug-in for it: {names}")
+    folder = Path(str(resources.files("reprise"))) / "jars"
+    plugins = {found.stem.removeprefix("reprise-spark-"): found for found in _plugins(folder)}
+    spark = _spark()
+    if spark is None:
+        return [plugins[max(plugins)], folder / NATIVE]
+    if spark in plugins:
+        return [plugins[spark], folder / NATIVE]
+    release, scala = spark.split("_")
+    raise Error(
+        f"Spark here is {release} with Scala {scala}, and this package has no plug-in for it: "
+        + ", ".join(found.name for found in plugins.values())
+    )
+
+
+def _plugins(folder: Path) -> list[Path]:
+    return sorted(folder.glob("reprise-spark-*.jar"))
+
+
+def _spark() -> str | None:
+    """The Spark here and its Scala, "3.5_2.12", as the names of its jars say; None without one."""
+    home = spark_home()
+    if home is None:
+        return None
+    for core in Path(home, "jars").glob("spark-core_*.jar"):
+        if named := re.match(r"spark-core_([\d.]+)-(\d+\.\d+)\.", core.name):
+            return f"{named[2]}_{named[1]}"
+    raise Error(f"{home} is no Spark: there is no spark-core_*.jar in its folder jars")
 
 
 def conf() -> dict[str, str]:
     """The settings that put the plug-in into a Spark application."""
-    return {"spark.jars": str(jar()), "spark.plugins": PLUGIN}
+    return {"spark.jars": ",".join(str(jar) for jar in jars()), "spark.plugins": PLUGIN}
 
 
-def session(*, master: str | None = None, **settings: object) -> "SparkSession":
+def session(*, master: str | None = None, **settings: object) -> SparkSession:
     """A Spark session with the plug-in: `session(master="local[4]", **{"spark.x.y": 1})`.
 
     Raises `reprise.Error` where an application without the plug-in is running: a plug-in starts

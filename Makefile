@@ -121,6 +121,12 @@ $(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path
 	@$(VENV) -m pip install -q --disable-pip-version-check --no-deps --force-reinstall dist/spark_reprise-*.whl
 	@touch $@
 
+ARCHIVE = reprise-$(shell cat VERSION)-linux-x86_64
+.PHONY: dist
+dist: $(JARS) $(WHEEL) ## all that is handed out: jars, the wheel with all of them, an archive with program, jars and docs, the bill of materials, checksums
+	@$(STEP) "lay out what is handed out" $(LOGS)/dist.log build-support/release.sh build/$(ARCHIVE) $(JARS)
+	@ls -sh build/$(ARCHIVE)
+
 ##@ Test
 .PHONY: test test-core test-plugin test-whole test-earlier
 ifeq ($(SAN),)

@@ -78,6 +78,7 @@ def bundled() -> list[Part]:
         debian("fmt", "libfmt-dev", "MIT", "compiled in"),
         debian("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "compiled in"),
         debian("CLI11", "libcli11-dev", "BSD-3-Clause", "compiled in"),
+        debian("protozero", "libprotozero-dev", "BSD-2-Clause AND Apache-2.0", "compiled in"),
         debian("xxHash", "libxxhash-dev", "BSD-2-Clause", "compiled in"),
         debian(
             *("GCC runtime library", f"libstdc++-{gcc}-dev"),

@@ -1,4 +1,4 @@
-"""Tables of Iceberg and Delta, with their own jars: what they give goes on natively, and is right."""
+"""Tables of Iceberg and Delta, with their own jars: what they give goes on natively, unchanged."""
 
 import json
 

@@ -20,14 +20,15 @@ CHANGES = [
     "delete from {t} where k % 11 = 3",
     "update {t} set s = concat(s, 'u') where k % 13 = 1",
     """merge into {t} t using (select id k, 'merged' s from range(380, 420)) u on t.k = u.k
-       when matched then update set s = u.s when not matched then insert (k, s) values (u.k, u.s)""",
+       when matched then update set s = u.s
+       when not matched then insert (k, s) values (u.k, u.s)""",
 ]
 LIVES = {
     "iceberg": {
         "table": "ice.db.{name}",
-        "properties": """partitioned by (bucket(2, k), months(ts)) tblproperties('format-version'='2',
-          'write.delete.mode'='merge-on-read', 'write.update.mode'='merge-on-read',
-          'write.merge.mode'='merge-on-read')""",
+        "properties": """partitioned by (bucket(2, k), months(ts)) tblproperties(
+          'format-version'='2', 'write.delete.mode'='merge-on-read',
+          'write.update.mode'='merge-on-read', 'write.merge.mode'='merge-on-read')""",
         "changes": [
             *CHANGES,
             "alter table {t} rename column d to amount",

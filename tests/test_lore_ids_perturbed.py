@@ -11,7 +11,7 @@ import pytest
 from lore_ids_runs import PERTURBED
 from places import SUPPORT
 
-RUNS = 5  # in each of two JVMs
+RUNS = 3  # in each of two JVMs
 ADDED = 10_000  # ids above are of operators that adaptive execution has added
 SCRIPT = SUPPORT / "lore_ids_runs.py"
 

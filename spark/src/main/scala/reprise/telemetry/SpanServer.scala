@@ -2,6 +2,7 @@ package reprise.telemetry
 
 import java.io.IOException
 import java.net.{HttpURLConnection, URL}
+import java.nio.charset.StandardCharsets.UTF_8
 
 import scala.util.Using
 
@@ -54,7 +55,7 @@ private[telemetry] final class SpanServer(address: URL, headers: Seq[(String, St
         .map(Using.resource(_)(_.readNBytes(bodyMax)))
       if (status / 100 == 2) Taken
       else {
-        val text = body.map(new String(_, "UTF-8").trim.linesIterator.nextOption().getOrElse("")).getOrElse("")
+        val text = body.map(new String(_, UTF_8).trim.split("\n", 2).head).getOrElse("")
         val why = s"HTTP status $status ${connection.getResponseMessage}${if (text.isEmpty) "" else ": " + text}"
         if (laterStatuses(status)) NotNow(why) else Refused(why)
       }

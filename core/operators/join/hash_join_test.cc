@@ -100,6 +100,36 @@ TEST(HashJoin, AConditionIsNotEvaluatedAfterAMatch) {
   EXPECT_THAT(RunJoin(inner, {left}, {right}).status().ToString(), HasSubstr("DIVIDE_BY_ZERO"));
 }
 
+TEST(HashJoin, ARowLeavesWithAllItsPairsOrNone) {
+  const std::vector<Field> fields = Fields({"k integer", "b double"});
+  std::vector<Field> all = fields;
+  all.insert(all.end(), fields.begin(), fields.end());
+  const auto condition = Call(
+      "less", "boolean",
+      {Literal("double", 0.0), Call("divide", "double", {ColumnOf(all, 1), ColumnOf(all, 3)})});
+  const Batch left = BatchOf(fields, {"[1, 2]", "[1.0, 1.0]"});
+  // The third of the second row's pairs fails, when a batch has one pair.
+  const Batch right = BatchOf(fields, {"[1, 2, 2, 2]", "[1.0, 2.0, 3.0, 0.0]"});
+  for (const char* type : {"inner", "left"}) {
+    SCOPED_TRACE(type);
+    TaskContext context;
+    context.batch_rows_target = 1;
+    const auto spec = JoinSpecOf(type, "right", fields, fields, 1, condition);
+    auto join = Good(MadeJoin(spec, {left}, {right}, context));
+    int64_t rows = 0;
+    Status error;
+    while (error.ok()) {
+      const auto next = join->Next();
+      error = next.status();
+      if (!next.ok()) break;
+      ASSERT_TRUE(next->has_value());
+      rows += (*next)->selected_count();
+    }
+    EXPECT_EQ(rows, 1);
+    EXPECT_THAT(error.ToString(), HasSubstr("DIVIDE_BY_ZERO"));
+  }
+}
+
 TEST(HashJoin, NullAwareAntiIsNotIn) {
   OperatorSpec spec = JoinSpecOf("anti", "right", kLeft, kRight, 1);
   spec.arguments["nullAware"] = true;

@@ -88,6 +88,7 @@ Status JoinMatcher::Begin(const Batch& batch) {
   ARROW_ASSIGN_OR_RAISE(const auto keys, EvaluateKeys(plan_.probe_keys, batch, pool_));
   RETURN_NOT_OK(probe_.Start(batch, keys, *build_, &*keys_));
   walk_.Start();
+  tried_ = -1;
   widths_.reset();
   row_has_match_ = false;
   in_batch_ = true;
@@ -212,6 +213,7 @@ Result<std::optional<Batch>> JoinMatcher::ListAndGive() {
   const int64_t count_max = condition_ == nullptr ? rows_max_ : std::max<int64_t>(1, rows_max_ - 1);
   RETURN_NOT_OK(walk_.Next(probe_, *build_->table, count_max, &pairs_));
   if (condition_ != nullptr) RETURN_NOT_OK(KeepPassingPairs());
+  if (condition_ != nullptr && condition_->can_fail()) RETURN_NOT_OK(TryUnfinishedRow());
   if (join_.keeps_build()) MarkMatched(pairs_.build_rows());
   if (flags_ != nullptr) {
     for (const int32_t row : pairs_.probe_rows()) flags_->Set(first_row_ + row);
@@ -324,6 +326,37 @@ Result<std::shared_ptr<arrow::Buffer>> JoinMatcher::PassingPairs() {
   RETURN_NOT_OK(pairs_.probe.ResizeUninitialised(first.row));
   RETURN_NOT_OK(pairs_.build.ResizeUninitialised(first.row));
   return condition_->Select(probe_.batch(), *build_, pairs_, context_.bounds(), pool_);
+}
+
+// Spark gives all pairs of a row or none. So those of an unfinished row that are still to come are
+// tried before the first of them leaves; where one fails the walk ends before that row.
+Status JoinMatcher::TryUnfinishedRow() {
+  const int64_t position = walk_.unfinished();
+  if (position < 0 || position == tried_) return Status::OK();
+  tried_ = position;
+  const int32_t row = probe_.physical(position);
+  PairWalk rest = walk_;
+  RowPairs pairs(pool_);
+  while (rest.unfinished() == position) {
+    RETURN_NOT_OK(rest.Next(probe_, *build_->table, rows_max_, &pairs));
+    const auto of_row =
+        std::ranges::find_if(pairs.probe_rows(), [&](int32_t of) { return of != row; });
+    const int64_t count = of_row - pairs.probe_rows().begin();
+    RETURN_NOT_OK(pairs.probe.ResizeUninitialised(count));
+    RETURN_NOT_OK(pairs.build.ResizeUninitialised(count));
+    const auto tried = condition_->Select(probe_.batch(), *build_, pairs, context_.bounds(), pool_);
+    if (tried.ok()) continue;
+    due_.Set(
+        condition_
+            ->FindError(probe_.batch(), *build_, pairs, tried.status(), context_.bounds(), pool_)
+            .status);
+    walk_.End(probe_);
+    int64_t before = pairs_.size();
+    while (before > 0 && pairs_.probe[before - 1] == row) --before;
+    RETURN_NOT_OK(pairs_.probe.ResizeUninitialised(before));
+    return pairs_.build.ResizeUninitialised(before);
+  }
+  return Status::OK();
 }
 
 void JoinMatcher::MarkMatched(std::span<const int32_t> build_rows) {

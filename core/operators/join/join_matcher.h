@@ -99,6 +99,7 @@ class JoinMatcher {
   Result<std::optional<Batch>> BatchInPlace();
   Status KeepPassingPairs();
   Result<std::shared_ptr<arrow::Buffer>> PassingPairs();
+  Status TryUnfinishedRow();
   Result<std::shared_ptr<arrow::Array>> ExistsColumn();
   Result<Batch> Unflagged(Batch batch, int64_t first_row, const ProbeFlags& flags);
   void FlagFoundRows();
@@ -131,7 +132,8 @@ class JoinMatcher {
   bool row_has_match_ = false;  // the row that the walk is inside of
   ProbeFlags* flags_ = nullptr;
   int64_t first_row_ = 0;
-  DueError due_;  // of a row of the batch
+  DueError due_;        // of a row of the batch
+  int64_t tried_ = -1;  // the unfinished probe row all of whose pairs have been tried
 
   PoolVector<uint8_t> build_has_match_;
   int32_t next_unmatched_ = 0;

@@ -78,6 +78,10 @@ class PairWalk {
     is_inside_row_ = false;
   }
 
+  /// The probe row, by its place among those of the batch, of which pairs have been listed and not
+  /// yet all; -1: none.
+  int64_t unfinished() const { return is_inside_row_ ? position_ : -1; }
+
   /// Sets `pairs` to the next ones, about `count_max`.
   Status Next(const ProbeBatch& probe, const JoinTable& table, int64_t count_max, RowPairs* pairs);
 

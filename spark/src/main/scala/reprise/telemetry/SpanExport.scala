@@ -20,6 +20,9 @@ private[reprise] final class SpanExport private (server: SpanServer) extends Aut
 
   private val spans = Native.openSpans(fromEnvironment("TRACEPARENT"), fromEnvironment("OTEL_SERVICE_NAME"))
   @volatile private var isClosed = false
+
+  /** Until when requests are tried again: while the application runs, and a little longer. */
+  @volatile private var until = Long.MaxValue
   private var hasWarned = false
 
   private val thread = new Thread(() => run(), "reprise-spans")
@@ -34,13 +37,13 @@ private[reprise] final class SpanExport private (server: SpanServer) extends Aut
     while (!isClosed) {
       try Thread.sleep(everyMs)
       catch { case _: InterruptedException => } // it is closed
-      if (!isClosed) send(() => isClosed)
+      if (!isClosed) send()
     }
 
-  private def send(isOver: () => Boolean): Unit = synchronized {
+  private def send(): Unit = synchronized {
     try {
       val request = Native.takeSpans(spans)
-      if (request.nonEmpty) server.send(request, isOver).foreach(warnOnce)
+      if (request.nonEmpty) server.send(request, isOver = () => System.nanoTime() > until).foreach(warnOnce)
     } catch { case NonFatal(e) => warnOnce(s"spans are lost: $e") }
   }
 
@@ -51,10 +54,10 @@ private[reprise] final class SpanExport private (server: SpanServer) extends Aut
 
   /** Sends what is left. The listener has been told of the application's end. */
   override def close(): Unit = {
+    until = System.nanoTime() + lastMs * 1000000
     isClosed = true
     thread.interrupt()
-    val until = System.nanoTime() + lastMs * 1000000
-    send(() => System.nanoTime() > until)
+    send()
     Native.closeSpans(spans)
   }
 }

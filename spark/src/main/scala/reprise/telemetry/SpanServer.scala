@@ -31,7 +31,7 @@ private[telemetry] final class SpanServer(address: URL, headers: Seq[(String, St
         case NotNow(why) =>
           if (tries == triesMax || isOver()) return Some(s"spans are lost, for $address does not take them: $why")
           try Thread.sleep(pauseMs)
-          catch { case _: InterruptedException => } // a last time, then
+          catch { case _: InterruptedException => } // at once, then
           pauseMs *= 2
       }
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/local_path.h"
 #include "cli/ledger_text.h"
 #include "ledger/ledger_check.h"
 #include "ledger/ledger_graph.h"
@@ -18,10 +19,9 @@ namespace fs = std::filesystem;
 
 // Of a setting that names a folder of any file system; "": it is none that lies here.
 std::string LocalFolder(const Report& report, const std::string& setting) {
-  std::string folder = report.Setting(setting, nullptr);
-  if (folder.starts_with("file:")) folder.erase(0, std::string_view("file:").size());
+  const Result<std::string> folder = LocalPath(setting, report.Setting(setting, nullptr));
   std::error_code error;
-  return !folder.empty() && fs::is_directory(folder, error) ? folder : "";
+  return folder.ok() && fs::is_directory(*folder, error) ? *folder : "";
 }
 
 // What the plug-in calls the files of a stage attempt, of all executors (FlameNames).

@@ -75,8 +75,7 @@ void PrintFindings(const Report& report) {
 }
 
 // Only where something is wrong: `reprise ledger check` tells all.
-void PrintLedger(const Report& report) {
-  const nlohmann::json ledger = LedgerJson(report);
+void PrintLedger(const nlohmann::json& ledger) {
   if (ledger.is_null() || !ledger["differs"]) return;
   PrintText(fmt::format("\nIts ledger: {}", ledger["text"].get<std::string>()));
 }
@@ -91,11 +90,11 @@ int PrintKinds() {
   return kExitDone;
 }
 
-nlohmann::json PageData(const LoadedLog& log, const Report& report) {
+nlohmann::json PageData(const LoadedLog& log, const Report& report, const nlohmann::json& ledger) {
   nlohmann::json data = HeadJson(log);
   data.update(ReportJson(report));
   data["application"]["log"] = report.log;
-  data["ledger"] = LedgerJson(report);
+  data["ledger"] = ledger;
   AddSlowTasks(report, &data["stages"]);
   return data;
 }
@@ -134,7 +133,7 @@ Result<int> CompareReports(const ReportOptions& options) {
   const RunComparison comparison = CompareRuns(left, right);
   ARROW_ASSIGN_OR_RAISE(const std::string departure, DepartureText(left, right));
   if (options.WantsData()) {
-    nlohmann::json data = PageData(right_log, right);
+    nlohmann::json data = PageData(right_log, right, LedgerJson(right));
     data["comparison"] = ToJson(comparison);
     data["comparison"]["ledger"] = departure;
     RETURN_NOT_OK(WriteReport(options, data));
@@ -151,10 +150,11 @@ Result<int> MakeReport(const ReportOptions& options) {
   if (!options.second.empty()) return CompareReports(options);
   ARROW_ASSIGN_OR_RAISE(const LoadedLog log, ReadEventLog(options.log.path, {}));
   const Report report = BuildReport(log.model, options.log.path);
-  if (options.WantsData()) RETURN_NOT_OK(WriteReport(options, PageData(log, report)));
+  const nlohmann::json ledger = LedgerJson(report);
+  if (options.WantsData()) RETURN_NOT_OK(WriteReport(options, PageData(log, report, ledger)));
   if (options.log.json) return kExitDone;
   PrintFindings(report);
-  PrintLedger(report);
+  PrintLedger(ledger);
   if (!options.out.empty()) {
     fmt::print("{}: {}, {}, {}\n", options.out,
                Counted(static_cast<int64_t>(report.queries.size()), "query", "queries"),

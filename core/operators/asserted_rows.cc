@@ -13,10 +13,8 @@ namespace {
 constexpr size_t kValueBytesMax = 200;
 
 std::string Shortened(std::string text) {
-  if (text.size() <= kValueBytesMax) return text;
-  size_t end = 0;
-  for (size_t next = 0; next <= kValueBytesMax; next = NextCharacter(text, next)) end = next;
-  return text.substr(0, end) + "…";
+  const std::string_view first = FirstCharacters(text, kValueBytesMax);
+  return first.size() == text.size() ? text : std::string(first) + "…";
 }
 
 Result<std::string> ValueText(const Field& field, const std::shared_ptr<arrow::Array>& column,

@@ -28,4 +28,12 @@ inline int64_t CountCharacters(std::string_view text) {
   return count;
 }
 
+/// As many of the first characters as `bytes_max` bytes have room for.
+inline std::string_view FirstCharacters(std::string_view text, size_t bytes_max) {
+  if (text.size() <= bytes_max) return text;
+  size_t end = 0;
+  for (size_t next = 0; next <= bytes_max; next = NextCharacter(text, next)) end = next;
+  return text.substr(0, end);
+}
+
 }  // namespace reprise

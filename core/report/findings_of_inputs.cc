@@ -41,7 +41,7 @@ void FindSmallFiles(const Report& report, Findings* findings) {
     if (files < kManyFiles || bytes / files > kSmallFile) return;
     // Of each its status, its footer and a look at its first pages.
     constexpr double kOpenMs = 10;
-    const StageAttempt* attempt = AttemptOf(report, node);
+    const StageAttempt* attempt = AttemptOf(report.model, node);
     Finding finding = AtOperator("small-files", query, at);
     finding.title = fmt::format("{} reads {} files of {} each", Named(query, at), Thousands(files),
                                 ByteText(bytes / files));

@@ -39,7 +39,7 @@ void FindExplodingJoin(const Report& report, Findings* findings) {
     for (int up = node.parent; up >= 0 && !IsExchange(query.plan[up]); up = query.plan[up].parent) {
       task_ms += query.plan[up].task_ms;
     }
-    const StageAttempt* attempt = AttemptOf(report, node);
+    const StageAttempt* attempt = AttemptOf(report.model, node);
     if (attempt != nullptr) finding.seconds = WallSeconds(task_ms, *attempt);
     finding.evidence = fmt::format("{} of {} rows", Thousands(node.rows), Thousands(into));
     finding.remedy =
@@ -91,7 +91,7 @@ void FindMissedBroadcast(const Report& report, Findings* findings) {
                                 ByteText(moved(large)), ByteText(moved(small)));
     // The large side would neither be written, read nor sorted.
     constexpr double kShuffleBytesPerSecond = 150e6;
-    const StageAttempt* attempt = AttemptOf(report, query.plan[large]);
+    const StageAttempt* attempt = AttemptOf(report.model, query.plan[large]);
     double task_ms = static_cast<double>(moved(large)) / kShuffleBytesPerSecond * kMsPerSecond;
     for (int up = query.plan[large].parent; up != at; up = query.plan[up].parent) {
       task_ms += query.plan[up].task_ms;

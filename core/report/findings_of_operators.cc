@@ -18,7 +18,7 @@ void FindPythonFunctions(const Report& report, Findings* findings) {
   ForEachOperator(report, [&](const ReportedQuery& query, int at) {
     const GraphNode& node = query.plan[at];
     if (node.operator_name != "BatchEvalPython") return;
-    const StageAttempt* attempt = AttemptOf(report, node);
+    const StageAttempt* attempt = AttemptOf(report.model, node);
     Finding finding = AtOperator("python-function", query, at);
     finding.title = fmt::format("{} calls Python for each row", Named(query, at));
     const int64_t python_ms = node.Metric(report.model, "time to run Python workers");
@@ -46,7 +46,7 @@ void FindOnePartition(const Report& report, Findings* findings) {
     while (query.plan[reader].parent >= 0 && query.plan[reader].operator_name.ends_with("Read")) {
       reader = query.plan[reader].parent;
     }
-    const StageAttempt* attempt = AttemptOf(report, query.plan[reader]);
+    const StageAttempt* attempt = AttemptOf(report.model, query.plan[reader]);
     if (attempt == nullptr || attempt->tasks.succeeded() != 1) return;
     Finding finding = AtOperator("one-partition", query, reader);
     finding.title =

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/config.h"
+#include "base/local_path.h"
 
 namespace reprise {
 
@@ -24,15 +25,15 @@ void ForEachOperator(const Report& report,
   }
 }
 
-const StageAttempt* AttemptOf(const Report& report, const GraphNode& node) {
+const StageAttempt* AttemptOf(const LogModel& model, const GraphNode& node) {
   if (node.stages.empty()) return nullptr;
-  const auto found = report.model.stages().find(node.stages.front());
-  if (found == report.model.stages().end() || found->second.attempts.empty()) return nullptr;
+  const auto found = model.stages().find(node.stages.front());
+  if (found == model.stages().end() || found->second.attempts.empty()) return nullptr;
   return &found->second.attempts.back();
 }
 
 double WallSeconds(const Report& report, const GraphNode& node) {
-  const StageAttempt* attempt = AttemptOf(report, node);
+  const StageAttempt* attempt = AttemptOf(report.model, node);
   return attempt == nullptr ? 0 : WallSeconds(node.task_ms, *attempt);
 }
 
@@ -72,8 +73,8 @@ std::vector<std::string> FailureLines(const Report& report, const Stage& stage,
   const Result<Config> config = ParseConfig(settings);
   if (config.ok() && config->text("spark.reprise.lore.when") == "failure" &&
       !config->text("spark.reprise.lore.idsToDump").empty()) {
-    std::string_view path = config->text("spark.reprise.lore.dumpPath");
-    if (path.starts_with("file:")) path.remove_prefix(std::string_view("file:").size());
+    const std::string_view uri = config->text("spark.reprise.lore.dumpPath");
+    const std::string path = LocalPath("", uri).ValueOr(std::string(uri));
     const std::string folder = config->boolean("spark.reprise.lore.perQuery")
                                    ? fmt::format("/query-{}-*", query->execution->id)
                                    : "";

@@ -32,7 +32,7 @@ void ForEachOperator(const Report& report,
 double WallSeconds(const Report& report, const GraphNode& node);
 
 /// The last attempt of the first stage that ran an operator; nullptr: none is known.
-const StageAttempt* AttemptOf(const Report& report, const GraphNode& node);
+const StageAttempt* AttemptOf(const LogModel& model, const GraphNode& node);
 
 /// A finding in a stage, and in the query that it ran for.
 Finding InStage(const Report& report, std::string_view kind, const Stage& stage);

@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "lineage/model_json.h"
+#include "plan/utf8.h"
 #include "report/looking.h"
 #include "report/query_assertions.h"
 
@@ -16,10 +17,8 @@ using Json = nlohmann::json;
 // Descriptions of operators may name thousands of columns.
 std::string Shortened(const std::string& text) {
   constexpr size_t kBytesMax = 2000;
-  if (text.size() <= kBytesMax) return text;
-  size_t end = kBytesMax;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + " …";
+  const std::string_view first = FirstCharacters(text, kBytesMax);
+  return first.size() == text.size() ? text : std::string(first) + " …";
 }
 
 Json ToJson(const Report& report, const PlanGraph& plan) {

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "checksums/digest.h"
-#include "report/report.h"
+#include "plan/utf8.h"
+#include "report/looking.h"
 #include "telemetry/otlp_request.h"
 
 namespace reprise {
@@ -19,8 +20,8 @@ constexpr int64_t kStagesKept = 5000;
 
 // Texts of plans and errors may be of any length, which few stores of spans like.
 std::string Shortened(std::string_view text, size_t bytes_max = 2000) {
-  if (text.size() <= bytes_max) return std::string(text);
-  return fmt::format("{} …", text.substr(0, bytes_max));
+  const std::string_view first = FirstCharacters(text, bytes_max);
+  return fmt::format("{}{}", first, first.size() == text.size() ? "" : " …");
 }
 
 void AddCounted(SpanAttributes* to, std::string_view name, int64_t value) {
@@ -164,12 +165,11 @@ void ApplicationSpans::EndQuery(int64_t execution) {
     of_node.started_ms = whole.started_ms;
     of_node.ended_ms = whole.ended_ms;
     of_node.attributes = AttributesOf(model, node);
-    if (node.stages.empty()) continue;
-    const auto& attempts = model.stages().at(node.stages.front()).attempts;
-    if (attempts.empty()) continue;
-    of_node.parent = Id("stage", node.stages.front(), attempts.back().attempt);
-    of_node.started_ms = attempts.back().submitted;
-    of_node.ended_ms = attempts.back().completed;
+    const StageAttempt* attempt = AttemptOf(model, node);
+    if (attempt == nullptr) continue;
+    of_node.parent = Id("stage", node.stages.front(), attempt->attempt);
+    of_node.started_ms = attempt->submitted;
+    of_node.ended_ms = attempt->completed;
   }
 }
 

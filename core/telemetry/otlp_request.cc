@@ -44,43 +44,15 @@ std::string BytesOf(uint64_t id) {
   return bytes;
 }
 
-// How many bytes a character takes that begins at `at`; 0: none does. Source: Unicode 15, table
-// 3-7.
-size_t CharacterBytes(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[at + i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + bytes > text.size()) return 0;
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned char second = byte(1);
-  const bool is_out = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return is_out ? 0 : bytes;
-}
-
-std::string Utf8(std::string_view text) {
-  std::string whole;
-  whole.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const size_t bytes = CharacterBytes(text, at);
-    whole += bytes == 0 ? "\xEF\xBF\xBD" : text.substr(at, bytes);
-    at += std::max<size_t>(bytes, 1);
-  }
-  return whole;
-}
-
 template <class Message, class Field>
 void AddAttributes(protozero::pbf_builder<Message>* to, Field field,
                    const SpanAttributes& attributes) {
   for (const auto& [key, value] : attributes) {
     protozero::pbf_builder<KeyValue> pair(*to, field);
-    pair.add_string(KeyValue::kKey, Utf8(key));
+    pair.add_string(KeyValue::kKey, key);
     protozero::pbf_builder<AnyValue> any(pair, KeyValue::kValue);
     if (const auto* text = std::get_if<std::string>(&value)) {
-      any.add_string(AnyValue::kText, Utf8(*text));
+      any.add_string(AnyValue::kText, *text);
     } else if (const auto* integer = std::get_if<int64_t>(&value)) {
       any.add_int64(AnyValue::kInteger, *integer);
     } else if (const auto* number = std::get_if<double>(&value)) {
@@ -101,14 +73,14 @@ void AddSpan(protozero::pbf_builder<ScopeSpans>* to, const std::string& trace, c
   message.add_bytes(SpanField::kTrace, trace);
   message.add_bytes(SpanField::kSpan, BytesOf(span.id));
   if (span.parent != 0) message.add_bytes(SpanField::kParent, BytesOf(span.parent));
-  message.add_string(SpanField::kName, Utf8(span.name));
+  message.add_string(SpanField::kName, span.name);
   message.add_enum(SpanField::kKind, kInternal);
   message.add_fixed64(SpanField::kStart, Nanoseconds(span.started_ms));
   message.add_fixed64(SpanField::kEnd, Nanoseconds(std::max(span.ended_ms, span.started_ms)));
   AddAttributes(&message, SpanField::kAttributes, span.attributes);
   if (!span.failed) return;
   protozero::pbf_builder<StatusField> status(message, SpanField::kStatus);
-  status.add_string(StatusField::kMessage, Utf8(span.error));
+  status.add_string(StatusField::kMessage, span.error);
   status.add_enum(StatusField::kCode, kError);
 }
 

@@ -9,7 +9,7 @@
 namespace reprise {
 
 /// An ExportTraceServiceRequest in Protocol Buffers: `spans` of `trace`, all of one resource.
-/// Bytes that are not UTF-8 become U+FFFD.
+/// Texts are UTF-8, as those of events are.
 std::string OtlpRequest(const TraceContext& trace, const SpanAttributes& resource,
                         const std::vector<Span>& spans);
 

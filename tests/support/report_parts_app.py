@@ -9,31 +9,22 @@ import random
 import sys
 from pathlib import Path
 
-from places import JAR
-from pyspark.sql import SparkSession
+from sessions import session_options, start_session
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     (folder / "log").mkdir(parents=True)
-    builder = SparkSession.builder.master("local[2]").appName("parts")
-    for key, value in {
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
+    options = session_options(folder, with_plugin=True) | {
         "spark.sql.ansi.enabled": "true",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.jars": str(JAR),
-        "spark.plugins": "reprise.ReprisePlugin",
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": f"file:{folder / 'log'}",
         "spark.eventLog.rolling.enabled": "false",
+        "spark.reprise.sql.enabled": "true",
+        "spark.reprise.lore.perQuery": "true",
         "spark.reprise.flameGraph.pathPrefix": f"file:{folder / 'flames'}",
         "spark.reprise.ledger.path": f"file:{folder / 'ledger'}",
-    }.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
-    spark.sparkContext.setLogLevel("OFF")
+    }
+    spark = start_session("local[2]", options)
     # Queries 0 and 1: Project over Range.
     for bound in (100, 5):
         spark.conf.set("spark.reprise.assert", f"1: y >= 0; Range#0: id < {bound}")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from places import JAR, TABLE_FORMATS
 from pyspark.sql import SparkSession
+from sessions import session_options, start_session
 
 ENABLED = "spark.reprise.sql.enabled"
 COLUMNS = "k bigint, s string, d decimal(12,2), ts timestamp, p int, a array<int>"
@@ -65,16 +66,10 @@ QUESTIONS = [
 def start(folder: Path) -> SparkSession:
     jars = [*sorted(TABLE_FORMATS.glob("*.jar")), JAR]
     iceberg = "org.apache.iceberg.spark"
-    options = {
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "2",
+    options = session_options(folder, with_plugin=True) | {
         "spark.databricks.delta.snapshotPartitions": "1",
-        "spark.sql.warehouse.dir": str(folder / "spark"),
+        "spark.sql.shuffle.partitions": "2",
         "spark.jars": ",".join(map(str, jars)),
-        "spark.plugins": "reprise.ReprisePlugin",
         "spark.sql.extensions": f"{iceberg}.extensions.IcebergSparkSessionExtensions,"
         "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.ice": f"{iceberg}.SparkCatalog",
@@ -82,12 +77,7 @@ def start(folder: Path) -> SparkSession:
         "spark.sql.catalog.ice.warehouse": str(folder / "iceberg"),
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     }
-    builder = SparkSession.builder.master("local[2]")
-    for key, value in options.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
+    return start_session("local[2]", options)
 
 
 def asked(spark: SparkSession, tables: list[str], question: str) -> dict:

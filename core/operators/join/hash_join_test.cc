@@ -84,37 +84,36 @@ TEST(HashJoin, AConditionDecidesWhatMatches) {
              {"[1, null, 4]", "[10, 30, 40]"});
 }
 
-TEST(HashJoin, AConditionIsNotEvaluatedAfterAMatch) {
-  // 1 / (b - 22) = … fails for the second candidate of each row; the first one already decides.
-  const std::vector<Field> fields = Fields({"k integer", "b double"});
-  std::vector<Field> all = fields;
-  all.insert(all.end(), fields.begin(), fields.end());
-  const auto condition = Call(
+const std::vector<Field> kDivided = Fields({"k integer", "b double"});
+
+// 0 < left b / right b, which fails where the latter is 0.
+ExpressionSpec IsQuotientPositive() {
+  std::vector<Field> all = kDivided;
+  all.insert(all.end(), kDivided.begin(), kDivided.end());
+  return Call(
       "less", "boolean",
       {Literal("double", 0.0), Call("divide", "double", {ColumnOf(all, 1), ColumnOf(all, 3)})});
-  const Batch left = BatchOf(fields, {"[1]", "[1.0]"});
-  const Batch right = BatchOf(fields, {"[1, 1]", "[1.0, 0.0]"});
-  const auto semi = JoinSpecOf("semi", "right", fields, fields, 1, condition);
+}
+
+TEST(HashJoin, AConditionIsNotEvaluatedAfterAMatch) {
+  // It fails for the second candidate; the first one already decides.
+  const Batch left = BatchOf(kDivided, {"[1]", "[1.0]"});
+  const Batch right = BatchOf(kDivided, {"[1, 1]", "[1.0, 0.0]"});
+  const auto semi = JoinSpecOf("semi", "right", kDivided, kDivided, 1, IsQuotientPositive());
   EXPECT_EQ(Good(RunJoin(semi, {left}, {right}))->num_rows(), 1);
-  const auto inner = JoinSpecOf("inner", "right", fields, fields, 1, condition);
+  const auto inner = JoinSpecOf("inner", "right", kDivided, kDivided, 1, IsQuotientPositive());
   EXPECT_THAT(RunJoin(inner, {left}, {right}).status().ToString(), HasSubstr("DIVIDE_BY_ZERO"));
 }
 
 TEST(HashJoin, ARowLeavesWithAllItsPairsOrNone) {
-  const std::vector<Field> fields = Fields({"k integer", "b double"});
-  std::vector<Field> all = fields;
-  all.insert(all.end(), fields.begin(), fields.end());
-  const auto condition = Call(
-      "less", "boolean",
-      {Literal("double", 0.0), Call("divide", "double", {ColumnOf(all, 1), ColumnOf(all, 3)})});
-  const Batch left = BatchOf(fields, {"[1, 2]", "[1.0, 1.0]"});
+  const Batch left = BatchOf(kDivided, {"[1, 2]", "[1.0, 1.0]"});
   // The third of the second row's pairs fails, when a batch has one pair.
-  const Batch right = BatchOf(fields, {"[1, 2, 2, 2]", "[1.0, 2.0, 3.0, 0.0]"});
+  const Batch right = BatchOf(kDivided, {"[1, 2, 2, 2]", "[1.0, 2.0, 3.0, 0.0]"});
   for (const char* type : {"inner", "left"}) {
     SCOPED_TRACE(type);
     TaskContext context;
     context.batch_rows_target = 1;
-    const auto spec = JoinSpecOf(type, "right", fields, fields, 1, condition);
+    const auto spec = JoinSpecOf(type, "right", kDivided, kDivided, 1, IsQuotientPositive());
     auto join = Good(MadeJoin(spec, {left}, {right}, context));
     int64_t rows = 0;
     Status error;

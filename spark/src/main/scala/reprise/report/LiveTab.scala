@@ -29,8 +29,7 @@ object LiveTab {
   def begin(context: SparkContext): Option[LiveTab] = {
     current = ReportTab.ofApplication(context).map { ui =>
       val shown = report(context)
-      shown.add(s"""{"Event":"SparkListenerLogStart","Spark Version":"${context.version}"}""") // told to logs alone
-      LineageAccess.addListener(context, new ReportListener(shown.add), "reprise-report")
+      ReportListener.attach(context, shown.add, "reprise-report")
       ReportTab.announce(context, "spark.reprise.ui.address")
       ReportTab.attach(ui, () => EventReport.page(), () => shown.json())
       new LiveTab(context, shown)

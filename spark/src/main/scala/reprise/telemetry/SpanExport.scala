@@ -7,7 +7,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
-import org.apache.spark.sql.execution.access.{LineageAccess, ReportListener}
+import org.apache.spark.sql.execution.access.ReportListener
 
 import reprise.bridge.{Native, NativeLibrary}
 
@@ -69,8 +69,7 @@ private[reprise] object SpanExport {
   def begin(context: SparkContext, address: String): SpanExport = {
     NativeLibrary.ensureLoaded()
     val sent = new SpanExport(new SpanServer(URI.create(address).toURL, headers(fromEnvironment("OTEL_EXPORTER_OTLP_HEADERS"))))
-    sent.add(s"""{"Event":"SparkListenerLogStart","Spark Version":"${context.version}"}""") // told to logs alone
-    LineageAccess.addListener(context, new ReportListener(sent.add), "reprise-spans")
+    ReportListener.attach(context, sent.add, "reprise-spans")
     sent
   }
 

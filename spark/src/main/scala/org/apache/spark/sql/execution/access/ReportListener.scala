@@ -1,5 +1,6 @@
 package org.apache.spark.sql.execution.access
 
+import org.apache.spark.SparkContext
 import org.apache.spark.scheduler._
 
 /** Hands on the events that a report tells of, as Spark's event log has them. */
@@ -22,5 +23,14 @@ final class ReportListener(add: String => Unit) extends SparkListener {
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
     case start: SparkListenerLogStart => take(start)
     case other => if (other.logEvent) take(other)
+  }
+}
+
+object ReportListener {
+
+  /** To a running application, from its start on. @param queue whose events wait for no other listener */
+  def attach(context: SparkContext, add: String => Unit, queue: String): Unit = {
+    add(LineageAccess.json(SparkListenerLogStart(context.version))) // told to logs alone
+    LineageAccess.addListener(context, new ReportListener(add), queue)
   }
 }

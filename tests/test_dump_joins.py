@@ -2,11 +2,18 @@
 
 import pytest
 from operators import lore_id
+from spark_replays import problem_on_spark
 from test_dump import dump, partitions_of, reprise, run
 
 SPLIT = "(SELECT /*+ REPARTITION(3) */ n FROM small)"
 # A join, the name of its operator, and in how many partitions it is dumped.
 JOINS = {
+    "full, without a match": (
+        "SELECT /*+ BROADCAST(a) */ a.n, b.n FROM small a "
+        "FULL JOIN (SELECT n FROM small LIMIT 20) b ON a.n + b.n < 12",
+        "RepriseBroadcastNestedLoopJoin",
+        1,
+    ),
     "full": (
         f"SELECT /*+ BROADCAST(a) */ a.n, b.n FROM small a FULL JOIN {SPLIT} b ON a.n + b.n < 12",
         "RepriseBroadcastNestedLoopJoin",
@@ -44,6 +51,7 @@ def test_the_whole_join_is_dumped(native, tmp_path, name):
     replayed = reprise("replay", folder)
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
     assert "As recorded." in replayed.stdout
+    assert not problem_on_spark(native, folder)
 
 
 def test_what_is_run_twice_is_dumped_once(native, tmp_path):

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.{CollapseCodegenStages, ColumnarToRowExec, SortExec, SparkPlan, SQLExecution}
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
+import org.apache.spark.sql.execution.joins.CartesianProductExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
@@ -27,7 +28,7 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
     SparkSession.setActiveSession(session)
     val (rows, schema) = outputOf(partition, attempt)
     checkSplits(rows)
-    val job = new Job(rows, schema, partition)
+    val job = new Job(rows, schema, recordedTogether(partition, rows.getNumPartitions))
     running = Some(job)
     job.start()
     job.queue
@@ -62,6 +63,15 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
     running = None
   }
 
+  /**
+   * The partitions of Spark's operator that are one of the recorded ones. Spark's nested loop join gives the rows of its
+   * broadcast side that have no match in a partition behind the others, the core with the last one where it can.
+   */
+  private def recordedTogether(partition: Int, partitions: Int): Seq[Int] =
+    if (partitions == 1) Seq(0)
+    else if (partition < dump.partitions - 1) Seq(partition)
+    else partition +: (dump.partitions until partitions)
+
   private def outputOf(partition: Int, attempt: Long): (RDD[InternalRow], StructType) =
     SQLExecution.withSQLConfPropagated(classic) {
       prepared(operator(partition, attempt)) match {
@@ -83,7 +93,13 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
     val inputs = if (dump.kind == "spark") portable.inputs else portable.inputs.map(_.copy(ordering = Nil))
     val streams = dump.inputs
     if (streams.length == inputs.length) {
-      sorted(portable.over(inputs.indices.map(i => recorded(inputs(i), i, streams(i), partition, attempt))))
+      def over(stream: RecordedStream => RecordedStream): SparkPlan =
+        portable.over(inputs.indices.map(i => recorded(inputs(i), i, stream(streams(i)), partition, attempt)))
+      over(identity) match {
+        // Each of the core's partitions was recorded with the two that it pairs.
+        case _: CartesianProductExec if dump.kind != "spark" => over(_.copy(isReplicated = true))
+        case operator => sorted(operator)
+      }
     } else if (streams.length == 1 && inputs.nonEmpty) {
       // The core has put the partitions of all inputs together in front of the operator: all are the first one's.
       val together = recorded(inputs.head, 0, streams.head, partition, attempt)
@@ -121,7 +137,7 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
     CollapseCodegenStages()(rows)
   }
 
-  private final class Job(rows: RDD[InternalRow], schema: StructType, partition: Int) extends Thread("replay on Spark") {
+  private final class Job(rows: RDD[InternalRow], schema: StructType, partitions: Seq[Int]) extends Thread("replay on Spark") {
     val queue = new RowQueue
     private val number = RowQueue.register(queue)
     private val tag = s"reprise-replay-$number"
@@ -133,7 +149,8 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
         SparkSession.setActiveSession(session)
         context.addJobTag(tag)
         SQLExecution.withSQLConfPropagated(classic) {
-          context.runJob(rows, OperatorOnSpark.feed(number, schema), Seq(partition))
+          // One after the other, so that rows come in their order.
+          partitions.foreach(partition => context.runJob(rows, OperatorOnSpark.feed(number, schema), Seq(partition)))
         }
         queue.end()
       } catch { case e: Throwable => queue.fail(e) }

@@ -17,6 +17,8 @@ inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.caseSensitive",
     "spark.sql.codegen.maxFields",
     "spark.sql.codegen.wholeStage",
+    "spark.sql.columnNameOfCorruptRecord",
+    "spark.sql.csv.parser.columnPruning.enabled",
     "spark.sql.execution.arrow.maxBytesPerBatch",
     "spark.sql.execution.arrow.maxRecordsPerBatch",
     "spark.sql.execution.arrow.useLargeVarTypes",

@@ -59,6 +59,7 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
   constexpr const char* kGuestSource = "reprise/bridge/GuestSource";
   constexpr const char* kGuestGroups = "reprise/bridge/GuestGroupSource";
   constexpr const char* kStoredFile = "reprise/bridge/StoredFile";
+  constexpr const char* kPieceSource = "reprise/bridge/PieceSource";
   return (java->string = FindGlobal(env, "java/lang/String")) &&
          (java->native_exception = FindGlobal(env, kNativeException)) &&
          (java->new_native_exception = FindMethod(
@@ -69,6 +70,8 @@ bool FindAll(JNIEnv* env, JavaClasses* java) {
          (java->cancellation = FindGlobal(env, "java/util/concurrent/CancellationException")) &&
          FindSources(env, java) && (java->guest_source = FindGlobal(env, kGuestSource)) &&
          (java->file_source = FindGlobal(env, "reprise/bridge/FileSource")) &&
+         (java->piece_source = FindGlobal(env, kPieceSource)) &&
+         (java->read_piece = FindMethod(env, kPieceSource, "read", "(IJJ)V")) &&
          (java->file_not_found = FindGlobal(env, "java/io/FileNotFoundException")) &&
          (java->open_file = FindMethod(env, "reprise/bridge/FileSource", "open",
                                        "(Ljava/lang/String;JIJJJ)Lreprise/bridge/StoredFile;")) &&

@@ -22,9 +22,11 @@ struct JavaClasses {
   jclass cache_source = nullptr;
   jclass guest_source = nullptr;
   jclass guest_group_source = nullptr;
+  jclass piece_source = nullptr;
   jclass file_source = nullptr;
   jclass file_not_found = nullptr;
   jmethodID fill = nullptr;               // RowSource.fill
+  jmethodID read_piece = nullptr;         // PieceSource.read
   jmethodID next_block = nullptr;         // BlockSource.next
   jmethodID next_batch = nullptr;         // BatchSource.next
   jmethodID next_columns = nullptr;       // ArrowSource.next

@@ -116,6 +116,9 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   if (env->IsInstanceOf(source, java.guest_group_source)) {
     return MakeJavaGuestGroups(env, source, stored);
   }
+  if (env->IsInstanceOf(source, java.piece_source)) {
+    return MakeJavaPieceSource(env, source, stored);
+  }
   if (env->IsInstanceOf(source, java.row_source)) return MakeJavaRowSource(env, source, stored);
   if (env->IsInstanceOf(source, java.block_source)) return MakeJavaBlockSource(env, source, stored);
   if (env->IsInstanceOf(source, java.batch_source)) {
@@ -134,7 +137,7 @@ Result<TaskSource> SourceOf(JNIEnv* env, jobject source, StoredThrowable* stored
   return IllegalArgument(
       "it is not a RowSource, ColumnSource, CacheSource, BlockSource, BatchSource, ArrowSource, "
       "GuestSource, "
-      "GuestGroupSource or FileSource");
+      "GuestGroupSource, PieceSource or FileSource");
 }
 
 Result<std::vector<TaskSource>> SourcesOf(JNIEnv* env, jobjectArray sources,

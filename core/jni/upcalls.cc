@@ -45,6 +45,31 @@ class JavaRowSource : public RowSource {
   StoredThrowable* stored_;
 };
 
+class JavaPieceSource final : public PieceSource {
+ public:
+  JavaPieceSource(JNIEnv* env, jobject source, StoredThrowable* stored)
+      : source_(env, source), rows_(GlobalRef(env, source), stored), stored_(stored) {}
+
+  Status Read(int32_t file, int64_t start, int64_t length) override {
+    JNIEnv* env = RequireEnv();
+    env->CallVoidMethod(source_.get(), Java().read_piece, static_cast<jint>(file),
+                        static_cast<jlong>(start), static_cast<jlong>(length));
+    if (!env->ExceptionCheck()) return Status::OK();
+    stored_->TakePending(env);
+    return Status::ExecutionError("Spark's reader has thrown");
+  }
+
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return rows_.Fill(rows, capacity, lengths, rows_max);
+  }
+
+ private:
+  GlobalRef source_;
+  JavaRowSource rows_;
+  StoredThrowable* stored_;
+};
+
 // A copy of a Java array.
 Result<std::shared_ptr<arrow::Buffer>> CopyOf(JNIEnv* env, jbyteArray bytes,
                                               arrow::MemoryPool* pool) {
@@ -432,6 +457,11 @@ void StoredThrowable::TakePending(JNIEnv* env) {
 
 void StoredThrowable::Rethrow(JNIEnv* env) {
   if (env->Throw(static_cast<jthrowable>(throwable_.get())) == JNI_OK) throwable_.reset();
+}
+
+std::unique_ptr<PieceSource> MakeJavaPieceSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored) {
+  return std::make_unique<JavaPieceSource>(env, source, stored);
 }
 
 std::unique_ptr<RowSource> MakeJavaRowSource(JNIEnv* env, jobject source, StoredThrowable* stored) {

@@ -30,6 +30,10 @@ class StoredThrowable {
 /// outlive the source, and is a Status::ExecutionError.
 std::unique_ptr<RowSource> MakeJavaRowSource(JNIEnv* env, jobject source, StoredThrowable* stored);
 
+/// A PieceSource over a reprise.bridge.PieceSource; Throwables as above.
+std::unique_ptr<PieceSource> MakeJavaPieceSource(JNIEnv* env, jobject source,
+                                                 StoredThrowable* stored);
+
 /// A BlockSource over a reprise.bridge.BlockSource; Throwables as above.
 std::unique_ptr<BlockSource> MakeJavaBlockSource(JNIEnv* env, jobject source,
                                                  StoredThrowable* stored);

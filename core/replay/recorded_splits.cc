@@ -46,6 +46,7 @@ Result<std::vector<FileSplit>> RecordedSplits(const nlohmann::json& leaf,
     auto values = DecodePartitionValues(file.value("partitionValues", ""), partition_columns);
     if (!values.ok()) return WithPrefix(values.status(), split.path + ": ");
     split.partition_values = std::move(*values);
+    split.is_for_spark = file.value("forSpark", false);
     splits.push_back(std::move(split));
   }
   return splits;

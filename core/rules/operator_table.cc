@@ -73,6 +73,14 @@ const OperatorRule* FindOperatorRule(std::string_view class_name) {
   return found == std::end(kOperators) ? nullptr : found;
 }
 
+const OperatorRule& RuleOf(std::string_view class_name, const NativeOperator& native) {
+  const auto found = std::ranges::find_if(kOperators, [&](const OperatorRule& rule) {
+    return rule.class_name == class_name && (native.kind.empty() || rule.kind == native.kind);
+  });
+  REPRISE_CHECK(found != std::end(kOperators), "{} runs as {} by no rule", class_name, native.kind);
+  return *found;
+}
+
 Judgement Refused(std::string reason) {
   Judgement judgement;
   judgement.reasons.push_back(std::move(reason));

@@ -62,6 +62,8 @@ struct ShownValue {
 
 /// What a native operator needs beside its names and ids.
 struct NativeOperator {
+  /// Where several rules have the class, the kind of the one that it is native by.
+  std::string_view kind;
   std::vector<ShownValue> shown_values;  ///< for people, before arguments_text
   std::string arguments_text;            ///< for people: "(l_commitdate#29 < l_receiptdate#30)"
   nlohmann::json arguments = nlohmann::json::object();  ///< OperatorSpec.arguments
@@ -151,8 +153,11 @@ struct OperatorRule {
 
 std::span<const OperatorRule> OperatorTable();
 
-/// The rule of a class, or nullptr.
+/// The rule of a class, of several the first, or nullptr.
 const OperatorRule* FindOperatorRule(std::string_view class_name);
+
+/// The rule by which an operator of the class is native.
+const OperatorRule& RuleOf(std::string_view class_name, const NativeOperator& native);
 
 /// An operator of Spark's without a rule, and why it has none.
 struct OperatorThatStays {

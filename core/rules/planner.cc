@@ -258,7 +258,7 @@ std::string CaptureText(PlanOperator* subject, const OperatorTree& tree) {
 std::string NativeText(PlanOperator* subject, const Planning& planning) {
   const OperatorTree& tree = planning.tree;
   const Config& config = planning.config();
-  const OperatorRule& rule = *FindOperatorRule(subject->node->class_name);
+  const OperatorRule& rule = RuleOf(subject->node->class_name, *subject->judgement.native);
   const std::string inputs = InputsText(*subject, tree);
   const std::string capture = CaptureText(subject, tree);
   NativeOperator& native = *subject->judgement.native;

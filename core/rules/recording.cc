@@ -281,7 +281,7 @@ std::string RecordText(const PlanOperator& subject, const OperatorTree& tree, bo
   spec.arguments = {{"class", subject.node->class_name}};
   // An exchange may be Spark's only because what it reads is.
   if ((spark_alone || IsShuffle(*subject.node)) && ReplaysNatively(subject)) {
-    spec.kind = FindOperatorRule(subject.node->class_name)->kind;
+    spec.kind = RuleOf(subject.node->class_name, *subject.judgement.native).kind;
     spec.arguments = subject.judgement.native->arguments;
   }
   spec.name = OperatorName(*subject.node);

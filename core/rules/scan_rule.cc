@@ -15,6 +15,7 @@
 #include "plan/plan_text.h"
 #include "rules/class_names.h"
 #include "rules/operator_table.h"
+#include "rules/source_options.h"
 
 namespace reprise {
 
@@ -52,12 +53,6 @@ struct ScanParts {
   const PlanValue* data_filters = nullptr;
 };
 
-bool EqualIgnoringCase(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
-
 const PlanType* SchemaOf(const PlanValue* value) {
   return value != nullptr && value->is(ValueKind::kType) && value->data_type->is_struct
              ? value->data_type
@@ -90,17 +85,11 @@ class ScanTranslation {
   Judgement judgement_;
 };
 
-/// The option, whose name has no case (of several the last, as CaseInsensitiveMap has it), or else
-/// the session's setting.
+/// The option, or else the session's setting.
 std::string_view ScanTranslation::Option(const ReaderOption& option,
                                          std::string_view otherwise) const {
-  std::string_view value = config_.spark(option.key, otherwise);
-  if (parts_.options == nullptr) return value;
-  const auto& items = parts_.options->items;
-  for (size_t i = 0; i + 1 < items.size(); i += 2) {
-    if (EqualIgnoringCase(items[i].text, option.option)) value = items[i + 1].text;
-  }
-  return value;
+  const PlanValue* set = FindOption(parts_.options, option.option);
+  return set == nullptr ? config_.spark(option.key, otherwise) : std::string_view(set->text);
 }
 
 void ScanTranslation::CheckPaths() {
@@ -268,6 +257,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   const PlanValue* relation = node.argument("relation");
   const PlanValue* format = ArgumentOf(relation, "fileFormat");
   if (format == nullptr) return Refused("the file format is not known");
+  if (format->text == kCsvFormat) return JudgeCsvScan(question);
   if (format->text != kParquetFormat) {
     return Refused(
         fmt::format("file format {} is not read natively", ShortClassName(format->text)));

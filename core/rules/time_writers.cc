@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rules/expression_writers.h"
+#include "rules/plan_zones.h"
 
 namespace reprise::writers {
 
@@ -10,20 +11,6 @@ namespace {
 
 using ValueKind = PlanValue::Kind;
 using Json = nlohmann::json;
-
-/// Integers, and lists of them, as JSON; nothing for anything else.
-std::optional<Json> Numbers(const PlanValue* value) {
-  if (value == nullptr) return std::nullopt;
-  if (value->is(ValueKind::kInteger)) return Json(value->integer);
-  if (!value->is(ValueKind::kList)) return std::nullopt;
-  Json list = Json::array();
-  for (const PlanValue& item : value->items) {
-    auto number = Numbers(&item);
-    if (!number) return std::nullopt;
-    list.push_back(std::move(*number));
-  }
-  return list;
-}
 
 struct UnitName {
   std::string_view name;
@@ -76,31 +63,16 @@ std::string_view LevelNamed(std::string_view text) {
   return unit == std::end(kUnits) ? std::string_view() : unit->level;
 }
 
-/// The rules of the expression's zone as the attribute "zone" (expressions/zone_rules.h), unless it
-/// is UTC. False where the plan does not say them.
-bool AddZone(const PlanObject& expression, ExpressionSpec* spec) {
-  const PlanValue* rules = expression.argument("zoneRules");
-  if (rules == nullptr || rules->object == nullptr) return false;
-  Json zone = Json::object();
-  for (const char* name : {"offset", "transitions", "yearly"}) {
-    auto numbers = Numbers(rules->object->argument(name));
-    if (!numbers) return false;
-    zone[name] = std::move(*numbers);
-  }
-  const bool utc = zone["offset"] == 0 && zone["transitions"].empty() && zone["yearly"].empty();
-  if (utc) return true;
-  const PlanValue* id = expression.argument("timeZoneId");
-  if (id != nullptr && id->is(ValueKind::kString)) zone["id"] = id->text;
-  spec->attributes["zone"] = std::move(zone);
-  return true;
-}
-
 }  // namespace
 
 Written InZone(ExpressionSpec spec, const PlanObject& expression,
                ExpressionTranslator& translator) {
-  if (AddZone(expression, &spec)) return spec;
-  return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
+  auto zone = ZoneOf(expression);
+  if (!zone) {
+    return translator.Refuse(expression, "the rules of its time zone are not part of the plan");
+  }
+  if (!zone->is_null()) spec.attributes["zone"] = std::move(*zone);
+  return spec;
 }
 
 /// What depends on the expression's zone, unless its operands are timestamps without one.

@@ -17,6 +17,8 @@ struct FileSplit {
   int64_t length = 0;  ///< in bytes
   /// Values of the partition columns; their types are ToArrow of the columns' types.
   std::vector<std::shared_ptr<arrow::Scalar>> partition_values;
+  /// Of a text file: it is compressed, so that only Spark reads it.
+  bool is_for_spark = false;
 };
 
 }  // namespace reprise

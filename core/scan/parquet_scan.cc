@@ -1,11 +1,9 @@
 #include "scan/parquet_scan.h"
 
-#include <arrow/array/array_dict.h>
-#include <arrow/array/util.h>
-
 #include <algorithm>
 
 #include "scan/parquet_pruning.h"
+#include "scan/partition_columns.h"
 #include "scan/split_reader.h"
 #include "vocabulary/kinds.h"
 
@@ -19,12 +17,6 @@ struct ScanArguments {
   std::vector<Field> partition_columns;
   std::vector<ExpressionSpec> pruning;
 };
-
-Result<std::vector<Field>> FieldsArgument(const nlohmann::json& arguments, const char* name) {
-  if (!arguments.contains(name)) return Status::Invalid("argument \"", name, "\" is missing");
-  auto fields = FieldsFromJson(arguments[name]);
-  return fields.ok() ? fields : WithPrefix(fields.status(), std::string(name) + ": ");
-}
 
 Result<RebaseMode> RebaseArgument(const nlohmann::json& arguments, const char* name) {
   const auto found = arguments.find(name);
@@ -61,52 +53,6 @@ Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
   ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.int96,
                         RebaseArgument(arguments, "int96RebaseMode"));
   return decoded;
-}
-
-Status CheckScanOutput(const OperatorSpec& spec, const ScanArguments& arguments) {
-  std::vector<Field> columns = arguments.projection.columns;
-  columns.insert(columns.end(), arguments.partition_columns.begin(),
-                 arguments.partition_columns.end());
-  const bool same = std::ranges::equal(
-      columns, spec.output, [](const Field& a, const Field& b) { return a.type == b.type; });
-  if (!same) {
-    return Status::Invalid("\"output\" differs from \"columns\" and \"partitionColumns\"");
-  }
-  for (const auto& field : columns) RETURN_NOT_OK(ToArrow(field.type));
-  return Status::OK();
-}
-
-Status CheckSplit(const FileSplit& split, const std::vector<Field>& partition_columns) {
-  if (split.start < 0 || split.length < 0) {
-    return Status::Invalid("split of ", split.path, " has a negative start or length");
-  }
-  if (split.partition_values.size() != partition_columns.size()) {
-    return Status::Invalid("split of ", split.path, " has ", split.partition_values.size(),
-                           " partition values; expected ", partition_columns.size());
-  }
-  for (size_t i = 0; i < partition_columns.size(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(partition_columns[i].type));
-    const auto& value = split.partition_values[i];
-    if (value == nullptr || !value->type->Equals(*type)) {
-      return Status::Invalid(
-          "split of ", split.path, ": value of partition column ", partition_columns[i].name,
-          " is ", value ? value->type->ToString() : "absent", "; expected ", type->ToString());
-    }
-  }
-  return Status::OK();
-}
-
-/// `rows` times the value. Strings are a dictionary of one.
-Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow::Scalar>& value,
-                                                     int64_t rows, arrow::MemoryPool* pool) {
-  if (!value->is_valid || value->type->id() != arrow::Type::STRING) {
-    return arrow::MakeArrayFromScalar(*value, rows, pool);
-  }
-  ARROW_ASSIGN_OR_RAISE(auto dictionary, arrow::MakeArrayFromScalar(*value, 1, pool));
-  ARROW_ASSIGN_OR_RAISE(auto indices,
-                        arrow::MakeArrayFromScalar(*arrow::MakeScalar(int32_t{0}), rows, pool));
-  return std::make_shared<arrow::DictionaryArray>(arrow::dictionary(arrow::int32(), arrow::utf8()),
-                                                  std::move(indices), std::move(dictionary));
 }
 
 class ParquetScan : public Operator {
@@ -181,7 +127,8 @@ Result<std::unique_ptr<Operator>> MakeParquetScan(OperatorSpec spec, std::vector
                                                   const TaskContext& context,
                                                   std::unique_ptr<FileStore> store) {
   ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec.arguments));
-  RETURN_NOT_OK(CheckScanOutput(spec, arguments));
+  RETURN_NOT_OK(
+      CheckScanOutput(spec.output, arguments.projection.columns, arguments.partition_columns));
   for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
   arguments.projection.instants = context.rebase_instants;
   return std::make_unique<ParquetScan>(std::move(spec), std::move(splits), std::move(arguments),

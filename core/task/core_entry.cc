@@ -214,6 +214,23 @@ class OutsideGroups final : public GuestGroups {
   CoreEntry* entry_;
 };
 
+class OutsidePieces final : public PieceSource {
+ public:
+  OutsidePieces(std::unique_ptr<PieceSource> source, CoreEntry* entry)
+      : source_(std::move(source)), entry_(entry) {}
+  Status Read(int32_t file, int64_t start, int64_t length) override {
+    return source_->Read(file, start, length);
+  }
+  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
+                      int32_t rows_max) override {
+    return FillOutside(*source_, entry_, kRowsRange, rows, capacity, lengths, rows_max);
+  }
+
+ private:
+  std::unique_ptr<PieceSource> source_;
+  CoreEntry* entry_;
+};
+
 class OutsideManager final : public MemoryManager {
  public:
   OutsideManager(std::shared_ptr<MemoryManager> manager, CoreEntry* entry)
@@ -319,6 +336,9 @@ TaskSource OutsideCore(TaskSource source, CoreEntry* entry) {
   }
   if (auto* groups = std::get_if<std::unique_ptr<GuestGroups>>(&source)) {
     return std::unique_ptr<GuestGroups>(std::make_unique<OutsideGroups>(std::move(*groups), entry));
+  }
+  if (auto* pieces = std::get_if<std::unique_ptr<PieceSource>>(&source)) {
+    return std::unique_ptr<PieceSource>(std::make_unique<OutsidePieces>(std::move(*pieces), entry));
   }
   return source;
 }

@@ -14,7 +14,7 @@ Result<std::vector<FileSplit>> FileSplitsOf(const TaskLeaf& leaf, const Operator
   for (const TaskFile& file : leaf.files) {
     auto values = DecodePartitionValues(file.partition_values, partition_columns);
     if (!values.ok()) return WithPrefix(values.status(), file.path + ": ");
-    splits.push_back({file.path, file.start, file.length, std::move(*values)});
+    splits.push_back({file.path, file.start, file.length, std::move(*values), file.is_for_spark});
   }
   return splits;
 }

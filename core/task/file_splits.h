@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "plan/spec.h"
-#include "scan/parquet_scan.h"
+#include "scan/file_split.h"
 #include "task/task_json.h"
 
 namespace reprise {

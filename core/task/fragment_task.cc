@@ -13,6 +13,7 @@
 #include "operators/registry.h"
 #include "operators/row_input.h"
 #include "operators/shuffle_read.h"
+#include "scan/csv_scan.h"
 #include "scan/parquet_scan.h"
 #include "task/file_splits.h"
 #include "vocabulary/kinds.h"
@@ -71,16 +72,18 @@ std::unique_ptr<Guests> TakeGuest(int64_t number, std::vector<TaskSource>& sourc
   return nullptr;
 }
 
-// Null where all files of the leaf are local.
-Result<std::unique_ptr<FileStore>> TakeStore(const TaskLeaf& leaf, const std::string& prefix,
-                                             std::vector<TaskSource>& sources) {
-  if (!leaf.store) return nullptr;
-  if (*leaf.store < static_cast<int>(sources.size())) {
-    auto* store = std::get_if<std::unique_ptr<FileStore>>(&sources[*leaf.store]);
-    if (store != nullptr && *store != nullptr) return std::move(*store);
+// What a leaf of files has beside them; null where it has none.
+template <typename Source>
+Result<std::unique_ptr<Source>> TakeBeside(const std::optional<int>& number,
+                                           const std::string& prefix, std::string_view what,
+                                           std::vector<TaskSource>& sources) {
+  if (!number) return nullptr;
+  if (*number < static_cast<int>(sources.size())) {
+    auto* source = std::get_if<std::unique_ptr<Source>>(&sources[*number]);
+    if (source != nullptr && *source != nullptr) return std::move(*source);
   }
-  return Status::Invalid(prefix, "source ", *leaf.store,
-                         " is missing, used twice or has no files; the task has ", sources.size());
+  return Status::Invalid(prefix, "source ", *number, " is missing, used twice or has no ", what,
+                         "; the task has ", sources.size());
 }
 
 // A call of the plug-in: this thread is the task's, and inside the core.
@@ -208,12 +211,7 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
     return Status::Invalid(ErrorPrefix(spec), "is of kind ", spec.kind, ", but leaf ", leaf,
                            " of the task is ", input.kind_name());
   }
-  if (input.kind == TaskLeaf::Kind::kFiles) {
-    auto splits = FileSplitsOf(input, spec);
-    if (!splits.ok()) return WithPrefix(splits.status(), ErrorPrefix(spec));
-    ARROW_ASSIGN_OR_RAISE(auto store, TakeStore(input, ErrorPrefix(spec), sources));
-    return MakeParquetScan(std::move(spec), std::move(*splits), context_, std::move(store));
-  }
+  if (input.kind == TaskLeaf::Kind::kFiles) return MakeScan(input, std::move(spec), sources);
   if (input.kind == TaskLeaf::Kind::kNothing) return MakeOperator(std::move(spec), {}, context_);
   if (input.source >= static_cast<int>(sources.size())) {
     return Status::Invalid(ErrorPrefix(spec), "source ", input.source, " of leaf ", leaf,
@@ -225,6 +223,24 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeLeaf(int leaf, OperatorSpec 
   if (made.ok() || !made.status().IsKeyError()) return made;
   return Status::Invalid(prefix, "source ", input.source, " of leaf ", leaf,
                          " is used twice or does not give ", input.kind_name());
+}
+
+Result<std::unique_ptr<Operator>> FragmentTask::MakeScan(const TaskLeaf& input, OperatorSpec spec,
+                                                         std::vector<TaskSource>& sources) {
+  const std::string prefix = ErrorPrefix(spec);
+  auto splits = FileSplitsOf(input, spec);
+  if (!splits.ok()) return WithPrefix(splits.status(), prefix);
+  ARROW_ASSIGN_OR_RAISE(auto store, TakeBeside<FileStore>(input.store, prefix, "files", sources));
+  if (spec.kind == kParquetScanKind) {
+    return MakeParquetScan(std::move(spec), std::move(*splits), context_, std::move(store));
+  }
+  ARROW_ASSIGN_OR_RAISE(auto pieces,
+                        TakeBeside<PieceSource>(input.pieces, prefix, "pieces", sources));
+  if (pieces != nullptr) {
+    pieces = std::get<std::unique_ptr<PieceSource>>(OutsideCore(std::move(pieces), &entry_));
+  }
+  return MakeCsvScan(std::move(spec), std::move(*splits), context_, std::move(store),
+                     std::move(pieces));
 }
 
 // Status::KeyError where the source is not of the leaf's kind.

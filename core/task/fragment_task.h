@@ -96,6 +96,8 @@ class FragmentTask {
   Status Build(std::string_view fragment_json, std::vector<TaskSource> sources);
   Result<std::unique_ptr<Operator>> MakeLeaf(int leaf, OperatorSpec spec,
                                              std::vector<TaskSource>& sources);
+  Result<std::unique_ptr<Operator>> MakeScan(const TaskLeaf& input, OperatorSpec spec,
+                                             std::vector<TaskSource>& sources);
   Result<std::unique_ptr<Operator>> MakeSourceLeaf(const TaskLeaf& input, OperatorSpec spec,
                                                    TaskSource source);
   Status LetGo(CaptureEnd end, const std::string& error);

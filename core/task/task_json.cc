@@ -29,6 +29,9 @@ Result<TaskFile> ParseFile(const nlohmann::json& json) {
   if (json.contains("partitionValues")) {
     ARROW_ASSIGN_OR_RAISE(file.partition_values, StringMember(json, "partitionValues"));
   }
+  if (json.contains("forSpark")) {
+    ARROW_ASSIGN_OR_RAISE(file.is_for_spark, BooleanMember(json, "forSpark"));
+  }
   return file;
 }
 
@@ -42,6 +45,13 @@ constexpr NamedSource kSourceKinds[] = {{TaskLeaf::Kind::kRows, "rows"},
                                         {TaskLeaf::Kind::kBlocks, "blocks"},
                                         {TaskLeaf::Kind::kBatches, "batches"},
                                         {TaskLeaf::Kind::kArrow, "arrow"}};
+
+/// The number of a source; nothing where the member is absent.
+Result<std::optional<int>> SourceMember(const nlohmann::json& json, std::string_view name) {
+  if (!json.contains(name)) return std::nullopt;
+  ARROW_ASSIGN_OR_RAISE(const int64_t source, NumberMember(json, name, 0, kIntMax));
+  return static_cast<int>(source);
+}
 
 Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
   TaskLeaf leaf;
@@ -68,10 +78,8 @@ Result<TaskLeaf> ParseLeaf(const nlohmann::json& json) {
     if (!file.ok()) return WithPrefix(file.status(), fmt::format("file {}: ", leaf.files.size()));
     leaf.files.push_back(std::move(*file));
   }
-  if (json.contains("store")) {
-    ARROW_ASSIGN_OR_RAISE(const int64_t store, NumberMember(json, "store", 0, kIntMax));
-    leaf.store = static_cast<int>(store);
-  }
+  ARROW_ASSIGN_OR_RAISE(leaf.store, SourceMember(json, "store"));
+  ARROW_ASSIGN_OR_RAISE(leaf.pieces, SourceMember(json, "pieces"));
   return leaf;
 }
 

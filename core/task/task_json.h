@@ -19,6 +19,7 @@ struct TaskFile {
   std::string path;  ///< a URI or a local path, as Spark has it
   int64_t start = 0;
   int64_t length = 0;
+  bool is_for_spark = false;     ///< as in FileSplit
   std::string partition_values;  ///< an UnsafeRow in base64; empty: a row without fields
 };
 
@@ -30,7 +31,8 @@ struct TaskLeaf {
   std::optional<int64_t>
       broadcast;  ///< for blocks or rows of a broadcast: unique in the process for what they hold
   std::vector<TaskFile> files;
-  std::optional<int> store;  ///< the source that has those of the files that are not local
+  std::optional<int> store;   ///< the source that has those of the files that are not local
+  std::optional<int> pieces;  ///< the source that gives what only Spark reads of the files
   /// {"files":[…]} as it came: what a dump says that the leaf read; null where nothing is known.
   nlohmann::json read;
 
@@ -54,14 +56,14 @@ struct TaskDescription {
 ///    "settings":{"spark.reprise.memory.debug":"true"},     base/task_settings.h
 ///    "process":{"application":"app-1","executor":"1","startMs":0},     which traces
 ///    "leaves":[
-///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64"}],"store":0}
-///     |
+///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64",
+///                "forSpark":true}],"store":0,"pieces":1} |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"columns":0} | {"blocks":0,"broadcast":17} |
 ///     {"batches":0} | {"arrow":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
-/// "settings", "partitionValues", "store" and "broadcast" may be absent, "process" where the
-/// settings name no directory for traces. Anything missing, mistyped or negative is Status::Invalid
-/// that names it.
+/// "settings", "partitionValues", "forSpark", "store", "pieces" and "broadcast" may be absent,
+/// "process" where the settings name no directory for traces. Anything missing, mistyped or
+/// negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

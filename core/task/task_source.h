@@ -13,6 +13,7 @@
 #include "operators/batch_input.h"
 #include "operators/task_memory.h"
 #include "scan/file_store.h"
+#include "scan/piece_source.h"
 #include "transitions/arrow_source.h"
 #include "transitions/cached_columns.h"
 #include "transitions/column_source.h"
@@ -24,11 +25,12 @@ namespace reprise {
 
 /// What a leaf of a task reads from, or what evaluates its guests, which are numbered in the order
 /// of the sources, columns and aggregate functions apart; empty once somebody has taken it.
-using TaskSource = std::variant<std::monostate, std::unique_ptr<RowSource>,
-                                std::unique_ptr<BlockSource>, std::unique_ptr<BatchSource>,
-                                std::unique_ptr<ArrowSource>, std::unique_ptr<ColumnSource>,
-                                std::unique_ptr<CacheSource>, std::unique_ptr<GuestRows>,
-                                std::unique_ptr<GuestGroups>, std::unique_ptr<FileStore>>;
+using TaskSource =
+    std::variant<std::monostate, std::unique_ptr<RowSource>, std::unique_ptr<BlockSource>,
+                 std::unique_ptr<BatchSource>, std::unique_ptr<ArrowSource>,
+                 std::unique_ptr<ColumnSource>, std::unique_ptr<CacheSource>,
+                 std::unique_ptr<GuestRows>, std::unique_ptr<GuestGroups>,
+                 std::unique_ptr<FileStore>, std::unique_ptr<PieceSource>>;
 
 /// What the plug-in does for a task.
 struct TaskServices {

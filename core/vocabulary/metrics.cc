@@ -21,6 +21,7 @@ const std::vector<NamedMetric>& NamedMetrics() {
       {"rowGroupsRead", {"rowGroupsRead", "row groups read", "count"}},
       {"rowGroupsSkipped", {"rowGroupsSkipped", "row groups skipped", "count"}},
       {"fileBytesRead", {"bytesRead", "size of files read", "bytes"}},
+      {"sparkBytesRead", {"sparkBytesRead", "size read by Spark's reader", "bytes"}},
       {"filesWritten", {"filesWritten", "files written", "count"}},
       {"rowGroupsWritten", {"rowGroupsWritten", "row groups written", "count"}},
       {"fileBytesWritten", {"bytesWritten", "size of files written", "bytes"}},

@@ -6,7 +6,7 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.columnar.CachedBatch
-import org.apache.spark.sql.execution.datasources.FilePartition
+import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -55,10 +55,14 @@ private[exec] object FileLeaf {
       partitions: IndexedSeq[FilePartition],
       columns: StructType,
       partitionSchema: StructType,
-      context: SparkContext)(conf: => Configuration): FileLeaf = {
+      context: SparkContext)(conf: => Configuration): FileLeaf =
+    FileLeaf(partitions, columns, partitionSchema, shared(partitions, context)(conf))
+
+  /** The configuration for tasks that read the files; none where all are local. */
+  def shared(partitions: Seq[FilePartition], context: SparkContext)(
+      conf: => Configuration): Option[Broadcast[SerializableConfiguration]] = {
     val isLocal = partitions.forall(_.files.forall(_.urlEncodedPath.startsWith("file:")))
-    val needed = if (isLocal) None else Some(context.broadcast(new SerializableConfiguration(conf)))
-    FileLeaf(partitions, columns, partitionSchema, needed)
+    if (isLocal) None else Some(context.broadcast(new SerializableConfiguration(conf)))
   }
 }
 
@@ -70,7 +74,7 @@ private[exec] final case class MadeLeaf(partitions: Int) extends Leaf {
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = NoInput
 }
 
-private[exec] sealed trait RddLeaf[T] extends Leaf {
+private[exec] trait RddLeaf[T] extends Leaf {
   def source: RDD[T]
   override def partitionCount: Option[Int] = Some(source.getNumPartitions)
   override def rdd: Option[RDD[_]] = Some(source)
@@ -176,14 +180,18 @@ private[exec] final case class ReadFiles(files: FilePartition, partitionColumns:
 /**
  * @param columns what is read of the files
  * @param conf    by which those are read that do not lie on a local file system; none where all do
+ * @param text    of text files, what Spark reads of them
  */
 private[exec] final case class FileInput(
     files: FilePartition,
     columns: StructType,
     partitionSchema: StructType,
-    conf: Option[Configuration])
+    conf: Option[Configuration],
+    text: Option[TextParts] = None)
   extends LeafInput {
   val store: Option[RemoteFiles] = conf.map(new RemoteFiles(_))
+
+  def isForSpark(file: PartitionedFile): Boolean = text.exists(_.isForSpark(file))
 }
 
 /**

@@ -13,15 +13,18 @@ private[exec] object TaskJson {
   private val factory = new JsonFactory()
 
   /** What `Native.open` gets for the leaves, in their order. */
-  def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.collect {
-    case files: FileInput if files.store.isDefined => files.store.get
-    case RowInput(source, _, _) => source
-    case ColumnInput(source) => source
-    case CacheInput(source) => source
-    case BlockInput(source, _) => source
-    case BatchInput(source) => source
-    case ArrowInput(source) => source
-  }.toArray[AnyRef]
+  def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.flatMap(sourcesOf).toArray[AnyRef]
+
+  private def sourcesOf(input: LeafInput): Seq[AnyRef] = input match {
+    case files: FileInput => files.store.toSeq ++ files.text.map(_.pieces)
+    case RowInput(source, _, _) => Seq(source)
+    case ColumnInput(source) => Seq(source)
+    case CacheInput(source) => Seq(source)
+    case BlockInput(source, _) => Seq(source)
+    case BatchInput(source) => Seq(source)
+    case ArrowInput(source) => Seq(source)
+    case NoInput => Nil
+  }
 
   /** @param settings the core's own text: see [[reprise.bridge.TaskSettings]] */
   def write(partition: Int, settings: String, inputs: Seq[LeafInput], context: TaskContext): String = {
@@ -39,9 +42,10 @@ private[exec] object TaskJson {
     inputs.foreach { input =>
       out.writeStartObject()
       input match {
-        case input @ FileInput(files, _, schema, _) =>
-          writeFiles(out, ReadFiles(files, schema))
+        case input: FileInput =>
+          writeFiles(out, ReadFiles(input.files, input.partitionSchema), input.isForSpark)
           if (input.store.isDefined) out.writeNumberField("store", source)
+          if (input.text.isDefined) out.writeNumberField("pieces", source + input.store.size)
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))
@@ -54,11 +58,7 @@ private[exec] object TaskJson {
         case _: ArrowInput => out.writeNumberField("arrow", source)
         case NoInput =>
       }
-      input match {
-        case NoInput =>
-        case files: FileInput if files.store.isEmpty =>
-        case _ => source += 1
-      }
+      source += sourcesOf(input).length
       out.writeEndObject()
     }
     out.writeEndArray()
@@ -77,15 +77,22 @@ private[exec] object TaskJson {
     out.writeEndObject()
   }
 
-  private def writeFiles(out: JsonGenerator, read: ReadFiles): Unit = {
+  private def writeFiles(
+      out: JsonGenerator,
+      read: ReadFiles,
+      isForSpark: PartitionedFile => Boolean = _ => false): Unit = {
     lazy val toUnsafe = UnsafeProjection.create(read.partitionColumns)
     out.writeArrayFieldStart("files")
-    read.files.files.foreach(writeFile(out, _, toUnsafe(_).getBytes))
+    read.files.files.foreach { file =>
+      out.writeStartObject()
+      writeFile(out, file, toUnsafe(_).getBytes)
+      if (isForSpark(file)) out.writeBooleanField("forSpark", true)
+      out.writeEndObject()
+    }
     out.writeEndArray()
   }
 
   private def writeFile(out: JsonGenerator, file: PartitionedFile, bytes: InternalRow => Array[Byte]): Unit = {
-    out.writeStartObject()
     out.writeStringField("path", file.urlEncodedPath)
     out.writeNumberField("start", file.start)
     out.writeNumberField("length", file.length)
@@ -94,6 +101,5 @@ private[exec] object TaskJson {
     if (file.partitionValues.numFields > 0) {
       out.writeBinaryField("partitionValues", bytes(file.partitionValues))
     }
-    out.writeEndObject()
   }
 }

@@ -69,8 +69,8 @@ private[replay] final class OperatorOnSpark(dump: RecordedDump, session: SparkSe
    */
   private def recordedTogether(partition: Int, partitions: Int): Seq[Int] =
     if (partitions == 1) Seq(0)
-    else if (partition < dump.partitions - 1) Seq(partition)
-    else partition +: (dump.partitions until partitions)
+    else if (partition == dump.partitions - 1) partition until partitions
+    else Seq(partition)
 
   private def outputOf(partition: Int, attempt: Long): (RDD[InternalRow], StructType) =
     SQLExecution.withSQLConfPropagated(classic) {

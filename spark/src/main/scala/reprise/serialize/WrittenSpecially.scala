@@ -16,10 +16,12 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.execution.RangeExec
 import org.apache.spark.sql.execution.access.WrittenParquet
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
 import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, WriteFilesExec}
+import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
 import org.apache.spark.sql.sources.BaseRelation
 
 /** The classes whose constructor arguments say too little, too much, or what must not be looked at. */
@@ -58,11 +60,20 @@ private[serialize] object WrittenSpecially {
         "dataSchema" -> r.dataSchema,
         "bucketSpec" -> r.bucketSpec,
         "fileFormat" -> Opaque(r.fileFormat),
-        "options" -> r.options)),
+        "options" -> r.options) ++ zoneOfText(r)),
     // Without its listing.
     special[FileIndex](i => Seq("rootPaths" -> i.rootPaths.map(_.toString))),
     special[logical.Range](r =>
       Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices)))
+
+  /** The zone of timestamps in text that name none. */
+  private def zoneOfText(relation: HadoopFsRelation): Arguments = relation.fileFormat match {
+    case _: CSVFileFormat =>
+      val zone = CaseInsensitiveMap(relation.options)
+        .getOrElse("timeZone", relation.sparkSession.sessionState.conf.sessionLocalTimeZone)
+      Seq("timeZoneId" -> zone, "zoneRules" -> ZoneRules.of(zone))
+    case _ => Nil
+  }
 
   private val opaque: Seq[Class[_]] = Seq(
     classOf[logical.LogicalPlan],

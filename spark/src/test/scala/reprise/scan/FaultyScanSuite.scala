@@ -154,6 +154,30 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
     }
   }
 
+  nativeTest("of lines any call may fail: Spark reads what the core cannot, or says why it cannot either") {
+    writeLines()
+    reading(compareLines())
+    allAreClosed()
+    def sums = lines.selectExpr("count(*)", "sum(id)", "sum(length(s))").collect().toSeq
+    val expected = sums
+    var call = 0
+    var isReached = true
+    while (isReached) {
+      call += 1
+      reading {
+        FaultyFileSystem.failingCall = call
+        try assert(sums == expected, s"call $call")
+        catch { case e: SparkException => assert(causes(e).map(_.getMessage).exists(_.contains("FAILED_READ_FILE"))) }
+        isReached = FaultyFileSystem.callCount >= call
+      }
+    }
+    assert(call > 4)
+    reading {
+      FaultyFileSystem.before = _ => FaultyFileSystem.fail("no route")
+      assert(shown(causes(intercept[SparkException](sums))) == shown(alone(causes(intercept[SparkException](sums)))))
+    }
+  }
+
   nativeTest("a file that is gone is Spark's error") {
     val folder = s"$root/gone"
     spark.range(10).coalesce(1).write.parquet(folder)

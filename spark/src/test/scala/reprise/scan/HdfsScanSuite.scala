@@ -30,6 +30,11 @@ class HdfsScanSuite extends HdfsCluster with RemoteTables {
     }
   }
 
+  nativeTest("lines in HDFS are read natively, as Spark reads them") {
+    writeLines()
+    compareLines()
+  }
+
   nativeTest("a dump of the scan is not replayed without Spark, one of the operator above is") {
     val folder = Files.createTempDirectory("reprise-scan-dump").resolve("dump")
     withSetting("spark.reprise.lore.idsToDump", "FileSourceScan#0[*], Filter#0[*]") {

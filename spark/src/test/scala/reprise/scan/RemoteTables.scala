@@ -58,6 +58,22 @@ trait RemoteTables extends AdaptiveSparkPlanHelper { self: SparkSuite =>
 
   protected def alone[T](body: => T): T = withSetting("spark.reprise.sql.enabled", "false")(body)
 
+  /** Lines, some of which the core leaves to Spark, in several splits of a file. */
+  protected def writeLines(): Unit =
+    spark.range(0, 40000, 1, 1)
+      .selectExpr("id", "if(id % 9000 = 5, 'a \"b\"', repeat(string(id), 8)) as s", "id / 8 as x")
+      .write.option("header", "true").csv(s"$root/lines")
+
+  protected def lines: DataFrame =
+    spark.read.schema("id bigint, s string, x double").option("header", "true").csv(s"$root/lines")
+
+  protected def compareLines(): Unit = withSetting("spark.sql.files.maxPartitionBytes", "400000") {
+    def sums = lines.selectExpr("count(*)", "sum(id)", "sum(length(s))", "max(x)")
+    val df = sums
+    assert(df.collect().toSeq == alone(sums.collect().toSeq))
+    assert(natives(df).exists(_.nodeName == "RepriseCsvScan"))
+  }
+
   /** Asks all queries with the plug-in and without. */
   protected def compareAll(): Unit = queries.foreach { query =>
     val expected = alone(spark.sql(query).collect().toSeq)

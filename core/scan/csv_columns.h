@@ -1,0 +1,40 @@
+// Values of CSV as columns, where their text says without doubt what Spark reads.
+//
+// Input:   the text of a value. Output: a column. Example: as a column of decimal(5,2), "12.5" is
+//          12.50; "1,250" and "12.345" are left to Spark, which drops commas and rounds.
+#pragma once
+
+#include <arrow/array.h>
+#include <arrow/memory_pool.h>
+
+#include <memory>
+#include <string_view>
+
+#include "expressions/zone_rules.h"
+#include "plan/data_type.h"
+
+namespace reprise {
+
+/// A column of a batch, which is filled row by row. A row may be put again: the last value counts.
+class CsvColumn {
+ public:
+  virtual ~CsvColumn() = default;
+
+  /// Begins a batch of at most `rows_max` rows.
+  virtual Status Begin(int64_t rows_max) = 0;
+  virtual Status PutNull(int64_t row) = 0;
+  /// False for a text that is left to Spark.
+  virtual Result<bool> Put(int64_t row, std::string_view text) = 0;
+  /// The first `rows` rows, each of which has been put.
+  virtual Result<std::shared_ptr<arrow::Array>> Finish(int64_t rows) = 0;
+};
+
+/// Whether values of the type are read here.
+bool IsCsvType(const DataType& type);
+
+/// A column of a type for which IsCsvType. `zone`, which must outlive it, is that of timestamps
+/// that name none.
+std::unique_ptr<CsvColumn> MakeCsvColumn(const DataType& type, const ZoneRules& zone,
+                                         arrow::MemoryPool* pool);
+
+}  // namespace reprise

@@ -1,0 +1,29 @@
+// Columns of a scan that its splits give: the same value in each row of a split.
+#pragma once
+
+#include <arrow/array.h>
+
+#include <vector>
+
+#include "plan/spec.h"
+#include "scan/file_split.h"
+
+namespace reprise {
+
+/// Status::Invalid, naming the file, for a split without exactly a value for each of the columns,
+/// of its type, or with a negative place.
+Status CheckSplit(const FileSplit& split, const std::vector<Field>& partition_columns);
+
+/// `rows` times the value. Strings are a dictionary of one.
+Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow::Scalar>& value,
+                                                     int64_t rows, arrow::MemoryPool* pool);
+
+/// The fields of argument `name`. Status::Invalid where there are none.
+Result<std::vector<Field>> FieldsArgument(const nlohmann::json& arguments, const char* name);
+
+/// Whether `output` has the types of `columns` and then `partition_columns`; Status::Invalid where
+/// not, Status::NotImplemented for a type without an Arrow form.
+Status CheckScanOutput(const std::vector<Field>& output, const std::vector<Field>& columns,
+                       const std::vector<Field>& partition_columns);
+
+}  // namespace reprise

@@ -1,0 +1,77 @@
+// Lines of a part of a text file, divided as Hadoop's LineRecordReader does it: a line ends with
+// \n, \r or \r\n, and belongs to the part that it begins in.
+//
+// Input:   a file, local or in a store; the bytes of a split.
+// Output:  its lines, without their ends. A split that does not begin its file leaves the first one
+//          to the split before, and has the one that begins right behind its own end.
+// Example: of "ab\ncd\r\nef" the split [0, 3) has "ab" and "cd", the split [3, 9) "ef".
+#pragma once
+
+#include <arrow/buffer.h>
+#include <arrow/io/interfaces.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "operators/operator.h"
+#include "scan/file_split.h"
+#include "scan/file_store.h"
+
+namespace reprise {
+
+class RemoteFile;
+
+class TextLines {
+ public:
+  /// `store` has the file if it is not local. What is read is of `context`'s pool. `store` and
+  /// `context` must outlive the lines.
+  static Result<std::unique_ptr<TextLines>> Open(const FileSplit& split, FileStore* store,
+                                                 const TaskContext& context);
+
+  /// The next line, good until the next call; nothing at the end of the split.
+  Result<std::optional<std::string_view>> Next();
+
+  /// The place in the file of the line that Next gave last.
+  int64_t line_start() const { return line_start_; }
+  /// The same of the next one.
+  int64_t position() const { return position_; }
+  /// How much of the file has been read.
+  int64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  /// Where a byte of one value comes next.
+  struct Ahead {
+    char byte;
+    int64_t found = -1;     ///< below `position_`: not known
+    int64_t searched = -1;  ///< there is none before
+  };
+
+  TextLines(const FileSplit& split, const TaskContext& context)
+      : context_(context), position_(split.start), end_(split.start + split.length) {}
+
+  Result<std::string_view> Line();
+  std::optional<int64_t> Find(Ahead* ahead) const;
+  Status ReadMore();
+  Status ReadInto(int64_t offset, int64_t length, uint8_t* to);
+  int64_t known_end() const { return begin_ + filled_; }
+  const char* At(int64_t position) const {
+    return reinterpret_cast<const char*>(bytes_->data()) + (position - begin_);
+  }
+
+  const TaskContext& context_;
+  std::shared_ptr<arrow::io::RandomAccessFile> file_;
+  std::shared_ptr<RemoteFile> remote_;  // file_, if it is one
+  int64_t size_ = 0;                    // of the file
+  std::shared_ptr<arrow::ResizableBuffer> bytes_;
+  int64_t begin_ = 0;   // of bytes_, in the file
+  int64_t filled_ = 0;  // bytes of bytes_
+  Ahead newline_{'\n'};
+  Ahead return_{'\r'};
+  int64_t line_start_ = 0;
+  int64_t position_;
+  int64_t end_;  // of the split
+  int64_t bytes_read_ = 0;
+};
+
+}  // namespace reprise

@@ -14,7 +14,6 @@ using Json = nlohmann::json;
 
 constexpr int64_t kCycleYears = 400;
 constexpr int64_t kCycleSeconds = 146097 * kSecondsPerDay;
-constexpr int64_t kOffsetMax = 18 * 3600;           // ZoneOffset's bound
 constexpr int64_t kInstantMax = 31556889864403199;  // Instant.MAX
 constexpr size_t kTransitionsMax = 1 << 16;
 

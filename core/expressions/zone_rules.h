@@ -86,6 +86,7 @@ class ZoneOffsets {
 };
 
 inline constexpr int64_t kSecondsPerDay = 86400;
+inline constexpr int64_t kOffsetMax = 18 * 3600;  ///< of Java's ZoneOffset, in seconds
 inline constexpr int64_t kMicrosPerSecond = 1000000;
 
 /// Java's Math.floorDiv for a positive divisor.

@@ -68,8 +68,8 @@ TEST(WouldRun, LeavesWhatHasRowsAroundItToSpark) {
                                    {2, "MapElements", "MapElements f"},
                                    {3, "Project", "Project [v#2]"},
                                    {4, "Filter", "Filter isnotnull(k#1)"},
-                                   {5, "Scan json ", "FileScan json [k#1] Format: JSON"}});
-  EXPECT_EQ(forecasts[5].reason, "it reads json, and only Parquet and CSV are read natively");
+                                   {5, "Scan text ", "FileScan text [k#1] Format: JSON"}});
+  EXPECT_EQ(forecasts[5].reason, "it reads text, and only Parquet, CSV and JSON are read natively");
   EXPECT_EQ(forecasts[4].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[3].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[1].reason, "its input is row-based");
@@ -94,7 +94,7 @@ TEST(WouldRun, TurnsRowsIntoColumnsWhereItPays) {
   const auto forecasts =
       Foretold({{0, "HashAggregate", "HashAggregate(keys=[k#1], functions=[sum(v#2)])"},
                 {1, "Filter", "Filter isnotnull(k#1)"},
-                {2, "Scan json ", "FileScan json [k#1] Format: JSON"}});
+                {2, "Scan text ", "FileScan text [k#1] Format: JSON"}});
   EXPECT_EQ(forecasts[1].runs, RunsIn::kNative);
 }
 

@@ -31,12 +31,12 @@ Forecast OfScan(const GraphNode& node) {
   const std::string& name = node.operator_name;
   const std::string& text = node.logged->text;
   if (Contains(name, "ExistingRDD")) return Stays("its rows come from an RDD");
-  if (name.starts_with("Scan csv")) return Native();
+  if (name.starts_with("Scan csv") || name.starts_with("Scan json")) return Native();
   if (!Contains(name, "parquet") && !Contains(text, "Format: Parquet") &&
       !Contains(text, "ParquetScan")) {
     std::string_view format(name);
     format.remove_prefix(std::min(name.find(' ') + 1, name.size()));
-    return Stays(fmt::format("it reads {}, and only Parquet and CSV are read natively",
+    return Stays(fmt::format("it reads {}, and only Parquet, CSV and JSON are read natively",
                              format.substr(0, std::min(format.find(' '), format.size()))));
   }
   const size_t schema = text.find("ReadSchema: struct<");

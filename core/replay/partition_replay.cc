@@ -7,8 +7,8 @@
 #include "operators/registry.h"
 #include "replay/debugger_hook.h"
 #include "replay/recorded_splits.h"
-#include "scan/csv_scan.h"
-#include "scan/parquet_scan.h"
+#include "scan/piece_source.h"
+#include "scan/scans.h"
 #include "vocabulary/kinds.h"
 
 namespace reprise {
@@ -155,11 +155,9 @@ Result<std::unique_ptr<Operator>> MakeReplayed(
     if (drops) root->set_drops_errors(*drops);
     return root;
   }
-  if ((spec.kind == kParquetScanKind || spec.kind == kCsvScanKind) && !make) {
+  if (IsScanKind(spec.kind) && !make) {
     ARROW_ASSIGN_OR_RAISE(auto splits, RecordedSplits(record.output->meta.header.leaf, spec));
-    return spec.kind == kParquetScanKind
-               ? MakeParquetScan(std::move(spec), std::move(splits), context)
-               : MakeCsvScan(std::move(spec), std::move(splits), context, nullptr, nullptr);
+    return MakeScan(std::move(spec), std::move(splits), context, nullptr, nullptr);
   }
   ARROW_ASSIGN_OR_RAISE(auto replayed,
                         make ? make(std::move(spec), std::move(inputs), context)

@@ -16,7 +16,7 @@ namespace reprise {
 namespace {
 
 /// They are replayed from what their tasks read, or from nothing.
-constexpr std::string_view kLeaves[] = {kParquetScanKind, kCsvScanKind, "range"};
+constexpr std::string_view kLeaves[] = {kParquetScanKind, kCsvScanKind, kJsonScanKind, "range"};
 
 // Whether the operator reads all partitions of its inputs for each of its output.
 bool ReadsApart(const OperatorDump& dump, const ReplayOptions& options) {

@@ -10,6 +10,8 @@ namespace reprise {
 /// Spark's file format of Parquet; a class derived from it is another one.
 inline constexpr std::string_view kCsvFormat =
     "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat";
+inline constexpr std::string_view kJsonFormat =
+    "org.apache.spark.sql.execution.datasources.json.JsonFileFormat";
 inline constexpr std::string_view kParquetFormat =
     "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
 

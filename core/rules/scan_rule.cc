@@ -258,6 +258,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   const PlanValue* format = ArgumentOf(relation, "fileFormat");
   if (format == nullptr) return Refused("the file format is not known");
   if (format->text == kCsvFormat) return JudgeCsvScan(question);
+  if (format->text == kJsonFormat) return JudgeJsonScan(question);
   if (format->text != kParquetFormat) {
     return Refused(
         fmt::format("file format {} is not read natively", ShortClassName(format->text)));

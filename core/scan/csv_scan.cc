@@ -2,36 +2,24 @@
 
 #include <algorithm>
 
-#include "base/trace.h"
-#include "operators/row_input.h"
 #include "operators/spec_members.h"
-#include "scan/csv_columns.h"
 #include "scan/csv_tokens.h"
-#include "scan/partition_columns.h"
-#include "scan/text_lines.h"
-#include "vocabulary/kinds.h"
-#include "vocabulary/metrics.h"
+#include "scan/file_split.h"
+#include "scan/file_store.h"
+#include "scan/piece_source.h"
+#include "scan/text_scan.h"
 
 namespace reprise {
 
 namespace {
 
-// What is left to Spark at first. To open a file takes Spark about as long as to parse so much.
-constexpr int64_t kFirstPieceBytes = int64_t{1} << 16;
-constexpr int64_t kPieceBytesMax = int64_t{1} << 40;
-// Of so many times as much as was left to Spark, none has been since: it begins anew.
-constexpr int64_t kGoodPieces = 8;
-
 struct CsvArguments {
-  std::vector<Field> columns;
   std::vector<size_t> positions;
+  std::vector<bool> nullable;
   size_t width = 0;
-  std::vector<Field> partition_columns;
   CsvFormat format;
-  bool has_header = false;
   std::string null_value;
   std::string empty_value;
-  ZoneRules zone;
 };
 
 Result<char> ByteArgument(const nlohmann::json& arguments, const char* name) {
@@ -57,264 +45,54 @@ Result<std::vector<size_t>> PositionsArgument(const nlohmann::json& arguments, s
   return positions;
 }
 
-Result<CsvArguments> DecodeArguments(const OperatorSpec& spec) {
-  const nlohmann::json& arguments = spec.arguments;
-  if (!arguments.is_object()) return Status::Invalid("\"arguments\" is not an object");
+Result<CsvArguments> DecodeArguments(const nlohmann::json& arguments,
+                                     const std::vector<Field>& columns) {
   CsvArguments decoded;
-  ARROW_ASSIGN_OR_RAISE(decoded.columns, FieldsArgument(arguments, "columns"));
-  ARROW_ASSIGN_OR_RAISE(decoded.partition_columns, FieldsArgument(arguments, "partitionColumns"));
   ARROW_ASSIGN_OR_RAISE(const int64_t width, IntegerMember(arguments, "width"));
   decoded.width = static_cast<size_t>(std::max<int64_t>(0, width));
   ARROW_ASSIGN_OR_RAISE(decoded.positions,
-                        PositionsArgument(arguments, decoded.columns.size(), decoded.width));
+                        PositionsArgument(arguments, columns.size(), decoded.width));
+  for (const Field& column : columns) decoded.nullable.push_back(column.nullable);
   ARROW_ASSIGN_OR_RAISE(decoded.format.separator, ByteArgument(arguments, "separator"));
   ARROW_ASSIGN_OR_RAISE(decoded.format.quote, ByteArgument(arguments, "quote"));
   ARROW_ASSIGN_OR_RAISE(decoded.format.escape, ByteArgument(arguments, "escape"));
-  ARROW_ASSIGN_OR_RAISE(decoded.has_header, BooleanMember(arguments, "header"));
   ARROW_ASSIGN_OR_RAISE(decoded.null_value, StringMember(arguments, "nullValue"));
   ARROW_ASSIGN_OR_RAISE(decoded.empty_value, StringMember(arguments, "emptyValue"));
-  if (const auto zone = arguments.find("zone"); zone != arguments.end()) {
-    ExpressionSpec zoned;
-    zoned.attributes["zone"] = *zone;
-    ARROW_ASSIGN_OR_RAISE(decoded.zone, ZoneRules::Of(zoned));
-  }
-  for (const Field& field : decoded.columns) {
-    if (!IsCsvType(field.type)) {
-      return Status::Invalid("column ", field.name, " is ", field.type.ToString(),
-                             ", which is not read of CSV");
-    }
-  }
   return decoded;
 }
 
-// Hadoop leaves it out at the beginning of a file.
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-// String.trim leaves nothing of it: Spark skips such lines.
-bool IsBlank(std::string_view line) {
-  return std::ranges::all_of(line, [](char byte) { return byte >= 0 && byte <= ' '; });
-}
-
-/// RowInput takes its source; this one goes on with the next piece.
-class LentRows final : public RowSource {
+class CsvLines final : public LineFormat {
  public:
-  explicit LentRows(RowSource* rows) : rows_(rows) {}
-  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
-                      int32_t rows_max) override {
-    return rows_->Fill(rows, capacity, lengths, rows_max);
+  explicit CsvLines(CsvArguments arguments) : arguments_(std::move(arguments)) {}
+
+  // String.trim leaves nothing of it.
+  bool IsBlank(std::string_view line) const override {
+    return std::ranges::all_of(line, [](char byte) { return byte >= 0 && byte <= ' '; });
   }
 
- private:
-  RowSource* const rows_;
-};
-
-class CsvScan final : public Operator {
- public:
-  CsvScan(OperatorSpec spec, std::vector<FileSplit> splits, CsvArguments arguments,
-          std::unique_ptr<FileStore> store, std::unique_ptr<PieceSource> pieces,
-          const TaskContext& context)
-      : Operator(std::move(spec), {}, context),
-        splits_(std::move(splits)),
-        arguments_(std::move(arguments)),
-        store_(std::move(store)),
-        pieces_(std::move(pieces)) {
-    mutable_metrics().extra.assign(ExtraMetrics(kCsvScanKind).size(), 0);
-    for (const Field& field : arguments_.columns) {
-      columns_.push_back(MakeCsvColumn(field.type, arguments_.zone, pool()));
-    }
-  }
-
- protected:
-  Result<std::optional<Batch>> NextBatch() override {
-    while (true) {
-      if (piece_ != nullptr) {
-        ARROW_ASSIGN_OR_RAISE(auto batch, NextOfPiece());
-        if (batch) return batch;
-        piece_.reset();
-      } else if (doubtful_) {
-        RETURN_NOT_OK(LeaveToSpark(*std::exchange(doubtful_, std::nullopt)));
-      } else if (lines_ != nullptr) {
-        ARROW_ASSIGN_OR_RAISE(const int64_t rows, ReadRows());
-        if (rows > 0) return MakeBatch(rows);
-      } else if (next_split_ < splits_.size()) {
-        RETURN_NOT_OK(Open(next_split_++));
-      } else {
-        return std::nullopt;
-      }
-    }
-  }
-
- private:
-  enum Figure { kBytesRead, kSparkBytesRead };  // as operators.def has them
-
-  const FileSplit& split() const { return splits_[next_split_ - 1]; }
-  int64_t split_end() const { return split().start + split().length; }
-
-  // What cannot be opened is read by Spark, which says why not.
-  Status Open(size_t number) {
-    const FileSplit& split = splits_[number];
-    constants_.clear();
-    last_piece_end_ = split.start;
-    wants_header_ = arguments_.has_header && split.start == 0;
-    if (split.is_for_spark) return StartPiece(split.start, split.length);
-    auto lines = TextLines::Open(split, store_.get(), context());
-    if (lines.ok()) {
-      lines_ = std::move(*lines);
-      return Status::OK();
-    }
-    RETURN_NOT_OK(AboutFile(lines.status()));
-    return StartPiece(split.start, split.length);
-  }
-
-  // OK where Spark is to say what is wrong with the file.
-  Status AboutFile(const Status& status) const {
-    const bool is_of_task = status.IsOutOfMemory() || status.IsCancelled();
-    return pieces_ == nullptr || is_of_task ? status : Status::OK();
-  }
-
-  // As many rows as a batch has; fewer where the split ends or a line is in doubt.
-  Result<int64_t> ReadRows() {
-    const BatchBounds bound = bounds();
-    const int64_t rows_max = std::clamp<int64_t>(
-        bound.bytes / (8 * static_cast<int64_t>(columns_.size() + 1)), 1, bound.rows);
-    for (const auto& column : columns_) RETURN_NOT_OK(column->Begin(rows_max));
-    int64_t rows = 0;
-    int64_t bytes = 0;
-    while (rows < rows_max && (rows == 0 || bytes < bound.bytes)) {
-      auto line = lines_->Next();
-      if (!line.ok()) {
-        RETURN_NOT_OK(AboutFile(line.status()));
-        doubtful_ = lines_->position();
-        break;
-      }
-      if (!line->has_value()) {
-        EndLines();
-        break;
-      }
-      if (lines_->line_start() == 0 && (*line)->starts_with(kByteOrderMark)) {
-        doubtful_ = 0;
-        break;
-      }
-      if (IsBlank(**line)) continue;
-      if (std::exchange(wants_header_, false)) continue;
-      ARROW_ASSIGN_OR_RAISE(const bool is_read, ReadRow(**line, rows));
-      if (!is_read) {
-        doubtful_ = lines_->line_start();
-        break;
-      }
-      ++rows;
-      bytes += static_cast<int64_t>((*line)->size());
-    }
-    return rows;
-  }
-
-  // False for a line that is in doubt.
-  Result<bool> ReadRow(std::string_view line, int64_t row) {
-    if (columns_.empty()) return true;  // Spark only counts lines
+  Result<bool> Read(std::string_view line, int64_t row, const Columns& columns) override {
+    if (columns.empty()) return true;  // Spark only counts lines
     if (!ReadCsvTokens(line, arguments_.format, &tokens_, &unquoted_)) return false;
     if (tokens_.size() != arguments_.width) return false;
-    for (size_t i = 0; i < columns_.size(); ++i) {
+    for (size_t i = 0; i < columns.size(); ++i) {
       const CsvToken& token = tokens_[arguments_.positions[i]];
       const bool is_absent = token.text.empty() && !token.is_quoted;
       const std::string_view text = token.text.empty() ? arguments_.empty_value : token.text;
       if (is_absent || text == arguments_.null_value) {
-        if (!arguments_.columns[i].nullable) return false;
-        RETURN_NOT_OK(columns_[i]->PutNull(row));
+        if (!arguments_.nullable[i]) return false;
+        RETURN_NOT_OK(columns[i]->PutNull(row));
         continue;
       }
-      ARROW_ASSIGN_OR_RAISE(const bool is_put, columns_[i]->Put(row, text));
+      ARROW_ASSIGN_OR_RAISE(const bool is_put, columns[i]->Put(row, text));
       if (!is_put) return false;
     }
     return true;
   }
 
-  Result<std::optional<Batch>> MakeBatch(int64_t rows) {
-    Batch batch;
-    batch.schema = output_schema();
-    batch.row_count = rows;
-    for (const auto& column : columns_) {
-      ARROW_ASSIGN_OR_RAISE(auto array, column->Finish(rows));
-      batch.columns.push_back(std::move(array));
-    }
-    if (constants_.empty() || constants_rows_ < rows) RETURN_NOT_OK(MakeConstants(rows));
-    for (const auto& constant : constants_) batch.columns.push_back(constant->Slice(0, rows));
-    return batch;
-  }
-
-  Status MakeConstants(int64_t rows) {
-    constants_.clear();
-    constants_rows_ = rows;
-    for (const auto& value : split().partition_values) {
-      ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool()));
-      constants_.push_back(std::move(constant));
-    }
-    return Status::OK();
-  }
-
-  // Spark reads from the line at `begin` on, up to the end of a line some bytes on.
-  Status LeaveToSpark(int64_t begin) {
-    if (begin - last_piece_end_ > kGoodPieces * piece_bytes_) piece_bytes_ = kFirstPieceBytes;
-    wants_header_ = false;
-    int64_t end = split_end();
-    while (lines_ != nullptr && lines_->position() - begin < piece_bytes_) {
-      auto line = lines_->Next();
-      if (!line.ok()) RETURN_NOT_OK(AboutFile(line.status()));
-      if (!line.ok() || !line->has_value()) EndLines();
-    }
-    // Spark takes the line that begins at the end, too, and leaves out the one that it begins in.
-    if (lines_ != nullptr) end = std::min(end, lines_->position() - 1);
-    const int64_t start = std::max<int64_t>(0, begin - 1);
-    last_piece_end_ = end;
-    piece_bytes_ = std::min(2 * piece_bytes_, kPieceBytesMax);
-    return StartPiece(start, end - start);
-  }
-
-  Status StartPiece(int64_t start, int64_t length) {
-    if (pieces_ == nullptr) {
-      return Status::NotImplemented(split().path, ": at byte ", start,
-                                    " stands what only Spark reads: replay it with --engine spark");
-    }
-    mutable_metrics().extra[kSparkBytesRead] += length;
-    RETURN_NOT_OK(pieces_->Read(static_cast<int32_t>(next_split_ - 1), start, length));
-    OperatorSpec rows = spec();
-    rows.kind = kRowInputKind;
-    rows.arguments = nlohmann::json::object();
-    ARROW_ASSIGN_OR_RAISE(
-        piece_,
-        MakeRowInput(std::move(rows), std::make_unique<LentRows>(pieces_.get()), context()));
-    return Status::OK();
-  }
-
-  // Spark's time is not this operator's.
-  Result<std::optional<Batch>> NextOfPiece() {
-    const int64_t begin = MonotonicNs();
-    const int64_t own = piece_->metrics().own_time_ns;
-    auto batch = piece_->Next();
-    mutable_metrics().own_time_ns += piece_->metrics().own_time_ns - own - (MonotonicNs() - begin);
-    return batch;
-  }
-
-  void EndLines() {
-    mutable_metrics().extra[kBytesRead] += lines_->bytes_read();
-    lines_.reset();
-  }
-
-  const std::vector<FileSplit> splits_;
+ private:
   const CsvArguments arguments_;
-  const std::unique_ptr<FileStore> store_;  // outlives lines_
-  const std::unique_ptr<PieceSource> pieces_;
-  std::vector<std::unique_ptr<CsvColumn>> columns_;
-  size_t next_split_ = 0;
-  std::unique_ptr<TextLines> lines_;  // of the split before; null: it has ended
-  bool wants_header_ = false;         // the next line that is not blank is the header
-  std::optional<int64_t> doubtful_;   // where a line begins that is in doubt
-  std::unique_ptr<Operator> piece_;   // gives the rows that Spark reads
-  int64_t piece_bytes_ = kFirstPieceBytes;
-  int64_t last_piece_end_ = 0;
   std::vector<CsvToken> tokens_;  // of a line
   std::string unquoted_;
-  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of the split
-  int64_t constants_rows_ = 0;
 };
 
 }  // namespace
@@ -323,11 +101,11 @@ Result<std::unique_ptr<Operator>> MakeCsvScan(OperatorSpec spec, std::vector<Fil
                                               const TaskContext& context,
                                               std::unique_ptr<FileStore> store,
                                               std::unique_ptr<PieceSource> pieces) {
-  ARROW_ASSIGN_OR_RAISE(auto arguments, DecodeArguments(spec));
-  RETURN_NOT_OK(CheckScanOutput(spec.output, arguments.columns, arguments.partition_columns));
-  for (const auto& split : splits) RETURN_NOT_OK(CheckSplit(split, arguments.partition_columns));
-  return std::make_unique<CsvScan>(std::move(spec), std::move(splits), std::move(arguments),
-                                   std::move(store), std::move(pieces), context);
+  ARROW_ASSIGN_OR_RAISE(auto text, TextScanArguments::Of(spec));
+  ARROW_ASSIGN_OR_RAISE(text.has_header, BooleanMember(spec.arguments, "header"));
+  ARROW_ASSIGN_OR_RAISE(auto csv, DecodeArguments(spec.arguments, text.columns));
+  return MakeTextScan(std::move(spec), std::move(text), std::make_unique<CsvLines>(std::move(csv)),
+                      std::move(splits), context, std::move(store), std::move(pieces));
 }
 
 }  // namespace reprise

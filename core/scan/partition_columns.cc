@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "scan/file_split.h"
+
 namespace reprise {
 
 Status CheckSplit(const FileSplit& split, const std::vector<Field>& partition_columns) {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "plan/spec.h"
-#include "scan/file_split.h"
 
 namespace reprise {
+
+struct FileSplit;
 
 /// Status::Invalid, naming the file, for a split without exactly a value for each of the columns,
 /// of its type, or with a negative place.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "scan/file_store.h"
 #include "scan/parquet_file.h"
 #include "scan/remote_file.h"
 
@@ -99,8 +100,8 @@ Status TextLines::ReadMore() {
   }
   begin_ = position_;
   filled_ = kept;
-  if (bytes_->size() < kept + wanted) {
-    RETURN_NOT_OK(bytes_->Resize(kept + wanted, /*shrink_to_fit=*/false));
+  if (bytes_->size() < kept + wanted + kPadding) {
+    RETURN_NOT_OK(bytes_->Resize(kept + wanted + kPadding, /*shrink_to_fit=*/false));
   }
   RETURN_NOT_OK(ReadInto(offset, wanted, bytes_->mutable_data() + kept));
   filled_ += wanted;

@@ -16,10 +16,10 @@
 
 #include "operators/operator.h"
 #include "scan/file_split.h"
-#include "scan/file_store.h"
 
 namespace reprise {
 
+class FileStore;
 class RemoteFile;
 
 class TextLines {
@@ -28,6 +28,9 @@ class TextLines {
   /// `context` must outlive the lines.
   static Result<std::unique_ptr<TextLines>> Open(const FileSplit& split, FileStore* store,
                                                  const TaskContext& context);
+
+  /// Behind each line so many bytes can be read, whatever they are.
+  static constexpr int64_t kPadding = 64;
 
   /// The next line, good until the next call; nothing at the end of the split.
   Result<std::optional<std::string_view>> Next();

@@ -13,8 +13,7 @@
 #include "operators/registry.h"
 #include "operators/row_input.h"
 #include "operators/shuffle_read.h"
-#include "scan/csv_scan.h"
-#include "scan/parquet_scan.h"
+#include "scan/scans.h"
 #include "task/file_splits.h"
 #include "vocabulary/kinds.h"
 #include "vocabulary/metrics.h"
@@ -231,16 +230,13 @@ Result<std::unique_ptr<Operator>> FragmentTask::MakeScan(const TaskLeaf& input, 
   auto splits = FileSplitsOf(input, spec);
   if (!splits.ok()) return WithPrefix(splits.status(), prefix);
   ARROW_ASSIGN_OR_RAISE(auto store, TakeBeside<FileStore>(input.store, prefix, "files", sources));
-  if (spec.kind == kParquetScanKind) {
-    return MakeParquetScan(std::move(spec), std::move(*splits), context_, std::move(store));
-  }
   ARROW_ASSIGN_OR_RAISE(auto pieces,
                         TakeBeside<PieceSource>(input.pieces, prefix, "pieces", sources));
   if (pieces != nullptr) {
     pieces = std::get<std::unique_ptr<PieceSource>>(OutsideCore(std::move(pieces), &entry_));
   }
-  return MakeCsvScan(std::move(spec), std::move(*splits), context_, std::move(store),
-                     std::move(pieces));
+  return reprise::MakeScan(std::move(spec), std::move(*splits), context_, std::move(store),
+                           std::move(pieces));
 }
 
 // Status::KeyError where the source is not of the leaf's kind.

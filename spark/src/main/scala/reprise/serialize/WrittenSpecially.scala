@@ -20,8 +20,7 @@ import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.execution.RangeExec
 import org.apache.spark.sql.execution.access.WrittenParquet
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
-import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, WriteFilesExec}
-import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
+import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, TextBasedFileFormat, WriteFilesExec}
 import org.apache.spark.sql.sources.BaseRelation
 
 /** The classes whose constructor arguments say too little, too much, or what must not be looked at. */
@@ -68,7 +67,7 @@ private[serialize] object WrittenSpecially {
 
   /** The zone of timestamps in text that name none. */
   private def zoneOfText(relation: HadoopFsRelation): Arguments = relation.fileFormat match {
-    case _: CSVFileFormat =>
+    case _: TextBasedFileFormat =>
       val zone = CaseInsensitiveMap(relation.options)
         .getOrElse("timeZone", relation.sparkSession.sessionState.conf.sessionLocalTimeZone)
       Seq("timeZoneId" -> zone, "zoneRules" -> ZoneRules.of(zone))

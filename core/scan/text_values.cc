@@ -1,4 +1,4 @@
-#include "scan/csv_values.h"
+#include "scan/text_values.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,9 +11,8 @@ namespace reprise {
 
 namespace {
 
-constexpr size_t kDateLength = 10;  // "2024-02-29"
-constexpr size_t kTimeLength = 8;   // "12:30:15"
-constexpr int64_t kOffsetMax = 18 * 3600;
+constexpr size_t kDateLength = 10;                     // "2024-02-29"
+constexpr size_t kTimeLength = 8;                      // "12:30:15"
 constexpr int64_t kSignificandMax = int64_t{1} << 53;  // all integers up to it are doubles
 constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -1,4 +1,4 @@
-#include "scan/csv_values.h"
+#include "scan/text_values.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace reprise {
 namespace {
 
-TEST(CsvValues, IntegersOfDigitsAlone) {
+TEST(TextValues, IntegersOfDigitsAlone) {
   EXPECT_EQ(ReadPlainInteger("-12"), -12);
   EXPECT_EQ(ReadPlainInteger("9223372036854775807"), std::numeric_limits<int64_t>::max());
   for (const char* text :
@@ -17,7 +17,7 @@ TEST(CsvValues, IntegersOfDigitsAlone) {
   }
 }
 
-TEST(CsvValues, DecimalsThatNothingIsRoundedOf) {
+TEST(TextValues, DecimalsThatNothingIsRoundedOf) {
   EXPECT_TRUE(ReadPlainDecimal("-12.5", 5, 2) == __int128{-1250});
   EXPECT_TRUE(ReadPlainDecimal("0", 1, 0) == __int128{0});
   EXPECT_TRUE(ReadPlainDecimal("999.99", 5, 2) == __int128{99999});
@@ -26,7 +26,7 @@ TEST(CsvValues, DecimalsThatNothingIsRoundedOf) {
   }
 }
 
-TEST(CsvValues, DoublesAreTheNearest) {
+TEST(TextValues, DoublesAreTheNearest) {
   EXPECT_EQ(ReadPlainDouble("0.1"), 0.1);
   EXPECT_EQ(ReadPlainDouble("1."), 1.0);
   EXPECT_EQ(ReadPlainDouble("9007199254740993"), 9007199254740992.0);
@@ -40,7 +40,7 @@ TEST(CsvValues, DoublesAreTheNearest) {
   }
 }
 
-TEST(CsvValues, DatesOfFourTwoAndTwoDigits) {
+TEST(TextValues, DatesOfFourTwoAndTwoDigits) {
   EXPECT_EQ(ReadPlainDate("1970-01-02"), 1);
   EXPECT_EQ(ReadPlainDate("0001-01-01"), -719162);
   for (const char* text : {"2023-02-29", "2024-1-01", "0000-01-01", "12024-01-01", "2024-01-01 "}) {
@@ -48,7 +48,7 @@ TEST(CsvValues, DatesOfFourTwoAndTwoDigits) {
   }
 }
 
-TEST(CsvValues, TimestampsWithOffsetOrZone) {
+TEST(TextValues, TimestampsWithOffsetOrZone) {
   const ZoneRules utc;
   EXPECT_EQ(ReadPlainTimestamp("1970-01-01 00:00:01.5", &utc), 1'500'000);
   EXPECT_EQ(ReadPlainTimestamp("1970-01-02", &utc), int64_t{86'400} * 1'000'000);
@@ -63,7 +63,7 @@ TEST(CsvValues, TimestampsWithOffsetOrZone) {
   }
 }
 
-TEST(CsvValues, BooleansInAnyLetterCase) {
+TEST(TextValues, BooleansInAnyLetterCase) {
   EXPECT_EQ(ReadPlainBoolean("tRUE"), true);
   EXPECT_EQ(ReadPlainBoolean("false"), false);
   EXPECT_FALSE(ReadPlainBoolean("yes"));

@@ -1,4 +1,4 @@
-#include "scan/csv_columns.h"
+#include "scan/text_columns.h"
 
 #include <arrow/buffer.h>
 #include <arrow/util/bit_util.h>
@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/check.h"
-#include "scan/csv_values.h"
+#include "scan/text_values.h"
 
 namespace reprise {
 
@@ -47,7 +47,7 @@ class Validity {
 
 /// Values of one width. Read: std::optional<Value>(std::string_view).
 template <typename Value, typename Read>
-class FixedColumn final : public CsvColumn {
+class FixedColumn final : public TextColumn {
  public:
   FixedColumn(std::shared_ptr<arrow::DataType> type, Read read, arrow::MemoryPool* pool)
       : type_(std::move(type)), read_(std::move(read)), pool_(pool), validity_(pool) {}
@@ -105,7 +105,7 @@ class FixedColumn final : public CsvColumn {
   BufferPtr values_;
 };
 
-class StringColumn final : public CsvColumn {
+class StringColumn final : public TextColumn {
  public:
   StringColumn(std::shared_ptr<arrow::DataType> type, arrow::MemoryPool* pool)
       : type_(std::move(type)), pool_(pool), validity_(pool) {}
@@ -160,13 +160,13 @@ class StringColumn final : public CsvColumn {
 };
 
 template <typename Value, typename Read>
-std::unique_ptr<CsvColumn> Fixed(const DataType& type, arrow::MemoryPool* pool, Read read) {
+std::unique_ptr<TextColumn> Fixed(const DataType& type, arrow::MemoryPool* pool, Read read) {
   return std::make_unique<FixedColumn<Value, Read>>(ToArrow(type).ValueOrDie(), std::move(read),
                                                     pool);
 }
 
 template <typename Value>
-std::unique_ptr<CsvColumn> Integers(const DataType& type, arrow::MemoryPool* pool) {
+std::unique_ptr<TextColumn> Integers(const DataType& type, arrow::MemoryPool* pool) {
   return Fixed<Value>(type, pool, [](std::string_view text) -> std::optional<Value> {
     const auto value = ReadPlainInteger(text);
     if (!value || *value != static_cast<Value>(*value)) return std::nullopt;
@@ -175,7 +175,7 @@ std::unique_ptr<CsvColumn> Integers(const DataType& type, arrow::MemoryPool* poo
 }
 
 template <typename Value>
-std::unique_ptr<CsvColumn> Decimals(const DataType& type, arrow::MemoryPool* pool) {
+std::unique_ptr<TextColumn> Decimals(const DataType& type, arrow::MemoryPool* pool) {
   return Fixed<Value>(type, pool,
                       [precision = type.precision,
                        scale = type.scale](std::string_view text) -> std::optional<Value> {
@@ -187,7 +187,7 @@ std::unique_ptr<CsvColumn> Decimals(const DataType& type, arrow::MemoryPool* poo
 
 }  // namespace
 
-bool IsCsvType(const DataType& type) {
+bool IsTextType(const DataType& type) {
   switch (type.kind) {
     case TypeKind::kByte:
     case TypeKind::kShort:
@@ -207,8 +207,8 @@ bool IsCsvType(const DataType& type) {
   }
 }
 
-std::unique_ptr<CsvColumn> MakeCsvColumn(const DataType& type, const ZoneRules& zone,
-                                         arrow::MemoryPool* pool) {
+std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules& zone,
+                                           arrow::MemoryPool* pool) {
   switch (type.kind) {
     case TypeKind::kByte:
       return Integers<int8_t>(type, pool);
@@ -236,7 +236,7 @@ std::unique_ptr<CsvColumn> MakeCsvColumn(const DataType& type, const ZoneRules& 
       return Fixed<int64_t>(
           type, pool, [](std::string_view text) { return ReadPlainTimestamp(text, nullptr); });
     default:
-      REPRISE_CHECK(type.is(TypeKind::kString), "CSV is read as {}", type.ToString());
+      REPRISE_CHECK(type.is(TypeKind::kString), "text is read as {}", type.ToString());
       return std::make_unique<StringColumn>(ToArrow(type).ValueOrDie(), pool);
   }
 }

@@ -1,4 +1,4 @@
-// Values of CSV as columns, where their text says without doubt what Spark reads.
+// Values of text files as columns, where their text says without doubt what Spark reads.
 //
 // Input:   the text of a value. Output: a column. Example: as a column of decimal(5,2), "12.5" is
 //          12.50; "1,250" and "12.345" are left to Spark, which drops commas and rounds.
@@ -16,9 +16,9 @@
 namespace reprise {
 
 /// A column of a batch, which is filled row by row. A row may be put again: the last value counts.
-class CsvColumn {
+class TextColumn {
  public:
-  virtual ~CsvColumn() = default;
+  virtual ~TextColumn() = default;
 
   /// Begins a batch of at most `rows_max` rows.
   virtual Status Begin(int64_t rows_max) = 0;
@@ -30,11 +30,11 @@ class CsvColumn {
 };
 
 /// Whether values of the type are read here.
-bool IsCsvType(const DataType& type);
+bool IsTextType(const DataType& type);
 
-/// A column of a type for which IsCsvType. `zone`, which must outlive it, is that of timestamps
+/// A column of a type for which IsTextType. `zone`, which must outlive it, is that of timestamps
 /// that name none.
-std::unique_ptr<CsvColumn> MakeCsvColumn(const DataType& type, const ZoneRules& zone,
-                                         arrow::MemoryPool* pool);
+std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules& zone,
+                                           arrow::MemoryPool* pool);
 
 }  // namespace reprise

@@ -1,0 +1,205 @@
+#include "rules/text_rule.h"
+
+#include <algorithm>
+
+#include "plan/plan_text.h"
+#include "rules/plan_zones.h"
+#include "rules/source_options.h"
+
+namespace reprise {
+
+namespace {
+
+using ValueKind = PlanValue::Kind;
+
+constexpr NamedValue kDefaults[] = {
+    {"charset", "UTF-8"},
+    {"encoding", "UTF-8"},
+    {"ignoreCorruptFiles", "false"},
+    {"ignoreMissingFiles", "false"},
+    {"locale", "en-US"},
+    {"multiLine", "false"},
+};
+constexpr std::string_view kRefused[] = {"lineSep", "singleVariantColumn"};
+
+/// Formats of types, natively only where they are as by default.
+struct TimeFormat {
+  TypeKind type;
+  std::string_view option;
+  std::string_view pattern;  // of the default; empty: it has none
+};
+constexpr TimeFormat kTimeFormats[] = {
+    {TypeKind::kDate, "dateFormat", "yyyy-MM-dd"},
+    {TypeKind::kTimestamp, "timestampFormat", ""},
+    {TypeKind::kTimestampNtz, "timestampNTZFormat", ""},
+};
+
+constexpr TypeKind kTextTypes[] = {
+    TypeKind::kByte,  TypeKind::kShort,  TypeKind::kInteger,   TypeKind::kLong,
+    TypeKind::kFloat, TypeKind::kDouble, TypeKind::kBoolean,   TypeKind::kDecimal,
+    TypeKind::kDate,  TypeKind::kString, TypeKind::kTimestamp, TypeKind::kTimestampNtz,
+};
+
+const PlanType* StructOf(const PlanValue* value) {
+  return value != nullptr && value->is(ValueKind::kType) && value->data_type->is_struct
+             ? value->data_type
+             : nullptr;
+}
+
+bool IsSet(const PlanValue* value) { return value != nullptr && !value->is_null(); }
+
+bool HasType(const PlanType& schema, TypeKind kind) {
+  return std::ranges::any_of(schema.fields,
+                             [&](const StructField& field) { return field.type.is(kind); });
+}
+
+}  // namespace
+
+TextTranslation::TextTranslation(const OperatorQuestion& question, std::string_view kind,
+                                 std::span<const NamedValue> defaults,
+                                 std::span<const std::string_view> refused)
+    : question_(question),
+      relation_(*question.node.argument("relation")->object),
+      kind_(kind),
+      defaults_(defaults),
+      refused_(refused),
+      options_(relation_.argument("options")),
+      file_schema_(StructOf(relation_.argument("dataSchema"))),
+      columns_(StructOf(question.node.argument("requiredSchema"))),
+      partition_columns_(StructOf(relation_.argument("partitionSchema"))) {}
+
+Judgement TextTranslation::Run() {
+  if (file_schema_ == nullptr || columns_ == nullptr || partition_columns_ == nullptr) {
+    Refuse("the schemas that it reads are not known");
+    return std::move(judgement_);
+  }
+  CheckScan();
+  CheckOptions();
+  CheckTimes();
+  CheckSchemas();
+  CheckFormat();
+  if (judgement_.reasons.empty()) Write();
+  return std::move(judgement_);
+}
+
+std::string_view TextTranslation::Option(std::string_view name, std::string_view otherwise) const {
+  const PlanValue* set = FindOption(options_, name);
+  return set == nullptr ? otherwise : std::string_view(set->text);
+}
+
+void TextTranslation::CheckScan() {
+  if (IsSet(question_.node.argument("stream"))) Refuse("streams are not run natively");
+  const PlanValue* disabled = question_.node.argument("disableBucketedScan");
+  const bool buckets_off = disabled != nullptr && disabled->boolean;
+  if (IsSet(relation_.argument("bucketSpec")) && !buckets_off &&
+      question_.config.spark_boolean("spark.sql.sources.bucketing.enabled", true)) {
+    Refuse("bucketed tables are not read natively");
+  }
+  const size_t read = columns_->fields.size() + partition_columns_->fields.size();
+  if (question_.node.output.size() > read) {
+    Refuse("metadata columns of the files (_metadata) are not read natively");
+  } else if (question_.node.output.size() < read) {
+    Refuse("its output has fewer columns than it reads");
+  }
+}
+
+void TextTranslation::CheckOptions() {
+  for (const auto& defaults : {std::span<const NamedValue>(kDefaults), defaults_}) {
+    for (const NamedValue& option : defaults) {
+      const PlanValue* set = FindOption(options_, option.name);
+      if (set == nullptr || EqualIgnoringCase(set->text, option.value)) continue;
+      Refuse(fmt::format("option {} is \"{}\", which is not supported natively", option.name,
+                         set->text));
+    }
+  }
+  for (const auto& refused : {std::span<const std::string_view>(kRefused), refused_}) {
+    for (const std::string_view name : refused) {
+      if (FindOption(options_, name) == nullptr) continue;
+      Refuse(fmt::format("option {} is not supported natively", name));
+    }
+  }
+  for (const SparkKey key : {SparkKey("spark.sql.files.ignoreCorruptFiles"),
+                             SparkKey("spark.sql.files.ignoreMissingFiles")}) {
+    if (!question_.config.spark_boolean(key, false)) continue;
+    Refuse(fmt::format("{} is not supported natively", key.text()));
+  }
+}
+
+void TextTranslation::CheckTimes() {
+  const std::string_view policy =
+      question_.config.spark("spark.sql.legacy.timeParserPolicy", "CORRECTED");
+  for (const TimeFormat& format : kTimeFormats) {
+    if (!HasType(*columns_, format.type)) continue;
+    const PlanValue* set = FindOption(options_, format.option);
+    if (set != nullptr && (format.pattern.empty() || set->text != format.pattern)) {
+      Refuse(fmt::format("option {} is not supported natively", format.option));
+    }
+    if (policy == "LEGACY") {
+      Refuse("spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively");
+    }
+  }
+}
+
+void TextTranslation::CheckSchemas() {
+  const std::string_view corrupt =
+      Option("columnNameOfCorruptRecord",
+             question_.config.spark("spark.sql.columnNameOfCorruptRecord", "_corrupt_record"));
+  for (const StructField& field : file_schema_->fields) {
+    if (field.name != corrupt) continue;
+    Refuse(fmt::format("column {} has records that cannot be read, which only Spark gives",
+                       field.name));
+  }
+  for (const StructField& field : columns_->fields) CheckColumn(field);
+  for (const StructField& field : partition_columns_->fields) {
+    if (IsNativeType(field.type)) continue;
+    Refuse(fmt::format("partition column {} of type {} is not read natively", field.name,
+                       TypeText(field.type)));
+  }
+}
+
+void TextTranslation::CheckColumn(const StructField& field) {
+  if (std::ranges::find(kTextTypes, field.type.kind) == std::end(kTextTypes)) {
+    Refuse(
+        fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
+  }
+  if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
+    Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
+  }
+  const auto count = std::ranges::count(file_schema_->fields, field.name, &StructField::name);
+  if (count != 1) Refuse(fmt::format("{} columns of the files are named {}", count, field.name));
+}
+
+void TextTranslation::Write() {
+  auto output = BindingOf(question_.node.output);
+  if (!output.ok()) return Refuse("output " + output.status().message());
+  NativeOperator native;
+  native.kind = kind_;
+  native.reads_files = true;
+  // Lines that are in doubt are replayed by Spark alone.
+  native.replays_unlike_spark = true;
+  native.output = output->fields();
+  std::vector<Field> columns;
+  for (const StructField& read : columns_->fields) {
+    const Field& given = native.output[columns.size()];
+    columns.push_back({std::string(read.name), given.type, given.nullable});
+  }
+  const std::vector<Field> constants(native.output.begin() + std::ssize(columns),
+                                     native.output.end());
+  native.arguments["columns"] = ToJson(columns);
+  native.arguments["partitionColumns"] = ToJson(constants);
+  if (HasType(*columns_, TypeKind::kTimestamp)) {
+    const auto zone = ZoneOf(relation_);
+    if (!zone) return Refuse("the rules of the time zone are not part of the plan");
+    if (!zone->is_null()) native.arguments["zone"] = *zone;
+  }
+  WriteFormat(&native);
+  const PlanValue* location = relation_.argument("location");
+  const PlanValue* paths = location != nullptr && location->object != nullptr
+                               ? location->object->argument("rootPaths")
+                               : nullptr;
+  native.shown_values = {{"", paths == nullptr ? "" : ValueText(*paths)}};
+  native.arguments_text = fmt::format(", columns={}", columns.size());
+  judgement_.native = std::move(native);
+}
+
+}  // namespace reprise

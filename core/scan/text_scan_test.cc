@@ -1,0 +1,143 @@
+// Scans of text: which rows the core makes, and what it leaves to Spark.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "scan/parquet_test_files.h"
+#include "scan/piece_source.h"
+#include "scan/scans.h"
+
+namespace reprise {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Gives no rows, and notes which parts it is asked for.
+class NotedPieces final : public PieceSource {
+ public:
+  using Parts = std::vector<std::pair<int64_t, int64_t>>;
+  explicit NotedPieces(Parts* parts) : parts_(parts) {}
+  Status Read(int32_t, int64_t start, int64_t length) override {
+    parts_->emplace_back(start, length);
+    return Status::OK();
+  }
+  Result<Filled> Fill(uint8_t*, int64_t, int32_t*, int32_t) override { return Filled{}; }
+
+ private:
+  Parts* const parts_;
+};
+
+class TextScanTest : public ::testing::Test {
+ protected:
+  static OperatorSpec SpecOf(std::string_view kind) {
+    OperatorSpec spec;
+    spec.kind = kind;
+    spec.name = "Scan";
+    spec.output = {{"a", ParseDataType("integer"), true}, {"s", ParseDataType("string"), true}};
+    spec.arguments = {{"columns", ToJson(spec.output)},
+                      {"partitionColumns", nlohmann::json::array()},
+                      {"positions", {0u, 1u}},
+                      {"width", 2},
+                      {"separator", ","},
+                      {"quote", "\""},
+                      {"escape", "\\"},
+                      {"header", false},
+                      {"nullValue", ""},
+                      {"emptyValue", ""}};
+    return spec;
+  }
+
+  // The rows that the core makes of a file: "1:x".
+  std::vector<std::string> Rows(OperatorSpec spec, const std::string& text) {
+    const std::string path = folder_.file("text");
+    std::ofstream(path, std::ios::binary) << text;
+    FileSplit split;
+    split.path = path;
+    split.length = static_cast<int64_t>(text.size());
+    parts_.clear();
+    auto scan = MakeScan(std::move(spec), {split}, context_, nullptr,
+                         std::make_unique<NotedPieces>(&parts_))
+                    .ValueOrDie();
+    std::vector<std::string> rows;
+    while (const auto batch = scan->Next().ValueOrDie()) {
+      const auto& a = static_cast<const arrow::Int32Array&>(*batch->columns[0]);
+      const auto& s = static_cast<const arrow::StringArray&>(*batch->columns[1]);
+      for (int64_t row = 0; row < batch->row_count; ++row) {
+        rows.push_back((a.IsNull(row) ? "null" : std::to_string(a.Value(row))) + ":" +
+                       (s.IsNull(row) ? "null" : s.GetString(row)));
+      }
+    }
+    return rows;
+  }
+
+  parquet_test::TemporaryFolder folder_;
+  NotedPieces::Parts parts_;
+  TaskContext context_;
+};
+
+TEST_F(TextScanTest, CsvWithoutDoubtLeavesNothingToSpark) {
+  EXPECT_THAT(Rows(SpecOf("csv_scan"), "1,x\n\n,\"y,z\"\n3,\n"),
+              ElementsAre("1:x", "null:y,z", "3:null"));
+  EXPECT_THAT(parts_, IsEmpty());
+}
+
+TEST_F(TextScanTest, ALineInDoubtAndWhatFollowsItAreSparks) {
+  EXPECT_THAT(Rows(SpecOf("csv_scan"), "1,x\n2,y,z\n3,a\n"), ElementsAre("1:x"));
+  EXPECT_THAT(parts_, ElementsAre(std::pair(3, 11))) << "from the end of the line before";
+  std::string lines;
+  for (int i = 0; i < 40'000; ++i) lines += "1,x\n";
+  const std::string text = lines + "one,x\n" + lines;
+  EXPECT_GT(Rows(SpecOf("csv_scan"), text).size(), 60'000);
+  ASSERT_EQ(parts_.size(), 1);
+  EXPECT_EQ(parts_[0].first, std::ssize(lines) - 1);
+  EXPECT_LT(parts_[0].second, 70'000);
+}
+
+TEST_F(TextScanTest, TheHeaderIsSkippedOnce) {
+  OperatorSpec spec = SpecOf("csv_scan");
+  spec.arguments["header"] = true;
+  EXPECT_THAT(Rows(spec, "\na,s\n1,x\n"), ElementsAre("1:x"));
+}
+
+TEST_F(TextScanTest, JsonHasItsFieldsByName) {
+  const OperatorSpec spec = SpecOf("json_scan");
+  EXPECT_THAT(Rows(spec, R"({"a":1,"s":"x"}
+ {"s":"tab\t", "other":[1,{"b":null}], "a" : 2 }
+
+{"a":null}
+{"\u0061":4,"s":"né"}
+)"),
+              ElementsAre("1:x", "2:tab\t", "null:null", "4:né"));
+  EXPECT_THAT(parts_, IsEmpty());
+}
+
+TEST_F(TextScanTest, JsonInDoubtIsSparks) {
+  for (const char* line :
+       {R"({"a":1.0})", R"({"a":"1"})", R"({"a":1,"a":1})", R"({"a":1}x)", R"([{"a":1}])",
+        R"({"a":01})", R"({"a":1,"b":tru})", R"({"a":1)", R"({"s":5})", R"({'a':1})",
+        R"({"s":"\ud800"})", R"({"b":"\q"})", "{\"s\":\"\x01\"}", "{\"s\":\"\xff\"}"}) {
+    EXPECT_THAT(Rows(SpecOf("json_scan"), line), IsEmpty()) << line;
+    EXPECT_EQ(parts_.size(), 1) << line;
+  }
+}
+
+TEST_F(TextScanTest, MalformedSpecsAreRefused) {
+  const auto error = [&](const OperatorSpec& spec) {
+    return MakeScan(spec, {}, context_, nullptr, nullptr).status().message();
+  };
+  OperatorSpec spec = SpecOf("csv_scan");
+  spec.arguments["separator"] = "||";
+  EXPECT_THAT(error(spec), HasSubstr("\"separator\" is \"||\""));
+  spec = SpecOf("csv_scan");
+  spec.arguments["positions"] = {0u, 2u};
+  EXPECT_THAT(error(spec), HasSubstr("\"positions\" names 2, of 2"));
+  spec = SpecOf("json_scan");
+  spec.output.pop_back();
+  EXPECT_THAT(error(spec), HasSubstr("\"output\" differs"));
+}
+
+}  // namespace
+}  // namespace reprise

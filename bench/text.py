@@ -1,0 +1,73 @@
+"""Files of CSV and JSON, read by Spark alone and with Reprise, in turn, in one run.
+
+What both sides answer must be equal. Writes build/bench/text.json. Exit status 1 where a query
+failed or its answers differ, or where a format is not read at least twice as fast.
+Usage: text.py --data build/data/tpch-sf1 [--rounds 5] [--cores 2] [--memory 4096]
+"""
+
+import statistics
+import sys
+from pathlib import Path
+
+import by_turns
+from answers import difference
+from side import SIDES, Run, carry_out
+
+FORMATS = ("csv", "json")
+QUERIES = {
+    "aggregate": """SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice),
+        count(*) FROM {}_lineitem WHERE l_shipdate <= DATE '1998-09-02' GROUP BY 1, 2
+        ORDER BY 1, 2""",
+    "filter": """SELECT sum(l_extendedprice * l_discount) FROM {}_lineitem
+        WHERE l_shipdate >= DATE '1994-01-01' AND l_shipdate < DATE '1995-01-01'
+        AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24""",
+    "all columns": """SELECT count(l_comment), max(l_shipmode), sum(l_orderkey),
+        max(l_commitdate), min(l_tax) FROM {}_lineitem""",
+    "count": "SELECT count(*) FROM {}_lineitem",
+}
+BAR = 2.0
+
+
+def prepare(session, data: str) -> Run:
+    lineitem = session.table("lineitem")
+    for name in FORMATS:
+        folder = f"{data}-lineitem.{name}"
+        if not Path(folder).exists():
+            lineitem.repartition(8).write.format(name).save(folder)
+        files = session.read.schema(lineitem.schema).format(name).load(folder)
+        files.createOrReplaceTempView(f"{name}_lineitem")
+    return Run()
+
+
+def departure(spark: Run, reprise: Run) -> str | None:
+    found = difference(spark.answer, reprise.answer)
+    return f"the answers differ: {found}" if found else None
+
+
+def answered(session, query: str) -> Run:
+    return carry_out(session, query, False)
+
+
+def main() -> int:
+    chosen = by_turns.arguments(__doc__.splitlines()[0])
+    queries = {f"{f} {name}": text.format(f) for f in FORMATS for name, text in QUERIES.items()}
+    with by_turns.both_sides(chosen) as sides:
+        prepared = [sides[name].ask(prepare, str(chosen.data)) for name in SIDES]
+        if failed := [run.error for run in prepared if run.error]:
+            raise SystemExit("; ".join(failed))
+        results = by_turns.measure(
+            sides, queries, chosen.rounds, answered, lambda run: run.total_s, departure
+        )
+    is_well = by_turns.tell(results, chosen.rounds, "text.json")
+    if not is_well:
+        return 1
+    for name in FORMATS:
+        ratios = [results[f"{name} {query}"]["ratio"] for query in QUERIES]
+        mean = statistics.geometric_mean(ratios)
+        print(f"{name}: {mean:.2f} times as fast as Spark (bar: {BAR})")
+        is_well = is_well and mean >= BAR
+    return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -38,6 +38,18 @@ class Dump:
         """Whether any of its tasks ran; those of a LIMIT or of an empty side may not have."""
         return bool(list(self.folder.glob("*/partition-*")))
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether a consumer waited for any of its rows; else there is nothing to compare."""
+        ends = [meta[-1] for meta in self.meta("output")]
+        return any(end["end"] != "stopped" or end["digest"]["rows"] > 0 for end in ends)
+
+    @property
+    def needs_spark(self) -> bool:
+        """Whether Spark evaluates a part of it, so that the core alone cannot replay it."""
+        text = json.dumps(self.plan["operator"]["arguments"])
+        return '"guest' in text
+
     def meta(self, stream: str) -> list[list[dict]]:
         """The lines of partition.meta of each partition that is committed."""
         paths = sorted((self.folder / stream).glob("partition-*/partition.meta"))

@@ -31,3 +31,5 @@ SELECT g, n, collect_list(n) OVER (PARTITION BY g ORDER BY n, k ROWS BETWEEN 2 P
 SELECT g, percentile_approx(n, 0.5), sort_array(collect_list(n)) FROM small GROUP BY g;
 -- error PARSE_SYNTAX_ERROR before 4.0
 SELECT k, listagg(CAST(n AS STRING), ',') WITHIN GROUP (ORDER BY n) FROM small GROUP BY k;
+-- Their bytes are Spark's, so that they are equal as keys.
+SELECT a, count(*) FROM (SELECT collect_list(cast(id % 7 - 3 AS decimal(38, 0))) AS a FROM range(50) GROUP BY id UNION ALL SELECT filter(array(cast(id % 7 - 3 AS decimal(38, 0))), x -> x IS NOT NULL) FROM range(50)) GROUP BY a;

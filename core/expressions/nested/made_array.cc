@@ -58,13 +58,12 @@ class LongDecimalElements final : public Elements {
       : column_(column), values_(RowsOf<Int128Cell>(column)) {}
   void AddBytes(std::span<int64_t> sizes) const override {
     for (int64_t row = 0; row < std::ssize(sizes); ++row) {
-      if (!column_.IsNull(row)) sizes[static_cast<size_t>(row)] += kLongDecimalBytes;
+      if (column_.IsNull(row)) continue;
+      sizes[static_cast<size_t>(row)] += LongDecimalElementBytes(static_cast<Int128>(values_[row]));
     }
   }
   int64_t Write(int64_t row, uint8_t* array, uint8_t* fixed, int64_t offset) const override {
-    const uint64_t size = StoreBigEndian(static_cast<Int128>(values_[row]), array + offset);
-    StoreAs<uint64_t>(fixed, static_cast<uint64_t>(offset) << 32 | size);
-    return kLongDecimalBytes;
+    return StoreLongDecimalElement(static_cast<Int128>(values_[row]), array, fixed, offset);
   }
 
  private:

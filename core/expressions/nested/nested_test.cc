@@ -63,10 +63,10 @@ TEST(NestedExpressions, BytesAreSparks) {
             Words({3, 0b010, 7, 9}));
   EXPECT_EQ(BytesOf(Array("string", 2), {Strings({"hi"}), Strings({"x"})}),
             Words({2, 0, uint64_t{32} << 32 | 2, uint64_t{40} << 32 | 1, 0x6968, 'x'}));
-  // No bytes are kept for a null.
+  // Of a decimal as many words as its digits need, of a null none.
   EXPECT_EQ(BytesOf(Array("decimal(20,0)", 2),
                     {Decimals(20, 0, {std::nullopt}), Decimals(20, 0, {"-1"})}),
-            Words({2, 0b01, 0, uint64_t{32} << 32 | 1, 0xff, 0}));
+            Words({2, 0b01, 0, uint64_t{32} << 32 | 1, 0xff}));
 }
 
 TEST(NestedExpressions, WhatIsPutInComesOut) {

@@ -46,15 +46,18 @@ class FixedItems {
   /// In an array: bytes of the fixed part, and of what that refers to.
   static constexpr int64_t kFixedBytes =
       std::is_same_v<T, Int128> ? kRowWordBytes : static_cast<int64_t>(sizeof(T));
-  int64_t VariableBytes(int64_t /*item*/) const {
-    return std::is_same_v<T, Int128> ? kLongDecimalBytes : 0;
-  }
-  /// Writes the fixed part; gives the bytes written at `variable`, which are zeros before.
-  int64_t Write(int64_t item, uint8_t* fixed, uint8_t* variable, uint64_t variable_offset) const {
+  int64_t VariableBytes(int64_t item) const {
     if constexpr (std::is_same_v<T, Int128>) {
-      const uint64_t size = StoreBigEndian(values_[item], variable);
-      StoreAs<uint64_t>(fixed, variable_offset << 32 | size);
-      return kLongDecimalBytes;
+      return LongDecimalElementBytes(values_[item]);
+    } else {
+      return 0;
+    }
+  }
+  /// Writes the fixed part, and what it refers to `offset` bytes behind the array's start, where
+  /// zeros are; gives the bytes written there.
+  int64_t Write(int64_t item, uint8_t* array, uint8_t* fixed, int64_t offset) const {
+    if constexpr (std::is_same_v<T, Int128>) {
+      return StoreLongDecimalElement(values_[item], array, fixed, offset);
     } else {
       StoreAs(fixed, values_[item]);
       return 0;
@@ -96,10 +99,11 @@ class BytesItems {
   int64_t VariableBytes(int64_t item) const {
     return RoundUpToWord(static_cast<int64_t>((*this)[item].size()));
   }
-  int64_t Write(int64_t item, uint8_t* fixed, uint8_t* variable, uint64_t variable_offset) const {
+  int64_t Write(int64_t item, uint8_t* array, uint8_t* fixed, int64_t offset) const {
     const Value value = (*this)[item];
-    StoreAs<uint64_t>(fixed, variable_offset << 32 | static_cast<uint64_t>(value.size()));
-    if (!value.empty()) std::memcpy(variable, value.data(), value.size());
+    StoreAs<uint64_t>(fixed,
+                      static_cast<uint64_t>(offset) << 32 | static_cast<uint64_t>(value.size()));
+    if (!value.empty()) std::memcpy(array + offset, value.data(), value.size());
     return RoundUpToWord(static_cast<int64_t>(value.size()));
   }
 
@@ -279,9 +283,9 @@ class Collect final : public Accumulator {
     const auto count = std::ssize(items);
     StoreAs<int64_t>(to, count);
     uint8_t* fixed = to + ArrayHeaderBytes(count);
-    uint8_t* variable = fixed + RoundUpToWord(count * Items::kFixedBytes);
+    int64_t offset = ArrayHeaderBytes(count) + RoundUpToWord(count * Items::kFixedBytes);
     for (const int32_t item : items) {
-      variable += items_.Write(item, fixed, variable, static_cast<uint64_t>(variable - to));
+      offset += items_.Write(item, to, fixed, offset);
       fixed += Items::kFixedBytes;
     }
   }

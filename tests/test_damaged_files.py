@@ -16,6 +16,25 @@ NULLS = 37  # of column n
 DAMAGED = ["cut", "text", "short", "header", "footer", "magic"]
 FORGIVING = {"spark.sql.files.ignoreCorruptFiles": "TRUE"}
 BY_CASE = {"spark.sql.caseSensitive": "TRUE"}
+# What a struct, a list and a map are and are not.
+NESTED = [
+    "g STRUCT<y: INT, X: BIGINT>",
+    "g STRUCT<x: STRING>",
+    "g STRUCT<x: STRUCT<z: INT>>",
+    "g STRUCT<x: ARRAY<INT>>",
+    "g ARRAY<BIGINT>",
+    "g MAP<STRING, BIGINT>",
+    "l ARRAY<STRUCT<a: INT>>",
+    "l ARRAY<STRING>",
+    "l STRUCT<a: INT>",
+    "l STRUCT<list: INT>",
+    "l MAP<INT, INT>",
+    "m ARRAY<INT>",
+    "m STRUCT<key: STRING>",
+    "m MAP<INT, INT>",
+    "m MAP<STRING, ARRAY<INT>>",
+]
+NESTED_DAMAGED = ["nested_cut", "nested_header", "nested_footer"]
 # Folders, what they are read as, and conditions on the rows.
 READS = [
     *[(name, "i INT, s STRING", "true") for name in DAMAGED],
@@ -25,13 +44,17 @@ READS = [
     ("nested", "g INT", "true"),
     ("nested", "l BIGINT", "l > 5"),
     ("nested", "m STRING", "true"),
+    *[("nested", schema, "true") for schema in NESTED],
+    *[(name, "g STRUCT<x: BIGINT>, l ARRAY<BIGINT>", "true") for name in NESTED_DAMAGED],
     ("by_case", "ab BIGINT", "true"),
+    ("by_case", "s STRUCT<ab: BIGINT>", "true"),
     *[("lies", "n INT, s STRING", f"n {where}") for where in ("IS NULL", "IS NOT NULL", "> 30")],
     ("lies", "n INT, s STRING", "true"),
 ]
 READS_FORGIVING = [(name, "i INT, s STRING", "true") for name in DAMAGED]
 READS_BY_CASE = [
     ("by_case", "aB BIGINT", "aB > 5"),
+    ("by_case", "s STRUCT<Ab: BIGINT, ab: INT, aB: BIGINT>", "s.aB > 5"),
     ("same", "a BIGINT", "true"),
     ("same", "a BIGINT", "a > -5"),
     ("same", "a BIGINT", "a > 5"),
@@ -81,12 +104,23 @@ def files(tmp_path_factory) -> Path:
                 "m": pa.array([[(str(i), i)] for i in numbers], pa.map_(pa.string(), pa.int32())),
             }
         ),
-        "by_case": pa.table({"aB": numbers, "Ab": numbers}),
+        "by_case": pa.table(
+            {"aB": numbers, "Ab": numbers, "s": [{"aB": i, "Ab": -i} for i in numbers]}
+        ),
         "same": pa.table([pa.array(numbers), pa.array([-i for i in numbers])], names=["a", "a"]),
     }
     for name, table in tables.items():
         (folder / name).mkdir()
         pq.write_table(table, folder / name / "a.parquet")
+    nested = (folder / "nested" / "a.parquet").read_bytes()
+    damaged = {
+        "cut": nested[: len(nested) // 2],
+        "header": nested[:4] + b"\xff" * 36 + nested[40:],
+        "footer": nested[:-60] + b"\x99" * 52 + nested[-8:],
+    }
+    for name, data in damaged.items():
+        (folder / f"nested_{name}").mkdir()
+        (folder / f"nested_{name}" / "a.parquet").write_bytes(data)
     return folder
 
 

@@ -36,6 +36,7 @@ std::optional<NestedType> Parse(const Json& json);
 
 std::optional<NestedType> ParseNamed(const DataType& type) {
   NestedType parsed;
+  parsed.type = type;
   if (type.is(TypeKind::kOther) && IsText(type.text)) {
     parsed.form = NestedType::Form::kText;
     parsed.arrow = arrow::utf8();
@@ -107,6 +108,7 @@ std::optional<NestedType> Parse(const Json& json) {
 
 NestedType PlainItemType(const DataType& type) {
   NestedType plain;
+  plain.type = type;
   plain.stored = StoredType(type).kind;
   plain.element_bytes = ElementBytes(plain.stored);
   plain.is_long_decimal = type.is(TypeKind::kDecimal) && !type.is_short_decimal();

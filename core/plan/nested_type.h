@@ -18,6 +18,7 @@ struct NestedType {
   enum class Form { kPlain, kText, kCalendarInterval, kArray, kMap, kStruct };
 
   Form form = Form::kPlain;
+  DataType type;                      ///< itself, where it is made of no others
   TypeKind stored = TypeKind::kNull;  ///< of kPlain
   int64_t element_bytes = 8;          ///< as an element of an array
   bool is_long_decimal = false;

@@ -316,6 +316,44 @@ TEST(ScanRuleTest, RefusalsSayWhy) {
               ElementsAre("column a has a default value, which is not read natively"));
 }
 
+TEST(ScanRuleTest, NestedColumnsAreReadWhereTheirPartsAre) {
+  const auto scan = [](const std::string& fields) {
+    Json plan = sample::ParquetScan("file:/t", {{"a", 1, "long"}});
+    const Json type = Json::parse(R"({"type":"struct","fields":[)" + fields + "]}");
+    plan["output"][0]["type"] = type;
+    plan["args"]["requiredSchema"]["type"]["fields"][0]["type"] = type;
+    return plan;
+  };
+  const auto field = [](const std::string& type, const std::string& metadata = "{}") {
+    return R"({"name":"f","nullable":true,"type":)" + type + R"(,"metadata":)" + metadata + "}";
+  };
+  const std::string sound =
+      field(R"({"type":"array","containsNull":true,"elementType":{"type":"map","keyType":"string",)"
+            R"("valueType":"interval day to second","valueContainsNull":true}})");
+  EXPECT_THAT(Reasons(scan(sound)), IsEmpty());
+  EXPECT_THAT(Reasons(scan(sound + "," + field("\"variant\""))),
+              ElementsAre("column a of type struct is not read natively"));
+  EXPECT_THAT(Reasons(scan(field("\"string\"", R"({"__VARIANT_METADATA_KEY":true})"))),
+              ElementsAre("column a of type struct is not read natively"));
+  EXPECT_THAT(Reasons(scan(field("\"string\"", R"({"parquet.field.id":3})"))),
+              ElementsAre("column a has a field id, which is not supported natively"));
+  EXPECT_THAT(
+      Reasons(scan(field("\"timestamp\"")),
+              {{"spark.sql.parquet.int96TimestampConversion", "true"}}),
+      ElementsAre("column a is converted to another time zone "
+                  "(spark.sql.parquet.int96TimestampConversion), which is not supported natively"));
+  EXPECT_THAT(
+      Reasons(scan(sound), {{"spark.sql.parquet.enableNestedColumnVectorizedReader", "false"}}),
+      ElementsAre("column a: Spark's row by row reader is asked for "
+                  "(spark.sql.parquet.enableNestedColumnVectorizedReader=false), which has other "
+                  "rules for types"));
+  const auto arguments = [](const Json& answer) {
+    return answer["native"]["operator"]["arguments"];
+  };
+  EXPECT_FALSE(arguments(FirstAnswer(scan(sound))).contains("nullStructs"));
+  EXPECT_EQ(arguments(FirstAnswerBefore4(scan(sound)))["nullStructs"], true);
+}
+
 TEST(ScanRuleTest, FiltersThatCannotBeTranslatedOnlyDoNotPrune) {
   const Json a = sample::Column("a", 1, "string");
   const Json like = sample::Expression("Like", "boolean", {a, sample::Literal("x%", "string")});

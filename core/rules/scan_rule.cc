@@ -15,6 +15,7 @@
 #include "plan/plan_text.h"
 #include "rules/class_names.h"
 #include "rules/operator_table.h"
+#include "rules/scan_columns.h"
 #include "rules/source_options.h"
 
 namespace reprise {
@@ -72,7 +73,6 @@ class ScanTranslation {
   void CheckPaths();
   void CheckSettings();
   void CheckReader();
-  void CheckColumn(const StructField& field);
   void CheckSchemas();
   void Write();
   nlohmann::json Pruning(const Binding& output);
@@ -129,36 +129,14 @@ void ScanTranslation::CheckReader() {
   }
 }
 
-void ScanTranslation::CheckColumn(const StructField& field) {
-  if (field.name == "_tmp_metadata_row_index") {
-    return Refuse("row numbers of the file (_metadata.row_index) are not read natively");
-  }
-  if (!IsNativeType(field.type)) {
-    Refuse(
-        fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
-  }
-  if (field.type.is(TypeKind::kTimestamp) &&
-      config_.spark_boolean("spark.sql.parquet.int96TimestampConversion", false)) {
-    Refuse(
-        fmt::format("column {} is converted to another time zone "
-                    "(spark.sql.parquet.int96TimestampConversion), which is not supported "
-                    "natively",
-                    field.name));
-  }
-  if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
-    Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
-  }
-  if (field.metadata.find("\"parquet.field.id\"") != std::string_view::npos) {
-    Refuse(fmt::format("column {} has a field id, which is not supported natively", field.name));
-  }
-}
-
 void ScanTranslation::CheckSchemas() {
   if (parts_.data_schema == nullptr || parts_.partition_schema == nullptr) {
     return Refuse("the schemas that it reads are not known");
   }
   CheckReader();
-  for (const StructField& field : parts_.data_schema->fields) CheckColumn(field);
+  for (const StructField& field : parts_.data_schema->fields) {
+    for (std::string& reason : ReasonsAgainstColumn(field, config_)) Refuse(std::move(reason));
+  }
   for (const StructField& field : parts_.partition_schema->fields) {
     if (!IsNativeType(field.type)) {
       Refuse(fmt::format("partition column {} of type {} is not read natively", field.name,
@@ -205,6 +183,7 @@ void ScanTranslation::Write() {
   const auto& partition_fields = parts_.partition_schema->fields;
   std::vector<Field> columns;
   std::vector<Field> partition_columns;
+  bool has_nested = false;
   for (size_t i = 0; i < fields.size(); ++i) {
     const bool is_data = i < data_fields.size();
     const StructField& named = is_data ? data_fields[i] : partition_fields[i - data_fields.size()];
@@ -212,6 +191,7 @@ void ScanTranslation::Write() {
       return Refuse(fmt::format("output column {} has type {}, but {} is read", fields[i].name,
                                 TypeText(fields[i].type), TypeText(named.type)));
     }
+    has_nested = has_nested || fields[i].type.text.starts_with('{');
     (is_data ? columns : partition_columns)
         .push_back({std::string(named.name), fields[i].type, fields[i].nullable});
   }
@@ -225,6 +205,11 @@ void ScanTranslation::Write() {
   native.arguments["pruning"] = Pruning(*output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
   if (question_.is_before_spark_4()) native.arguments["widens"] = false;
+  // Spark has the setting since 4.1, and before always did what it asks for.
+  const bool null_structs = config_.spark_boolean(
+      "spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing",
+      question_.is_before_spark_4() || question_.spark_version.starts_with("4.0."));
+  if (null_structs && has_nested) native.arguments["nullStructs"] = true;
   for (const ReaderOption& option : kRebaseModes) {
     native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);
   }

@@ -63,7 +63,7 @@ std::string SupportedMarkdown() {
       "`spark.reprise.sql.explain=NOT_NATIVE` says why, query by query.\n\n"
       "Types that the core does not compute with: `void`, arrays, maps, structs, intervals, "
       "`variant`, user-defined types, and strings of another collation than `UTF8_BINARY`. Their "
-      "values pass through every operator but scans, as the bytes of Spark's rows (opaque values), "
+      "values pass through every operator, as the bytes of Spark's rows (opaque values), "
       "and may be keys of groups, joins and exchanges, except collated strings; they are no keys "
       "of an order. What computes with them is a guest, where no row below says `opaque`.\n\n"
       "## Operators\n\n| Spark | native | limits |\n|---|---|---|\n";

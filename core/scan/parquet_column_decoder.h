@@ -29,6 +29,10 @@ class ColumnDecoder {
  public:
   virtual ~ColumnDecoder() = default;
 
+  /// How many of the next `rows` rows can be read together lest they take far more than `bytes`
+  /// bytes, where single rows may be much larger than others; 1 at least.
+  virtual Result<int64_t> RowsWithin(int64_t rows, int64_t /*bytes*/) { return rows; }
+
   /// The next `rows` rows as an array of ToArrow(type), or, for strings whose chunk is wholly
   /// dictionary-encoded, as a dictionary array (int32 indices, utf8 values without nulls). Values
   /// of null rows are zero. Fewer rows than asked for are Status::Invalid.

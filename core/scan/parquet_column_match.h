@@ -3,29 +3,37 @@
 
 #include <parquet/schema.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "plan/data_type.h"
+#include "scan/parquet_nested_match.h"
 
 namespace reprise {
 
-/// A leaf column of a file; -1: the file has none. Where names need not differ in case only, the
-/// file may have several of exactly the same: Spark reads the first, but skips row groups by the
-/// statistics of the last.
+/// A column in a file's schema.
 struct ColumnMatch {
-  int values = -1;
-  int statistics = -1;
+  /// The leaf columns that have it; none: the file lacks it. Where names need not differ in case
+  /// only, the file may have several of exactly the same: Spark reads the first, but skips row
+  /// groups by the statistics of the last.
+  std::vector<int> leaves;
+  int statistics = -1;                        ///< the leaf column whose statistics are its own
+  std::shared_ptr<const NestedMatch> nested;  ///< of arrays, maps and structs
+
+  bool is_missing() const { return leaves.empty(); }
 };
 
-/// The leaf column of the file for each of `requested`.
+/// What of the file each of `requested` is.
 ///
-/// As Spark's ParquetReadSupport.clipParquetGroupFields: only top-level columns, by name; ignoring
-/// case unless `case_sensitive`, and then an error if several match. A column that is nested or
-/// repeated in the file, or that is missing although it is not nullable, is an error. `path` is the
-/// file's, for errors, which are of the condition FAILED_READ_FILE.NO_HINT.
+/// As Spark's ParquetReadSupport.clipParquetGroupFields: by name; ignoring case unless
+/// matching.case_sensitive, and then an error if several match. A column that is a flat one and
+/// nested or repeated in the file, or the other way, or that is missing although it is not
+/// nullable, is an error. `path` is the file's, for errors, which are of the condition
+/// FAILED_READ_FILE.NO_HINT.
 Result<std::vector<ColumnMatch>> MatchColumns(const parquet::SchemaDescriptor& schema,
                                               const std::vector<Field>& requested,
-                                              bool case_sensitive, const std::string& path);
+                                              const ColumnMatching& matching,
+                                              const std::string& path);
 
 }  // namespace reprise

@@ -101,10 +101,22 @@ std::optional<Conversion> ReadBytesAs(const ColumnDescriptor& column, const Data
   return std::nullopt;
 }
 
+/// Intervals of months and of days, and strings of other collations.
+std::optional<Conversion> ReadAsOther(const ColumnDescriptor& column, TypeKind stored) {
+  const parquet::Type::type physical = column.physical_type();
+  if (stored == TypeKind::kInteger && physical == parquet::Type::INT32) return Conversion::kInt32;
+  if (stored == TypeKind::kLong && physical == parquet::Type::INT64) return Conversion::kInt64;
+  if (stored == TypeKind::kBinary && physical == parquet::Type::BYTE_ARRAY) {
+    return Conversion::kBytes;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ParquetConversion> ConversionFor(const ColumnDescriptor& column,
                                                const DataType& requested) {
+  if (requested.is(TypeKind::kOther)) return ReadAsOther(column, StoredType(requested).kind);
   const LogicalType* logical = column.logical_type().get();
   if (requested.is(TypeKind::kNull)) {
     if (logical != nullptr && logical->is_null()) return Conversion::kNull;

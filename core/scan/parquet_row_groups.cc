@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scan/parquet_errors.h"
+#include "scan/parquet_nested_column.h"
 #include "scan/parquet_pruning.h"
 #include "scan/remote_file.h"
 
@@ -16,6 +17,9 @@ namespace {
 // What is read in vain between two chunks rather than ask for them apart.
 constexpr int64_t kHoleBytesMax = 128 << 10;
 constexpr int64_t kRangeBytesMax = int64_t{16} << 20;
+// What a value of a nested column takes in a batch beside itself, about: its part of what it stands
+// in.
+constexpr int64_t kNestedEntryBytes = 16;
 
 }  // namespace
 
@@ -41,9 +45,8 @@ Result<std::unique_ptr<ParquetRowGroups>> ParquetRowGroups::Of(std::unique_ptr<P
   groups->file_ = std::move(file);
   const auto& metadata = groups->file_->metadata();
   groups->rebase_ = RebaseModesOf(metadata.key_value_metadata().get(), projection.rebase);
-  ARROW_ASSIGN_OR_RAISE(groups->leaves_,
-                        MatchColumns(*metadata.schema(), projection.columns,
-                                     projection.case_sensitive, groups->file_->path()));
+  ARROW_ASSIGN_OR_RAISE(groups->columns_, MatchColumns(*metadata.schema(), projection.columns,
+                                                       projection.matching, groups->file_->path()));
   return groups;
 }
 
@@ -58,12 +61,13 @@ Result<std::vector<int>> ParquetRowGroups::RowGroupsOf(int64_t start, int64_t le
 ColumnRange ParquetRowGroups::ColumnRangeOf(const parquet::RowGroupMetaData& row_group,
                                             int column) const {
   ColumnRange range;
-  if (column >= static_cast<int>(leaves_.size())) return range;
-  const int leaf = leaves_[column].statistics;
-  if (leaf < 0) {
+  if (column >= static_cast<int>(columns_.size())) return range;
+  if (columns_[column].is_missing()) {
     range.all_null = true;
     return range;
   }
+  const int leaf = columns_[column].statistics;
+  if (leaf < 0 || projection_.columns[column].type.is(TypeKind::kOther)) return range;
   const auto& descriptor = *row_group.schema()->Column(leaf);
   const DataType& type = projection_.columns[column].type;
   const auto conversion = ConversionFor(descriptor, type);
@@ -81,9 +85,19 @@ Result<bool> ParquetRowGroups::CanSkip(int row_group, const RowGroupPruner& prun
       [&](std::string_view why) { return DataError(file_->path(), why); });
 }
 
-Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData& row_group) {
-  const int leaf = leaves_[column].values;
-  const DataType& type = projection_.columns[column].type;
+ColumnChunkSource ParquetRowGroups::LevelsOf(int leaf, const parquet::RowGroupMetaData& row_group) {
+  chunk_bytes_ += row_group.ColumnChunk(leaf)->total_compressed_size();
+  return {reader_->GetColumnPageReader(leaf),
+          row_group.schema()->Column(leaf),
+          ParquetConversion::kNull,
+          {TypeKind::kNull},
+          rebase_,
+          &projection_.instants,
+          pool_};
+}
+
+Result<ColumnChunkSource> ParquetRowGroups::SourceOf(int leaf, const DataType& type,
+                                                     const parquet::RowGroupMetaData& row_group) {
   const auto& descriptor = *row_group.schema()->Column(leaf);
   const auto conversion = ConversionFor(descriptor, type);
   if (!projection_.widens && IsInstantAsLocal(descriptor, type)) {
@@ -95,25 +109,53 @@ Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData
     return ColumnTypeError(file_->path(), descriptor.path()->ToDotString(), type,
                            SparkPhysicalName(descriptor));
   }
-  const auto chunk = row_group.ColumnChunk(leaf);
-  if (chunk->num_values() != row_group.num_rows()) {
-    return Status::Invalid("column ", descriptor.path()->ToDotString(), " has ",
-                           chunk->num_values(), " values in a row group of ", row_group.num_rows(),
-                           " rows");
+  ColumnChunkSource source = LevelsOf(leaf, row_group);
+  source.conversion = *conversion;
+  source.type = StoredType(type);
+  return source;
+}
+
+Result<std::unique_ptr<ColumnDecoder>> ParquetRowGroups::StartFlat(
+    int column, const parquet::RowGroupMetaData& row_group) {
+  const int leaf = columns_[column].leaves.front();
+  ARROW_ASSIGN_OR_RAISE(auto source, SourceOf(leaf, projection_.columns[column].type, row_group));
+  const int64_t values = row_group.ColumnChunk(leaf)->num_values();
+  if (values != row_group.num_rows()) {
+    return Status::Invalid("column ", source.column->path()->ToDotString(), " has ", values,
+                           " values in a row group of ", row_group.num_rows(), " rows");
   }
-  chunk_bytes_ += chunk->total_compressed_size();
-  ARROW_ASSIGN_OR_RAISE(
-      decoders_[column],
-      MakeColumnDecoder({reader_->GetColumnPageReader(leaf), &descriptor, *conversion, type,
-                         rebase_, &projection_.instants, pool_}));
+  return MakeColumnDecoder(std::move(source));
+}
+
+Result<std::unique_ptr<ColumnDecoder>> ParquetRowGroups::StartNested(
+    int column, const parquet::RowGroupMetaData& row_group) {
+  return NestedColumn::Make(
+      *columns_[column].nested,
+      [&](int leaf, const DataType* type) -> Result<std::unique_ptr<NestedLeaf>> {
+        auto source = type != nullptr ? SourceOf(leaf, *type, row_group)
+                                      : Result<ColumnChunkSource>(LevelsOf(leaf, row_group));
+        RETURN_NOT_OK(source.status());
+        const auto chunk = row_group.ColumnChunk(leaf);
+        const int64_t value_bytes =
+            chunk->total_uncompressed_size() / std::max<int64_t>(1, chunk->num_values());
+        return NestedLeaf::Make(*std::move(source), value_bytes + kNestedEntryBytes);
+      },
+      pool_);
+}
+
+Status ParquetRowGroups::StartColumn(int column, const parquet::RowGroupMetaData& row_group) {
+  ARROW_ASSIGN_OR_RAISE(decoders_[column], columns_[column].nested != nullptr
+                                               ? StartNested(column, row_group)
+                                               : StartFlat(column, row_group));
   return Status::OK();
 }
 
 int64_t ParquetRowGroups::PlainBytes(const parquet::RowGroupMetaData& row_group) const {
   int64_t bytes = 0;
-  for (const ColumnMatch& leaf : leaves_) {
-    if (leaf.values < 0) continue;
-    bytes += row_group.ColumnChunk(leaf.values)->total_uncompressed_size();
+  for (const ColumnMatch& column : columns_) {
+    for (const int leaf : column.leaves) {
+      bytes += row_group.ColumnChunk(leaf)->total_uncompressed_size();
+    }
   }
   return bytes;
 }
@@ -126,11 +168,11 @@ Result<std::vector<arrow::io::ReadRange>> ParquetRowGroups::ChunksOf(int row_gro
         if (file_->metadata().RowGroup(row_group)->num_rows() == 0) {
           return std::vector<arrow::io::ReadRange>();
         }
-        std::vector<int> columns;
-        for (const ColumnMatch& leaf : leaves_) {
-          if (leaf.values >= 0) columns.push_back(leaf.values);
+        std::vector<int> leaves;
+        for (const ColumnMatch& column : columns_) {
+          leaves.insert(leaves.end(), column.leaves.begin(), column.leaves.end());
         }
-        return file_->reader().GetReadRanges({row_group}, columns, kHoleBytesMax, kRangeBytesMax);
+        return file_->reader().GetReadRanges({row_group}, leaves, kHoleBytesMax, kRangeBytesMax);
       },
       [&](std::string_view why) { return DataError(file_->path(), why); });
 }
@@ -149,7 +191,7 @@ Result<int64_t> ParquetRowGroups::FetchAhead(int row_group, int64_t bytes_max) {
 
 Status ParquetRowGroups::Start(int row_group) {
   decoders_.clear();
-  decoders_.resize(leaves_.size());
+  decoders_.resize(columns_.size());
   chunk_bytes_ = 0;
   row_bytes_ = 1;
   rows_left_ = 0;
@@ -167,9 +209,9 @@ Status ParquetRowGroups::StartColumns(int row_group) {
         const auto metadata = file_->metadata().RowGroup(row_group);
         reader_ = file_->reader().RowGroup(row_group);
         // As above.
-        const size_t columns = metadata->num_rows() != 0 ? leaves_.size() : 0;
+        const size_t columns = metadata->num_rows() != 0 ? columns_.size() : 0;
         for (size_t column = 0; column < columns; ++column) {
-          if (leaves_[column].values < 0) continue;
+          if (columns_[column].is_missing()) continue;
           const Status started = StartColumn(static_cast<int>(column), *metadata);
           if (started.IsInvalid() && SparkErrorOf(started) == nullptr) {
             return DataError(file_->path(), started.message());
@@ -183,23 +225,38 @@ Status ParquetRowGroups::StartColumns(int row_group) {
       [&](std::string_view why) { return DataError(file_->path(), why); });
 }
 
+template <typename Body>
+auto ParquetRowGroups::Guarded(size_t column, Body&& body) -> decltype(body()) {
+  const auto error = [&](std::string_view why) {
+    return DataError(file_->path(),
+                     fmt::format("column {}: {}", projection_.columns[column].name, why));
+  };
+  auto result = GuardParquet(body, error);
+  if (result.status().IsInvalid() && SparkErrorOf(result.status()) == nullptr) {
+    return error(result.status().message());
+  }
+  return result;
+}
+
+Result<int64_t> ParquetRowGroups::RowsWithin(int64_t rows, int64_t bytes) {
+  for (size_t column = 0; column < columns_.size(); ++column) {
+    if (decoders_[column] == nullptr) continue;
+    ARROW_ASSIGN_OR_RAISE(
+        rows, Guarded(column, [&] { return decoders_[column]->RowsWithin(rows, bytes); }));
+  }
+  return rows;
+}
+
 Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_t rows) {
-  std::vector<std::shared_ptr<arrow::Array>> arrays(leaves_.size());
-  for (size_t column = 0; column < leaves_.size(); ++column) {
+  std::vector<std::shared_ptr<arrow::Array>> arrays(columns_.size());
+  for (size_t column = 0; column < columns_.size(); ++column) {
     if (decoders_[column] == nullptr) {
       ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(projection_.columns[column].type));
       ARROW_ASSIGN_OR_RAISE(arrays[column], arrow::MakeArrayOfNull(type, rows, pool_));
       continue;
     }
-    const auto error = [&](std::string_view why) {
-      return DataError(file_->path(),
-                       fmt::format("column {}: {}", projection_.columns[column].name, why));
-    };
-    auto read = GuardParquet([&] { return decoders_[column]->Read(rows); }, error);
-    if (read.status().IsInvalid() && SparkErrorOf(read.status()) == nullptr) {
-      return error(read.status().message());
-    }
-    ARROW_ASSIGN_OR_RAISE(arrays[column], std::move(read));
+    ARROW_ASSIGN_OR_RAISE(arrays[column],
+                          Guarded(column, [&] { return decoders_[column]->Read(rows); }));
   }
   rows_left_ -= rows;
   return arrays;

@@ -20,7 +20,7 @@ class RowGroupPruner;
 /// What of every file a scan reads.
 struct ParquetProjection {
   std::vector<Field> columns;
-  bool case_sensitive = false;
+  ColumnMatching matching;
   bool widens = true;      ///< files may have narrower types: not before Spark 4
   RebaseModes rebase;      ///< for files that no Spark wrote
   InstantRebase instants;  ///< for files in the hybrid calendar
@@ -64,6 +64,11 @@ class ParquetRowGroups {
   /// Compressed bytes of the current row group's chunks that are read.
   int64_t chunk_bytes() const { return chunk_bytes_; }
 
+  /// How many of the next `rows` rows (at most rows_left()) to read together lest they take far
+  /// more than `bytes` bytes, where single rows of nested columns are much larger than others; 1 at
+  /// least.
+  Result<int64_t> RowsWithin(int64_t rows, int64_t bytes);
+
   /// The next `rows` rows (at most rows_left()) of the projection's columns.
   Result<std::vector<std::shared_ptr<arrow::Array>>> Read(int64_t rows);
 
@@ -79,13 +84,25 @@ class ParquetRowGroups {
   Result<std::vector<arrow::io::ReadRange>> ChunksOf(int row_group) const;
   Status StartColumns(int row_group);
   Status StartColumn(int column, const parquet::RowGroupMetaData& row_group);
+  Result<std::unique_ptr<ColumnDecoder>> StartFlat(int column,
+                                                   const parquet::RowGroupMetaData& row_group);
+  Result<std::unique_ptr<ColumnDecoder>> StartNested(int column,
+                                                     const parquet::RowGroupMetaData& row_group);
+  /// A leaf column's chunk, of which only the levels are to be read.
+  ColumnChunkSource LevelsOf(int leaf, const parquet::RowGroupMetaData& row_group);
+  /// A leaf column's chunk, to be read as `type`.
+  Result<ColumnChunkSource> SourceOf(int leaf, const DataType& type,
+                                     const parquet::RowGroupMetaData& row_group);
+  /// What `body`, which reads a column, gives; its errors name the file and the column.
+  template <typename Body>
+  auto Guarded(size_t column, Body&& body) -> decltype(body());
 
   const ParquetProjection& projection_;
   arrow::MemoryPool* pool_;
   std::shared_ptr<RemoteFile> remote_;  // null: it is local
   std::unique_ptr<ParquetFile> file_;
   RebaseModes rebase_;
-  std::vector<ColumnMatch> leaves_;  // per column
+  std::vector<ColumnMatch> columns_;  // per column of the projection
   std::shared_ptr<parquet::RowGroupReader> reader_;
   std::vector<std::unique_ptr<ColumnDecoder>> decoders_;  // null where the file has no such column
   int64_t rows_left_ = 0;

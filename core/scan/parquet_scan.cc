@@ -25,6 +25,14 @@ Result<RebaseMode> RebaseArgument(const nlohmann::json& arguments, const char* n
   return ParseRebaseMode(found->get<std::string>());
 }
 
+/// A boolean that may be absent.
+Result<bool> FlagArgument(const nlohmann::json& arguments, const char* name, bool otherwise) {
+  const auto found = arguments.find(name);
+  if (found == arguments.end()) return otherwise;
+  if (!found->is_boolean()) return Status::Invalid("argument \"", name, "\" is not a boolean");
+  return found->get<bool>();
+}
+
 Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
   if (!arguments.is_object()) return Status::Invalid("\"arguments\" is not an object");
   ScanArguments decoded;
@@ -42,12 +50,10 @@ Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
   if (case_sensitive == arguments.end() || !case_sensitive->is_boolean()) {
     return Status::Invalid("argument \"caseSensitive\" is missing or not a boolean");
   }
-  decoded.projection.case_sensitive = case_sensitive->get<bool>();
-  const auto widens = arguments.find("widens");
-  if (widens != arguments.end()) {
-    if (!widens->is_boolean()) return Status::Invalid("argument \"widens\" is not a boolean");
-    decoded.projection.widens = widens->get<bool>();
-  }
+  decoded.projection.matching.case_sensitive = case_sensitive->get<bool>();
+  ARROW_ASSIGN_OR_RAISE(decoded.projection.widens, FlagArgument(arguments, "widens", true));
+  ARROW_ASSIGN_OR_RAISE(decoded.projection.matching.null_structs,
+                        FlagArgument(arguments, "nullStructs", false));
   ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.datetime,
                         RebaseArgument(arguments, "datetimeRebaseMode"));
   ARROW_ASSIGN_OR_RAISE(decoded.projection.rebase.int96,
@@ -78,7 +84,8 @@ class ParquetScan : public Operator {
     const int64_t target = std::clamp<int64_t>(rows_in_bytes, 1, bounds().rows);
     Batch batch;
     batch.schema = output_schema();
-    batch.row_count = std::min(file.rows_left(), target);
+    ARROW_ASSIGN_OR_RAISE(batch.row_count,
+                          file.RowsWithin(std::min(file.rows_left(), target), bounds().bytes));
     ARROW_ASSIGN_OR_RAISE(batch.columns, file.Read(batch.row_count));
     for (const auto& constant : constants_) {
       batch.columns.push_back(constant->Slice(0, batch.row_count));

@@ -13,6 +13,10 @@
 //   statistics,
 //                                one of them holds for no row are skipped; rows are never dropped
 //   "caseSensitive":bool         spark.sql.caseSensitive
+//   "nullStructs":bool           structs without a field in the file are null, not structs of
+//   nulls:
+//                                spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing;
+//                                false if absent
 //   "widens":bool                files may have narrower types than the columns; true if absent
 //   "datetimeRebaseMode", "int96RebaseMode": "CORRECTED" (if absent) | "LEGACY" | "EXCEPTION", for
 //                                files that no Spark wrote: spark.sql.parquet.*RebaseModeInRead

@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "scan/parquet_scan.h"
 #include "scan/parquet_test_files.h"
+#include "transitions/nested_column.h"
 
 namespace reprise::parquet_test {
 
@@ -104,6 +106,36 @@ class ParquetScanTest : public ::testing::Test {
       }
     }
     EXPECT_EQ(actual, nlohmann::json::parse(expected_json));
+  }
+
+  /// Values may be wrong where a byte of the file is, but arrays are sound, and errors name the
+  /// file.
+  void ExpectSoundWhereBytesFlip(const std::string& path, const Scan& scan) {
+    std::ifstream input(path, std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(input)), {});
+    const auto size = static_cast<int64_t>(whole.size());
+    for (int64_t at = 4; at < size; at += 3) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+      std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+      auto op = MakeParquetScan(SpecOf(scan), {{path, 0, size, {}}}, context_);
+      ASSERT_TRUE(op.ok());
+      while (true) {
+        auto batch = (*op)->Next();
+        if (!batch.ok()) {
+          EXPECT_THAT(batch.status().message(), testing::HasSubstr(path)) << "byte " << at;
+          break;
+        }
+        if (!*batch) break;
+        for (size_t i = 0; i < (*batch)->columns.size(); ++i) {
+          const auto& column = (*batch)->columns[i];
+          ASSERT_TRUE(column->Validate().ok());
+          if (!scan.columns[i].type.is(TypeKind::kOther)) continue;
+          const auto read = ReadableColumn(column, scan.columns[i].type, context_.pool);
+          ASSERT_TRUE(read.ok()) << "byte " << at << ": " << read.status();
+        }
+      }
+    }
   }
 
   TemporaryFolder folder_;

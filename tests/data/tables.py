@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data import values
+from data import nested, values
 
 SEED = 20240229
 DECIMALS = [(5, 2), (9, 0), (9, 9), (18, 4), (19, 0), (20, 6), (38, 0), (38, 18)]
@@ -166,6 +166,11 @@ def unknown_calendar(folder: Path, source: random.Random) -> None:
     pq.write_table(table, folder / "b.parquet", use_deprecated_int96_timestamps=True)
 
 
+def nested_types(folder: Path, source: random.Random) -> None:
+    """Arrays, maps and structs of every type, and of each other."""
+    nested.write_types(folder, source, every_type_columns)
+
+
 TABLES: dict[str, Callable[[Path, random.Random], None]] = {
     "every_type": every_type,
     "small": small,
@@ -176,6 +181,8 @@ TABLES: dict[str, Callable[[Path, random.Random], None]] = {
     "mixed_case": mixed_case,
     "old_calendar": old_calendar,
     "unknown_calendar": unknown_calendar,
+    "nested_types": nested_types,
+    "nested_grown": nested.write_grown,
 }
 
 

@@ -3,7 +3,7 @@
 import pytest
 from whole_dumps import dump_all, natively, rows_of
 
-# Pipelines that are native from scan to end: guests make the values.
+# Pipelines that are native from scan to end: guests make the values, or files have them.
 QUERIES = {
     "joined": (
         "SELECT a.s, b.m, count(*), sum(a.n) FROM "
@@ -15,6 +15,10 @@ QUERIES = {
         "SELECT n, lead(a) OVER (PARTITION BY g ORDER BY n), CAST(y AS STRING) FROM "
         "(SELECT n, g, array(k) AS a, "
         "make_ym_interval(0, n) AS y FROM small) ORDER BY n LIMIT 20"
+    ),
+    "scanned": (
+        "SELECT st.s, st.d38_18, e, m['k1'].x, count(*) FROM "
+        "(SELECT st, m, explode(l_s) AS e FROM nested_types) GROUP BY 1, 2, 3, 4"
     ),
     "collected": (
         "SELECT g, w, count(*), last(v) FROM (SELECT g, explode(l) AS w, v FROM "

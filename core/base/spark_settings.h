@@ -33,6 +33,7 @@ inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.parquet.datetimeRebaseModeInWrite",
     "spark.sql.parquet.enableNestedColumnVectorizedReader",
     "spark.sql.parquet.enableVectorizedReader",
+    "spark.sql.parquet.fieldId.read.enabled",
     "spark.sql.parquet.int96RebaseModeInRead",
     "spark.sql.parquet.int96RebaseModeInWrite",
     "spark.sql.parquet.int96TimestampConversion",

@@ -307,8 +307,8 @@ TEST(ScanRuleTest, RefusalsSayWhy) {
   EXPECT_THAT(Reasons(buckets, {{"spark.sql.sources.bucketing.enabled", "false"}}), IsEmpty());
   Json metadata = scan("file:/t", "long");
   metadata["output"].push_back(sample::Column("file_path", 8, "string"));
-  EXPECT_THAT(Reasons(metadata),
-              ElementsAre("metadata columns of the files (_metadata) are not read natively"));
+  EXPECT_EQ(FirstAnswer(metadata)["native"]["operator"]["arguments"]["partitionColumns"],
+            Json::parse(R"([{"name":"file_path","type":"string","nullable":true}])"));
   Json default_value = scan("file:/t", "long");
   default_value["args"]["requiredSchema"]["type"]["fields"][0]["metadata"] = {
       {"EXISTS_DEFAULT", "7"}};
@@ -335,8 +335,12 @@ TEST(ScanRuleTest, NestedColumnsAreReadWhereTheirPartsAre) {
               ElementsAre("column a of type struct is not read natively"));
   EXPECT_THAT(Reasons(scan(field("\"string\"", R"({"__VARIANT_METADATA_KEY":true})"))),
               ElementsAre("column a of type struct is not read natively"));
-  EXPECT_THAT(Reasons(scan(field("\"string\"", R"({"parquet.field.id":3})"))),
-              ElementsAre("column a has a field id, which is not supported natively"));
+  const Json by_id = scan(field("\"string\"", R"({"parquet.field.id":3})"));
+  EXPECT_THAT(Reasons(by_id), IsEmpty());
+  EXPECT_THAT(Reasons(by_id, {{"spark.sql.parquet.fieldId.read.enabled", "true"}}),
+              ElementsAre("column a is found by its field id "
+                          "(spark.sql.parquet.fieldId.read.enabled), which is not supported "
+                          "natively"));
   EXPECT_THAT(
       Reasons(scan(field("\"timestamp\"")),
               {{"spark.sql.parquet.int96TimestampConversion", "true"}}),

@@ -72,9 +72,6 @@ std::vector<std::string> ReasonsAgainstColumn(const StructField& field, const Co
   const bool is_tree = field.type.is(TypeKind::kOther) && field.type.text.starts_with('{');
   const bool is_read = is_tree ? check.Look(Json::parse(field.type.text, nullptr, false))
                                : check.LookAtFlat(field.type);
-  if (field.name == "_tmp_metadata_row_index") {
-    reasons.emplace_back("row numbers of the file (_metadata.row_index) are not read natively");
-  }
   if (!is_read) {
     reasons.push_back(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
@@ -98,10 +95,13 @@ std::vector<std::string> ReasonsAgainstColumn(const StructField& field, const Co
     reasons.push_back(
         fmt::format("column {} has a default value, which is not read natively", field.name));
   }
-  if (check.has_field_ids ||
-      field.metadata.find("\"parquet.field.id\"") != std::string_view::npos) {
+  const bool has_field_ids =
+      check.has_field_ids || field.metadata.find("\"parquet.field.id\"") != std::string_view::npos;
+  if (has_field_ids && config.spark_boolean("spark.sql.parquet.fieldId.read.enabled", false)) {
     reasons.push_back(
-        fmt::format("column {} has a field id, which is not supported natively", field.name));
+        fmt::format("column {} is found by its field id (spark.sql.parquet.fieldId.read.enabled), "
+                    "which is not supported natively",
+                    field.name));
   }
   return reasons;
 }

@@ -52,6 +52,7 @@ struct ScanParts {
   const PlanType* partition_schema = nullptr;  // columns of the splits
   const PlanValue* options = nullptr;          // map
   const PlanValue* data_filters = nullptr;
+  bool has_metadata = false;  // what is left of the output is of the files' metadata (_metadata)
 };
 
 const PlanType* SchemaOf(const PlanValue* value) {
@@ -144,10 +145,9 @@ void ScanTranslation::CheckSchemas() {
     }
   }
   const size_t columns = parts_.data_schema->fields.size() + parts_.partition_schema->fields.size();
-  if (node_.output.size() > columns) {
-    Refuse("metadata columns of the files (_metadata) are not read natively");
-  } else if (node_.output.size() < columns) {
-    Refuse("its output has fewer columns than it reads");
+  if (node_.output.size() < columns) Refuse("its output has fewer columns than it reads");
+  if (node_.output.size() > columns && !parts_.has_metadata) {
+    Refuse("its output has more columns than it reads");
   }
 }
 
@@ -186,7 +186,12 @@ void ScanTranslation::Write() {
   bool has_nested = false;
   for (size_t i = 0; i < fields.size(); ++i) {
     const bool is_data = i < data_fields.size();
-    const StructField& named = is_data ? data_fields[i] : partition_fields[i - data_fields.size()];
+    const size_t constant = is_data ? 0 : i - data_fields.size();
+    if (!is_data && constant >= partition_fields.size()) {
+      partition_columns.push_back(fields[i]);  // of the file's metadata
+      continue;
+    }
+    const StructField& named = is_data ? data_fields[i] : partition_fields[constant];
     if (named.type != fields[i].type) {
       return Refuse(fmt::format("output column {} has type {}, but {} is read", fields[i].name,
                                 TypeText(fields[i].type), TypeText(named.type)));
@@ -254,6 +259,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   parts.data_schema = SchemaOf(node.argument("requiredSchema"));
   parts.partition_schema = SchemaOf(ArgumentOf(relation, "partitionSchema"));
   parts.data_filters = node.argument("dataFilters");
+  parts.has_metadata = true;
   ScanTranslation translation(question, parts);
   if (IsSet(node.argument("stream"))) translation.Refuse("streams are not run natively");
   const PlanValue* disabled = node.argument("disableBucketedScan");

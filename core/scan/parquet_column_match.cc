@@ -30,6 +30,8 @@ Result<std::vector<ColumnMatch>> MatchColumns(const parquet::SchemaDescriptor& s
       return AmbiguousColumnError(path, field.name, matches);
     }
     if (matches.empty()) {
+      column.is_row_number = field.name == kRowNumberColumn && field.type.is(TypeKind::kLong);
+      if (column.is_row_number) continue;
       if (!field.nullable) return MissingColumnError(path, field.name);
       continue;
     }

@@ -20,9 +20,14 @@ struct ColumnMatch {
   std::vector<int> leaves;
   int statistics = -1;                        ///< the leaf column whose statistics are its own
   std::shared_ptr<const NestedMatch> nested;  ///< of arrays, maps and structs
+  bool is_row_number = false;                 ///< it is made, not read: see kRowNumberColumn
 
-  bool is_missing() const { return leaves.empty(); }
+  bool is_missing() const { return leaves.empty() && !is_row_number; }
 };
+
+/// The column in which Spark has a scan number the rows of each file, from 0 on
+/// (ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME), unless the file has one of that name.
+inline constexpr std::string_view kRowNumberColumn = "_tmp_metadata_row_index";
 
 /// What of the file each of `requested` is.
 ///

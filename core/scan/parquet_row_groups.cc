@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "scan/parquet_errors.h"
 #include "scan/parquet_nested_column.h"
@@ -211,7 +212,7 @@ Status ParquetRowGroups::StartColumns(int row_group) {
         // As above.
         const size_t columns = metadata->num_rows() != 0 ? columns_.size() : 0;
         for (size_t column = 0; column < columns; ++column) {
-          if (columns_[column].is_missing()) continue;
+          if (columns_[column].leaves.empty()) continue;
           const Status started = StartColumn(static_cast<int>(column), *metadata);
           if (started.IsInvalid() && SparkErrorOf(started) == nullptr) {
             return DataError(file_->path(), started.message());
@@ -219,6 +220,7 @@ Status ParquetRowGroups::StartColumns(int row_group) {
           RETURN_NOT_OK(started);
         }
         rows_left_ = metadata->num_rows();
+        row_number_ = FirstRowOf(row_group);
         row_bytes_ = std::max<int64_t>(1, PlainBytes(*metadata) / std::max<int64_t>(1, rows_left_));
         return Status::OK();
       },
@@ -247,9 +249,27 @@ Result<int64_t> ParquetRowGroups::RowsWithin(int64_t rows, int64_t bytes) {
   return rows;
 }
 
+int64_t ParquetRowGroups::FirstRowOf(int row_group) const {
+  int64_t rows = 0;
+  for (int i = 0; i < row_group; ++i) rows += file_->metadata().RowGroup(i)->num_rows();
+  return rows;
+}
+
+Result<std::shared_ptr<arrow::Array>> ParquetRowGroups::RowNumbers(int64_t rows) const {
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer,
+                        arrow::AllocateBuffer(rows * int64_t{sizeof(int64_t)}, pool_));
+  auto* const numbers = reinterpret_cast<int64_t*>(buffer->mutable_data());
+  std::iota(numbers, numbers + rows, row_number_);
+  return std::make_shared<arrow::Int64Array>(rows, std::move(buffer));
+}
+
 Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_t rows) {
   std::vector<std::shared_ptr<arrow::Array>> arrays(columns_.size());
   for (size_t column = 0; column < columns_.size(); ++column) {
+    if (columns_[column].is_row_number) {
+      ARROW_ASSIGN_OR_RAISE(arrays[column], RowNumbers(rows));
+      continue;
+    }
     if (decoders_[column] == nullptr) {
       ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(projection_.columns[column].type));
       ARROW_ASSIGN_OR_RAISE(arrays[column], arrow::MakeArrayOfNull(type, rows, pool_));
@@ -259,6 +279,7 @@ Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_
                           Guarded(column, [&] { return decoders_[column]->Read(rows); }));
   }
   rows_left_ -= rows;
+  row_number_ += rows;
   return arrays;
 }
 

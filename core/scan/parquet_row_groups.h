@@ -83,6 +83,8 @@ class ParquetRowGroups {
   int64_t PlainBytes(const parquet::RowGroupMetaData& row_group) const;
   Result<std::vector<arrow::io::ReadRange>> ChunksOf(int row_group) const;
   Status StartColumns(int row_group);
+  int64_t FirstRowOf(int row_group) const;
+  Result<std::shared_ptr<arrow::Array>> RowNumbers(int64_t rows) const;
   Status StartColumn(int column, const parquet::RowGroupMetaData& row_group);
   Result<std::unique_ptr<ColumnDecoder>> StartFlat(int column,
                                                    const parquet::RowGroupMetaData& row_group);
@@ -106,6 +108,7 @@ class ParquetRowGroups {
   std::shared_ptr<parquet::RowGroupReader> reader_;
   std::vector<std::unique_ptr<ColumnDecoder>> decoders_;  // null where the file has no such column
   int64_t rows_left_ = 0;
+  int64_t row_number_ = 0;  // in the file, of the next row
   int64_t chunk_bytes_ = 0;
   int64_t row_bytes_ = 1;
 };

@@ -355,7 +355,13 @@ TEST(ScanRuleTest, NestedColumnsAreReadWhereTheirPartsAre) {
     return answer["native"]["operator"]["arguments"];
   };
   EXPECT_FALSE(arguments(FirstAnswer(scan(sound))).contains("nullStructs"));
-  EXPECT_EQ(arguments(FirstAnswerBefore4(scan(sound)))["nullStructs"], true);
+  const Json unlike_legacy = {
+      {"spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing", "false"}};
+  const Json legacy = {{"spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing", "true"}};
+  EXPECT_EQ(arguments(FirstAnswer(scan(sound), legacy))["nullStructs"], true);
+  EXPECT_FALSE(arguments(FirstAnswer(scan(sound), unlike_legacy)).contains("nullStructs"));
+  EXPECT_EQ(arguments(FirstAnswer(scan(sound), unlike_legacy, "4.0.1"))["nullStructs"], true);
+  EXPECT_EQ(arguments(FirstAnswer(scan(sound), unlike_legacy, "3.5.9"))["nullStructs"], true);
 }
 
 TEST(ScanRuleTest, FiltersThatCannotBeTranslatedOnlyDoNotPrune) {

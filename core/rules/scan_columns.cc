@@ -17,10 +17,10 @@ bool IsInterval(const DataType& type) {
   return type.is(TypeKind::kOther) && type.text.starts_with("interval ");
 }
 
+// Where spark.sql.preserveCharVarcharTypeInfo has it so.
 bool IsText(const DataType& type) {
   return type.is(TypeKind::kOther) &&
-         (type.text.starts_with("string collate ") || type.text.starts_with("char(") ||
-          type.text.starts_with("varchar("));
+         (type.text.starts_with("char(") || type.text.starts_with("varchar("));
 }
 
 bool IsFlat(const DataType& type) { return IsNativeType(type) || IsInterval(type) || IsText(type); }

@@ -210,10 +210,10 @@ void ScanTranslation::Write() {
   native.arguments["pruning"] = Pruning(*output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
   if (question_.is_before_spark_4()) native.arguments["widens"] = false;
-  // Spark has the setting since 4.1, and before always did what it asks for.
-  const bool null_structs = config_.spark_boolean(
-      "spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing",
-      question_.is_before_spark_4() || question_.spark_version.starts_with("4.0."));
+  // Before 4.1 Spark always did what the setting asks for, whatever is set under its name.
+  const bool null_structs =
+      question_.is_before_spark_4() || question_.spark_version.starts_with("4.0.") ||
+      config_.spark_boolean("spark.sql.legacy.parquet.returnNullStructIfAllFieldsMissing", false);
   if (null_structs && has_nested) native.arguments["nullStructs"] = true;
   for (const ReaderOption& option : kRebaseModes) {
     native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);

@@ -101,7 +101,7 @@ std::optional<Conversion> ReadBytesAs(const ColumnDescriptor& column, const Data
   return std::nullopt;
 }
 
-/// Intervals of months and of days, and strings of other collations.
+/// Intervals of months and of days, and strings of a length.
 std::optional<Conversion> ReadAsOther(const ColumnDescriptor& column, TypeKind stored) {
   const parquet::Type::type physical = column.physical_type();
   if (stored == TypeKind::kInteger && physical == parquet::Type::INT32) return Conversion::kInt32;

@@ -35,9 +35,8 @@ SELECT id, s.b FROM merged WHERE s.b IS NOT NULL;
 SELECT id, l.a, m['k1'].b, map_values(m).z FROM merged;
 -- expect native: RepriseParquetScan
 SELECT id, s.z, l.z FROM merged WHERE id < 100;
-CREATE OR REPLACE TEMPORARY VIEW asked (id BIGINT, S STRUCT<B: STRING, gone: ARRAY<INT>, A: BIGINT>, l ARRAY<STRUCT<gone: INT>>, m MAP<STRING, STRUCT<gone: STRING>>, q STRUCT<r: INT>, lost ARRAY<MAP<INT, INT>>) USING parquet OPTIONS (path '${tables}/nested_grown');
+CREATE OR REPLACE TEMPORARY VIEW asked (id BIGINT, S STRUCT<B: STRING, gone: ARRAY<INT>, A: INT>, l ARRAY<STRUCT<gone: INT>>, m MAP<STRING, STRUCT<gone: STRING>>, q STRUCT<r: INT>, lost ARRAY<MAP<INT, INT>>) USING parquet OPTIONS (path '${tables}/nested_grown');
 -- expect native: RepriseParquetScan
--- error FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH before 4.0
 SELECT * FROM asked;
 -- expect native: RepriseParquetScan
 SELECT id, s.gone, l, m, q, lost FROM asked;
@@ -52,9 +51,9 @@ SELECT id, s.a, s.C FROM merged;
 -- conf spark.sql.caseSensitive=false
 
 -- Other types than the file's.
-CREATE OR REPLACE TEMPORARY VIEW other_types (id BIGINT, st STRUCT<i32: BIGINT, i8: INT, d5_2: DECIMAL(9, 4)>, l_i32 ARRAY<DOUBLE>, mi MAP<BIGINT, DOUBLE>) USING parquet OPTIONS (path '${tables}/nested_types');
+CREATE OR REPLACE TEMPORARY VIEW other_types (id BIGINT, st STRUCT<i32: BIGINT, i8: INT, d5_2: DECIMAL(9, 4)>, l_i32 ARRAY<DOUBLE>, mi MAP<BIGINT, DOUBLE>) USING parquet OPTIONS (path '${tables}/nested_types/a.parquet');
 -- expect native: RepriseParquetScan
--- error FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH before 4.0
+-- error _LEGACY_ERROR_TEMP_2063 before 4.0
 SELECT * FROM other_types;
 CREATE OR REPLACE TEMPORARY VIEW wrong_types (id BIGINT, st STRUCT<i32: STRING>, l_i32 ARRAY<DATE>, l_s STRUCT<a: INT>, m ARRAY<INT>) USING parquet OPTIONS (path '${tables}/nested_types/a.parquet');
 -- error FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH
@@ -64,3 +63,22 @@ SELECT st FROM wrong_types;
 -- expect no native
 SELECT id, l, m FROM merged;
 -- conf spark.sql.parquet.enableNestedColumnVectorizedReader=true
+
+-- What is kept as numbers and as strings of other kinds, flat and within.
+CREATE TABLE reprise_kept USING parquet LOCATION '${out}/kept' AS SELECT id, if(id % 5 = 0, NULL, make_ym_interval(0, cast(id AS int))) AS y, make_dt_interval(0, 0, cast(id AS int)) AS d, named_struct('y', make_ym_interval(cast(id AS int), 1), 'd', array(make_dt_interval(0, cast(id AS int)), NULL)) AS s, map(cast(id AS int), make_ym_interval(cast(id AS int))) AS m FROM range(40);
+-- expect native: RepriseParquetScan
+SELECT id, cast(y AS string), cast(d AS string), cast(s AS string), cast(m AS string) FROM reprise_kept;
+-- expect native: RepriseParquetScan
+SELECT cast(y AS string), count(*), max(cast(d AS string)) FROM reprise_kept WHERE y > interval '3' month GROUP BY y;
+SELECT cast(s.y AS string), cast(s.d[0] AS string), size(m) FROM reprise_kept WHERE d > interval '10' minute;
+DROP TABLE reprise_kept;
+CREATE TABLE reprise_lengths (id INT, c CHAR(5), v VARCHAR(7), s STRUCT<c: CHAR(3), v: ARRAY<VARCHAR(4)>>) USING parquet LOCATION '${out}/lengths';
+INSERT INTO reprise_lengths SELECT id, 'ab', 'cd', named_struct('c', 'x', 'v', array('y', NULL)) FROM range(5);
+-- expect native: RepriseParquetScan
+SELECT * FROM reprise_lengths;
+SELECT id, s.c, s.v[0] FROM reprise_lengths WHERE c = 'ab' AND s.c = 'x';
+-- conf spark.sql.preserveCharVarcharTypeInfo=true
+-- expect native: RepriseParquetScan
+SELECT * FROM reprise_lengths;
+-- conf spark.sql.preserveCharVarcharTypeInfo=false
+DROP TABLE reprise_lengths;

@@ -5,6 +5,7 @@
 #include "expressions/functions.h"
 #include "expressions/nested/nested_values.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/values.h"
 #include "transitions/item_column.h"
 
 namespace reprise {
@@ -23,6 +24,14 @@ class FieldOfStruct final : public Expression {
     ARROW_ASSIGN_OR_RAISE(const Column structs, argument_->Evaluate(input));
     if (IsNullScalar(structs)) return NullColumn(type());
     const NestedValues values(*structs.array);
+    if (HasOneWidth()) {
+      const NestedType item = PlainItemType(type());
+      ARROW_ASSIGN_OR_RAISE(
+          auto array,
+          VisitStorage(DataType{item.stored == TypeKind::kDecimal ? TypeKind::kLong : item.stored},
+                       [&]<typename T>() { return FieldsOfWidth<T>(values, input); }));
+      return Column{std::move(array), nullptr};
+    }
     ARROW_ASSIGN_OR_RAISE(ItemColumn fields, ItemColumn::Make(type(), input.pool()));
     for (int64_t row = 0; row < input.row_count(); ++row) {
       if (values.IsNull(row)) {
@@ -37,6 +46,46 @@ class FieldOfStruct final : public Expression {
   }
 
  private:
+  /// Whether its values stand in the struct's words as they do in a column.
+  bool HasOneWidth() const {
+    const NestedType item = PlainItemType(type());
+    return item.stored != TypeKind::kNull && item.stored != TypeKind::kBoolean &&
+           item.stored != TypeKind::kString && item.stored != TypeKind::kBinary &&
+           !item.is_long_decimal;
+  }
+
+  template <typename T>
+  Result<std::shared_ptr<arrow::Array>> FieldsOfWidth(const NestedValues& values,
+                                                      EvalInput& input) const {
+    const int64_t rows = input.row_count();
+    ARROW_ASSIGN_OR_RAISE(auto arrow_type, ToArrow(type()));
+    ARROW_ASSIGN_OR_RAISE(
+        std::shared_ptr<arrow::Buffer> buffer,
+        arrow::AllocateBuffer(rows * static_cast<int64_t>(sizeof(T)), input.pool()));
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> bitmap,
+                          arrow::AllocateEmptyBitmap(rows, input.pool()));
+    auto* const fields = reinterpret_cast<T*>(buffer->mutable_data());
+    const int64_t word = NullBitsBytes(field_count_) + ordinal_ * kRowWordBytes;
+    const int64_t least = FixedRowBytes(field_count_);
+    int64_t null_count = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+      const NestedBytes bytes = values.IsNull(row) ? NestedBytes() : values[row];
+      if (std::ssize(bytes) < least && !values.IsNull(row)) {
+        return FieldsOf(bytes, field_count_).status();
+      }
+      if (bytes.empty() || NestedBitIsSet(bytes, 0, ordinal_)) {
+        fields[row] = T{};
+        ++null_count;
+        continue;
+      }
+      fields[row] = LoadAs<T>(bytes.data() + word);
+      arrow::bit_util::SetBit(bitmap->mutable_data(), row);
+    }
+    if (null_count == 0) bitmap = nullptr;
+    return arrow::MakeArray(arrow::ArrayData::Make(
+        std::move(arrow_type), rows, {std::move(bitmap), std::move(buffer)}, null_count));
+  }
+
   std::unique_ptr<Expression> argument_;
   const int64_t ordinal_;
   const int64_t field_count_;

@@ -291,6 +291,10 @@ class PartMaker {
 
 }  // namespace
 
+NestedColumn::NestedColumn(std::vector<std::unique_ptr<NestedLeaf>> leaves,
+                           std::unique_ptr<NestedPart> whole)
+    : leaves_(std::move(leaves)), whole_(std::move(whole)) {}
+
 NestedColumn::~NestedColumn() = default;
 
 Result<std::unique_ptr<NestedColumn>> NestedColumn::Make(const NestedMatch& match,

@@ -29,8 +29,7 @@ class NestedColumn final : public ColumnDecoder {
   Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) override;
 
  private:
-  NestedColumn(std::vector<std::unique_ptr<NestedLeaf>> leaves, std::unique_ptr<NestedPart> whole)
-      : leaves_(std::move(leaves)), whole_(std::move(whole)) {}
+  NestedColumn(std::vector<std::unique_ptr<NestedLeaf>> leaves, std::unique_ptr<NestedPart> whole);
 
   std::vector<std::unique_ptr<NestedLeaf>> leaves_;
   std::unique_ptr<NestedPart> whole_;  // refers to them

@@ -34,7 +34,7 @@ LOGS := build/logs
 jar = dist/$(if $(filter-out $(DEFAULT_SPARK),$(1)),spark-$(1)/)reprise-spark-$(1)_$(2).jar
 JAR := $(call jar,$(SPARK),$(or $(SCALA),$(shell build-support/spark_version.sh $(SPARK) scala)))
 DEFAULT_JAR := $(call jar,$(DEFAULT_SPARK),2.13)
-JARS := $(DEFAULT_JAR) $(call jar,4.0,2.13) $(call jar,3.5,2.12) $(call jar,3.5,2.13)
+JARS := $(DEFAULT_JAR) $(call jar,4.3,2.13) $(call jar,4.2,2.13) $(call jar,4.0,2.13) $(call jar,3.5,2.12) $(call jar,3.5,2.13)
 export PYTHONDONTWRITEBYTECODE ?= 1
 # The driver and its executors talk over loopback only.
 export SPARK_LOCAL_IP ?= 127.0.0.1
@@ -60,7 +60,7 @@ SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/m
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@printf '\nVariables: SPARK=3.5 or 4.0 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '\nVariables: SPARK=3.5, 4.0, 4.2 or 4.3 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -108,6 +108,9 @@ $(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS)
 	@SPARK=$(jar_spark) SCALA=$(jar_scala) $(STEP) "build the plug-in's jar for Spark $(subst _, with Scala ,$(jar_of))" \
 	  $(LOGS)/plugin-$(jar_of).log build-support/maven.sh package -Dmaven.test.skip=true -DskipTests
 	@mkdir -p $(@D) && cp spark/target/spark-$(jar_of)/reprise-spark-$(jar_of)-$$(cat VERSION).jar $@
+
+# What Maven Central has not (yet).
+$(call jar,4.3,2.13): build/spark-4.3/repository
 
 .PHONY: jars
 jars: core $(JARS) ## the plug-in's jar for every Spark that it is built for
@@ -245,6 +248,9 @@ build/spark-%: | $(SYSTEM_STAMP)
 	@release="$$(build-support/spark_version.sh $*)"; \
 	  $(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
 	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$$release setuptools || { rm -rf $@; exit 1; }"
+
+build/spark-4.3/repository: build-support/pyspark_repository.py | build/spark-4.3
+	@$(PYTHON) $< build/spark-4.3 "$$(build-support/spark_version.sh 4.3)"
 
 # What the tests need besides, out of .venv; a folder's own packages come before those that it is pointed to.
 build/stamps/spark-%-packages: build/spark-% $(VENV_STAMP)

@@ -98,9 +98,10 @@ def test_sources_of_a_spark_that_is_not_built():
         "spark/pom.xml": "<spark.binary.version>4.1</spark.binary.version>"
         "<spark.major.version>4</spark.major.version>"
         "<scala.binary.version>2.13</scala.binary.version>"
-        "<spark-before.version>4.2</spark-before.version>"
+        "<side-of.4.2>before</side-of.4.2><side-of.4.0>since</side-of.4.0>"
     }
-    folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13", "spark-before-4.2")
+    of_sides = ("spark-before-4.2", "spark-since-4.0")
+    folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13", *of_sides)
     built = {f"spark/src/main/{folder}/a/B.scala": "" for folder in folders}
     assert builds.unbuilt_plugin(sources | built) == []
     left = "spark/src/main/spark-3.5/a/B.scala"

@@ -56,11 +56,13 @@ def unbuilt_cpp(sources: Sources) -> list[str]:
 
 def unbuilt_plugin(sources: Sources) -> list[str]:
     """A source of the plug-in in a folder that spark/pom.xml does not compile."""
-    named = re.findall(
-        r"<(spark|scala|spark-before)(?:\.(?:binary|major))?\.version>([\d.]+)<",
-        sources.get("spark/pom.xml", ""),
-    )
-    roots = tuple(f"spark/src/main/{root}/" for root in ("java", "scala", *map("-".join, named)))
+    pom = sources.get("spark/pom.xml", "")
+    named = re.findall(r"<(spark|scala)(?:\.(?:binary|major))?\.version>([\d.]+)<", pom)
+    sides = [
+        ("spark", side, of) for of, side in re.findall(r"<side-of\.([\d.]+)>(before|since)<", pom)
+    ]
+    names = ("java", "scala", *map("-".join, [*named, *sides]))
+    roots = tuple(f"spark/src/main/{root}/" for root in names)
     return [
         f"{path}: spark/pom.xml does not compile this folder"
         for path in sources

@@ -33,6 +33,33 @@ void RefuseExpression(OperatorTranslation* translation, const PlanObject& expres
                                                ExpressionText(expression), std::move(reason)});
 }
 
+namespace {
+
+bool IsCollect(const FoundAggregate& aggregate) {
+  return aggregate.row->function == "collect_list" || aggregate.row->function == "collect_set";
+}
+
+/// Why this version's collect_list or collect_set is another than the native one.
+std::optional<std::string> ReasonNotCollected(const OperatorTranslation& translation,
+                                              const FoundAggregate& aggregate) {
+  if (!IsCollect(aggregate)) return std::nullopt;
+  const PlanValue* ignore_nulls = aggregate.function->argument("ignoreNulls");
+  if (ignore_nulls != nullptr && !ignore_nulls->boolean)
+    return "RESPECT NULLS is not supported natively";
+  if (aggregate.row->function == "collect_list") return std::nullopt;
+  if (translation.scala_version().starts_with("2.12.")) {
+    return "Scala 2.12 gives sets in another order than later versions";
+  }
+  const DataType& type = aggregate.input_type;
+  if (!translation.is_before_spark_4_2() &&
+      (type.is(TypeKind::kFloat) || type.is(TypeKind::kDouble))) {
+    return "since Spark 4.2 sets of " + TypeText(type) + " go by the bits of their numbers";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
                                             const PlanValue& expression) {
   FoundAggregate aggregate;
@@ -53,10 +80,6 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   }
   aggregate.mode = ModeOf(*expression.object);
   if (aggregate.mode == nullptr) return refuse("its mode is not known");
-  if (aggregate.row->function == "collect_set" &&
-      translation->scala_version().starts_with("2.12.")) {
-    return refuse("Scala 2.12 gives sets in another order than later versions");
-  }
   if (aggregate.row->has_mode && !AnsiOf(function)) return refuse(ReasonWithoutMode(function));
   const PlanValue* null_on_zero = function.argument("nullOnDivideByZero");
   if (null_on_zero != nullptr && !null_on_zero->boolean) {
@@ -71,6 +94,7 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
     if (aggregate.row->input_types.has(aggregate.input_type)) continue;
     return refuse(TypeText(aggregate.input_type) + " is not supported natively");
   }
+  if (auto reason = ReasonNotCollected(*translation, aggregate)) return refuse(*std::move(reason));
   if (aggregate.row->function != "count" && function.children.size() != 1) {
     return refuse("it has not one operand");
   }
@@ -146,9 +170,9 @@ nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggreg
   if (aggregate.guest) return GuestJson(translation, aggregate);
   const PlanObject& function = *aggregate.function;
   const bool is_count = aggregate.row->function == "count";
-  // First and Last say by an argument whether they pass over nulls.
+  // First and Last say by an argument whether they pass over nulls; what collects does.
   const PlanValue* ignore_nulls = function.argument("ignoreNulls");
-  const bool not_null = ignore_nulls != nullptr && ignore_nulls->boolean;
+  const bool not_null = !IsCollect(aggregate) && ignore_nulls != nullptr && ignore_nulls->boolean;
   nlohmann::json json = {
       {"function", std::string(aggregate.row->function) + (not_null ? "_not_null" : "")},
       {"mode", aggregate.mode->spec},

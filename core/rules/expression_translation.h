@@ -20,6 +20,12 @@ inline bool IsBeforeSpark4(std::string_view spark_version) {
   return spark_version.starts_with("3.");
 }
 
+/// The same of Spark 4.2 and what is as in 4.1.
+inline bool IsBeforeSpark42(std::string_view spark_version) {
+  return IsBeforeSpark4(spark_version) || spark_version.starts_with("4.0.") ||
+         spark_version.starts_with("4.1.");
+}
+
 /// An expression that cannot run natively.
 struct Refusal {
   std::string expression;  ///< short class name: "Cast"

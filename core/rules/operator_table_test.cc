@@ -242,6 +242,35 @@ TEST(ExpressionRulesTest, ColumnsThatAreNoBytesAreRefused) {
                           "output column c has type object, which has no native form"));
 }
 
+TEST(AggregateRuleTest, WhatIsCollectedSinceSpark42) {
+  const auto collect = [](const std::string& name, const std::string& type, const Json& ignores) {
+    const std::string result = "binary";  // instead of an array of them, which is not asked here
+    const Json value = sample::Column("v", 2, type);
+    const Json function = sample::Expression("aggregate." + name, result, {value}, ignores);
+    return HashAggregate({Aggregate(function, "Partial")}, {sample::Column("c", 8, result)},
+                         {kGroup, sample::Column("buf", 7, "binary")},
+                         {kGroup, sample::Column("buf", 7, "binary")},
+                         sample::Rows({kGroup, value}));
+  };
+  const auto found = [](const Json& plan, const char* spark) -> Json {
+    const Json answer = FirstAnswer(plan, Json::object(), spark);
+    return answer["reasons"].empty()
+               ? answer["native"]["operator"]["arguments"]["aggregates"][0]["function"]
+               : answer["reasons"];
+  };
+  const Json passes = {{"ignoreNulls", true}};
+  EXPECT_EQ(found(collect("CollectList", "integer", passes), "4.2.0"), "collect_list");
+  EXPECT_EQ(found(collect("CollectSet", "integer", passes), "4.2.0"), "collect_set");
+  EXPECT_EQ(found(collect("CollectList", "double", passes), "4.2.0"), "collect_list");
+  EXPECT_EQ(found(collect("CollectList", "integer", {{"ignoreNulls", false}}), "4.2.0"),
+            Json({"expression CollectList: RESPECT NULLS is not supported natively"}));
+  EXPECT_EQ(found(collect("CollectSet", "double", passes), "4.2.0"),
+            Json({"expression CollectSet: since Spark 4.2 sets of double go by the bits of their "
+                  "numbers"}));
+  EXPECT_EQ(found(collect("CollectSet", "float", Json::object()), "4.1.3"), "collect_set");
+  EXPECT_EQ(found(collect("CollectSet", "float", Json::object()), "4.0.4"), "collect_set");
+}
+
 TEST(WindowRuleTest, DefaultsThatAreColumnsAreSparksBefore4WhereNullsAreIgnored) {
   const Json value = sample::Column("v", 2, "integer");
   const auto window = [&](const Json& fallback, bool ignores_nulls) {

@@ -76,8 +76,7 @@ public final class ShuffleInternals {
    * another order.
    */
   public static <T> RDD<T> orderSensitive(RDD<T> rdd) {
-    return rdd.mapPartitionsWithIndexInternal(
-        new SameElements<T>(), false, true, ClassTag$.MODULE$.apply(Object.class));
+    return rdd.mapPartitionsWithIndex(new SameElements<T>(), false, true, ClassTag$.MODULE$.apply(Object.class));
   }
 
   private static final class SameElements<T>

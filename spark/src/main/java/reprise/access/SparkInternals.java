@@ -31,7 +31,8 @@ public final class SparkInternals {
     String condition = ErrorConditions.named(coreCondition);
     QueryContext[] context = place == null ? new QueryContext[0] : new QueryContext[] {place};
     String summary = place == null ? "" : SparkErrors.summary(place);
-    scala.collection.immutable.Map<String, String> named = ScalaCollections.asScala(SparkErrors.parameters(parameters));
+    scala.collection.immutable.Map<String, String> named =
+        ScalaCollections.asScala(SparkErrors.parameters(OverflowMessages.parameters(condition, parameters)));
     switch (kind) {
       case ARITHMETIC:
         return withCause(new SparkArithmeticException(condition, named, context, summary), cause);

@@ -21,6 +21,7 @@ import org.apache.spark.sql.types.StructType
 
 import org.apache.spark.sql.execution.python.access.PythonFunctions
 
+import reprise.access.InputPartitions
 import reprise.bridge.{SessionConf, TaskSettings, UserCallSite}
 import reprise.ledger.Ledger
 import reprise.serialize.{CachedTable, ErrorContexts, NativeExchanges, QueryIdentity}
@@ -394,7 +395,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
   }
 
   private def joined(partition: DataSourceRDDPartition): FilePartition =
-    FilePartition(partition.index, partition.inputPartitions.toArray.flatMap {
+    FilePartition(partition.index, InputPartitions.of(partition).toArray.flatMap {
       case files: FilePartition => files.files
       case other => unknownScan(other)
     })

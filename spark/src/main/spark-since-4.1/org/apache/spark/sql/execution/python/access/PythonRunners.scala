@@ -5,42 +5,32 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.PythonUDAF
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.python.{ArrowAggregatePythonExec, ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.execution.python.ArrowAggregatePythonExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-/** Spark 4.1's runners of Python's functions over Arrow. */
+/** The runners of Python's functions over Arrow, since Spark 4.1. */
 private[access] object PythonRunners {
-  def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] = {
-    import python._
-    places match {
-      case Some(arguments) if isGrouped =>
-        new ArrowPythonWithNamedArgumentRunner(
-          functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
-          with GroupsToPython {
+  def of(python: PythonFunctions, batches: ArrowMessages): BasePythonRunner[Iterator[InternalRow], ColumnarBatch] =
+    python.places match {
+      case Some(arguments) if python.isGrouped =>
+        new ColumnsRunner(python, arguments) with GroupsToPython {
           override protected val messages: ArrowMessages = batches
         }
       case Some(arguments) =>
-        new ArrowPythonWithNamedArgumentRunner(
-          functions, evalType, arguments, schema, timeZone, false, settings, metrics, artifacts, session, profiler)
-          with MessagesToPython {
+        new ColumnsRunner(python, arguments) with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
-      case None if isGrouped =>
-        new ArrowPythonRunner(
-          functions, evalType, Array(offsets), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
-          with GroupsToPython {
+      case None if python.isGrouped =>
+        new RowsRunner(python) with GroupsToPython {
           override protected val messages: ArrowMessages = batches
         }
       case None =>
-        new ArrowPythonRunner(
-          functions, evalType, Array(offsets), schema, timeZone, false, settings, metrics, artifacts, session, profiler)
-          with MessagesToPython {
+        new RowsRunner(python) with MessagesToPython {
           override protected val messages: ArrowMessages = batches
         }
     }
-  }
 
   /** An aggregate by functions of Python's, and of which kind they are. */
   object Aggregate {

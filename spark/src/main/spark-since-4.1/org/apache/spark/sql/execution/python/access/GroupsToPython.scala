@@ -8,7 +8,7 @@ import org.apache.spark.api.python.{BasePythonRunner, PythonWorker}
 import org.apache.spark.sql.catalyst.InternalRow
 
 /** A runner whose worker gets groups of rows, each a stream of Arrow's of its own, announced by a 1; a 0 ends them. */
-private[access] trait GroupsToPython extends MessagesToPython { self: BasePythonRunner[Iterator[InternalRow], _] =>
+private[access] trait GroupsToPython extends PythonCommand { self: BasePythonRunner[Iterator[InternalRow], _] =>
   override protected def newWriter(
       env: SparkEnv,
       worker: PythonWorker,
@@ -17,10 +17,7 @@ private[access] trait GroupsToPython extends MessagesToPython { self: BasePython
       context: TaskContext): Writer = new Writer(env, worker, rows, partition, context) {
     private var group: Option[ArrowStreamWriter] = None
 
-    override protected def writeCommand(out: DataOutputStream): Unit = {
-      handleMetadataBeforeExec(out)
-      writeUDF(out)
-    }
+    override protected def writeCommand(out: DataOutputStream): Unit = writeFunctions(out)
 
     override def writeNextInputToStream(out: DataOutputStream): Boolean = {
       val message = messages.nextMessage()

@@ -42,6 +42,7 @@ inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.sources.bucketing.enabled",
     "spark.sql.subexpressionElimination.enabled",
     "spark.sql.subexpressionElimination.skipForShortcutExpr",
+    "spark.sql.window.segmentTree.enabled",
 };
 
 /// The name of one of these settings.

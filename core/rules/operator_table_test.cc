@@ -271,6 +271,49 @@ TEST(AggregateRuleTest, WhatIsCollectedSinceSpark42) {
   EXPECT_EQ(found(collect("CollectSet", "float", Json::object()), "4.0.4"), "collect_set");
 }
 
+TEST(SampleRuleTest, ASeedThatIsDrawnAnewIsSparks) {
+  const Json value = sample::Column("v", 2, "integer");
+  const auto reasons = [&](const Json& seed) {
+    return Reasons(sample::Node("SampleExec", {value},
+                                {{"lowerBound", {{"double", "0.0"}}},
+                                 {"upperBound", {{"double", "0.5"}}},
+                                 {"withReplacement", false},
+                                 {"seed", seed}},
+                                {sample::Rows({value})}));
+  };
+  EXPECT_THAT(reasons(42), IsEmpty());
+  EXPECT_THAT(reasons(nullptr), ElementsAre("its seed is not part of the plan"));
+}
+
+TEST(WindowRuleTest, FiltersAndSegmentTreesAreSparks) {
+  const Json value = sample::Column("v", 2, "integer");
+  const auto window = [&](const std::string& name, const std::string& type, bool is_filtered) {
+    Json aggregate = Aggregate(Function(name, type, {value}), "Complete");
+    if (is_filtered) aggregate["children"].push_back(sample::Column("b", 3, "boolean"));
+    const Json bound = sample::Literal(-2, "integer");
+    const Json frame =
+        sample::Expression("SpecifiedWindowFrame", "null", {bound, sample::Literal(2, "integer")},
+                           {{"frameType", {{"enum", "RowFrame"}}}});
+    const Json over = sample::Expression(
+        "WindowExpression", type,
+        {aggregate, sample::Expression("WindowSpecDefinition", "null", {frame})});
+    return sample::Node("window.WindowExec", {value, sample::Column("x", 9, type)},
+                        {{"windowExpression", {sample::Alias(over, "x", 9)}},
+                         {"partitionSpec", Json::array()},
+                         {"orderSpec", Json::array()}},
+                        {sample::Rows({value, sample::Column("b", 3, "boolean")})});
+  };
+  EXPECT_THAT(Reasons(window("Sum", "long", false)), IsEmpty());
+  EXPECT_THAT(Reasons(window("Sum", "long", true)),
+              ElementsAre("expression Sum: FILTER is not supported natively in windows"));
+  const Json trees = {{"spark.sql.window.segmentTree.enabled", "true"}};
+  EXPECT_THAT(
+      Reasons(window("Sum", "long", false), trees),
+      ElementsAre(
+          "expression Sum: spark.sql.window.segmentTree.enabled is not supported natively"));
+  EXPECT_THAT(Reasons(window("Max", "integer", false), trees), IsEmpty());
+}
+
 TEST(WindowRuleTest, DefaultsThatAreColumnsAreSparksBefore4WhereNullsAreIgnored) {
   const Json value = sample::Column("v", 2, "integer");
   const auto window = [&](const Json& fallback, bool ignores_nulls) {

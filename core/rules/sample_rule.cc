@@ -26,8 +26,12 @@ Judgement JudgeSample(const OperatorQuestion& question) {
   const auto upper = DoubleOf(question.node.argument("upperBound"));
   const PlanValue* seed = question.node.argument("seed");
   const PlanValue* with_replacement = question.node.argument("withReplacement");
-  if (!lower || !upper || seed == nullptr || !seed->is(PlanValue::Kind::kInteger) ||
-      with_replacement == nullptr || !with_replacement->is(PlanValue::Kind::kBoolean)) {
+  // Since Spark 4.2 a seed that the query does not say is drawn anew by each copy of the node.
+  if (seed == nullptr || !seed->is(PlanValue::Kind::kInteger)) {
+    return Refused("its seed is not part of the plan");
+  }
+  if (!lower || !upper || with_replacement == nullptr ||
+      !with_replacement->is(PlanValue::Kind::kBoolean)) {
     return Refused("its bounds are not part of the plan");
   }
   if (with_replacement->boolean) {

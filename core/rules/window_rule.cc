@@ -49,11 +49,21 @@ std::optional<ExpressionSpec> MovedDate(const ExpressionSpec& date, IntervalUnit
   return call("date_add", by / kMicrosPerDay);
 }
 
+/// Whether what comes out depends on the pieces that were summed first: a double, or the error of
+/// one that overflows.
+bool IsSummed(std::string_view function) {
+  return function != "count" && function != "min" && function != "max" &&
+         !function.starts_with("first") && !function.starts_with("last") &&
+         FindAggregateFunction(function) != nullptr;
+}
+
 class WindowTranslation {
  public:
   explicit WindowTranslation(const OperatorQuestion& question)
       : node_(question.node),
         ansi_(question.config.spark_boolean("spark.sql.ansi.enabled", true)),
+        uses_segment_trees_(
+            question.config.spark_boolean("spark.sql.window.segmentTree.enabled", false)),
         translation_(question) {}
 
   Judgement RunWindow();
@@ -75,6 +85,7 @@ class WindowTranslation {
 
   const PlanNode& node_;
   const bool ansi_;
+  const bool uses_segment_trees_;
   OperatorTranslation translation_;
   Json order_ = Json::array();
 };
@@ -245,6 +256,9 @@ void WindowTranslation::TranslateFunction(const PlanValue& item, Json* functions
     if (!found->row->is_running) {
       return Refuse(*found->function, "the window function is not supported natively");
     }
+    if (found->expression->children.size() > 1) {
+      return Refuse(*found->function, "FILTER is not supported natively in windows");
+    }
     function = found->function;
     json = AggregateJson(&translation_, *found);
   } else {
@@ -256,6 +270,10 @@ void WindowTranslation::TranslateFunction(const PlanValue& item, Json* functions
     const PlanObject* frame = spec->children.back().object;
     auto frame_json = frame != nullptr ? FrameJson(*function, *frame) : std::nullopt;
     if (!frame_json) return;
+    const bool is_moving = !(*frame_json)["lower"].is_null() && !(*frame_json)["upper"].is_null();
+    if (uses_segment_trees_ && is_moving && IsSummed((*json)["function"].get<std::string>())) {
+      return Refuse(*function, "spark.sql.window.segmentTree.enabled is not supported natively");
+    }
     (*json)["frame"] = *std::move(frame_json);
   }
   functions->push_back(*std::move(json));

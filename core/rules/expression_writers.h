@@ -35,6 +35,8 @@ Written IntervalAdded(const ExpressionRule& rule, const PlanObject& expression, 
                       ExpressionTranslator& translator);
 Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator);
+Written Whole(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
 Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -5,6 +5,17 @@
 
 namespace reprise::writers {
 
+namespace {
+
+/// Whether a double is what an integer became that is no bigint.
+bool IsOfInteger(const ExpressionSpec& operand) {
+  if (operand.function != "cast") return false;
+  const DataType& from = operand.arguments[0].type;
+  return from.is_integral() && !from.is(TypeKind::kLong);
+}
+
+}  // namespace
+
 /// Round, BRound, RoundCeil and RoundFloor of a decimal, whose second operand is a literal scale.
 /// Doubles are rounded through the digits that Java prints, which differ between its versions.
 Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -25,6 +36,18 @@ Written Rounded(const ExpressionRule& rule, const PlanObject& expression, Operan
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["scale"] = digits;
   return spec;
+}
+
+/// Ceil and Floor, which since Spark 4.3 may be told to fail where a double has no whole bigint.
+Written Whole(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+              ExpressionTranslator& translator) {
+  const PlanValue* fails = expression.argument("failOnError");
+  if (fails != nullptr && fails->boolean && operands[0].type.is(TypeKind::kDouble) &&
+      !IsOfInteger(operands[0])) {
+    return translator.Refuse(expression,
+                             "since Spark 4.3 it fails in ANSI mode beyond the range of bigint");
+  }
+  return Plain(rule, expression, std::move(operands), translator);
 }
 
 }  // namespace reprise::writers

@@ -271,6 +271,24 @@ TEST(AggregateRuleTest, WhatIsCollectedSinceSpark42) {
   EXPECT_EQ(found(collect("CollectSet", "float", Json::object()), "4.0.4"), "collect_set");
 }
 
+TEST(ExpressionRulesTest, WholeNumbersThatMayFailAreSparks) {
+  const Json value = sample::Column("d", 3, "double");
+  const Json count = sample::Column("i", 4, "integer");
+  const auto ceil_of = [&](const Json& operand, const Json& arguments) {
+    return sample::Project(
+        {sample::Alias(sample::Expression("Ceil", "long", {operand}, arguments), "x", 9)},
+        {sample::Column("x", 9, "long")}, sample::Rows({value, count}));
+  };
+  const auto ceil = [&](const Json& arguments) { return ceil_of(value, arguments); };
+  const std::string fails =
+      "expression Ceil: since Spark 4.3 it fails in ANSI mode beyond the range of bigint";
+  EXPECT_THAT(Reasons(ceil(Json::object())), Not(testing::Contains(fails)));
+  EXPECT_THAT(Reasons(ceil({{"failOnError", false}})), Not(testing::Contains(fails)));
+  EXPECT_THAT(Reasons(ceil({{"failOnError", true}})), testing::Contains(fails));
+  const Json cast = sample::Expression("Cast", "double", {count}, sample::EvalContext("ANSI"));
+  EXPECT_THAT(Reasons(ceil_of(cast, {{"failOnError", true}})), Not(testing::Contains(fails)));
+}
+
 TEST(SampleRuleTest, ASeedThatIsDrawnAnewIsSparks) {
   const Json value = sample::Column("v", 2, "integer");
   const auto reasons = [&](const Json& seed) {

@@ -11,6 +11,7 @@ A file holds statements that end with `;` at the end of a line, and directives i
     -- expect plan: TEXT          the next statement's plan shows this text on Spark alone too
     -- error CONDITION            the next statement fails with this error condition, or of Java's
                                   own exceptions the class
+    -- error CONDITION since 4.3  what Spark fails with since then
     -- error CONDITION before 4.0 what Spark 3.5 has in the place of that, or "none"
     -- expect … since 4.0         one of the expectations above, which Spark 3.5 does not meet
     -- ordered                    the next statement's rows are compared in order
@@ -76,6 +77,10 @@ def _setting(text: str, where: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
+
+
 def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where: str) -> None:
     """Records one comment line; a comment that is no directive is ignored."""
     if match := re.fullmatch(r"(expect .*) since 4\.0", directive):
@@ -84,6 +89,9 @@ def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where
         directive = match[1]
     if match := re.fullmatch(r"error ([A-Za-z0-9_.]+) before 4\.0", directive):
         pending.earlier = match[1]
+    elif match := re.fullmatch(r"error ([A-Za-z0-9_.]+) since ([\d.]+)", directive):
+        if _numbers(SPARK) >= _numbers(match[2]):
+            pending.error = match[1]
     elif match := re.fullmatch(r"conf (.*)", directive):
         key, value = _setting(match[1], where)
         pending.conf[key] = value

@@ -150,7 +150,7 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
 	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
 
 build/java-%: build-support/java_runtime.sh | $(VENV_STAMP)
@@ -164,7 +164,7 @@ $(TABLE_FORMATS): build-support/table-formats.xml | $(SYSTEM_STAMP)
 # What a Spark of Scala 2.12 is likeliest to have otherwise, in two minutes.
 EARLIER = projections or first_and_last or row_errors or (grouping_sets and false)
 test-earlier: ## a small share of the tests of the whole with Spark 3.5
-	@$(MAKE) test-whole SPARK=3.5 SCALA= TESTS="tests/test_sql.py tests/test_dump.py -k '$(EARLIER) or both_aggregates'"
+	@$(MAKE) test-whole SPARK=3.5 SCALA= TESTS="tests/test_sql.py tests/test_dump.py tests/test_spark_engine.py -k '$(EARLIER) or both_aggregates or replay_on_other'"
 
 .PHONY: test-quick
 QUICK = filters or projections or guests or unions or first_and_last

@@ -20,7 +20,8 @@ def on_spark(spark, folder: Path, *options: str) -> dict:
     given = jvm.java.util.ArrayList()
     for option in options:
         given.add(option)
-    scala = getattr(jvm, "scala.jdk.javaapi.CollectionConverters").asScala(given)
+    # The converters that Scala 2.12 has too.
+    scala = getattr(jvm, "scala.collection.JavaConverters").asScalaBuffer(given)
     report = jvm.reprise.Dump.open(str(folder)).replay(spark._jsparkSession, scala.toSeq())
     return json.loads(report.json())
 

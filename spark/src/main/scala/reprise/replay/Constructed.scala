@@ -1,10 +1,12 @@
 package reprise.replay
 
-import java.lang.reflect.{Constructor, Field, InvocationTargetException}
+import java.lang.reflect.{Constructor, Field, InvocationTargetException, Parameter}
+
+import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.catalyst.trees.TreeNode
 
-import reprise.access.ElementNames
+import reprise.access.{EarlierArguments, ElementNames}
 
 /** Objects as calls of their constructors: what an object was made of, and how one is made again. */
 private[replay] object Constructed {
@@ -63,14 +65,18 @@ private[replay] object Constructed {
   }
 
   /**
-   * Makes an object. Parameters that `arguments` lacks take their defaults.
+   * Makes an object. Parameters that `recorded` lacks take their defaults; what it has beside the class's parameters is
+   * left out where it is nothing: another version of Spark has a use for it that this one was not put to.
    *
    * @throws NotPortable where a class has no such parameter, or another one that has no default
    */
-  def make(of: Class[_], arguments: Map[String, Any]): AnyRef = {
+  def make(of: Class[_], recorded: Map[String, Any]): AnyRef = {
+    val known = of.getDeclaredConstructors.flatMap(namesOf(_)).toSet
+    val arguments = joined(of, recorded, known).filter { case (name, value) =>
+      known(name) || (value != None && value != null)
+    }
     val fitting = of.getDeclaredConstructors.filter(c => arguments.keySet.subsetOf(namesOf(c).toSet))
     if (fitting.isEmpty) {
-      val known = of.getDeclaredConstructors.flatMap(namesOf(_)).toSet
       val missing = (arguments.keySet -- known).toIndexedSeq.sorted
       throw new NotPortable(s"${of.getName} has no parameter ${missing.mkString(", ")} in this version of Spark")
     }
@@ -79,7 +85,7 @@ private[replay] object Constructed {
     val constructor = shortest.find(takes(_, arguments)).getOrElse(shortest.head)
     constructor.setAccessible(true)
     val values = constructor.getParameters.foldLeft(Vector.empty[Any]) { (before, parameter) =>
-      val value = arguments.getOrElse(parameter.getName, default(of, parameter.getName, before))
+      val value = arguments.getOrElse(parameter.getName, default(of, parameter, before))
       before :+ fitted(value, parameter.getType)
     }
     try constructor.newInstance(values.map(_.asInstanceOf[AnyRef]): _*).asInstanceOf[AnyRef]
@@ -98,7 +104,17 @@ private[replay] object Constructed {
       value == null || wanted.isPrimitive || wanted.isInstance(value)
     }
 
-  private def default(of: Class[_], name: String, before: Vector[Any]): Any = {
+  /** What an earlier version has recorded by itself, as a member of what this one takes in its place. */
+  private def joined(of: Class[_], recorded: Map[String, Any], known: Set[String]): Map[String, Any] =
+    EarlierArguments.BY_CLASS.asScala.foldLeft(recorded) { case (arguments, (name, member)) =>
+      of.getDeclaredConstructors.iterator.flatMap(_.getParameters).find(_.getType.getName == name) match {
+        case Some(p) if arguments.contains(member) && !known(member) =>
+          arguments - member + (p.getName -> make(p.getType, Map(member -> arguments(member))))
+        case _ => arguments
+      }
+    }
+
+  private def default(of: Class[_], parameter: Parameter, before: Vector[Any]): Any = {
     val suffix = s"$$default$$${before.length + 1}"
     val companion =
       try Some(Class.forName(of.getName + "$", true, of.getClassLoader).getField("MODULE$").get(null))
@@ -109,7 +125,8 @@ private[replay] object Constructed {
     method match {
       // A default of a later list of parameters is computed from the arguments before it.
       case Some(m) => m.invoke(companion.get, before.take(m.getParameterCount).map(_.asInstanceOf[AnyRef]): _*)
-      case None => throw new NotPortable(s"${of.getName} needs a parameter $name in this version of Spark")
+      case None if parameter.getType == classOf[Option[_]] => None
+      case None => throw new NotPortable(s"${of.getName} needs a parameter ${parameter.getName} in this version of Spark")
     }
   }
 

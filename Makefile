@@ -28,6 +28,9 @@ VENV := .venv/bin/python
 # Python with the PySpark that the plug-in is built for.
 IS_DEFAULT := $(filter $(DEFAULT_SPARK),$(SPARK))
 SPARK_PYTHON := $(if $(IS_DEFAULT),$(VENV),build/spark-$(SPARK)/bin/python)
+# Jars of another Scala than PySpark's are of.
+OTHER_SCALA := $(filter-out $(shell build-support/spark_version.sh $(SPARK) scala),$(SCALA))
+SPARK_OF_SCALA := $(if $(OTHER_SCALA),build/spark-$(SPARK)_$(SCALA))
 STEP := build-support/step.sh
 LOGS := build/logs
 # dist/ itself holds one jar, which the program and the wheel take.
@@ -150,8 +153,8 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
-	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(SPARK_OF_SCALA) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
+	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) $(if $(OTHER_SCALA),export SPARK_HOME=$(CURDIR)/$(SPARK_OF_SCALA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
 
 build/java-%: build-support/java_runtime.sh | $(VENV_STAMP)
 	@$(STEP) "Java $*" $(LOGS)/java-$*.log build-support/java_runtime.sh $* $@
@@ -248,6 +251,12 @@ build/spark-%: | $(SYSTEM_STAMP)
 	@release="$$(build-support/spark_version.sh $*)"; \
 	  $(STEP) "Spark $* into $@" $(LOGS)/spark-$*.log bash -c \
 	  "$(PYTHON) -m venv $@ && $@/bin/pip install -q pyspark==$$release setuptools || { rm -rf $@; exit 1; }"
+
+ifneq ($(OTHER_SCALA),)
+$(SPARK_OF_SCALA): build-support/spark_of_scala.sh | build/spark-$(SPARK)
+	@$(STEP) "Spark $(SPARK) with Scala $(SCALA) into $@" $(LOGS)/$(@F).log $< $(SPARK) $(SCALA) $(SPARK_PYTHON) $@
+	@touch $@
+endif
 
 build/spark-4.3/repository: build-support/pyspark_repository.py | build/spark-4.3
 	@$(PYTHON) $< build/spark-4.3 "$$(build-support/spark_version.sh 4.3)"

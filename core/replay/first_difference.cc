@@ -2,6 +2,8 @@
 
 #include <arrow/compare.h>
 #include <arrow/scalar.h>
+#include <arrow/util/string.h>
+#include <arrow/util/utf8.h>
 
 #include <algorithm>
 
@@ -35,7 +37,11 @@ class Cursor {
 
   std::string ValueText(int column, int64_t row) const {
     const auto scalar = this->column(column).GetScalar(next_ + row);
-    return scalar.ok() ? (*scalar)->ToString() : scalar.status().message();
+    if (!scalar.ok()) return scalar.status().message();
+    std::string text = (*scalar)->ToString();
+    // Reports are text: other bytes are shown by their digits.
+    arrow::util::InitializeUTF8();
+    return arrow::util::ValidateUTF8(text) ? text : "0x" + arrow::HexEncode(text);
   }
   std::string RowText() const { return at_end_ ? kNoRow : "a row"; }
 

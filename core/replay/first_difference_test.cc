@@ -52,6 +52,25 @@ TEST(FirstDifference, NullAndMinusZeroCount) {
   EXPECT_EQ(Find({R"([[0.0,"x"]])"}, {R"([[-0.0,"x"]])"})->replayed, "-0");
 }
 
+TEST(FirstDifference, BytesThatAreNoTextAreShownByTheirDigits) {
+  const auto one = [](const std::string& value) {
+    arrow::BinaryBuilder builder;
+    EXPECT_TRUE(builder.Append(value).ok());
+    return arrow::RecordBatch::Make(arrow::schema({arrow::field("b", arrow::binary())}), 1,
+                                    {builder.Finish().ValueOrDie()});
+  };
+  const auto source = [&](const std::string& value) -> BatchSource {
+    return [batch = one(value)]() mutable -> Result<std::shared_ptr<arrow::RecordBatch>> {
+      return std::exchange(batch, nullptr);
+    };
+  };
+  const auto difference =
+      FindFirstDifference(source("é"), source("\xFF\x01"), INT64_MAX, arrow::default_memory_pool())
+          .ValueOrDie();
+  EXPECT_EQ(difference->recorded, "é");
+  EXPECT_EQ(difference->replayed, "0xFF01");
+}
+
 TEST(FirstDifference, AStreamThatEndsEarlierHasNoRow) {
   const auto fewer = Find({R"([[1,"x"],[2,"y"]])"}, {R"([[1,"x"]])"});
   EXPECT_EQ(fewer->row, 1);

@@ -118,6 +118,10 @@ void TextTranslation::CheckOptions() {
       Refuse(fmt::format("option {} is not supported natively", name));
     }
   }
+  // There an error of a file's first record is another one than those of later records.
+  if (question_.is_before_spark_4() && EqualIgnoringCase(Option("mode", ""), "FAILFAST")) {
+    Refuse("option mode is FAILFAST, which is read natively since Spark 4.0");
+  }
   for (const SparkKey key : {SparkKey("spark.sql.files.ignoreCorruptFiles"),
                              SparkKey("spark.sql.files.ignoreMissingFiles")}) {
     if (!question_.config.spark_boolean(key, false)) continue;

@@ -1,0 +1,24 @@
+-- CSV and JSON: lines that the core reads, and lines that are left to Spark, among others.
+CREATE TABLE lines_csv (n BIGINT, k STRING, d DECIMAL(15,2), x DOUBLE, day DATE, at TIMESTAMP) USING csv OPTIONS (header 'true') LOCATION '${out}/csv';
+INSERT INTO lines_csv SELECT n, k, d15_2, f64, dt, timestamp_seconds(n * 1234567.25) FROM small;
+INSERT INTO lines_csv SELECT n, concat('say "', k, '", \\ ', n), d15_2, f64, dt, timestamp_seconds(n * 1234567.25) FROM small WHERE n % 17 = 3;
+SELECT * FROM lines_csv ORDER BY n, k;
+SELECT k, count(*), sum(d), max(day), min(at) FROM lines_csv WHERE n > 10 GROUP BY k;
+SELECT count(*) FROM lines_csv;
+SELECT at, x FROM lines_csv WHERE d > 3 OR x IS NULL ORDER BY at, x;
+SELECT a.n, b.d FROM lines_csv a JOIN lines_csv b ON a.n = b.n + 1 WHERE a.day IS NOT NULL ORDER BY a.n, b.d;
+SELECT input_file_name() LIKE '%csv%' AS is_csv, count(*) FROM lines_csv GROUP BY 1;
+DROP TABLE lines_csv;
+CREATE TABLE parts_csv (n BIGINT, k STRING, g INT) USING csv OPTIONS (sep '|', nullValue '-') PARTITIONED BY (g) LOCATION '${out}/parts';
+INSERT INTO parts_csv SELECT n, k, n % 3 FROM small;
+SELECT g, count(k), sum(n) FROM parts_csv GROUP BY g ORDER BY g;
+SELECT n, k FROM parts_csv WHERE g = 2 ORDER BY n;
+SELECT DISTINCT g FROM parts_csv ORDER BY g;
+DROP TABLE parts_csv;
+CREATE TABLE lines_json (n BIGINT, k STRING, d DECIMAL(15,2), x DOUBLE, day DATE, at TIMESTAMP, list ARRAY<INT>) USING json LOCATION '${out}/json';
+INSERT INTO lines_json SELECT n, if(n % 5 = 0, concat(k, '\n"é"'), k), d15_2, f64, dt, timestamp_seconds(n * 1234567.25), array(i32, 1) FROM small;
+SELECT n, k, d, x, day, at FROM lines_json ORDER BY n;
+SELECT k, count(*), sum(d), max(day), min(at) FROM lines_json WHERE n > 10 GROUP BY k;
+SELECT n, list[1] FROM lines_json WHERE n < 20 ORDER BY n;
+SELECT count(*) FROM lines_json;
+DROP TABLE lines_json;

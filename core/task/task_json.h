@@ -19,8 +19,8 @@ struct TaskFile {
   std::string path;  ///< a URI or a local path, as Spark has it
   int64_t start = 0;
   int64_t length = 0;
-  bool is_for_spark = false;     ///< as in FileSplit
   std::string partition_values;  ///< an UnsafeRow in base64; empty: a row without fields
+  bool is_for_spark = false;     ///< as in FileSplit
 };
 
 /// A leaf's input: files, one of the sources that the task was opened with, or nothing.

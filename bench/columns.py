@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import by_turns
-from answers import difference
-from side import SIDES, Run, carry_out
+from side import SIDES, Run, answered, answers_differ
 
 QUERIES = {
     "orc aggregate": """SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice),
@@ -42,15 +41,6 @@ def prepare(session, folder: str) -> Run:
     return Run()
 
 
-def departure(spark: Run, reprise: Run) -> str | None:
-    found = difference(spark.answer, reprise.answer)
-    return f"the answers differ: {found}" if found else None
-
-
-def answered(session, query: str) -> Run:
-    return carry_out(session, query, False)
-
-
 def main() -> int:
     chosen = by_turns.arguments(__doc__.splitlines()[0])
     with by_turns.both_sides(chosen) as sides:
@@ -59,7 +49,12 @@ def main() -> int:
         if failed := [run.error for run in prepared if run.error]:
             raise SystemExit("; ".join(failed))
         results = by_turns.measure(
-            sides, QUERIES, chosen.rounds, answered, lambda run: run.total_s, departure
+            sides,
+            QUERIES,
+            chosen.rounds,
+            answered,
+            lambda run: run.total_s,
+            answers_differ,
         )
     is_well = by_turns.tell(results, chosen.rounds, "columns.json")
     return 0 if is_well and results[MAIN]["ratio"] >= 1.0 else 1

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import session as sessions
-from answers import Answer, answer_with
+from answers import Answer, answer_with, difference
 from places import BUILD
 from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import SparkSession
@@ -56,6 +56,15 @@ def carry_out(session: SparkSession, text: str, look_at_plan: bool) -> Run:
     answer = answer_with(frame, rows, ordered=True)
     fallen_back = row_based_operators(frame) if look_at_plan else []
     return Run(planned - begin, done - planned, answer, fallen_back)
+
+
+def answers_differ(spark: Run, reprise: Run) -> str | None:
+    found = difference(spark.answer, reprise.answer)
+    return f"the answers differ: {found}" if found else None
+
+
+def answered(session: SparkSession, query: str) -> Run:
+    return carry_out(session, query, False)
 
 
 def profile(session: SparkSession, text: str, rounds: int, file: Path, title: str) -> None:

@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import by_turns
-from answers import difference
-from side import SIDES, Run, carry_out
+from side import SIDES, Run, answered, answers_differ
 
 FORMATS = ("csv", "json")
 QUERIES = {
@@ -39,15 +38,6 @@ def prepare(session, data: str) -> Run:
     return Run()
 
 
-def departure(spark: Run, reprise: Run) -> str | None:
-    found = difference(spark.answer, reprise.answer)
-    return f"the answers differ: {found}" if found else None
-
-
-def answered(session, query: str) -> Run:
-    return carry_out(session, query, False)
-
-
 def main() -> int:
     chosen = by_turns.arguments(__doc__.splitlines()[0])
     queries = {f"{f} {name}": text.format(f) for f in FORMATS for name, text in QUERIES.items()}
@@ -56,7 +46,12 @@ def main() -> int:
         if failed := [run.error for run in prepared if run.error]:
             raise SystemExit("; ".join(failed))
         results = by_turns.measure(
-            sides, queries, chosen.rounds, answered, lambda run: run.total_s, departure
+            sides,
+            queries,
+            chosen.rounds,
+            answered,
+            lambda run: run.total_s,
+            answers_differ,
         )
     is_well = by_turns.tell(results, chosen.rounds, "text.json")
     if not is_well:

@@ -27,6 +27,9 @@ struct NestedType {
   /// of any collation, char and varchar, month_day_nano_interval for calendar intervals, the type
   /// of a user type's values.
   std::shared_ptr<arrow::DataType> arrow;
+
+  /// Of kPlain, as what it stands in a word: decimals of at most 18 digits are numbers.
+  TypeKind word_kind() const { return stored == TypeKind::kDecimal ? TypeKind::kLong : stored; }
 };
 
 /// How values of any type lie within others' bytes, where what they are made of does not matter: as

@@ -3,9 +3,10 @@
 #include <arrow/compare.h>
 #include <arrow/scalar.h>
 #include <arrow/util/string.h>
-#include <arrow/util/utf8.h>
 
 #include <algorithm>
+
+#include "plan/replaced_text.h"
 
 namespace reprise {
 
@@ -40,8 +41,7 @@ class Cursor {
     if (!scalar.ok()) return scalar.status().message();
     std::string text = (*scalar)->ToString();
     // Reports are text: other bytes are shown by their digits.
-    arrow::util::InitializeUTF8();
-    return arrow::util::ValidateUTF8(text) ? text : "0x" + arrow::HexEncode(text);
+    return IsUtf8(text) ? text : "0x" + arrow::HexEncode(text);
   }
   std::string RowText() const { return at_end_ ? kNoRow : "a row"; }
 

@@ -9,14 +9,16 @@
 #include "replay/partition_replay.h"
 #include "replay/whole_input.h"
 #include "rules/class_names.h"
+#include "scan/piece_source.h"
+#include "scan/scans.h"
 #include "vocabulary/kinds.h"
 
 namespace reprise {
 
 namespace {
 
-/// They are replayed from what their tasks read, or from nothing.
-constexpr std::string_view kLeaves[] = {kParquetScanKind, kCsvScanKind, kJsonScanKind, "range"};
+/// Whether it is replayed from what its tasks read, or from nothing.
+bool IsReplayedLeaf(std::string_view kind) { return IsScanKind(kind) || kind == "range"; }
 
 // Whether the operator reads all partitions of its inputs for each of its output.
 bool ReadsApart(const OperatorDump& dump, const ReplayOptions& options) {
@@ -209,7 +211,7 @@ std::string_view Name(ReplayVerdict verdict) {
 Result<ReplayReport> Replay(const std::string& folder, const ReplayOptions& options) {
   ARROW_ASSIGN_OR_RAISE(const OperatorDump dump, OperatorDump::Open(folder));
   const bool is_made_elsewhere = options.make_operator != nullptr;
-  if (dump.inputs().empty() && !is_made_elsewhere && !Has(kLeaves, dump.plan().spec.kind)) {
+  if (dump.inputs().empty() && !is_made_elsewhere && !IsReplayedLeaf(dump.plan().spec.kind)) {
     return Status::Invalid(folder, ": ", dump.plan().spec.name,
                            " reads no other operator, so that no input was recorded to replay");
   }

@@ -6,6 +6,7 @@
 
 #include "plan/plan_text.h"
 #include "rules/expression_translation.h"
+#include "rules/file_relation.h"
 
 namespace reprise {
 
@@ -91,10 +92,7 @@ std::vector<std::string> ReasonsAgainstColumn(const StructField& field, const Co
                     "(spark.sql.parquet.int96TimestampConversion), which is not supported natively",
                     field.name));
   }
-  if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
-    reasons.push_back(
-        fmt::format("column {} has a default value, which is not read natively", field.name));
-  }
+  if (auto reason = ReasonAgainstDefault(field)) reasons.push_back(*std::move(reason));
   const bool has_field_ids =
       check.has_field_ids || field.metadata.find("\"parquet.field.id\"") != std::string_view::npos;
   if (has_field_ids && config.spark_boolean("spark.sql.parquet.fieldId.read.enabled", false)) {

@@ -14,6 +14,7 @@
 
 #include "plan/plan_text.h"
 #include "rules/class_names.h"
+#include "rules/file_relation.h"
 #include "rules/operator_table.h"
 #include "rules/scan_columns.h"
 #include "rules/source_options.h"
@@ -55,12 +56,6 @@ struct ScanParts {
   bool has_metadata = false;  // what is left of the output is of the files' metadata (_metadata)
 };
 
-const PlanType* SchemaOf(const PlanValue* value) {
-  return value != nullptr && value->is(ValueKind::kType) && value->data_type->is_struct
-             ? value->data_type
-             : nullptr;
-}
-
 class ScanTranslation {
  public:
   ScanTranslation(const OperatorQuestion& question, const ScanParts& parts)
@@ -68,6 +63,9 @@ class ScanTranslation {
 
   Judgement Run();
   void Refuse(std::string reason) { judgement_.reasons.push_back(std::move(reason)); }
+  void Refuse(std::vector<std::string> reasons) {
+    for (std::string& reason : reasons) Refuse(std::move(reason));
+  }
 
  private:
   std::string_view Option(const ReaderOption& option, std::string_view otherwise) const;
@@ -136,14 +134,9 @@ void ScanTranslation::CheckSchemas() {
   }
   CheckReader();
   for (const StructField& field : parts_.data_schema->fields) {
-    for (std::string& reason : ReasonsAgainstColumn(field, config_)) Refuse(std::move(reason));
+    Refuse(ReasonsAgainstColumn(field, config_));
   }
-  for (const StructField& field : parts_.partition_schema->fields) {
-    if (!IsNativeType(field.type)) {
-      Refuse(fmt::format("partition column {} of type {} is not read natively", field.name,
-                         TypeText(field.type)));
-    }
-  }
+  Refuse(ReasonsAgainstPartitions(*parts_.partition_schema));
   const size_t columns = parts_.data_schema->fields.size() + parts_.partition_schema->fields.size();
   if (node_.output.size() < columns) Refuse("its output has fewer columns than it reads");
   if (node_.output.size() > columns && !parts_.has_metadata) {
@@ -238,8 +231,6 @@ const PlanValue* ArgumentOf(const PlanValue* object, std::string_view name) {
   return object != nullptr && object->object != nullptr ? object->object->argument(name) : nullptr;
 }
 
-bool IsSet(const PlanValue* value) { return value != nullptr && !value->is_null(); }
-
 }  // namespace
 
 Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
@@ -261,13 +252,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   parts.data_filters = node.argument("dataFilters");
   parts.has_metadata = true;
   ScanTranslation translation(question, parts);
-  if (IsSet(node.argument("stream"))) translation.Refuse("streams are not run natively");
-  const PlanValue* disabled = node.argument("disableBucketedScan");
-  const bool buckets_off = disabled != nullptr && disabled->boolean;
-  if (IsSet(ArgumentOf(relation, "bucketSpec")) && !buckets_off &&
-      question.config.spark_boolean("spark.sql.sources.bucketing.enabled", true)) {
-    translation.Refuse("bucketed tables are not read natively");
-  }
+  translation.Refuse(ReasonsAgainstRelation(question, *relation->object));
   return translation.Run();
 }
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "plan/plan_text.h"
+#include "rules/file_relation.h"
 #include "rules/plan_zones.h"
 #include "rules/source_options.h"
+#include "vocabulary/text_types.h"
 
 namespace reprise {
 
 namespace {
-
-using ValueKind = PlanValue::Kind;
 
 constexpr NamedValue kDefaults[] = {
     {"charset", "UTF-8"},
@@ -34,20 +34,6 @@ constexpr TimeFormat kTimeFormats[] = {
     {TypeKind::kTimestampNtz, "timestampNTZFormat", ""},
 };
 
-constexpr TypeKind kTextTypes[] = {
-    TypeKind::kByte,  TypeKind::kShort,  TypeKind::kInteger,   TypeKind::kLong,
-    TypeKind::kFloat, TypeKind::kDouble, TypeKind::kBoolean,   TypeKind::kDecimal,
-    TypeKind::kDate,  TypeKind::kString, TypeKind::kTimestamp, TypeKind::kTimestampNtz,
-};
-
-const PlanType* StructOf(const PlanValue* value) {
-  return value != nullptr && value->is(ValueKind::kType) && value->data_type->is_struct
-             ? value->data_type
-             : nullptr;
-}
-
-bool IsSet(const PlanValue* value) { return value != nullptr && !value->is_null(); }
-
 bool HasType(const PlanType& schema, TypeKind kind) {
   return std::ranges::any_of(schema.fields,
                              [&](const StructField& field) { return field.type.is(kind); });
@@ -64,9 +50,9 @@ TextTranslation::TextTranslation(const OperatorQuestion& question, std::string_v
       defaults_(defaults),
       refused_(refused),
       options_(relation_.argument("options")),
-      file_schema_(StructOf(relation_.argument("dataSchema"))),
-      columns_(StructOf(question.node.argument("requiredSchema"))),
-      partition_columns_(StructOf(relation_.argument("partitionSchema"))) {}
+      file_schema_(SchemaOf(relation_.argument("dataSchema"))),
+      columns_(SchemaOf(question.node.argument("requiredSchema"))),
+      partition_columns_(SchemaOf(relation_.argument("partitionSchema"))) {}
 
 Judgement TextTranslation::Run() {
   if (file_schema_ == nullptr || columns_ == nullptr || partition_columns_ == nullptr) {
@@ -88,13 +74,7 @@ std::string_view TextTranslation::Option(std::string_view name, std::string_view
 }
 
 void TextTranslation::CheckScan() {
-  if (IsSet(question_.node.argument("stream"))) Refuse("streams are not run natively");
-  const PlanValue* disabled = question_.node.argument("disableBucketedScan");
-  const bool buckets_off = disabled != nullptr && disabled->boolean;
-  if (IsSet(relation_.argument("bucketSpec")) && !buckets_off &&
-      question_.config.spark_boolean("spark.sql.sources.bucketing.enabled", true)) {
-    Refuse("bucketed tables are not read natively");
-  }
+  Refuse(ReasonsAgainstRelation(question_, relation_));
   const size_t read = columns_->fields.size() + partition_columns_->fields.size();
   if (question_.node.output.size() > read) {
     Refuse("metadata columns of the files (_metadata) are not read natively");
@@ -154,21 +134,15 @@ void TextTranslation::CheckSchemas() {
                        field.name));
   }
   for (const StructField& field : columns_->fields) CheckColumn(field);
-  for (const StructField& field : partition_columns_->fields) {
-    if (IsNativeType(field.type)) continue;
-    Refuse(fmt::format("partition column {} of type {} is not read natively", field.name,
-                       TypeText(field.type)));
-  }
+  Refuse(ReasonsAgainstPartitions(*partition_columns_));
 }
 
 void TextTranslation::CheckColumn(const StructField& field) {
-  if (std::ranges::find(kTextTypes, field.type.kind) == std::end(kTextTypes)) {
+  if (!IsTextType(field.type)) {
     Refuse(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
   }
-  if (field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos) {
-    Refuse(fmt::format("column {} has a default value, which is not read natively", field.name));
-  }
+  if (auto reason = ReasonAgainstDefault(field)) Refuse(*std::move(reason));
   const auto count = std::ranges::count(file_schema_->fields, field.name, &StructField::name);
   if (count != 1) Refuse(fmt::format("{} columns of the files are named {}", count, field.name));
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "plan/plan.h"
 #include "rules/operator_table.h"
@@ -33,6 +34,9 @@ class TextTranslation {
 
  protected:
   void Refuse(std::string reason) { judgement_.reasons.push_back(std::move(reason)); }
+  void Refuse(std::vector<std::string> reasons) {
+    for (std::string& reason : reasons) Refuse(std::move(reason));
+  }
   /// The option's value, or what holds without it.
   std::string_view Option(std::string_view name, std::string_view otherwise) const;
   const PlanValue* options() const { return options_; }

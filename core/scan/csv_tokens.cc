@@ -1,8 +1,6 @@
 #include "scan/csv_tokens.h"
 
-#include <arrow/util/utf8.h>
-
-#include <algorithm>
+#include "plan/replaced_text.h"
 
 namespace reprise {
 
@@ -75,7 +73,7 @@ class CsvLine {
 
   bool IsText() const {
     const bool is_ascii = (static_cast<unsigned char>(bytes_) & 0x80) == 0;
-    return is_ascii || arrow::util::ValidateUTF8(line_);
+    return is_ascii || IsUtf8(line_);
   }
 
   const std::string_view line_;
@@ -90,11 +88,7 @@ class CsvLine {
 
 bool ReadCsvTokens(std::string_view line, const CsvFormat& format, std::vector<CsvToken>* tokens,
                    std::string* unquoted) {
-  static const bool is_ready = [] {
-    arrow::util::InitializeUTF8();
-    return true;
-  }();
-  return is_ready && CsvLine(line, format, tokens, unquoted).Read();
+  return CsvLine(line, format, tokens, unquoted).Read();
 }
 
 }  // namespace reprise

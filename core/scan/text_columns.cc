@@ -187,26 +187,6 @@ std::unique_ptr<TextColumn> Decimals(const DataType& type, arrow::MemoryPool* po
 
 }  // namespace
 
-bool IsTextType(const DataType& type) {
-  switch (type.kind) {
-    case TypeKind::kByte:
-    case TypeKind::kShort:
-    case TypeKind::kInteger:
-    case TypeKind::kLong:
-    case TypeKind::kFloat:
-    case TypeKind::kDouble:
-    case TypeKind::kBoolean:
-    case TypeKind::kDecimal:
-    case TypeKind::kDate:
-    case TypeKind::kTimestamp:
-    case TypeKind::kTimestampNtz:
-    case TypeKind::kString:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules& zone,
                                            arrow::MemoryPool* pool) {
   switch (type.kind) {

@@ -29,9 +29,6 @@ class TextColumn {
   virtual Result<std::shared_ptr<arrow::Array>> Finish(int64_t rows) = 0;
 };
 
-/// Whether values of the type are read here.
-bool IsTextType(const DataType& type);
-
 /// A column of a type for which IsTextType. `zone`, which must outlive it, is that of timestamps
 /// that name none.
 std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules& zone,

@@ -12,6 +12,7 @@
 #include "scan/text_lines.h"
 #include "vocabulary/kinds.h"
 #include "vocabulary/metrics.h"
+#include "vocabulary/text_types.h"
 
 namespace reprise {
 

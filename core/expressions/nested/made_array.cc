@@ -103,9 +103,9 @@ Result<std::unique_ptr<Elements>> ElementsIn(const arrow::Array& column, const N
     case TypeKind::kBinary:
       return std::make_unique<BytesElements>(column);
     default:
-      return VisitStorage(
-          DataType{type.stored == TypeKind::kDecimal ? TypeKind::kLong : type.stored},
-          [&]<typename T>() -> Made { return std::make_unique<FixedElements<T>>(column); });
+      return VisitStorage(DataType{type.word_kind()}, [&]<typename T>() -> Made {
+        return std::make_unique<FixedElements<T>>(column);
+      });
   }
 }
 

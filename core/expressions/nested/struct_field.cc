@@ -26,10 +26,9 @@ class FieldOfStruct final : public Expression {
     const NestedValues values(*structs.array);
     if (HasOneWidth()) {
       const NestedType item = PlainItemType(type());
-      ARROW_ASSIGN_OR_RAISE(
-          auto array,
-          VisitStorage(DataType{item.stored == TypeKind::kDecimal ? TypeKind::kLong : item.stored},
-                       [&]<typename T>() { return FieldsOfWidth<T>(values, input); }));
+      ARROW_ASSIGN_OR_RAISE(auto array, VisitStorage(DataType{item.word_kind()}, [&]<typename T>() {
+                              return FieldsOfWidth<T>(values, input);
+                            }));
       return Column{std::move(array), nullptr};
     }
     ARROW_ASSIGN_OR_RAISE(ItemColumn fields, ItemColumn::Make(type(), input.pool()));

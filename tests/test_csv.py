@@ -8,7 +8,7 @@ import os
 import random
 
 import pytest
-from answers import FAILURES, answer_of, difference, failure_of
+from on_and_off import plan_of, problem
 from places import SPARK
 from spark_replays import problem_on_spark
 from test_dump import reprise
@@ -16,7 +16,6 @@ from whole_dumps import dump_all, rows_of
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240601"))
 FILES = int(os.environ.get("REPRISE_FUZZ_QUERIES", "12"))
-ENABLED = "spark.reprise.sql.enabled"
 SCHEMA = (
     "i int, l bigint, t tinyint, x double, f float, d decimal(12,3), big decimal(30,4), b boolean, "
     "day date, at timestamp, ntz timestamp_ntz, s string, r string"
@@ -138,13 +137,13 @@ def options(source: random.Random) -> dict[str, str]:
 
 MODES = ["PERMISSIVE", "PERMISSIVE", "PERMISSIVE", "DROPMALFORMED", "FAILFAST"]
 QUERIES = [
-    "select * from csv",
-    "select s, at, i from csv",
-    "select count(*), count(i) from csv",
-    "select sum(i), min(day), max(r) from csv where i > 0 and x is not null",
-    "select b, count(*), max(l) from csv group by b order by b",
-    "select * from csv limit 7",
-    "select r from csv where t = 5 or s = 'a'",
+    "select * from files",
+    "select s, at, i from files",
+    "select count(*), count(i) from files",
+    "select sum(i), min(day), max(r) from files where i > 0 and x is not null",
+    "select b, count(*), max(l) from files group by b order by b",
+    "select * from files limit 7",
+    "select r from files where t = 5 or s = 'a'",
 ]
 
 
@@ -157,19 +156,6 @@ def one_task(spark, options: dict[str, str]) -> None:
 
 def is_refused(options: dict[str, str]) -> bool:
     return SPARK == "3.5" and options["mode"] == "FAILFAST"
-
-
-def problem(spark, frame, query: str) -> str | None:
-    """Where plug-in on and off differ."""
-    found = []
-    for is_native in ("false", "true"):
-        spark.conf.set(ENABLED, is_native)
-        frame().createOrReplaceTempView("csv")
-        try:
-            found.append(answer_of(spark.sql(query), ordered=True))
-        except FAILURES as error:
-            found.append(failure_of(error))
-    return difference(*found)
 
 
 def test_random_files_have_sparks_rows(native, tmp_path):
@@ -199,8 +185,7 @@ def test_random_files_have_sparks_rows(native, tmp_path):
                 return files.selectExpr(*COLUMNS)
 
             found = problem(native, frame, query)
-            plan = native.sql(query)._jdf.queryExecution().executedPlan().toString()
-            kinds.add("RepriseCsvScan" in plan or is_refused(chosen))
+            kinds.add("RepriseCsvScan" in plan_of(native, query) or is_refused(chosen))
             if found:
                 where = f"REPRISE_FUZZ_SEED={SEED}, file {number_of_file}"
                 problems.append(f"{where}: {chosen}\n{query}\n{found[:3000]}")
@@ -216,8 +201,8 @@ def test_a_compressed_file_is_read_by_spark(native, tmp_path):
     def frame():
         return native.read.schema(SCHEMA).csv(str(tmp_path)).selectExpr(*COLUMNS)
 
-    assert not problem(native, frame, "select * from csv")
-    assert not problem(native, frame, "select count(*), sum(i) from csv")
+    assert not problem(native, frame, "select * from files")
+    assert not problem(native, frame, "select count(*), sum(i) from files")
 
 
 def test_partitions_and_files_that_are_gone(native, tmp_path):
@@ -228,11 +213,11 @@ def test_partitions_and_files_that_are_gone(native, tmp_path):
     def frame():
         return native.read.schema("id int, name string").csv(str(tmp_path), header=True)
 
-    assert not problem(native, frame, "select q, id, p from csv where p = 2")
-    assert not problem(native, frame, "select p, count(*) from csv group by p")
+    assert not problem(native, frame, "select q, id, p from files where p = 2")
+    assert not problem(native, frame, "select p, count(*) from files group by p")
     gone = native.read.schema("id int, name string").csv(str(tmp_path), header=True)
     (tmp_path / "p=1/q=a/f.csv").unlink()
-    assert not problem(native, lambda: gone, "select * from csv where p = 1")
+    assert not problem(native, lambda: gone, "select * from files where p = 1")
 
 
 @pytest.mark.parametrize(
@@ -254,7 +239,7 @@ def test_other_options_are_sparks(native, tmp_path, option, value):
     frame = native.read.schema(schema).option(option, value).csv(str(tmp_path))
     plan = frame._jdf.queryExecution().executedPlan().toString()
     assert "RepriseCsvScan" not in plan
-    assert not problem(native, lambda: frame, "select * from csv")
+    assert not problem(native, lambda: frame, "select * from files")
 
 
 def test_a_scan_is_dumped_and_replayed_where_no_line_is_in_doubt(native, tmp_path):
@@ -265,8 +250,8 @@ def test_a_scan_is_dumped_and_replayed_where_no_line_is_in_doubt(native, tmp_pat
     for name in ("plain", "odd"):
         file = str(tmp_path / f"{name}.csv")
         frame = native.read.schema("i int, name string, x double").csv(file, header=True)
-        frame.createOrReplaceTempView("csv")
-        query = "select name, sum(x), count(i) from csv where i % 3 = 0 group by name"
+        frame.createOrReplaceTempView("files")
+        query = "select name, sum(x), count(i) from files where i % 3 = 0 group by name"
         rows, dumps = dump_all(native, query, tmp_path / f"dump-{name}")
         assert rows == rows_of(native, query)
         for dump in dumps.values():

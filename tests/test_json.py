@@ -8,7 +8,8 @@ import os
 import random
 
 import pytest
-from test_csv import COLUMNS, MODES, PLAIN, SCHEMA, is_refused, one_task, problem
+from on_and_off import plan_of, problem
+from test_csv import COLUMNS, MODES, PLAIN, SCHEMA, is_refused, one_task
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240602"))
 FILES = int(os.environ.get("REPRISE_FUZZ_QUERIES", "12"))
@@ -44,13 +45,13 @@ null
 {"s":"tab\there"}""".splitlines()
 BYTES = [b"", b"  \t", b"\x01", b'{"s":"\xff"}', b'{"s":"\xed\xa0\x80"}', b'\xef\xbb\xbf{"i":1}']
 QUERIES = [
-    "select * from csv",
-    "select s, at, i from csv",
-    "select count(*) from csv",
-    "select count(i), min(day), max(r), sum(i) from csv where i > 0 and x is not null",
-    "select b, count(*), max(l) from csv group by b order by b",
-    "select * from csv limit 7",
-    "select r from csv where t = 5 or s = 'a'",
+    "select * from files",
+    "select s, at, i from files",
+    "select count(*) from files",
+    "select count(i), min(day), max(r), sum(i) from files where i > 0 and x is not null",
+    "select b, count(*), max(l) from files group by b order by b",
+    "select * from files limit 7",
+    "select r from files where t = 5 or s = 'a'",
 ]
 
 
@@ -125,5 +126,5 @@ def test_each_line_alone(native, tmp_path, line):
     def frame():
         return native.read.schema("i int, s string, x string").json(str(tmp_path))
 
-    assert not problem(native, frame, "select * from csv")
-    assert not problem(native, frame, "select i from csv")
+    assert not problem(native, frame, "select * from files")
+    assert not problem(native, frame, "select i from files")

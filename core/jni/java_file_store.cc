@@ -6,7 +6,7 @@
 #include "base/first_line.h"
 #include "jni/java_classes.h"
 #include "jni/java_text.h"
-#include "scan/parquet_errors.h"
+#include "scan/file_errors.h"
 
 namespace reprise {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "operators/spec_members.h"
-#include "scan/parquet_file.h"
+#include "scan/file_location.h"
 #include "transitions/partition_values.h"
 
 namespace reprise {

@@ -12,6 +12,8 @@ inline constexpr std::string_view kCsvFormat =
     "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat";
 inline constexpr std::string_view kJsonFormat =
     "org.apache.spark.sql.execution.datasources.json.JsonFileFormat";
+inline constexpr std::string_view kOrcFormat =
+    "org.apache.spark.sql.execution.datasources.orc.OrcFileFormat";
 inline constexpr std::string_view kParquetFormat =
     "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
 

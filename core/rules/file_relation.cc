@@ -1,10 +1,18 @@
 #include "rules/file_relation.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "plan/plan_text.h"
+#include "rules/source_options.h"
 
 namespace reprise {
 
 bool IsSet(const PlanValue* value) { return value != nullptr && !value->is_null(); }
+
+const PlanValue* ArgumentOf(const PlanValue* object, std::string_view name) {
+  return object != nullptr && object->object != nullptr ? object->object->argument(name) : nullptr;
+}
 
 const PlanType* SchemaOf(const PlanValue* value) {
   return value != nullptr && value->is(PlanValue::Kind::kType) && value->data_type->is_struct
@@ -25,6 +33,59 @@ std::vector<std::string> ReasonsAgainstRelation(const OperatorQuestion& question
     reasons.emplace_back("bucketed tables are not read natively");
   }
   return reasons;
+}
+
+std::vector<std::string> ReasonsAgainstForgiving(const Config& config, const PlanValue* options) {
+  struct Forgiving {
+    std::string_view option;
+    SparkKey key;
+  };
+  constexpr Forgiving kForgiving[] = {
+      {"ignoreCorruptFiles", "spark.sql.files.ignoreCorruptFiles"},
+      {"ignoreMissingFiles", "spark.sql.files.ignoreMissingFiles"},
+  };
+  std::vector<std::string> reasons;
+  for (const auto& [option, key] : kForgiving) {
+    const PlanValue* set = FindOption(options, option);
+    const std::string_view value = set == nullptr ? config.spark(key, "false") : set->text;
+    if (!EqualIgnoringCase(value, "false")) {
+      reasons.push_back(fmt::format("{} is not supported natively", option));
+    }
+  }
+  return reasons;
+}
+
+nlohmann::json PruningOf(const OperatorQuestion& question, const PlanValue* filters,
+                         const Binding& output) {
+  auto pruning = nlohmann::json::array();
+  if (filters == nullptr) return pruning;
+  for (const PlanValue& filter : filters->items) {
+    ExpressionTranslator translator(output, nullptr, nullptr, question.spark_version);
+    const auto spec = translator.Translate(filter);
+    if (spec && spec->type.is(TypeKind::kBoolean)) pruning.push_back(ToJson(*spec));
+  }
+  return pruning;
+}
+
+bool HasSelectiveFilter(const PlanValue* filters) {
+  return filters != nullptr && std::ranges::any_of(filters->items, [](const PlanValue& filter) {
+           return filter.object == nullptr ||
+                  ShortClassName(filter.object->class_name) != "IsNotNull";
+         });
+}
+
+bool AreLocal(const PlanValue& paths) {
+  return std::ranges::all_of(paths.items,
+                             [](const PlanValue& path) { return path.text.starts_with("file:"); });
+}
+
+std::vector<ShownValue> ShownScan(const PlanValue& paths, size_t columns,
+                                  const PlanValue* filters) {
+  const auto items = paths.items;
+  return {{"", items.size() == 1 ? std::string(items[0].text)
+                                 : fmt::format("({} paths){}", items.size(), ValueText(paths))},
+          {fmt::format(", columns={}, pruning=", columns),
+           filters != nullptr ? ValueText(*filters) : "[]"}};
 }
 
 std::vector<std::string> ReasonsAgainstPartitions(const PlanType& partition_schema) {

@@ -13,6 +13,9 @@ namespace reprise {
 /// Whether an argument is there and is not null.
 bool IsSet(const PlanValue* value);
 
+/// The argument of that name of an object; null where it is none, or lacks it.
+const PlanValue* ArgumentOf(const PlanValue* object, std::string_view name);
+
 /// The schema that an argument is; null where it is none.
 const PlanType* SchemaOf(const PlanValue* value);
 
@@ -23,6 +26,22 @@ std::vector<std::string> ReasonsAgainstRelation(const OperatorQuestion& question
 
 /// Why a column that the files' folders give cannot be read natively.
 std::vector<std::string> ReasonsAgainstPartitions(const PlanType& partition_schema);
+
+/// Why files cannot be read natively that may be missing or damaged.
+std::vector<std::string> ReasonsAgainstForgiving(const Config& config, const PlanValue* options);
+
+/// The filters above a scan as conditions over its output, by which to leave out groups of rows.
+/// One that cannot be translated is not used: Spark keeps the filters above the scan.
+nlohmann::json PruningOf(const OperatorQuestion& question, const PlanValue* filters,
+                         const Binding& output);
+
+/// Whether filters may leave out groups of rows: one is more than that a column is not null.
+bool HasSelectiveFilter(const PlanValue* filters);
+
+bool AreLocal(const PlanValue& paths);
+
+/// What explain says of a scan: its paths, how many columns it has, its filters.
+std::vector<ShownValue> ShownScan(const PlanValue& paths, size_t columns, const PlanValue* filters);
 
 /// Why a column with a default value for files that lack it cannot be read natively; nothing for
 /// one without.

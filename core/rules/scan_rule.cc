@@ -40,12 +40,6 @@ constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
 /// LegacyBehaviorPolicy.withName, which knows no other letter case.
 constexpr std::string_view kRebaseModeNames[] = {"CORRECTED", "LEGACY", "EXCEPTION"};
 
-/// What skips files that cannot be read, as Spark does it.
-constexpr ReaderOption kForgiving[] = {
-    {"ignoreCorruptFiles", "spark.sql.files.ignoreCorruptFiles"},
-    {"ignoreMissingFiles", "spark.sql.files.ignoreMissingFiles"},
-};
-
 /// What the two kinds of scans say in common.
 struct ScanParts {
   const PlanValue* paths = nullptr;            // rootPaths
@@ -74,8 +68,6 @@ class ScanTranslation {
   void CheckReader();
   void CheckSchemas();
   void Write();
-  nlohmann::json Pruning(const Binding& output);
-  bool HasSelectiveFilter() const;
 
   const OperatorQuestion& question_;
   const PlanNode& node_;
@@ -98,11 +90,7 @@ void ScanTranslation::CheckPaths() {
 }
 
 void ScanTranslation::CheckSettings() {
-  for (const ReaderOption& option : kForgiving) {
-    if (!EqualIgnoringCase(Option(option, "false"), "false")) {
-      Refuse(fmt::format("{} is not supported natively", option.option));
-    }
-  }
+  Refuse(ReasonsAgainstForgiving(config_, parts_.options));
   for (const ReaderOption& option : kRebaseModes) {
     const std::string_view mode = Option(option, kDefaultRebaseMode);
     if (std::ranges::find(kRebaseModeNames, mode) == std::end(kRebaseModeNames)) {
@@ -144,30 +132,6 @@ void ScanTranslation::CheckSchemas() {
   }
 }
 
-nlohmann::json ScanTranslation::Pruning(const Binding& output) {
-  auto pruning = nlohmann::json::array();
-  if (parts_.data_filters == nullptr) return pruning;
-  for (const PlanValue& filter : parts_.data_filters->items) {
-    ExpressionTranslator translator(output, nullptr, nullptr, question_.spark_version);
-    const auto spec = translator.Translate(filter);
-    if (spec && spec->type.is(TypeKind::kBoolean)) pruning.push_back(ToJson(*spec));
-  }
-  return pruning;
-}
-
-bool AreLocal(const PlanValue& paths) {
-  return std::ranges::all_of(paths.items,
-                             [](const PlanValue& path) { return path.text.starts_with("file:"); });
-}
-
-bool ScanTranslation::HasSelectiveFilter() const {
-  return parts_.data_filters != nullptr &&
-         std::ranges::any_of(parts_.data_filters->items, [](const PlanValue& filter) {
-           return filter.object == nullptr ||
-                  ShortClassName(filter.object->class_name) != "IsNotNull";
-         });
-}
-
 void ScanTranslation::Write() {
   auto output = BindingOf(node_.output);
   if (!output.ok()) return Refuse("output " + output.status().message());
@@ -196,11 +160,11 @@ void ScanTranslation::Write() {
   judgement_.native.emplace();
   NativeOperator& native = *judgement_.native;
   native.reads_files = true;
-  native.replays_unlike_spark = HasSelectiveFilter() || !AreLocal(*parts_.paths);
+  native.replays_unlike_spark = HasSelectiveFilter(parts_.data_filters) || !AreLocal(*parts_.paths);
   native.output = fields;
   native.arguments["columns"] = ToJson(columns);
   native.arguments["partitionColumns"] = ToJson(partition_columns);
-  native.arguments["pruning"] = Pruning(*output);
+  native.arguments["pruning"] = PruningOf(question_, parts_.data_filters, *output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
   if (question_.is_before_spark_4()) native.arguments["widens"] = false;
   // Before 4.1 Spark always did what the setting asks for, whatever is set under its name.
@@ -211,12 +175,7 @@ void ScanTranslation::Write() {
   for (const ReaderOption& option : kRebaseModes) {
     native.arguments[std::string(option.option)] = Option(option, kDefaultRebaseMode);
   }
-  const std::string filters = parts_.data_filters ? ValueText(*parts_.data_filters) : "[]";
-  const auto paths = parts_.paths->items;
-  native.shown_values = {
-      {"", paths.size() == 1 ? std::string(paths[0].text)
-                             : fmt::format("({} paths){}", paths.size(), ValueText(*parts_.paths))},
-      {fmt::format(", columns={}, pruning=", node_.output.size()), filters}};
+  native.shown_values = ShownScan(*parts_.paths, node_.output.size(), parts_.data_filters);
 }
 
 Judgement ScanTranslation::Run() {
@@ -227,10 +186,6 @@ Judgement ScanTranslation::Run() {
   return std::move(judgement_);
 }
 
-const PlanValue* ArgumentOf(const PlanValue* object, std::string_view name) {
-  return object != nullptr && object->object != nullptr ? object->object->argument(name) : nullptr;
-}
-
 }  // namespace
 
 Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
@@ -239,6 +194,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   const PlanValue* format = ArgumentOf(relation, "fileFormat");
   if (format == nullptr) return Refused("the file format is not known");
   if (format->text == kCsvFormat) return JudgeCsvScan(question);
+  if (format->text == kOrcFormat) return JudgeOrcScan(question);
   if (format->text == kJsonFormat) return JudgeJsonScan(question);
   if (format->text != kParquetFormat) {
     return Refused(

@@ -3,7 +3,7 @@
 // Input:  a chunk's typed column reader of BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY.
 // Output: decimal64 and decimal128 arrays; binary arrays of FIXED_LEN_BYTE_ARRAY.
 // Example: the bytes 30 39 of a DECIMAL(9,2) leave as 123.45.
-#include "scan/parquet_bytes_builder.h"
+#include "scan/bytes_builder.h"
 #include "scan/parquet_chunk_reader.h"
 #include "scan/parquet_column_decoder.h"
 

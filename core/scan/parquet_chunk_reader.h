@@ -1,17 +1,14 @@
-// Reads the rows of a column chunk piece by piece (a piece never crosses a page) and keeps count of
-// nulls: what all column decoders share.
+// Reads the rows of a column chunk piece by piece (a piece never crosses a page): what all column
+// decoders share.
 #pragma once
 
-#include <arrow/buffer.h>
-#include <arrow/util/bit_util.h>
 #include <parquet/column_reader.h>
 
-#include <algorithm>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "base/check.h"
+#include "scan/batch_validity.h"
 #include "scan/parquet_column_decoder.h"
 #include "scan/parquet_null_pages.h"
 
@@ -45,37 +42,6 @@ class ChunkReader {
   std::shared_ptr<parquet::TypedColumnReader<Type>> reader_;
 };
 
-/// The validity bitmap of a batch, made when the first null comes.
-class BatchValidity {
- public:
-  BatchValidity(int64_t rows, arrow::MemoryPool* pool) : rows_(rows), pool_(pool) {}
-
-  /// Adds `count` rows from row `begin` on that have the definition levels `levels` (0: null).
-  Status AddLevels(int64_t begin, int64_t count, const int16_t* levels);
-
-  int64_t null_count() const { return null_count_; }
-  std::shared_ptr<arrow::Buffer> bitmap() const { return bitmap_; }
-
- private:
-  int64_t rows_;
-  arrow::MemoryPool* pool_;
-  int64_t null_count_ = 0;
-  std::shared_ptr<arrow::Buffer> bitmap_;
-};
-
-/// Moves the `dense` values at the front of `values` to the rows whose level is not 0, and sets the
-/// others to zero.
-template <typename T>
-void SpreadValues(T* values, int64_t dense, const int16_t* levels, int64_t count) {
-  for (int64_t row = count; row-- > 0;) {
-    if (levels[row] != 0) {
-      values[row] = values[--dense];
-    } else {
-      values[row] = T{};
-    }
-  }
-}
-
 /// Reads `rows` rows in pieces. `read_piece(rows_left, row, levels, &values_read)` reads at most
 /// `rows_left` rows, with their values densely from row `row` on, and returns how many rows it read
 /// (Result<int64_t>); `spread(row, values_read, count, levels)` spreads a piece that has nulls.
@@ -103,13 +69,6 @@ Status ReadPieces(int64_t rows, ChunkReader<Type>* reader, std::vector<int16_t>*
     row += count;
   }
   return Status::OK();
-}
-
-/// Allocates room for `rows` values of `width` bytes.
-inline Result<std::shared_ptr<arrow::Buffer>> AllocateValues(int64_t rows, int64_t width,
-                                                             arrow::MemoryPool* pool) {
-  ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(rows * width, pool));
-  return std::shared_ptr<arrow::Buffer>(std::move(buffer));
 }
 
 }  // namespace reprise

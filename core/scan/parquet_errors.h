@@ -11,30 +11,17 @@
 #include "base/check.h"
 #include "base/status.h"
 #include "plan/data_type.h"
+#include "scan/file_errors.h"
 
 namespace reprise {
 
-/// FAILED_READ_FILE.FILE_NOT_EXIST.
-Status MissingFileError(const std::string& path);
-
 /// FAILED_READ_FILE.NO_HINT: the file is not Parquet, or its end is cut or corrupt.
 Status FooterError(const std::string& path, std::string_view why);
-
-/// FAILED_READ_FILE.NO_HINT: the footer is good, but the data that it points at is not.
-Status DataError(const std::string& path, std::string_view why);
 
 /// FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH: the file's column cannot be read as the type
 /// asked for. `actual` is the Parquet type as Spark names it ("INT32", "BINARY" …).
 Status ColumnTypeError(const std::string& path, const std::string& column, const DataType& expected,
                        const std::string& actual);
-
-/// FAILED_READ_FILE.NO_HINT: the file system has not given `what` of the file; `why` is what it
-/// says.
-Status StoreError(const std::string& location, std::string_view what, std::string_view why);
-
-/// Whether the Status is an error of the file at hand that is still to be named, and not about
-/// memory, the task, or something that has Spark's own error already.
-bool IsAboutFile(const Status& status);
 
 /// Calls `body`, which returns a Status or Result and may call libparquet. What libparquet throws
 /// is given as text to `to_error`, whose Status is returned.

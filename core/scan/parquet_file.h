@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -15,18 +14,10 @@ namespace reprise {
 
 class RemoteFile;
 
-/// Whether `location` is a path or a `file:` URI.
-bool IsLocal(std::string_view location);
-
-/// The file system path of `location`: a plain path is taken as it is; a `file:` URI, as Spark's
-/// PartitionedFile has it, is percent-decoded. Other schemes are Status::NotImplemented: they are
-/// read by Spark's file systems.
-Result<std::string> LocalPath(std::string_view location);
-
 /// An open Parquet file whose footer has been read.
 class ParquetFile {
  public:
-  /// Opens the file at `location` (see LocalPath). Missing, cut, corrupt and encrypted files are
+  /// Opens the file at `location` (scan/file_location.h). Missing, cut, corrupt and encrypted files are
   /// errors that name the file.
   static Result<std::unique_ptr<ParquetFile>> Open(const std::string& location,
                                                    arrow::MemoryPool* pool);

@@ -1,14 +1,12 @@
 #include "scan/parquet_nested_match.h"
 
-#include <arrow/compute/exec.h>
-#include <arrow/compute/initialize.h>
-#include <arrow/scalar.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
 
+#include "scan/column_names.h"
 #include "scan/parquet_errors.h"
 
 namespace reprise {
@@ -17,22 +15,6 @@ namespace {
 
 using parquet::schema::GroupNode;
 using parquet::schema::Node;
-
-/// String.toLowerCase(Locale.ROOT).
-Result<std::string> LowerCase(const std::string& text) {
-  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
-  if (ascii) {
-    std::string lower = text;
-    for (char& c : lower) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower;
-  }
-  RETURN_NOT_OK(arrow::compute::Initialize());
-  ARROW_ASSIGN_OR_RAISE(const arrow::Datum lower,
-                        arrow::compute::CallFunction("utf8_lower", {arrow::MakeScalar(text)}));
-  return std::string(lower.scalar_as<arrow::StringScalar>().view());
-}
 
 bool IsAnnotated(const Node& node) {
   return node.logical_type() != nullptr && !node.logical_type()->is_none();
@@ -250,18 +232,11 @@ void AddLeaves(const NestedMatch& match, std::vector<int>* leaves) {
 
 Result<std::vector<const Node*>> ChildrenNamed(const GroupNode& group, const std::string& name,
                                                bool case_sensitive) {
+  std::vector<std::string> names;
+  for (int i = 0; i < group.field_count(); ++i) names.push_back(group.field(i)->name());
+  ARROW_ASSIGN_OR_RAISE(const auto places, PlacesOfName(names, name, case_sensitive));
   std::vector<const Node*> matches;
-  std::string wanted = name;
-  if (!case_sensitive) {
-    ARROW_ASSIGN_OR_RAISE(wanted, LowerCase(name));
-  }
-  for (int i = 0; i < group.field_count(); ++i) {
-    std::string candidate = group.field(i)->name();
-    if (!case_sensitive) {
-      ARROW_ASSIGN_OR_RAISE(candidate, LowerCase(candidate));
-    }
-    if (candidate == wanted) matches.push_back(group.field(i).get());
-  }
+  for (const size_t place : places) matches.push_back(group.field(static_cast<int>(place)).get());
   return matches;
 }
 

@@ -8,7 +8,7 @@
 
 #include "scan/parquet_errors.h"
 #include "scan/parquet_nested_column.h"
-#include "scan/parquet_pruning.h"
+#include "scan/row_group_pruner.h"
 #include "scan/remote_file.h"
 
 namespace reprise {

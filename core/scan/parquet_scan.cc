@@ -1,8 +1,9 @@
 #include "scan/parquet_scan.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "scan/parquet_pruning.h"
+#include "scan/row_group_pruner.h"
 #include "scan/partition_columns.h"
 #include "scan/split_reader.h"
 #include "vocabulary/kinds.h"
@@ -38,14 +39,7 @@ Result<ScanArguments> DecodeArguments(const nlohmann::json& arguments) {
   ScanArguments decoded;
   ARROW_ASSIGN_OR_RAISE(decoded.projection.columns, FieldsArgument(arguments, "columns"));
   ARROW_ASSIGN_OR_RAISE(decoded.partition_columns, FieldsArgument(arguments, "partitionColumns"));
-  const auto pruning = arguments.find("pruning");
-  if (pruning != arguments.end()) {
-    if (!pruning->is_array()) return Status::Invalid("argument \"pruning\" is not an array");
-    for (const auto& conjunct : *pruning) {
-      ARROW_ASSIGN_OR_RAISE(auto expression, ExpressionSpecFromJson(conjunct));
-      decoded.pruning.push_back(std::move(expression));
-    }
-  }
+  ARROW_ASSIGN_OR_RAISE(decoded.pruning, PruningArgument(arguments));
   const auto case_sensitive = arguments.find("caseSensitive");
   if (case_sensitive == arguments.end() || !case_sensitive->is_boolean()) {
     return Status::Invalid("argument \"caseSensitive\" is missing or not a boolean");
@@ -87,9 +81,8 @@ class ParquetScan : public Operator {
     ARROW_ASSIGN_OR_RAISE(batch.row_count,
                           file.RowsWithin(std::min(file.rows_left(), target), bounds().bytes));
     ARROW_ASSIGN_OR_RAISE(batch.columns, file.Read(batch.row_count));
-    for (const auto& constant : constants_) {
-      batch.columns.push_back(constant->Slice(0, batch.row_count));
-    }
+    RETURN_NOT_OK(constants_.AppendTo(&batch.columns, splits_[reader_.split()], batch.row_count,
+                                      pool()));
     return batch;
   }
 
@@ -105,27 +98,16 @@ class ParquetScan : public Operator {
     if (!more) return false;
     ++figure(kRowGroupsRead);
     figure(kBytesRead) += reader_.file()->chunk_bytes();
-    if (constants_of_ != reader_.split()) RETURN_NOT_OK(MakeConstants(reader_.split()));
+    if (std::exchange(constants_of_, reader_.split()) != reader_.split()) constants_.Clear();
     return true;
-  }
-
-  Status MakeConstants(size_t split) {
-    constants_.clear();
-    constants_of_ = split;
-    const int64_t rows = std::max<int64_t>(1, context().batch_rows_target);
-    for (const auto& value : splits_[split].partition_values) {
-      ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool()));
-      constants_.push_back(std::move(constant));
-    }
-    return Status::OK();
   }
 
   const std::vector<FileSplit> splits_;
   const ScanArguments arguments_;
   const RowGroupPruner pruner_;
   SplitReader reader_;
-  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of a split, a batch long
-  std::optional<size_t> constants_of_;                    // that split
+  ConstantColumns constants_;
+  std::optional<size_t> constants_of_;  // which split's
 };
 
 }  // namespace

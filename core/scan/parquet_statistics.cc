@@ -155,11 +155,6 @@ bool BoundsAreTrusted(const parquet::ColumnDescriptor& column, ParquetConversion
 
 }  // namespace
 
-int CompareRangeValues(const RangeValue& a, const RangeValue& b) {
-  REPRISE_CHECK(a.index() == b.index(), "values of different types are compared");
-  return a < b ? -1 : b < a ? 1 : 0;
-}
-
 ColumnRange RangeOf(const parquet::ColumnChunkMetaData& chunk,
                     const parquet::ColumnDescriptor& column, ParquetConversion conversion,
                     const DataType& type, const RebaseModes& rebase) {

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "scan/parquet_bytes_builder.h"
+#include "scan/bytes_builder.h"
 #include "scan/parquet_column_decoder.h"
 #include "scan/parquet_string_pages.h"
 

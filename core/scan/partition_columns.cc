@@ -41,6 +41,20 @@ Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow
                                                   std::move(indices), std::move(dictionary));
 }
 
+Status ConstantColumns::AppendTo(std::vector<std::shared_ptr<arrow::Array>>* columns,
+                                 const FileSplit& split, int64_t rows, arrow::MemoryPool* pool) {
+  if (columns_.empty() || rows_ < rows) {
+    columns_.clear();
+    rows_ = rows;
+    for (const auto& value : split.partition_values) {
+      ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool));
+      columns_.push_back(std::move(constant));
+    }
+  }
+  for (const auto& constant : columns_) columns->push_back(constant->Slice(0, rows));
+  return Status::OK();
+}
+
 Result<std::vector<Field>> FieldsArgument(const nlohmann::json& arguments, const char* name) {
   if (!arguments.contains(name)) return Status::Invalid("argument \"", name, "\" is missing");
   auto fields = FieldsFromJson(arguments[name]);

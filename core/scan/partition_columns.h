@@ -3,6 +3,7 @@
 
 #include <arrow/array.h>
 
+#include <memory>
 #include <vector>
 
 #include "plan/spec.h"
@@ -18,6 +19,20 @@ Status CheckSplit(const FileSplit& split, const std::vector<Field>& partition_co
 /// `rows` times the value. Strings are a dictionary of one.
 Result<std::shared_ptr<arrow::Array>> ConstantColumn(const std::shared_ptr<arrow::Scalar>& value,
                                                      int64_t rows, arrow::MemoryPool* pool);
+
+/// The constants of the split at hand, made once for as many rows as its batches have.
+class ConstantColumns {
+ public:
+  /// Another split begins.
+  void Clear() { columns_.clear(); }
+  /// Appends `rows` rows of the split's constants.
+  Status AppendTo(std::vector<std::shared_ptr<arrow::Array>>* columns, const FileSplit& split,
+                  int64_t rows, arrow::MemoryPool* pool);
+
+ private:
+  std::vector<std::shared_ptr<arrow::Array>> columns_;
+  int64_t rows_ = 0;
+};
 
 /// The fields of argument `name`. Status::Invalid where there are none.
 Result<std::vector<Field>> FieldsArgument(const nlohmann::json& arguments, const char* name);

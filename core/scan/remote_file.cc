@@ -7,7 +7,7 @@
 
 #include "base/trace.h"
 #include "scan/file_tails.h"
-#include "scan/parquet_errors.h"
+#include "scan/file_errors.h"
 
 namespace reprise {
 

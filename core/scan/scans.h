@@ -17,7 +17,7 @@ class PieceSource;
 bool IsScanKind(std::string_view kind);
 
 /// Makes the scan of `splits` that a spec of such a kind is. `store` has the files that do not lie
-/// on a local file system, `pieces` what Spark reads of text; both may be null.
+/// on a local file system, `pieces` what Spark reads of them; both may be null.
 Result<std::unique_ptr<Operator>> MakeScan(OperatorSpec spec, std::vector<FileSplit> splits,
                                            const TaskContext& context,
                                            std::unique_ptr<FileStore> store,

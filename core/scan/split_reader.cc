@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scan/parquet_file.h"
-#include "scan/parquet_pruning.h"
+#include "scan/file_location.h"
+#include "scan/row_group_pruner.h"
 #include "scan/remote_file.h"
 
 namespace reprise {

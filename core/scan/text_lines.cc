@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scan/file_store.h"
-#include "scan/parquet_file.h"
+#include "scan/file_location.h"
 #include "scan/remote_file.h"
 
 namespace reprise {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/trace.h"
-#include "operators/row_input.h"
 #include "scan/file_split.h"
 #include "scan/file_store.h"
 #include "scan/partition_columns.h"
 #include "scan/piece_source.h"
+#include "scan/spark_pieces.h"
 #include "scan/text_lines.h"
 #include "vocabulary/kinds.h"
 #include "vocabulary/metrics.h"
@@ -27,19 +26,6 @@ constexpr int64_t kGoodPieces = 8;
 // is given.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// RowInput takes its source; this one goes on with the next piece.
-class LentRows final : public RowSource {
- public:
-  explicit LentRows(RowSource* rows) : rows_(rows) {}
-  Result<Filled> Fill(uint8_t* rows, int64_t capacity, int32_t* lengths,
-                      int32_t rows_max) override {
-    return rows_->Fill(rows, capacity, lengths, rows_max);
-  }
-
- private:
-  RowSource* const rows_;
-};
-
 class TextScan final : public Operator {
  public:
   TextScan(OperatorSpec spec, TextScanArguments arguments, std::unique_ptr<LineFormat> format,
@@ -50,7 +36,7 @@ class TextScan final : public Operator {
         arguments_(std::move(arguments)),
         format_(std::move(format)),
         store_(std::move(store)),
-        pieces_(std::move(pieces)) {
+        pieces_(std::move(pieces), this->spec(), this->context()) {
     mutable_metrics().extra.assign(ExtraMetrics(this->spec().kind).size(), 0);
     for (const Field& field : arguments_.columns) {
       columns_.push_back(MakeTextColumn(field.type, arguments_.zone, pool()));
@@ -60,10 +46,9 @@ class TextScan final : public Operator {
  protected:
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
-      if (piece_ != nullptr) {
+      if (pieces_.is_begun()) {
         ARROW_ASSIGN_OR_RAISE(auto batch, NextOfPiece());
         if (batch) return batch;
-        piece_.reset();
       } else if (doubtful_) {
         RETURN_NOT_OK(LeaveToSpark(*std::exchange(doubtful_, std::nullopt)));
       } else if (lines_ != nullptr) {
@@ -86,7 +71,7 @@ class TextScan final : public Operator {
   // What cannot be opened is read by Spark, which says why not.
   Status Open(size_t number) {
     const FileSplit& split = splits_[number];
-    constants_.clear();
+    constants_.Clear();
     last_piece_end_ = split.start;
     wants_header_ = arguments_.has_header && split.start == 0;
     if (split.is_for_spark) return StartPiece(split.start, split.length);
@@ -102,7 +87,7 @@ class TextScan final : public Operator {
   // OK where Spark is to say what is wrong with the file.
   Status AboutFile(const Status& status) const {
     const bool is_of_task = status.IsOutOfMemory() || status.IsCancelled();
-    return pieces_ == nullptr || is_of_task ? status : Status::OK();
+    return !pieces_.are_there() || is_of_task ? status : Status::OK();
   }
 
   // As many rows as a batch has; fewer where the split ends or a line is in doubt.
@@ -170,19 +155,8 @@ class TextScan final : public Operator {
       ARROW_ASSIGN_OR_RAISE(auto array, column->Finish(rows));
       batch.columns.push_back(std::move(array));
     }
-    if (constants_.empty() || constants_rows_ < rows) RETURN_NOT_OK(MakeConstants(rows));
-    for (const auto& constant : constants_) batch.columns.push_back(constant->Slice(0, rows));
+    RETURN_NOT_OK(constants_.AppendTo(&batch.columns, split(), rows, pool()));
     return batch;
-  }
-
-  Status MakeConstants(int64_t rows) {
-    constants_.clear();
-    constants_rows_ = rows;
-    for (const auto& value : split().partition_values) {
-      ARROW_ASSIGN_OR_RAISE(auto constant, ConstantColumn(value, rows, pool()));
-      constants_.push_back(std::move(constant));
-    }
-    return Status::OK();
   }
 
   // Spark reads from the line at `begin` on, up to the end of a line some bytes on.
@@ -209,28 +183,12 @@ class TextScan final : public Operator {
   }
 
   Status StartPiece(int64_t start, int64_t length) {
-    if (pieces_ == nullptr) {
-      return Status::NotImplemented(split().path, ": at byte ", start,
-                                    " stands what only Spark reads: replay it with --engine spark");
-    }
     mutable_metrics().extra[kSparkBytesRead] += length;
-    RETURN_NOT_OK(pieces_->Read(static_cast<int32_t>(next_split_ - 1), start, length));
-    OperatorSpec rows = spec();
-    rows.kind = kRowInputKind;
-    rows.arguments = nlohmann::json::object();
-    ARROW_ASSIGN_OR_RAISE(
-        piece_,
-        MakeRowInput(std::move(rows), std::make_unique<LentRows>(pieces_.get()), context()));
-    return Status::OK();
+    return pieces_.Begin(static_cast<int32_t>(next_split_ - 1), split().path, start, length);
   }
 
-  // Spark's time is not this operator's.
   Result<std::optional<Batch>> NextOfPiece() {
-    const int64_t begin = MonotonicNs();
-    const int64_t own = piece_->metrics().own_time_ns;
-    auto batch = piece_->Next();
-    mutable_metrics().own_time_ns += piece_->metrics().own_time_ns - own - (MonotonicNs() - begin);
-    return batch;
+    return pieces_.Next(&mutable_metrics().own_time_ns);
   }
 
   void EndLines() {
@@ -242,7 +200,7 @@ class TextScan final : public Operator {
   const TextScanArguments arguments_;
   const std::unique_ptr<LineFormat> format_;
   const std::unique_ptr<FileStore> store_;  // outlives lines_
-  const std::unique_ptr<PieceSource> pieces_;
+  SparkPieces pieces_;
   LineFormat::Columns columns_;
   size_t next_split_ = 0;
   std::unique_ptr<TextLines> lines_;       // of the split before; null: it has ended
@@ -250,11 +208,9 @@ class TextScan final : public Operator {
   std::optional<std::string_view> ahead_;  // the line that lines_ has given last, to be read again
   int64_t row_start_ = 0;                  // where the line of the last row begins
   std::optional<int64_t> doubtful_;        // where a line begins that is in doubt
-  std::unique_ptr<Operator> piece_;        // gives the rows that Spark reads
   int64_t piece_bytes_ = kFirstPieceBytes;
   int64_t last_piece_end_ = 0;
-  std::vector<std::shared_ptr<arrow::Array>> constants_;  // of the split
-  int64_t constants_rows_ = 0;
+  ConstantColumns constants_;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ inline constexpr std::string_view kPythonGroupsKind = "python_groups";
 inline constexpr std::string_view kShuffleReadKind = "shuffle_read";
 inline constexpr std::string_view kBroadcastReadKind = "broadcast_read";
 inline constexpr std::string_view kParquetScanKind = "parquet_scan";
+inline constexpr std::string_view kOrcScanKind = "orc_scan";
 inline constexpr std::string_view kCsvScanKind = "csv_scan";
 inline constexpr std::string_view kJsonScanKind = "json_scan";
 inline constexpr std::string_view kShuffleWriteKind = "shuffle_write";

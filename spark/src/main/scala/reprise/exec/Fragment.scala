@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.{ColumnarToRowExec, FileSourceScanExec, InputAdapter, RangeExec, SparkPlan, WholeStageCodegenExec}
-import org.apache.spark.sql.execution.datasources.{FilePartition, TextBasedFileFormat}
+import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceRDDPartition}
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan
 import org.apache.spark.sql.execution.joins.BaseJoinExec
@@ -376,7 +376,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec if v1.relation.fileFormat.isInstanceOf[TextBasedFileFormat] => TextLeaf.of(v1)
+    case v1: FileSourceScanExec if PieceLeaf.isFor(v1.relation.fileFormat) => PieceLeaf.of(v1)
     case v1: FileSourceScanExec =>
       val relation = v1.relation
       val state = relation.sparkSession.sessionState

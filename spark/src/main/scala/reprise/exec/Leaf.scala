@@ -180,18 +180,18 @@ private[exec] final case class ReadFiles(files: FilePartition, partitionColumns:
 /**
  * @param columns what is read of the files
  * @param conf    by which those are read that do not lie on a local file system; none where all do
- * @param text    of text files, what Spark reads of them
+ * @param pieces  what Spark reads of the files
  */
 private[exec] final case class FileInput(
     files: FilePartition,
     columns: StructType,
     partitionSchema: StructType,
     conf: Option[Configuration],
-    text: Option[TextParts] = None)
+    pieces: Option[FilePieces] = None)
   extends LeafInput {
   val store: Option[RemoteFiles] = conf.map(new RemoteFiles(_))
 
-  def isForSpark(file: PartitionedFile): Boolean = text.exists(_.isForSpark(file))
+  def isForSpark(file: PartitionedFile): Boolean = pieces.exists(_.isForSpark(file))
 }
 
 /**

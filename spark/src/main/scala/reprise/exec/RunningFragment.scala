@@ -31,7 +31,7 @@ private[exec] object RunningFragment {
     val handle = CoreErrors.translatedIn(contexts)(Native.open(fragment, task, TaskJson.sources(inputs) ++ guests, memory))
     memory.attach(handle)
     // Where Spark reads parts, what it says comes by itself.
-    val files = inputs.collect { case files: FileInput if files.text.isEmpty => files }
+    val files = inputs.collect { case files: FileInput if files.pieces.isEmpty => files }
     val running = new RunningFragment(handle, contexts, metrics, memory, told, files, fragments, context)
     fragments.add(running)
     running

@@ -16,7 +16,7 @@ private[exec] object TaskJson {
   def sources(inputs: Seq[LeafInput]): Array[AnyRef] = inputs.flatMap(sourcesOf).toArray[AnyRef]
 
   private def sourcesOf(input: LeafInput): Seq[AnyRef] = input match {
-    case files: FileInput => files.store.toSeq ++ files.text.map(_.pieces)
+    case files: FileInput => files.store.toSeq ++ files.pieces.map(_.pieces)
     case RowInput(source, _, _) => Seq(source)
     case ColumnInput(source) => Seq(source)
     case CacheInput(source) => Seq(source)
@@ -45,7 +45,7 @@ private[exec] object TaskJson {
         case input: FileInput =>
           writeFiles(out, ReadFiles(input.files, input.partitionSchema), input.isForSpark)
           if (input.store.isDefined) out.writeNumberField("store", source)
-          if (input.text.isDefined) out.writeNumberField("pieces", source + input.store.size)
+          if (input.pieces.isDefined) out.writeNumberField("pieces", source + input.store.size)
         case RowInput(_, broadcast, from) =>
           out.writeNumberField("rows", source)
           broadcast.foreach(out.writeNumberField("broadcast", _))

@@ -1,5 +1,8 @@
 package reprise.serialize
 
+import java.time.LocalDateTime
+import java.util.TimeZone
+
 import scala.reflect.ClassTag
 
 import org.apache.spark.sql.Row
@@ -21,6 +24,7 @@ import org.apache.spark.sql.execution.RangeExec
 import org.apache.spark.sql.execution.access.WrittenParquet
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
 import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, TextBasedFileFormat, WriteFilesExec}
+import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
 import org.apache.spark.sql.sources.BaseRelation
 
 /** The classes whose constructor arguments say too little, too much, or what must not be looked at. */
@@ -59,7 +63,7 @@ private[serialize] object WrittenSpecially {
         "dataSchema" -> r.dataSchema,
         "bucketSpec" -> r.bucketSpec,
         "fileFormat" -> Opaque(r.fileFormat),
-        "options" -> r.options) ++ zoneOfText(r)),
+        "options" -> r.options) ++ zoneOfText(r) ++ readerOfOrc(r)),
     // Without its listing.
     special[FileIndex](i => Seq("rootPaths" -> i.rootPaths.map(_.toString))),
     special[logical.Range](r =>
@@ -71,6 +75,16 @@ private[serialize] object WrittenSpecially {
       val zone = CaseInsensitiveMap(relation.options)
         .getOrElse("timeZone", relation.sparkSession.sessionState.conf.sessionLocalTimeZone)
       Seq("timeZoneId" -> zone, "zoneRules" -> ZoneRules.of(zone))
+    case _ => Nil
+  }
+
+  /** What Spark's reader of ORC goes by beside the plan. */
+  private def readerOfOrc(relation: HadoopFsRelation): Arguments = relation.fileFormat match {
+    case _: OrcFileFormat =>
+      val zone = TimeZone.getDefault
+      // From there on the seconds of timestamps are counted.
+      val epoch = LocalDateTime.of(2015, 1, 1, 0, 0).atZone(zone.toZoneId).toEpochSecond
+      Seq("jvmTimeZoneId" -> zone.getID, "jvmEpoch" -> epoch, "orcSettings" -> OrcSettings.changed(relation))
     case _ => Nil
   }
 

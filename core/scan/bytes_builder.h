@@ -1,4 +1,4 @@
-// Builds utf8 and binary arrays from bytes that lie in Parquet pages.
+// Builds utf8 and binary arrays from bytes that lie elsewhere.
 #pragma once
 
 #include <arrow/array/data.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "scan/parquet_chunk_reader.h"
+#include "scan/batch_validity.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "scan/parquet_pruning.h"
+#include "scan/row_group_pruner.h"
 
 #include <arrow/util/base64.h>
 
@@ -198,6 +198,18 @@ RulesOut CompileNullSafe(const ExpressionSpec& expression, const std::vector<Fie
 }
 
 }  // namespace
+
+Result<std::vector<ExpressionSpec>> PruningArgument(const nlohmann::json& arguments) {
+  std::vector<ExpressionSpec> conjuncts;
+  const auto pruning = arguments.find("pruning");
+  if (pruning == arguments.end()) return conjuncts;
+  if (!pruning->is_array()) return Status::Invalid("argument \"pruning\" is not an array");
+  for (const auto& conjunct : *pruning) {
+    ARROW_ASSIGN_OR_RAISE(auto expression, ExpressionSpecFromJson(conjunct));
+    conjuncts.push_back(std::move(expression));
+  }
+  return conjuncts;
+}
 
 RowGroupPruner::RowGroupPruner(const std::vector<ExpressionSpec>& conjuncts,
                                const std::vector<Field>& output) {

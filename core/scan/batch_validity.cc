@@ -1,6 +1,8 @@
-#include "scan/parquet_chunk_reader.h"
+#include "scan/batch_validity.h"
 
 #include <arrow/util/bit_util.h>
+
+#include <cstring>
 
 namespace reprise {
 

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "plan/spec.h"
-#include "scan/parquet_statistics.h"
+#include "scan/column_range.h"
 
 namespace reprise {
+
+/// The conjuncts of argument "pruning"; none where it is missing.
+Result<std::vector<ExpressionSpec>> PruningArgument(const nlohmann::json& arguments);
 
 /// Conditions over a scan's output, prepared for looking at statistics.
 ///

@@ -223,9 +223,9 @@ bench-lore: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## what LO
 bench-writes: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## Parquet files written by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/writes.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
-.PHONY: bench-text
-bench-text: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## files of CSV and JSON read by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
-	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/text.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
+.PHONY: bench-files
+bench-files: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## files of CSV, JSON and ORC read by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)
+	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/files.py --data build/data/tpch-sf$(or $(SF),1) $(BENCH_OPTIONS)
 
 .PHONY: bench-columns
 bench-columns: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),1) ## ORC files and cached tables read by Spark alone and with Reprise (SF=1, BENCH_OPTIONS=--rounds=3)

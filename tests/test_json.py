@@ -8,7 +8,7 @@ import os
 import random
 
 import pytest
-from on_and_off import plan_of, problem
+from on_and_off import problem
 from test_csv import COLUMNS, MODES, PLAIN, SCHEMA, is_refused, one_task
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240602"))

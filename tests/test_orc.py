@@ -10,6 +10,9 @@ import shutil
 import pytest
 from on_and_off import plan_of, problem
 from places import SPARK
+from spark_replays import problem_on_spark
+from test_dump import reprise
+from whole_dumps import dump_all, rows_of
 
 SEED = int(os.environ.get("REPRISE_FUZZ_SEED", "20240603"))
 TABLES = int(os.environ.get("REPRISE_FUZZ_QUERIES", "10"))
@@ -110,6 +113,30 @@ def write(spark, source: random.Random, rows: int, folder: str) -> None:
     frame.selectExpr("n", *columns).write.options(**options).mode("overwrite").orc(folder)
 
 
+def scan_of(plan):
+    """The first scan below a node of a plan; None: there is none."""
+    if "Scan" in plan.nodeName():
+        return plan
+    children = plan.children().iterator()
+    while children.hasNext():
+        found = scan_of(children.next())
+        if found is not None:
+            return found
+    return None
+
+
+def figures(spark, query: str) -> dict[str, int]:
+    """What the query's scan counts in a run."""
+    frame = spark.sql(query)
+    frame.collect()
+    entries = scan_of(frame._jdf.queryExecution().executedPlan()).metrics().iterator()
+    found = {}
+    while entries.hasNext():
+        entry = entries.next()
+        found[entry._1()] = entry._2().value()
+    return found
+
+
 def test_random_tables_have_sparks_rows(native, tmp_path):
     source = random.Random(SEED)
     native.conf.set("spark.sql.adaptive.enabled", "false")
@@ -126,23 +153,210 @@ def test_random_tables_have_sparks_rows(native, tmp_path):
                 return native.read.orc(folder).selectExpr("n", *COLUMNS)
 
             found = problem(native, frame, query)
-            assert "RepriseOrcScan" in plan_of(native, query)
+            counted = figures(native, f"select count(*), min(hash(*)) from ({query})")
+            if counted["sparkBytesRead"]:
+                found = f"{counted} {found}"
             if found:
                 where = f"REPRISE_FUZZ_SEED={SEED}, table {number}"
                 problems.append(f"{where}\n{query}\n{found[:3000]}")
     assert not problems, f"{len(problems)} problems\n" + "\n\n".join(problems)
 
 
-def figures(spark, query: str) -> dict[str, int]:
-    """What the query's scan counts, after a run."""
-    frame = spark.sql(query)
-    frame.collect()
-    scan = frame._jdf.queryExecution().executedPlan().collectLeaves().head()
-    while "Scan" not in scan.nodeName():
-        scan = scan.child()
-    entries = scan.metrics().iterator()
-    found = {}
-    while entries.hasNext():
-        entry = entries.next()
-        found[entry._1()] = entry._2().value()
-    return found
+@pytest.fixture
+def whole(native):
+    """A session in which plans are seen as they run, and one task reads all of a small table."""
+    native.conf.set("spark.sql.adaptive.enabled", "false")
+    native.conf.set("spark.sql.files.minPartitionNum", "1")
+    native.conf.set("spark.sql.files.openCostInBytes", "1")
+    native.conf.set("spark.reprise.sql.enabled", "false")
+    return native
+
+
+@pytest.fixture
+def jvm_zone(native):
+    """Sets the JVM's time zone, for the rest of the test."""
+    zones = native._jvm.java.util.TimeZone
+    before = zones.getDefault()
+    yield lambda name: zones.setDefault(zones.getTimeZone(name))
+    zones.setDefault(before)
+
+
+TIMES = [
+    *("2024-03-31 01:59:59.999", "2024-03-31 03:00:00", "2024-10-27 02:30:00.5", "1970-01-01"),
+    *("1969-12-31 23:59:59.999999", "1969-12-31 23:59:58.0005", "1900-01-01", "1899-12-31 12:00"),
+    *("1582-10-15", "1582-10-04 23:59:59", "1500-02-28 07:08:09.123456", "0001-01-01"),
+    "9999-12-31",
+]
+
+
+def test_timestamps_are_those_of_their_time_zone(whole, jvm_zone, tmp_path):
+    values = ", ".join(f"(timestamp'{time}', date'{time.split()[0]}')" for time in TIMES)
+    queries = ["select unix_micros(at), unix_date(day) from files", "select max(at) from files"]
+    for number, zone in enumerate(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]):
+        jvm_zone(zone)
+        whole.conf.set("spark.reprise.sql.enabled", "false")
+        folder = str(tmp_path / f"{number}")
+        whole.sql(f"select * from values {values} as t(at, day)").coalesce(1).write.orc(folder)
+        for read_in in (zone, "Australia/Lord_Howe"):
+            jvm_zone(read_in)
+            for query in queries:
+                assert not problem(whole, lambda folder=folder: whole.read.orc(folder), query)
+                counted = figures(whole, query)
+                assert (counted["sparkBytesRead"] > 0) == (read_in != zone), (zone, read_in)
+
+
+def test_columns_are_found_as_spark_finds_them(whole, tmp_path):
+    made = whole.range(0, 3000, 1, 1).selectExpr(
+        "id as a", "cast(id as int) as B", "concat('s', id % 9) as c", "id % 3 as p"
+    )
+    made.write.partitionBy("p").orc(str(tmp_path / "named"))
+    made.toDF("_col0", "_col1", "_col2", "_col3").write.orc(str(tmp_path / "nameless"))
+    made.toDF("_col0", "_colour", "_col2", "_col3").write.orc(str(tmp_path / "partly"))
+    cases = [
+        ("named", "c string, a bigint, p bigint"),
+        ("named", "b int, new decimal(5,2), C string"),
+        ("named", "a bigint, b bigint"),
+        ("named", "a int, c binary"),
+        ("named", "a string"),
+        ("named", "p bigint, extra string"),
+        ("nameless", "x bigint, y int, z string, q bigint"),
+        ("nameless", "x bigint, y int, z string, q bigint, more date"),
+        ("nameless", "x bigint, y int"),
+        ("nameless", "_col2 string"),
+        ("partly", "x bigint, y int, z string, q bigint"),
+    ]
+    for folder, schema in cases:
+
+        def frame(folder=folder, schema=schema):
+            return whole.read.schema(schema).orc(str(tmp_path / folder))
+
+        names = [field.split()[0] for field in schema.split(", ")]
+        query = f"select {names[-1]}, {names[0]} from files where {names[0]} > '2'"
+        for sensitive in ("false", "true"):
+            whole.conf.set("spark.sql.caseSensitive", sensitive)
+            found = problem(whole, frame, query, ordered=False)
+            assert not found, (folder, schema, query, sensitive, found)
+
+
+def test_timestamps_with_and_without_a_zone_are_told_apart(whole, tmp_path):
+    row = "select timestamp'2024-01-01' as at, timestamp_ntz'2024-01-02' as ntz, 1L as n"
+    whole.sql(row).write.orc(str(tmp_path / "f"))
+    for schema in (
+        "at timestamp, ntz timestamp_ntz",
+        "at timestamp_ntz, ntz timestamp",
+        "ntz timestamp_ntz, at timestamp",
+        "at timestamp, ntz bigint, n timestamp_ntz",
+        "n bigint, ntz timestamp_ntz",
+    ):
+
+        def frame(schema=schema):
+            return whole.read.schema(schema).orc(str(tmp_path / "f"))
+
+        assert not problem(whole, frame, "select * from files"), schema
+
+
+def test_damage_fails_as_on_spark_alone(whole, tmp_path):
+    columns = ["id n", "xxhash64(id) r", "if(id % 5 = 0, null, concat('text ', id)) text"]
+    made = whole.range(0, 60000, 1, 1).selectExpr(*columns)
+    made.write.option("compression", "zlib").orc(str(tmp_path / "sound"))
+    (sound,) = (tmp_path / "sound").glob("*.orc")
+    data = sound.read_bytes()
+    damaged = tmp_path / "damaged"
+    for place, length in [
+        *((100, 2000), (len(data) // 2, 3000), (len(data) * 3 // 4, 9), (len(data) - 40, 30)),
+        *((len(data) - 1, 1), (len(data) - 300, 5), (3, 4), (0, len(data))),
+    ]:
+        shutil.rmtree(damaged, ignore_errors=True)
+        damaged.mkdir()
+        changed = bytearray(data)
+        changed[place : place + length] = b"\xff" * length
+        (damaged / "a.orc").write_bytes(changed)
+
+        def frame():
+            return whole.read.schema("n LONG, r LONG, text STRING").orc(str(damaged))
+
+        for query in ("select sum(n), max(text) from files", "select count(r) from files"):
+            found = problem(whole, frame, query)
+            assert not found, (place, length, query, found)
+
+
+def test_partitions_and_files_that_are_gone(whole, tmp_path):
+    table = whole.range(0, 100, 1, 1).selectExpr("id", "id % 2 as p", "concat('x', id % 3) as q")
+    table.write.partitionBy("p", "q").orc(str(tmp_path / "t"))
+
+    def frame():
+        return whole.read.orc(str(tmp_path / "t"))
+
+    for query in (
+        "select q, id, p from files where p = 1",
+        "select p, q, count(*) from files group by p, q",
+        "select count(*) from files",
+        "select max(id) from files where q = 'x1' and id < 50",
+    ):
+        assert not problem(whole, frame, query, ordered=False)
+    gone = frame()
+    shutil.rmtree(tmp_path / "t" / "p=1" / "q=x1")
+    assert not problem(whole, lambda: gone, "select * from files where p = 1 and q = 'x1'")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("orc.force.positional.evolution", "true"),
+        ("orc.proleptic.gregorian", "true"),
+        ("spark.sql.timestampType", "TIMESTAMP_NTZ"),
+        ("spark.sql.files.ignoreCorruptFiles", "true"),
+        ("spark.sql.files.ignoreMissingFiles", "true"),
+    ],
+)
+def test_other_settings_are_sparks(whole, tmp_path, setting, value):
+    whole.range(10).selectExpr("id", "timestamp_seconds(id) at").write.orc(str(tmp_path / "t"))
+    whole.conf.set("spark.reprise.sql.enabled", "true")
+    before = whole.conf.get(setting, None)
+    whole.conf.set(setting, value)
+    try:
+        whole.read.orc(str(tmp_path / "t")).createOrReplaceTempView("files")
+        plan = plan_of(whole, "select id, count(at) from files group by id")
+        assert "RepriseOrcScan" not in plan
+        assert "RepriseHashAggregate" in plan
+        frame = whole.read.orc(str(tmp_path / "t"))
+        query = "select id, count(at) from files group by id"
+        assert not problem(whole, lambda: frame, query, ordered=False)
+    finally:
+        whole.conf.set(setting, before) if before is not None else whole.conf.unset(setting)
+
+
+def test_nested_columns_and_metadata_stay_sparks(whole, tmp_path):
+    columns = ["id", "array(id, 7) l", "named_struct('x', id) s", "interval '3' day i"]
+    whole.range(100).selectExpr(*columns).write.orc(str(tmp_path / "t"))
+
+    def frame():
+        return whole.read.orc(str(tmp_path / "t")).select(*asked_for)
+
+    asked_for = ["*"]
+    for query, is_native in (
+        ("select sum(id) from files", True),
+        ("select count(*) from files", True),
+        ("select id, l, s from files", False),
+        ("select max(i) from files", False),
+        ("select id, file_name like '%.orc' from files", False),
+    ):
+        if "file_name" in query:
+            asked_for = ["id", "_metadata.file_name"]
+        assert not problem(whole, frame, query, ordered=False), query
+        assert ("RepriseOrcScan" in plan_of(whole, query)) == is_native, query
+
+
+def test_a_scan_is_dumped_and_replayed(whole, tmp_path):
+    columns = ["id n", "concat('name ', id % 7) name", "id * 0.5D x", "timestamp_seconds(id) at"]
+    whole.range(0, 5000, 1, 1).selectExpr(*columns).write.orc(str(tmp_path / "t"))
+    whole.conf.set("spark.reprise.sql.enabled", "true")
+    whole.read.orc(str(tmp_path / "t")).createOrReplaceTempView("files")
+    query = "select name, sum(x), count(n), max(at) from files where n % 3 = 0 group by name"
+    rows, dumps = dump_all(whole, query, tmp_path / "dump")
+    assert rows == rows_of(whole, query)
+    assert "RepriseOrcScan" in {dump.name for dump in dumps.values()}
+    for dump in dumps.values():
+        replayed = reprise("replay", dump.folder)
+        assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+        assert SPARK == "3.5" or not problem_on_spark(whole, dump.folder)

@@ -18,6 +18,13 @@ struct Bytes {
   int64_t length;
 };
 
+/// Whether strings over a dictionary of `size` values leave as its indices, in batches of `rows`
+/// rows: not where it is so great that it would cost the readers more than it spares them.
+inline bool StaysEncoded(int64_t size, int64_t rows) {
+  constexpr int64_t kRowsPerValueMin = 2;
+  return size * kRowsPerValueMin <= rows;
+}
+
 /// Offsets and bytes of a utf8 or binary array that grow together.
 class BytesBuilder {
  public:

@@ -17,9 +17,6 @@ namespace {
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
 
-/// Rows of a batch per value of the dictionary from which on strings stay encoded.
-constexpr int64_t kRowsPerValueMin = 2;
-
 bool IsSecondVersion(const OrcEncoding& encoding) {
   return encoding.kind == OrcEncodingKind::kDirect2 ||
          encoding.kind == OrcEncodingKind::kDictionary2;
@@ -214,8 +211,7 @@ class InstantValues {
         return Status::Invalid("a timestamp is beyond what microseconds have room for");
       }
     }
-    return RebaseInstants(std::nullopt, rebase_,
-                          std::span(to, static_cast<size_t>(count)));
+    return RebaseInstants(std::nullopt, rebase_, std::span(to, static_cast<size_t>(count)));
   }
   Status Seek(OrcPositions* positions) {
     seconds_.Seek(positions);
@@ -267,12 +263,12 @@ class DecimalValues {
     scales_.Read(stored_scales_.data(), count);
     RETURN_NOT_OK(scales_.status());
     for (int64_t i = 0; i < count; ++i) {
-      Int128 value = 0;
+      T value = 0;
       const bool is_read = ReadDigits(&value) && Rescale(stored_scales_[i], &value) &&
                            value < bound_ && value > -bound_;
       RETURN_NOT_OK(digits_.status());
       if (!is_read) return Status::Invalid("a decimal has more digits than its type");
-      to[i] = static_cast<T>(value);
+      to[i] = value;
     }
     return Status::OK();
   }
@@ -286,6 +282,10 @@ class DecimalValues {
  private:
   static constexpr int kScaleMax = 38;
 
+  bool ReadDigits(int64_t* value) {
+    *value = digits_.SignedVarint();
+    return true;
+  }
   bool ReadDigits(Int128* value) {
     UInt128 bits = 0;
     int shift = 0;
@@ -300,17 +300,18 @@ class DecimalValues {
     return true;
   }
 
-  bool Rescale(int64_t stored, Int128* value) const {
+  bool Rescale(int64_t stored, T* value) const {
+    if (stored == scale_) return true;
     if (stored < 0 || stored > kScaleMax) return false;
     for (; stored < scale_; ++stored) {
-      if (__builtin_mul_overflow(*value, Int128{10}, value)) return false;
+      if (__builtin_mul_overflow(*value, T{10}, value)) return false;
     }
     if (stored == scale_) return true;
     // As BigDecimal.setScale(scale, HALF_UP).
     Int128 unit = 1;
     for (; stored > scale_; --stored) unit *= 10;
     const Int128 rest = *value % unit;
-    *value /= unit;
+    *value = static_cast<T>(*value / unit);
     if (rest >= unit - rest) ++*value;
     if (-rest >= unit + rest) --*value;
     return true;
@@ -319,7 +320,7 @@ class DecimalValues {
   OrcStream digits_;
   OrcIntegers scales_;
   int scale_;
-  Int128 bound_ = 1;
+  T bound_ = 1;
   std::vector<int64_t> stored_scales_;
 };
 
@@ -329,8 +330,7 @@ class BooleanColumn final : public NullableColumn {
       : NullableColumn(source), bits_(source.open(OrcStreamKind::kData)) {}
 
  private:
-  Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t,
-                                                   const int16_t* levels,
+  Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t, const int16_t* levels,
                                                    const BatchValidity& validity) override {
     ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer,
                           arrow::AllocateEmptyBitmap(rows, pool()));
@@ -353,12 +353,9 @@ class BooleanColumn final : public NullableColumn {
 
 /// A utf8 or binary array of the next bytes of a stream: `lengths` are those of the values that are
 /// not null. All are where `levels` is null, else those whose level is not 0.
-Result<std::shared_ptr<arrow::ArrayData>> BytesOf(OrcStream* stream,
-                                                  std::span<const int64_t> lengths, int64_t rows,
-                                                  const int16_t* levels,
-                                                  const BatchValidity& validity,
-                                                  std::shared_ptr<arrow::DataType> type,
-                                                  arrow::MemoryPool* pool) {
+Result<std::shared_ptr<arrow::ArrayData>> BytesOf(
+    OrcStream* stream, std::span<const int64_t> lengths, int64_t rows, const int16_t* levels,
+    const BatchValidity& validity, std::shared_ptr<arrow::DataType> type, arrow::MemoryPool* pool) {
   constexpr int64_t kSizeMax = std::numeric_limits<int32_t>::max();
   ARROW_ASSIGN_OR_RAISE(auto offsets, AllocateValues(rows + 1, sizeof(int32_t), pool));
   auto* to = reinterpret_cast<int32_t*>(offsets->mutable_data());
@@ -453,12 +450,11 @@ class DictionaryColumn final : public NullableColumn {
         return Status::Invalid("an index is beyond its dictionary");
       }
     }
-    return size_ * kRowsPerValueMin <= rows_max_ ? Encoded(rows, values, levels, validity)
-                                                 : Decoded(rows, values, levels, validity);
+    return StaysEncoded(size_, rows_max_) ? Encoded(rows, values, levels, validity)
+                                          : Decoded(rows, values, levels, validity);
   }
 
-  Result<std::shared_ptr<arrow::Array>> Encoded(int64_t rows, int64_t values,
-                                                const int16_t* levels,
+  Result<std::shared_ptr<arrow::Array>> Encoded(int64_t rows, int64_t values, const int16_t* levels,
                                                 const BatchValidity& validity) {
     static const auto kType = arrow::dictionary(arrow::int32(), arrow::utf8());
     ARROW_ASSIGN_OR_RAISE(auto buffer, AllocateValues(rows, sizeof(int32_t), pool()));
@@ -471,8 +467,7 @@ class DictionaryColumn final : public NullableColumn {
     return arrow::MakeArray(std::move(data));
   }
 
-  Result<std::shared_ptr<arrow::Array>> Decoded(int64_t rows, int64_t values,
-                                                const int16_t* levels,
+  Result<std::shared_ptr<arrow::Array>> Decoded(int64_t rows, int64_t values, const int16_t* levels,
                                                 const BatchValidity& validity) {
     const auto* offsets = dictionary_->GetValues<int32_t>(1);
     const uint8_t* bytes = dictionary_->buffers[2]->data();

@@ -32,10 +32,10 @@ class OrcColumn {
 struct OrcColumnSource {
   DataType type;  ///< one for which IsOrcType
   OrcEncoding encoding;
-  bool may_have_nulls = false;                      ///< there is a stream that says which are null
-  std::function<OrcStream(OrcStreamKind)> open;     ///< an empty one where there is none
-  int64_t rows = 0;                                 ///< of the stripe
-  int64_t epoch = 0;      ///< of timestamps: seconds since 1970 at which they begin to count
+  bool may_have_nulls = false;                   ///< there is a stream that says which are null
+  std::function<OrcStream(OrcStreamKind)> open;  ///< an empty one where there is none
+  int64_t rows = 0;                              ///< of the stripe
+  int64_t epoch = 0;       ///< of timestamps: seconds since 1970 at which they begin to count
   InstantRebase instants;  ///< of those before 1900
   arrow::MemoryPool* pool = nullptr;
 };

@@ -57,6 +57,16 @@ std::optional<OrcKind> StoredKindOf(const DataType& type) {
   }
 }
 
+/// Java's names of the zone without an offset.
+bool IsUtc(std::string_view zone) {
+  constexpr std::string_view kNames[] = {"UTC",  "GMT",  "UCT",      "Universal",
+                                         "Zulu", "GMT0", "Greenwich"};
+  if (zone.starts_with("Etc/")) zone.remove_prefix(4);
+  return std::ranges::find(kNames, zone) != std::end(kNames);
+}
+
+bool IsSameZone(std::string_view a, std::string_view b) { return a == b || (IsUtc(a) && IsUtc(b)); }
+
 bool IsTime(const DataType& type) {
   return type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
 }
@@ -101,8 +111,8 @@ bool OrcFile::FindColumns() {
   if (root.kind != OrcKind::kStruct || HasOtherTimestamps(root)) return false;
   types_.assign(projection_.columns.size(), -1);
   const auto is_nameless = [](const std::string& name) { return name.starts_with(kNameless); };
-  const bool is_found = std::ranges::all_of(root.names, is_nameless) ? FindByPlace(root)
-                                                                     : FindByName(root);
+  const bool is_found =
+      std::ranges::all_of(root.names, is_nameless) ? FindByPlace(root) : FindByName(root);
   if (!is_found) return false;
   for (size_t i = 0; i < types_.size(); ++i) {
     if (types_[i] < 0) continue;
@@ -118,8 +128,8 @@ bool OrcFile::FindByPlace(const OrcType& root) {
   if (root.names.empty() || root.names.size() > projection_.file_columns.size()) return false;
   if (!std::ranges::all_of(root.names, IsNumbered)) return false;
   for (size_t i = 0; i < types_.size(); ++i) {
-    const auto found = std::ranges::find(projection_.file_columns, projection_.columns[i].name,
-                                         &Field::name);
+    const auto found =
+        std::ranges::find(projection_.file_columns, projection_.columns[i].name, &Field::name);
     const size_t place = found - projection_.file_columns.begin();
     if (place < root.names.size()) types_[i] = root.children[place];
   }
@@ -233,7 +243,7 @@ bool OrcFile::IsRead(const OrcStripeFooter& footer) const {
     if (types_[i] >= std::ssize(footer.encodings)) return false;
     if (footer.encodings[types_[i]].kind > OrcEncodingKind::kDictionary2) return false;
     const bool is_instant = projection_.columns[i].type.is(TypeKind::kTimestamp);
-    if (is_instant && footer.zone != projection_.zone.id) return false;
+    if (is_instant && !IsSameZone(footer.zone, projection_.zone.id)) return false;
   }
   return true;
 }
@@ -265,15 +275,14 @@ void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) 
   for (int64_t begin = 0; begin < stripe.rows; begin += step) {
     const int64_t end = std::min(stripe.rows, begin + step);
     const size_t group = begin / step;
-    const bool is_skipped =
-        all_indexed && pruner.CanSkip([&](int index) {
-          const bool is_column = index >= 0 && index < std::ssize(types_);
-          if (!is_column || types_[index] < 0 || indexes_[index].size() <= group) {
-            return ColumnRange{.may_have_nan = true};
-          }
-          return RangeOfOrc(indexes_[index][group].statistics, projection_.columns[index].type,
-                            end - begin);
-        });
+    const bool is_skipped = all_indexed && pruner.CanSkip([&](int index) {
+      const bool is_column = index >= 0 && index < std::ssize(types_);
+      if (!is_column || types_[index] < 0 || indexes_[index].size() <= group) {
+        return ColumnRange{.may_have_nan = true};
+      }
+      return RangeOfOrc(indexes_[index][group].statistics, projection_.columns[index].type,
+                        end - begin);
+    });
     ++(is_skipped ? groups_skipped_ : groups_read_);
     if (is_skipped) continue;
     if (!rows_.empty() && rows_.back().end == begin) {

@@ -66,7 +66,9 @@ class OrcScan final : public Operator {
     while (true) {
       if (pieces_.is_begun()) {
         ARROW_ASSIGN_OR_RAISE(auto batch, pieces_.Next(&mutable_metrics().own_time_ns));
-        if (batch) return batch;
+        if (batch && failure_.ok()) return batch;
+      } else if (!failure_.ok()) {
+        return failure_;
       } else if (file_ != nullptr && file_->rows_left() > 0) {
         ARROW_ASSIGN_OR_RAISE(auto batch, ReadRows());
         if (batch) return batch;
@@ -110,8 +112,12 @@ class OrcScan final : public Operator {
   // OK where Spark is to say what is wrong with the file.
   Status AboutFile(const Status& status) const {
     const bool is_of_task = status.IsOutOfMemory() || status.IsCancelled();
-    if (is_of_task || !IsAboutFile(status)) return status;
-    return pieces_.are_there() ? Status::OK() : DataError(split().path, status.message());
+    if (is_of_task) return status;
+    return pieces_.are_there() ? Status::OK() : AsDataError(status);
+  }
+
+  Status AsDataError(const Status& status) const {
+    return IsAboutFile(status) ? DataError(split().path, status.message()) : status;
   }
 
   Status StartStripe() {
@@ -137,9 +143,9 @@ class OrcScan final : public Operator {
     batch.row_count = std::min(file_->rows_left(), target);
     auto columns = file_->Read(batch.row_count);
     if (!columns.ok()) {
-      const Status status = columns.status();
-      if (has_given_ && IsAboutFile(status)) return DataError(split().path, status.message());
-      RETURN_NOT_OK(AboutFile(status));
+      RETURN_NOT_OK(AboutFile(columns.status()));
+      // Its rows have left in part: so Spark's reader is only to fail at it, too.
+      if (has_given_) failure_ = AsDataError(columns.status());
       RETURN_NOT_OK(LeaveStripe());
       return std::nullopt;
     }
@@ -179,8 +185,9 @@ class OrcScan final : public Operator {
   std::unique_ptr<OrcFile> file_;  // of the split before; null: it is Spark's
   std::vector<int> stripes_;       // of that split
   size_t next_stripe_ = 0;
-  bool has_given_ = false;         // rows of the stripe before
-  int64_t counted_bytes_ = 0;      // of file_
+  bool has_given_ = false;     // rows of the stripe before
+  Status failure_;             // of that stripe, unless Spark tells of another one
+  int64_t counted_bytes_ = 0;  // of file_
   ConstantColumns constants_;
 };
 

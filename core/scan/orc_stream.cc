@@ -9,9 +9,22 @@ namespace {
 
 // Its length, and whether it is stored as it is.
 constexpr int64_t kHeaderBytes = 3;
-constexpr int kVarintBitsMax = 70;
 
 }  // namespace
+
+Result<int64_t> OrcCompression::Decompress(std::span<const uint8_t> block, uint8_t* to) const {
+  if (codec->compression_type() != arrow::Compression::ZSTD) {
+    return codec->Decompress(std::ssize(block), block.data(), block_bytes, to);
+  }
+  // In one call this one wants to know how many bytes there will be.
+  ARROW_ASSIGN_OR_RAISE(const auto decompressor, codec->MakeDecompressor());
+  ARROW_ASSIGN_OR_RAISE(const auto result,
+                        decompressor->Decompress(std::ssize(block), block.data(), block_bytes, to));
+  if (result.bytes_read < std::ssize(block) || !decompressor->IsFinished()) {
+    return Status::IOError("its frame does not end where it should");
+  }
+  return result.bytes_written;
+}
 
 bool OrcStream::NextBlock() {
   while (status_.ok() && at_ == end_) {
@@ -46,10 +59,11 @@ Status OrcStream::MakeBlock() {
     ARROW_ASSIGN_OR_RAISE(block_, arrow::AllocateBuffer(compression_.block_bytes, pool_));
   }
   uint8_t* block = block_->mutable_data();
-  auto bytes =
-      compression_.codec->Decompress(length, at_, compression_.block_bytes, block);
+  auto bytes = compression_.Decompress({at_, static_cast<size_t>(length)}, block);
   at_ = end_ = nullptr;
-  if (!bytes.ok()) return Status::Invalid("a block cannot be decompressed: ", bytes.status().message());
+  if (!bytes.ok()) {
+    return Status::Invalid("a block cannot be decompressed: ", bytes.status().message());
+  }
   at_ = block;
   end_ = block + *bytes;
   return Status::OK();
@@ -69,15 +83,14 @@ void OrcStream::Read(uint8_t* to, int64_t count) {
   }
 }
 
-uint64_t OrcStream::Varint() {
+uint64_t OrcStream::SlowVarint() {
   uint64_t value = 0;
-  for (int shift = 0; shift < kVarintBitsMax; shift += 7) {
+  for (int i = 0; i < kVarintBytesMax; ++i) {
     const uint8_t byte = Byte();
-    if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7F) << shift;
+    value |= static_cast<uint64_t>(byte & 0x7F) << (7 * i);
     if ((byte & 0x80) == 0) return value;
   }
-  Fail("a number is too long");
-  return 0;
+  return TooLong();
 }
 
 std::span<const uint8_t> OrcStream::Block() {

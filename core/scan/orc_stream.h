@@ -24,6 +24,9 @@ namespace reprise {
 struct OrcCompression {
   std::shared_ptr<arrow::util::Codec> codec;  ///< null: as they are
   int64_t block_bytes = 0;                    ///< what a block has at most, once decompressed
+
+  /// The bytes of a block, which go to `to`: how many they are.
+  Result<int64_t> Decompress(std::span<const uint8_t> block, uint8_t* to) const;
 };
 
 /// Where in its streams the rows of an entry of an index begin: numbers that each reader takes as
@@ -60,7 +63,15 @@ class OrcStream {
   uint8_t Byte() { return at_ != end_ || NextBlock() ? *at_++ : uint8_t{0}; }
   void Read(uint8_t* to, int64_t count);
   /// A number of seven bits a byte, the least significant first.
-  uint64_t Varint();
+  uint64_t Varint() {
+    if (end_ - at_ < kVarintBytesMax) return SlowVarint();
+    uint64_t value = *at_ & 0x7F;
+    for (int shift = 7; (*at_++ & 0x80) != 0; shift += 7) {
+      if (shift > 63) return TooLong();
+      value |= static_cast<uint64_t>(*at_ & 0x7F) << shift;
+    }
+    return value;
+  }
   /// The same, whose least bit is the sign.
   int64_t SignedVarint() { return FromZigzag(Varint()); }
 
@@ -80,6 +91,13 @@ class OrcStream {
   }
 
  private:
+  static constexpr int kVarintBytesMax = 10;
+
+  uint64_t SlowVarint();
+  uint64_t TooLong() {
+    Fail("a number is too long");
+    return 0;
+  }
   bool NextBlock();
   Status MakeBlock();
 

@@ -1,4 +1,5 @@
-// What an ORC file says of itself: its types, its stripes, and of each stripe where its streams lie.
+// What an ORC file says of itself: its types, its stripes, and of each stripe where its streams
+// lie.
 //
 // Input:   a file.   Output: its footer; a stripe's footer; a column's index.
 // Source:  the ORC specification, version 1 (orc_proto.proto).
@@ -61,7 +62,7 @@ struct OrcTail {
   std::vector<OrcStripe> stripes;
   std::vector<std::string> statistics;  ///< of each type, as stored; may be empty
   int64_t rows = 0;
-  int64_t index_rows = 0;  ///< of an entry of an index; 0: there are none
+  int64_t index_rows = 0;     ///< of an entry of an index; 0: there are none
   bool is_proleptic = false;  ///< old dates are of the proleptic Gregorian calendar
   bool is_encrypted = false;
   bool bounds_are_trusted = true;  ///< statistics are not of a writer that is known to err

@@ -17,8 +17,8 @@ class RemoteFile;
 /// An open Parquet file whose footer has been read.
 class ParquetFile {
  public:
-  /// Opens the file at `location` (scan/file_location.h). Missing, cut, corrupt and encrypted files are
-  /// errors that name the file.
+  /// Opens the file at `location` (scan/file_location.h). Missing, cut, corrupt and encrypted files
+  /// are errors that name the file.
   static Result<std::unique_ptr<ParquetFile>> Open(const std::string& location,
                                                    arrow::MemoryPool* pool);
   /// The same for a file that does not lie on a local file system; its path is its location.

@@ -8,8 +8,8 @@
 
 #include "scan/parquet_errors.h"
 #include "scan/parquet_nested_column.h"
-#include "scan/row_group_pruner.h"
 #include "scan/remote_file.h"
+#include "scan/row_group_pruner.h"
 
 namespace reprise {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scan/row_group_pruner.h"
 #include "scan/partition_columns.h"
+#include "scan/row_group_pruner.h"
 #include "scan/split_reader.h"
 #include "vocabulary/kinds.h"
 
@@ -81,8 +81,8 @@ class ParquetScan : public Operator {
     ARROW_ASSIGN_OR_RAISE(batch.row_count,
                           file.RowsWithin(std::min(file.rows_left(), target), bounds().bytes));
     ARROW_ASSIGN_OR_RAISE(batch.columns, file.Read(batch.row_count));
-    RETURN_NOT_OK(constants_.AppendTo(&batch.columns, splits_[reader_.split()], batch.row_count,
-                                      pool()));
+    RETURN_NOT_OK(
+        constants_.AppendTo(&batch.columns, splits_[reader_.split()], batch.row_count, pool()));
     return batch;
   }
 

@@ -12,8 +12,8 @@ namespace {
 
 using namespace parquet_test;  // NOLINT: the test's own vocabulary
 
-const DataType kInt{TypeKind::kInteger};
-const DataType kDouble{TypeKind::kDouble};
+const DataType kIntType{TypeKind::kInteger};
+const DataType kDoubleType{TypeKind::kDouble};
 
 ColumnRange RangeInFile(const TestColumn& column, const DataType& type,
                         const RebaseModes& rebase = {}) {
@@ -35,7 +35,7 @@ void ExpectInts(const ColumnRange& range, __int128 min, __int128 max) {
 
 TEST(RangeOfTest, ConvertsBoundsToTheTypeAskedFor) {
   using parquet::LogicalType;
-  ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1, {}}), kInt), -1, 3);
+  ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1, {}}), kIntType), -1, 3);
   ExpectInts(RangeInFile(Column<parquet::Int32Type>("i", {3, -1}, LogicalType::Int(32, false)),
                          {TypeKind::kLong}),
              3, 4294967295);
@@ -46,7 +46,7 @@ TEST(RangeOfTest, ConvertsBoundsToTheTypeAskedFor) {
                  TextColumn("d", {BigEndian(-7, 1), BigEndian(300, 2)}, LogicalType::Decimal(9, 2)),
                  Decimal(9, 2)),
              -7, 300);
-  const auto doubles = RangeInFile(Column<parquet::Int32Type>("i", {3, -1}), kDouble);
+  const auto doubles = RangeInFile(Column<parquet::Int32Type>("i", {3, -1}), kDoubleType);
   EXPECT_EQ(std::get<double>(*doubles.min), -1.0);
   const auto texts = RangeInFile(TextColumn("s", {"b", "a"}), {TypeKind::kString});
   EXPECT_EQ(std::get<std::string>(*texts.max), "b");
@@ -60,15 +60,15 @@ TEST(RangeOfTest, LeavesOutWhatCannotBeTrusted) {
   EXPECT_FALSE(
       RangeInFile(dates, {TypeKind::kDate}, {RebaseMode::kLegacy, RebaseMode::kCorrected}).min);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(RangeInFile(Column<parquet::DoubleType>("d", {nan, nan}), kDouble).min);
-  EXPECT_TRUE(RangeInFile(Column<parquet::DoubleType>("d", {nan, 1.0}), kDouble).may_have_nan);
+  EXPECT_FALSE(RangeInFile(Column<parquet::DoubleType>("d", {nan, nan}), kDoubleType).min);
+  EXPECT_TRUE(RangeInFile(Column<parquet::DoubleType>("d", {nan, 1.0}), kDoubleType).may_have_nan);
 }
 
 TEST(RangeOfTest, CountsNulls) {
-  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {{}, {}}), kInt).all_null);
-  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kInt).all_null);
-  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kInt).no_nulls);
-  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {1, 2}), kInt).no_nulls);
+  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {{}, {}}), kIntType).all_null);
+  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kIntType).all_null);
+  EXPECT_FALSE(RangeInFile(Column<parquet::Int32Type>("i", {1, {}}), kIntType).no_nulls);
+  EXPECT_TRUE(RangeInFile(Column<parquet::Int32Type>("i", {1, 2}), kIntType).no_nulls);
 }
 
 }  // namespace

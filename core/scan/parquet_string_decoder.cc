@@ -17,9 +17,6 @@ namespace reprise {
 
 namespace {
 
-/// Rows of a batch per value of the dictionary from which on strings stay encoded.
-constexpr int64_t kRowsPerValueMin = 2;
-
 class StringDecoder : public ColumnDecoder {
  public:
   StringDecoder(ColumnChunkSource source, std::shared_ptr<arrow::DataType> type)
@@ -39,7 +36,7 @@ class StringDecoder : public ColumnDecoder {
       if (pages_.may_have_nulls() && static_cast<int64_t>(levels_.size()) < rows) {
         levels_.resize(rows);
       }
-      if (!builder && !StaysEncoded()) {
+      if (!builder && !PageStaysEncoded()) {
         builder.emplace(rows, size_hint_, pool_);
         RETURN_NOT_OK(builder->Init());
         if (row > 0) RETURN_NOT_OK(DecodeIndices(*indices, validity, row, &*builder));
@@ -61,9 +58,9 @@ class StringDecoder : public ColumnDecoder {
 
  private:
   /// Whether the current page's rows can leave as indices.
-  bool StaysEncoded() const {
+  bool PageStaysEncoded() const {
     return may_stay_encoded_ && pages_.is_encoded() &&
-           pages_.dictionary_size() * kRowsPerValueMin <= rows_max_;
+           StaysEncoded(pages_.dictionary_size(), rows_max_);
   }
 
   int16_t* levels() { return pages_.may_have_nulls() ? levels_.data() : nullptr; }

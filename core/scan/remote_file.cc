@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/trace.h"
-#include "scan/file_tails.h"
 #include "scan/file_errors.h"
+#include "scan/file_tails.h"
 
 namespace reprise {
 

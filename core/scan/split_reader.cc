@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "scan/file_location.h"
-#include "scan/row_group_pruner.h"
 #include "scan/remote_file.h"
+#include "scan/row_group_pruner.h"
 
 namespace reprise {
 

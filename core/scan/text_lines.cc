@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "scan/file_store.h"
 #include "scan/file_location.h"
+#include "scan/file_store.h"
 #include "scan/remote_file.h"
 
 namespace reprise {

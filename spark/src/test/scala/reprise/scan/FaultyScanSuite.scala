@@ -8,6 +8,7 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.hadoop.fs.Path
 import org.apache.spark.{SparkException, SparkThrowable}
+import org.apache.spark.sql.Row
 
 import reprise.{ReprisePlugin, SparkSuite}
 
@@ -158,7 +159,19 @@ class FaultyScanSuite extends SparkSuite with RemoteTables {
     writeLines()
     reading(compareLines())
     allAreClosed()
-    def sums = lines.selectExpr("count(*)", "sum(id)", "sum(length(s))").collect().toSeq
+    eachCallFails(lines.selectExpr("count(*)", "sum(id)", "sum(length(s))").collect().toSeq)
+  }
+
+  nativeTest("of ORC any call may fail: Spark reads what the core cannot, or says why it cannot either") {
+    writeStripes()
+    reading(compareStripes())
+    allAreClosed()
+    val stripes = spark.read.orc(s"$root/stripes")
+    eachCallFails(stripes.selectExpr("count(*)", "sum(id)", "max(at)").collect().toSeq)
+  }
+
+  /** Runs a query as often as it makes calls, each time with another one that fails. */
+  private def eachCallFails(sums: => Seq[Row]): Unit = {
     val expected = sums
     var call = 0
     var isReached = true

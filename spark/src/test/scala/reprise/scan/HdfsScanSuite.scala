@@ -35,6 +35,11 @@ class HdfsScanSuite extends HdfsCluster with RemoteTables {
     compareLines()
   }
 
+  nativeTest("ORC in HDFS is read natively, as Spark reads it") {
+    writeStripes()
+    compareStripes()
+  }
+
   nativeTest("a dump of the scan is not replayed without Spark, one of the operator above is") {
     val folder = Files.createTempDirectory("reprise-scan-dump").resolve("dump")
     withSetting("spark.reprise.lore.idsToDump", "FileSourceScan#0[*], Filter#0[*]") {

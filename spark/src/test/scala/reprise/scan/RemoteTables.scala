@@ -74,6 +74,23 @@ trait RemoteTables extends AdaptiveSparkPlanHelper { self: SparkSuite =>
     assert(natives(df).exists(_.nodeName == "RepriseCsvScan"))
   }
 
+  /** ORC of many stripes. */
+  protected def writeStripes(): Unit =
+    spark.range(0, 40000, 1, 1)
+      .selectExpr("id", "if(id % 9 = 5, null, repeat(string(id), 8)) as s", "timestamp_seconds(id) as at")
+      .write.option("orc.stripe.size", "100000").orc(s"$root/stripes")
+
+  protected def compareStripes(): Unit = withSetting("spark.sql.files.maxPartitionBytes", "200000") {
+    Seq("id >= 0", "id between 20000 and 20010").foreach { condition =>
+      def sums = spark.read.orc(s"$root/stripes").where(condition)
+        .selectExpr("count(*)", "sum(id)", "sum(length(s))", "max(at)")
+      val df = sums
+      assert(df.collect().toSeq == alone(sums.collect().toSeq))
+      val scan = natives(df).find(_.nodeName == "RepriseOrcScan").get
+      assert(scan.metrics("sparkBytesRead").value == 0)
+    }
+  }
+
   /** Asks all queries with the plug-in and without. */
   protected def compareAll(): Unit = queries.foreach { query =>
     val expected = alone(spark.sql(query).collect().toSeq)

@@ -1,0 +1,22 @@
+-- ORC: written by Spark, read by the core; groups of rows left out, partitions, joins, and what is left to Spark.
+CREATE TABLE items_orc (n BIGINT, k STRING, d DECIMAL(15,2), x DOUBLE, f FLOAT, day DATE, at TIMESTAMP, i INT, b BOOLEAN) USING orc OPTIONS (orc.row.index.stride '1000') LOCATION '${out}/orc';
+INSERT INTO items_orc SELECT n, k, d15_2, f64, f32, dt, timestamp_seconds(n * 1234567.25), i32, n % 3 = 0 FROM small;
+SELECT * FROM items_orc ORDER BY n, k;
+SELECT k, count(*), sum(d), max(day), min(at), max(x) FROM items_orc WHERE n > 10 GROUP BY k;
+SELECT count(*) FROM items_orc;
+SELECT count(*) FROM items_orc WHERE n < 0;
+SELECT n, at FROM items_orc WHERE k IN ('a', 'b') OR d IS NULL ORDER BY n, at;
+SELECT a.n, b.d FROM items_orc a JOIN items_orc b ON a.n = b.n + 1 WHERE a.day IS NOT NULL ORDER BY a.n, b.d;
+SELECT /*+ BROADCAST(b) */ a.k, b.i FROM items_orc a LEFT JOIN items_orc b ON a.n = b.n AND b.b ORDER BY a.n, a.k, b.i;
+SELECT k, n, row_number() OVER (PARTITION BY k ORDER BY n) FROM items_orc ORDER BY k, n;
+SELECT input_file_name() LIKE '%orc%' AS is_orc, count(*) FROM items_orc GROUP BY 1;
+ALTER TABLE items_orc ADD COLUMNS (late STRING);
+SELECT n, late, k FROM items_orc WHERE late IS NULL ORDER BY n, k;
+DROP TABLE items_orc;
+CREATE TABLE parts_orc (n BIGINT, k STRING, list ARRAY<INT>, g INT) USING orc PARTITIONED BY (g) LOCATION '${out}/parts_orc';
+INSERT INTO parts_orc SELECT n, k, array(i32, 1), n % 3 FROM small;
+SELECT g, count(k), sum(n) FROM parts_orc GROUP BY g ORDER BY g;
+SELECT n, k FROM parts_orc WHERE g = 2 ORDER BY n;
+SELECT n, list[1] FROM parts_orc WHERE n < 20 ORDER BY n;
+SELECT DISTINCT g FROM parts_orc ORDER BY g;
+DROP TABLE parts_orc;

@@ -13,7 +13,7 @@ import by_turns
 from side import SIDES, Run, answered, answers_differ
 
 # How many times as fast as Spark, in the mean, each is to be read.
-BARS = {"csv": 2.0, "json": 2.0, "orc": 2.0}
+BARS = {"csv": 2.0, "json": 2.0, "orc": 1.5}
 QUERIES = {
     "aggregate": """SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice),
         count(*) FROM {}_lineitem WHERE l_shipdate <= DATE '1998-09-02' GROUP BY 1, 2

@@ -266,11 +266,13 @@ class DecimalValues {
       T value = 0;
       const bool is_read = ReadDigits(&value) && Rescale(stored_scales_[i], &value) &&
                            value < bound_ && value > -bound_;
-      RETURN_NOT_OK(digits_.status());
-      if (!is_read) return Status::Invalid("a decimal has more digits than its type");
+      if (!is_read) {
+        RETURN_NOT_OK(digits_.status());
+        return Status::Invalid("a decimal has more digits than its type");
+      }
       to[i] = value;
     }
-    return Status::OK();
+    return digits_.status();
   }
   Status Seek(OrcPositions* positions) {
     digits_.Seek(positions);

@@ -223,7 +223,10 @@ Result<bool> OrcFile::Start(int stripe_number, const RowGroupPruner& pruner) {
   }
   ChooseRows(stripe, pruner);
   if (rows_.empty()) return true;
-  RETURN_NOT_OK(ReadStreams(footer));
+  for (const OrcStoredStream& stream : footer.streams) {
+    if (stream.kind < OrcStreamKind::kRowIndex && IsAsked(stream)) streams_.push_back({stream, {}});
+  }
+  RETURN_NOT_OK(ReadStreams(&streams_));
   RETURN_NOT_OK(MakeColumns(stripe, footer));
   return true;
 }
@@ -250,17 +253,17 @@ bool OrcFile::IsRead(const OrcStripeFooter& footer) const {
 
 Status OrcFile::ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& footer) {
   const int64_t groups = (stripe.rows + tail_.index_rows - 1) / tail_.index_rows;
-  ARROW_ASSIGN_OR_RAISE(const auto all, ReadRange(stripe.start, stripe.index_bytes));
+  StoredStreams stored;
+  for (const OrcStoredStream& stream : footer.streams) {
+    if (stream.kind == OrcStreamKind::kRowIndex && IsAsked(stream)) stored.push_back({stream, {}});
+  }
+  RETURN_NOT_OK(ReadStreams(&stored));
   for (size_t i = 0; i < types_.size(); ++i) {
-    if (types_[i] < 0) continue;
-    const OrcStoredStream* found =
-        footer.Find(static_cast<uint32_t>(types_[i]), OrcStreamKind::kRowIndex);
-    const bool is_there =
-        found != nullptr && found->start - stripe.start + found->bytes <= all->size();
-    if (!is_there) continue;
-    auto stored = arrow::SliceBuffer(all, found->start - stripe.start, found->bytes);
-    ARROW_ASSIGN_OR_RAISE(auto entries, ReadOrcIndex(StreamOf(std::move(stored)), context_.pool));
-    if (std::ssize(entries) == groups) indexes_[i] = std::move(entries);
+    for (const auto& [stream, bytes] : stored) {
+      if (types_[i] != stream.column) continue;
+      ARROW_ASSIGN_OR_RAISE(auto entries, ReadOrcIndex(StreamOf(bytes), context_.pool));
+      if (std::ssize(entries) == groups) indexes_[i] = std::move(entries);
+    }
   }
   return Status::OK();
 }
@@ -293,13 +296,15 @@ void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) 
   }
 }
 
+// Of a column that is read, and with bytes.
+bool OrcFile::IsAsked(const OrcStoredStream& stream) const {
+  return stream.bytes > 0 && std::ranges::find(types_, int64_t{stream.column}) != types_.end();
+}
+
 // Neighbours are read together.
-Status OrcFile::ReadStreams(const OrcStripeFooter& footer) {
+Status OrcFile::ReadStreams(StoredStreams* streams) {
   std::vector<arrow::io::ReadRange> ranges;
-  for (const OrcStoredStream& stream : footer.streams) {
-    const bool is_index = stream.kind >= OrcStreamKind::kRowIndex;
-    if (is_index || std::ranges::find(types_, int64_t{stream.column}) == types_.end()) continue;
-    streams_.emplace_back(stream, nullptr);
+  for (const auto& [stream, bytes] : *streams) {
     if (!ranges.empty() && ranges.back().offset + ranges.back().length == stream.start) {
       ranges.back().length += stream.bytes;
     } else {
@@ -307,11 +312,11 @@ Status OrcFile::ReadStreams(const OrcStripeFooter& footer) {
     }
   }
   if (remote_ != nullptr) RETURN_NOT_OK(remote_->Start(ranges));
-  auto next = streams_.begin();
+  auto next = streams->begin();
   for (const auto& range : ranges) {
-    ARROW_ASSIGN_OR_RAISE(const auto bytes, ReadRange(range.offset, range.length));
-    for (; next != streams_.end() && next->first.start < range.offset + range.length; ++next) {
-      next->second = arrow::SliceBuffer(bytes, next->first.start - range.offset, next->first.bytes);
+    ARROW_ASSIGN_OR_RAISE(const auto read, ReadRange(range.offset, range.length));
+    for (; next != streams->end() && next->stream.start < range.offset + range.length; ++next) {
+      next->bytes = arrow::SliceBuffer(read, next->stream.start - range.offset, next->stream.bytes);
     }
   }
   if (remote_ != nullptr) remote_->Drop(ranges);

@@ -84,6 +84,12 @@ class OrcFile {
     int64_t end = 0;
   };
 
+  struct StoredBytes {
+    OrcStoredStream stream;
+    std::shared_ptr<arrow::Buffer> bytes;
+  };
+  using StoredStreams = std::vector<StoredBytes>;  // in the order in which they lie
+
   OrcFile(const OrcProjection& projection, const TaskContext& context)
       : projection_(projection), context_(context) {}
 
@@ -97,7 +103,8 @@ class OrcFile {
   bool IsRead(const OrcStripeFooter& footer) const;
   Status ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& footer);
   void ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner);
-  Status ReadStreams(const OrcStripeFooter& footer);
+  bool IsAsked(const OrcStoredStream& stream) const;
+  Status ReadStreams(StoredStreams* streams);
   Status MakeColumns(const OrcStripe& stripe, const OrcStripeFooter& footer);
   Status SeekTo(int64_t row);
   Result<std::shared_ptr<arrow::Buffer>> ReadRange(int64_t start, int64_t bytes);
@@ -115,7 +122,7 @@ class OrcFile {
 
   // Of the stripe at hand.
   std::vector<std::vector<OrcIndexEntry>> indexes_;  // of each column; empty: not known
-  std::vector<std::pair<OrcStoredStream, std::shared_ptr<arrow::Buffer>>> streams_;
+  StoredStreams streams_;
   std::vector<std::unique_ptr<OrcColumn>> columns_;  // null: the file lacks it
   std::vector<Rows> rows_;                           // what is left to read, ascending
   int64_t row_ = 0;                                  // where the columns are

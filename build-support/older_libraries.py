@@ -1,10 +1,10 @@
 """Writes libraries to link against, with the symbols alone that an older Linux has.
 
-Usage: older_libraries.py FOLDER GLIBC LIBSTDC++ (`older_libraries.py out 2.28 8`).
+Usage: older_libraries.py FOLDER GLIBC LIBSTDC++ COMPILER (`older_libraries.py out 2.28 8 g++`).
 
-They are made of this system's own: every symbol in the newest version that the older system has,
-without code. So a program that is linked against them asks for nothing newer, and where it uses
-what is newer the linker says so, or takes it from the static libstdc++ (and from
+They are made of those that the compiler links: every symbol in the newest version that the older
+system has, without code. So a program that is linked against them asks for nothing newer, and
+where it uses what is newer the linker says so, or takes it from the static libstdc++ (and from
 core/portability/ what glibc lacks).
 """
 
@@ -22,12 +22,14 @@ EMPTY = ("libpthread.so.0", "libdl.so.2", "librt.so.1")
 # What stands behind a library's link name, as the system's own linker scripts have it.
 SCRIPTS = {
     "libc.so": "{0}/libc.so.6 {0}/libpthread.so.0 {0}/libdl.so.2 {0}/librt.so.1 "
-    "{libc_nonshared.a} AS_NEEDED({ld-linux-x86-64.so.2})",
+    "{libc_nonshared.a} AS_NEEDED({loader})",
     "libm.so": "{0}/libm.so.6",
     # What GCC's headers use of a newer libstdc++ comes along as code, and is seen by nobody else.
     "libstdc++.so": "{0}/libstdc++.so.6 {libstdc++.a}",
     "libgcc_s.so": "{0}/libgcc_s.so.1 -lgcc",
 }
+# The loader, as the architecture names it.
+LOADERS = {"x86_64": "ld-linux-x86-64.so.2", "aarch64": "ld-linux-aarch64.so.1"}
 SYMBOL = re.compile(
     r"^\s*\d+: \w+\s+(?P<size>\w+) (?P<type>\w+)\s+(?P<binding>\w+)\s+\w+\s+(?P<place>\w+) "
     r"(?P<name>[^@\s]+)@@?(?P<node>\w+?)_(?P<version>[\d.]+)$",
@@ -40,17 +42,22 @@ def number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def found_by_compiler(name: str) -> str:
-    done = subprocess.run(
-        ["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True
-    )
-    return done.stdout.strip()
+def told_by(compiler: str, option: str) -> str:
+    return subprocess.run(
+        [compiler, option], check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
-def symbols_of(library: str, newest: dict[str, str]) -> dict[str, re.Match]:
+def found_by(compiler: str, name: str) -> str:
+    if name == "loader":
+        name = LOADERS[told_by(compiler, "-dumpmachine").partition("-")[0]]
+    return told_by(compiler, f"-print-file-name={name}")
+
+
+def symbols_of(file: str, newest: dict[str, str]) -> dict[str, re.Match]:
     """The symbols that the older library has, each in its newest version there."""
     listed = subprocess.run(
-        ["readelf", "--dyn-syms", "--wide", found_by_compiler(library)],
+        ["readelf", "--dyn-syms", "--wide", file],
         check=True,
         capture_output=True,
         text=True,
@@ -94,21 +101,23 @@ def version_script(symbols: dict[str, re.Match]) -> str:
     return "\n".join(lines or ["{ };"]) + "\n"
 
 
-def main(folder: Path, glibc: str, gcc: str) -> None:
+def main(folder: Path, glibc: str, gcc: str, compiler: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     newest = {"GLIBC": glibc, **OF_GCC[gcc]}
     for library in LIBRARIES + EMPTY:
-        symbols = symbols_of(library, newest) if library in LIBRARIES else {}
+        symbols = {}
+        if library in LIBRARIES:
+            symbols = symbols_of(found_by(compiler, library), newest)
         source, versions = folder / f"{library}.s", folder / f"{library}.map"
         source.write_text(assembler(symbols))
         versions.write_text(version_script(symbols))
         options = ["-shared", "-nostdlib", f"-Wl,-soname,{library},--version-script={versions}"]
-        subprocess.run(["gcc", *options, "-o", folder / library, source], check=True)
+        subprocess.run([compiler, *options, "-o", folder / library, source], check=True)
     for name, inputs in SCRIPTS.items():
         for part in re.findall(r"\{([^0}]+)\}", inputs):
-            inputs = inputs.replace(f"{{{part}}}", found_by_compiler(part))
+            inputs = inputs.replace(f"{{{part}}}", found_by(compiler, part))
         (folder / name).write_text(f"INPUT({inputs.replace('{0}', str(folder))})\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3])
+    main(Path(sys.argv[1]).resolve(), *sys.argv[2:])

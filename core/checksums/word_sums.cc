@@ -1,9 +1,12 @@
 #include "checksums/word_sums.h"
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "base/check.h"
 
@@ -16,8 +19,13 @@ constexpr uint64_t kChain = 0x9FB21C651E98DF25;
 constexpr uint64_t kFirstMix = 0xD6E8FEB86659FD93;
 constexpr uint64_t kSecondMix = 0xA0761D6478BD642F;
 
-// Of AVX-512 the loops make use of multiplications of 64 bits, which AVX2 has to put together.
+// Which vectors the processor has is seen when the program starts. Of AVX-512 the loops make use of
+// multiplications of 64 bits, which AVX2 has to put together; on aarch64 all have the same vectors.
+#if defined(__x86_64__)
 #define REPRISE_WIDE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#else
+#define REPRISE_WIDE
+#endif
 // What a loop is compiled for belongs to the function that it becomes a part of.
 #define REPRISE_INLINE inline __attribute__((always_inline))
 
@@ -43,6 +51,52 @@ REPRISE_WIDE uint64_t AddNarrow(const int32_t* numbers, size_t count, uint64_t f
   return AddEach(count, factor, row_sums,
                  [=](size_t i) { return Scattered(static_cast<uint64_t>(int64_t{numbers[i]})); });
 }
+
+REPRISE_INLINE uint64_t Mixed(uint64_t word) {
+  word ^= word >> 32;
+  word *= kFirstMix;
+  word ^= word >> 32;
+  word *= kSecondMix;
+  return word ^ (word >> 32);
+}
+
+REPRISE_WIDE void Mix(const uint64_t* row_sums, size_t count, uint64_t* __restrict hashes) {
+  for (size_t i = 0; i < count; ++i) hashes[i] = Mixed(row_sums[i]);
+}
+
+// The sum of the products.
+REPRISE_WIDE uint64_t Weighted(const uint64_t* words, const uint64_t* weights, size_t count,
+                               uint64_t* sum) {
+  uint64_t products = 0;
+  uint64_t words_sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    products += words[i] * weights[i];
+    words_sum += words[i];
+  }
+  *sum += words_sum;
+  return products;
+}
+
+// Both in one loop, which takes less time than two.
+REPRISE_WIDE uint64_t MixWeighted(const uint64_t* row_sums, const uint64_t* weights, size_t count,
+                                  uint64_t* __restrict hashes, uint64_t* sum) {
+  uint64_t products = 0;
+  uint64_t words_sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t hash = Mixed(row_sums[i]);
+    hashes[i] = hash;
+    products += hash * weights[i];
+    words_sum += hash;
+  }
+  *sum += words_sum;
+  return products;
+}
+
+REPRISE_WIDE void Fill(uint64_t* words, size_t count, uint64_t word) {
+  for (size_t i = 0; i < count; ++i) words[i] = word;
+}
+
+#if defined(__x86_64__)
 
 // AVX2 multiplies halves of words only, of which the compiler makes three of Scattered's one.
 struct HalfVectors {
@@ -100,48 +154,12 @@ bool HasHalvesOnly() {
   return has;
 }
 
-REPRISE_INLINE uint64_t Mixed(uint64_t word) {
-  word ^= word >> 32;
-  word *= kFirstMix;
-  word ^= word >> 32;
-  word *= kSecondMix;
-  return word ^ (word >> 32);
-}
-
-REPRISE_WIDE void Mix(const uint64_t* row_sums, size_t count, uint64_t* __restrict hashes) {
-  for (size_t i = 0; i < count; ++i) hashes[i] = Mixed(row_sums[i]);
-}
-
-// The sum of the products.
-REPRISE_WIDE uint64_t Weighted(const uint64_t* words, const uint64_t* weights, size_t count,
-                               uint64_t* sum) {
-  uint64_t products = 0;
-  uint64_t words_sum = 0;
-  for (size_t i = 0; i < count; ++i) {
-    products += words[i] * weights[i];
-    words_sum += words[i];
-  }
-  *sum += words_sum;
-  return products;
-}
-
-// Both in one loop, which takes less time than two.
-REPRISE_WIDE uint64_t MixWeighted(const uint64_t* row_sums, const uint64_t* weights, size_t count,
-                                  uint64_t* __restrict hashes, uint64_t* sum) {
-  uint64_t products = 0;
-  uint64_t words_sum = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t hash = Mixed(row_sums[i]);
-    hashes[i] = hash;
-    products += hash * weights[i];
-    words_sum += hash;
-  }
-  *sum += words_sum;
-  return products;
-}
-
-REPRISE_WIDE void Fill(uint64_t* words, size_t count, uint64_t word) {
-  for (size_t i = 0; i < count; ++i) words[i] = word;
+// What follows answers only where it is faster than the plain loop.
+template <typename Word>
+std::optional<uint64_t> AddByVectors(std::span<const Word> words, uint64_t factor,
+                                     uint64_t* row_sums) {
+  if (!HasHalvesOnly()) return std::nullopt;
+  return AddByHalves(words.data(), words.size(), factor, row_sums);
 }
 
 constexpr size_t kLane = 8;  // words of a vector
@@ -189,6 +207,32 @@ __attribute__((target("avx512f"))) uint64_t AddFromRegisters(const uint64_t* wor
   return _mm512_reduce_add_epi64(sum) + AddEach(count - i, 1, row_sums + i, rest);
 }
 
+std::optional<uint64_t> AddFromTableByVectors(std::span<const uint64_t> table,
+                                              std::span<const int32_t> places, uint64_t* row_sums) {
+  if (__builtin_cpu_supports("avx512f") == 0) return std::nullopt;
+  const auto add = [&](auto&& from_registers) {
+    return from_registers(table.data(), places.data(), places.size(), row_sums);
+  };
+  if (table.size() == kPair) return add(AddFromRegisters<1>);
+  if (table.size() == 2 * kPair) return add(AddFromRegisters<2>);
+  if (table.size() == 4 * kPair) return add(AddFromRegisters<4>);
+  return std::nullopt;
+}
+
+#else
+
+template <typename Word>
+std::optional<uint64_t> AddByVectors(std::span<const Word>, uint64_t, uint64_t*) {
+  return std::nullopt;
+}
+
+std::optional<uint64_t> AddFromTableByVectors(std::span<const uint64_t>, std::span<const int32_t>,
+                                              uint64_t*) {
+  return std::nullopt;
+}
+
+#endif
+
 #undef REPRISE_INLINE
 #undef REPRISE_WIDE
 
@@ -203,26 +247,19 @@ constexpr auto kPowers = [] {
 }  // namespace
 
 uint64_t AddWords(std::span<const uint64_t> words, uint64_t factor, uint64_t* row_sums) {
-  return HasHalvesOnly() ? AddByHalves(words.data(), words.size(), factor, row_sums)
-                         : AddWide(words.data(), words.size(), factor, row_sums);
+  if (const auto sum = AddByVectors(words, factor, row_sums)) return *sum;
+  return AddWide(words.data(), words.size(), factor, row_sums);
 }
 
 uint64_t AddWords(std::span<const int32_t> numbers, uint64_t factor, uint64_t* row_sums) {
-  return HasHalvesOnly() ? AddByHalves(numbers.data(), numbers.size(), factor, row_sums)
-                         : AddNarrow(numbers.data(), numbers.size(), factor, row_sums);
+  if (const auto sum = AddByVectors(numbers, factor, row_sums)) return *sum;
+  return AddNarrow(numbers.data(), numbers.size(), factor, row_sums);
 }
 
 uint64_t AddFromTable(std::span<const uint64_t> table, std::span<const int32_t> places,
                       uint64_t* row_sums) {
   REPRISE_CHECK(std::has_single_bit(table.size()), "a table of {} words", table.size());
-  if (__builtin_cpu_supports("avx512f")) {
-    const auto add = [&](auto&& from_registers) {
-      return from_registers(table.data(), places.data(), places.size(), row_sums);
-    };
-    if (table.size() == kPair) return add(AddFromRegisters<1>);
-    if (table.size() == 2 * kPair) return add(AddFromRegisters<2>);
-    if (table.size() == 4 * kPair) return add(AddFromRegisters<4>);
-  }
+  if (const auto sum = AddFromTableByVectors(table, places, row_sums)) return *sum;
   // Vectors would gather, which takes longer than to load one by one.
   const size_t mask = table.size() - 1;
   return AddEach(places.size(), 1, row_sums, [=](size_t i) { return table[places[i] & mask]; });

@@ -11,12 +11,16 @@
 
 extern "C" {
 
-// As glibc before 2.33 has them; the number is that of x86_64's `struct stat`.
+// As glibc before 2.33 has them; the number is that of the architecture's `struct stat`.
 int __xstat(int version, const char* path, struct stat* to);
 int __lxstat(int version, const char* path, struct stat* to);
 int __fxstat(int version, int file, struct stat* to);
 int __fxstatat(int version, int folder, const char* path, struct stat* to, int flags);
+#if defined(__x86_64__)
 static constexpr int kStatVersion = 1;
+#elif defined(__aarch64__)
+static constexpr int kStatVersion = 0;
+#endif
 
 int stat(const char* path, struct stat* to) noexcept { return __xstat(kStatVersion, path, to); }
 int lstat(const char* path, struct stat* to) noexcept { return __lxstat(kStatVersion, path, to); }

@@ -29,22 +29,47 @@ struct Place {
   Doing doing = Doing::kUnknown;
 };
 
+// What a signal broke off, as the architecture has it.
+#if defined(__x86_64__)
+using Instruction = uint8_t;
+bool IsKernelCall(const Instruction* at) { return at[0] == 0x0f && at[1] == 0x05; }  // syscall
+constexpr size_t kKernelCallBytes = 2;
+struct Registers {
+  explicit Registers(const mcontext_t& of)
+      : pc(static_cast<uint64_t>(of.gregs[REG_RIP])),
+        sp(static_cast<uint64_t>(of.gregs[REG_RSP])),
+        result(of.gregs[REG_RAX]) {}
+  uint64_t pc;
+  uint64_t sp;
+  int64_t result;
+};
+#elif defined(__aarch64__)
+using Instruction = uint32_t;
+bool IsKernelCall(const Instruction* at) { return *at == 0xd4000001; }  // svc #0
+constexpr size_t kKernelCallBytes = 4;
+struct Registers {
+  explicit Registers(const mcontext_t& of)
+      : pc(of.pc), sp(of.sp), result(static_cast<int64_t>(of.regs[0])) {}
+  uint64_t pc;
+  uint64_t sp;
+  int64_t result;
+};
+#endif
+
 // As async-profiler tells waiting threads: at a call of the kernel, or behind one that was broken
 // off.
-Place PlaceOf([[maybe_unused]] const void* context) {
-  Place place;
-#if defined(__x86_64__)
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
-  place.pc = static_cast<uint64_t>(registers[REG_RIP]);
-  place.sp = static_cast<uint64_t>(registers[REG_RSP]);
-  const auto* const code = reinterpret_cast<const uint8_t*>(place.pc);
-  const auto is_call = [](const uint8_t* at) { return at[0] == 0x0f && at[1] == 0x05; };
+Place PlaceOf(const void* context) {
+  const Registers registers(static_cast<const ucontext_t*>(context)->uc_mcontext);
+  Place place{.pc = registers.pc, .sp = registers.sp};
+  const auto* const code = reinterpret_cast<const Instruction*>(place.pc);
+  const auto* const before = reinterpret_cast<const Instruction*>(place.pc - kKernelCallBytes);
+  // Pages are at least so long.
   constexpr uint64_t kPage = 4096;
   // What stands on the page before, or behind, may not be readable.
-  if (place.pc % kPage < 2 || place.pc % kPage == kPage - 1) return place;
-  const bool waits = is_call(code) || (is_call(code - 2) && registers[REG_RAX] == -EINTR);
+  const uint64_t at = place.pc % kPage;
+  if (at < kKernelCallBytes || at > kPage - kKernelCallBytes) return place;
+  const bool waits = IsKernelCall(code) || (IsKernelCall(before) && registers.result == -EINTR);
   place.doing = waits ? Doing::kWaits : Doing::kRuns;
-#endif
   return place;
 }
 

@@ -88,6 +88,10 @@ def describe(rows):
     return "\n".join(kept) + "\n"
 
 
+# Where the first two arguments are, and `this` of a function whose result is returned in memory.
+REGISTERS = {"i386:x86-64": ("$rdi", "$rsi", "$rsi"), "aarch64": ("$x0", "$x1", "$x0")}
+
+
 class OperatorStarts(gdb.Breakpoint):
     """Not shown to the user: puts the breakpoint at the operator's own function."""
 
@@ -97,14 +101,14 @@ class OperatorStarts(gdb.Breakpoint):
         self.known = {}
 
     def stop(self):
-        address = int(gdb.parse_and_eval("(unsigned long) $rdi"))
-        operator = int(gdb.parse_and_eval("(unsigned long) $rsi"))
+        first, second, this = REGISTERS[gdb.selected_frame().architecture().name()]
+        address = int(gdb.parse_and_eval("(unsigned long) " + first))
+        operator = int(gdb.parse_and_eval("(unsigned long) " + second))
         if address not in self.known:
             self.known[address] = gdb.Breakpoint("*%#x" % address)
-        # Of several operators of one kind only that one: where a result is returned in memory,
-        # `this` is the second argument.
+        # Of several operators of one kind only that one.
         if self.known[address].is_valid():
-            self.known[address].condition = "$rsi == %#x" % operator
+            self.known[address].condition = "%s == %#x" % (this, operator)
         return False
 
 

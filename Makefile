@@ -10,6 +10,8 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
+# Another architecture than this machine's, aarch64; `:=`, because an environment means other things by that name.
+ARCH :=
 # A profile of spark/pom.xml, and of those for several versions of Scala which one (2.13 for 3.5).
 SCALA ?=
 DEFAULT_SPARK := $(shell build-support/spark_version.sh)
@@ -22,8 +24,10 @@ TEST_DATA := build/data/tpch-sf0.01 $(LAYOUTS:%=build/data/tpcds-%-sf0.01)
 QUERIES ?= all
 ROUNDS ?= 3
 PROFILE ?=
-PRESET := $(if $(SAN),$(SAN),release)
+OTHER_ARCH := $(filter-out x86_64,$(ARCH))
+PRESET := $(or $(SAN),$(OTHER_ARCH),release)
 CORE := build/$(PRESET)
+LAID_OUT := dist$(if $(OTHER_ARCH),/$(OTHER_ARCH))
 VENV := .venv/bin/python
 # Python with the PySpark that the plug-in is built for.
 IS_DEFAULT := $(filter $(DEFAULT_SPARK),$(SPARK))
@@ -44,6 +48,7 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 
 VENV_STAMP := .venv/.requirements-installed
 SYSTEM_STAMP := build/stamps/system
+ARCH_PARTS := $(if $(OTHER_ARCH),build/stamps/$(OTHER_ARCH)-parts)
 JAVA_TOOLS := build/stamps/java-tools
 PAGE_PARTS := build/stamps/page-parts
 SPARK_TESTS := build/stamps/spark-tests
@@ -64,6 +69,7 @@ help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@printf '\nVariables: SPARK=3.5, 4.0, 4.2 or 4.3 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '           ARCH=aarch64 (of build and test-core),\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -83,13 +89,19 @@ $(VENV_STAMP): requirements.txt $(SPARK_RELEASE) | $(SYSTEM_STAMP)
 
 ##@ Build
 .PHONY: build core
-build: core $(if $(SAN),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SPARK=4.0: for another Spark; SAN=address: only the core)
+build: core $(if $(SAN)$(OTHER_ARCH),,$(JAR)) ## build dist/bin/reprise, dist/lib and the plug-in's jar (SPARK=4.0: for another Spark; SAN=address: only the core; ARCH=aarch64: only the core, in dist/aarch64)
 
 $(PAGE_PARTS): build-support/page-parts.xml build-support/page_parts.sh | $(SYSTEM_STAMP)
 	@$(STEP) "parts of the report's page" $(LOGS)/page-parts.log build-support/page_parts.sh build/page-parts
 	@mkdir -p $(@D) && touch $@
 
-$(CONFIGURED): CMakePresets.json $(VENV_STAMP) $(PAGE_PARTS) | $(SYSTEM_STAMP)
+build/stamps/%-parts: build-support/%-packages.txt build-support/%_parts.sh requirements.txt | $(VENV_STAMP)
+	@$(STEP) "system packages for $*" $(LOGS)/system-packages-$*.log \
+	  build-support/install_system_packages.sh $<
+	@$(STEP) "libraries of $*" $(LOGS)/$*-parts.log build-support/$*_parts.sh build/$*-parts
+	@mkdir -p $(@D) && touch $@
+
+$(CONFIGURED): CMakePresets.json $(VENV_STAMP) $(PAGE_PARTS) $(ARCH_PARTS) | $(SYSTEM_STAMP)
 	@$(STEP) "configure the core ($(PRESET))" $(LOGS)/configure-$(PRESET).log build-support/configure.sh $(PRESET)
 	@touch $@
 
@@ -98,7 +110,7 @@ core: $(CONFIGURED) $(PAGE_PARTS)
 	@$(STEP) "build the core ($(PRESET))" $(LOGS)/build-$(PRESET).log \
 	  ninja -C $(CORE) -j $(JOBS) $(if $(SAN),unit_tests,product)
 ifeq ($(SAN),)
-	@$(STEP) "lay out dist/" $(LOGS)/pack.log build-support/pack.sh $(CORE)
+	@$(STEP) "lay out dist/" $(LOGS)/pack.log build-support/pack.sh $(CORE) $(LAID_OUT) $(or $(OTHER_ARCH),x86_64)
 endif
 
 $(NATIVE_SUMS): core ;
@@ -135,7 +147,7 @@ dist: $(JARS) $(WHEEL) ## all that is handed out: jars, the wheel with all of th
 
 ##@ Test
 .PHONY: test test-core test-plugin test-whole test-earlier
-ifeq ($(SAN),)
+ifeq ($(SAN)$(OTHER_ARCH),)
 test: build tidy test-core test-plugin test-whole $(if $(IS_DEFAULT),test-earlier) ## run tidy and every test; with SAN=address the core's unit tests under the sanitizer
 else
 test: test-core
@@ -148,6 +160,16 @@ test-core: core ## the core's unit tests
 	@STEP_TAIL_LINES=120 $(STEP) "run the unit tests ($(PRESET))" $(LOGS)/unit-tests-$(PRESET).log \
 	  build-support/unit_tests.sh $(CORE) $(JOBS)
 	@grep -h "tests passed" $(LOGS)/unit-tests-$(PRESET).log
+
+# The oldest that the binaries run on, and one with AVX2.
+PROCESSORS := Nehalem Haswell
+.PHONY: test-processors
+test-processors: core build/stamps/aarch64-parts ## checksums on older processors of x86_64, in an emulator
+	@$(STEP) "build the checksums' tests" $(LOGS)/build-tests-processors.log ninja -C $(CORE) -j $(JOBS) checksums_test
+	@for processor in $(PROCESSORS); do \
+	  $(STEP) "checksums on $$processor" $(LOGS)/checksums-$$processor.log \
+	    qemu-x86_64-static -cpu $$processor $(CORE)/bin/checksums_test --gtest_brief=1 || exit 1; \
+	done
 
 test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test

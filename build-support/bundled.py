@@ -1,7 +1,7 @@
 """Writes down what of others jar, wheel and archive carry: licences, notices, a bill of materials.
 
-Usage: bundled.py FOLDER. Texts and versions are those of the packages that this build has taken,
-so that they stay right when one is updated. FOLDER gets LICENSE, NOTICE, licenses/ and
+Usage: bundled.py FOLDER ARCHITECTURE. Texts and versions are those of the packages that this build
+has taken, so that they stay right when one is updated. FOLDER gets LICENSE, NOTICE, licenses/ and
 reprise.cdx.json (CycloneDX).
 """
 
@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 APACHE = ROOT / "LICENSE"
 GPL_3 = Path("/usr/share/common-licenses/GPL-3")
+
+# What Debian's packages of GCC's parts are called besides.
+GCC_PACKAGES = {"x86_64": "", "aarch64": "-arm64-cross"}
 
 
 class Part(NamedTuple):
@@ -28,12 +32,28 @@ class Part(NamedTuple):
     what: str
 
 
-def debian(name: str, package: str, licence: str, what: str, *texts: Path) -> Part:
+def debian(
+    architecture: str, name: str, package: str, licence: str, what: str, *texts: Path
+) -> Part:
     """Code of a header, or of a library, that a package of Debian brings."""
-    version = output_of("dpkg-query", "-W", "-f", "${Version}", package)
-    copyright_file = Path("/usr/share/doc") / package / "copyright"
-    url = f"pkg:deb/debian/{package}@{version}?arch=amd64"
+    of = unpacked(architecture).get(package)
+    root = parts_of(architecture) if of else Path("/")
+    of = of or output_of("dpkg-query", "-W", "-f", "${Version} ${Architecture}", package)
+    version, built_for = of.split()
+    url = f"pkg:deb/debian/{package}@{version}?arch={built_for}"
+    copyright_file = root / "usr/share/doc" / package / "copyright"
     return Part(name, version, licence, url, (copyright_file, *texts), what)
+
+
+def parts_of(architecture: str) -> Path:
+    return ROOT / "build" / f"{architecture}-parts"
+
+
+def unpacked(architecture: str) -> dict[str, str]:
+    """Versions of the packages that lie there and are not this system's."""
+    listed = parts_of(architecture) / "packages"
+    lines = listed.read_text().splitlines() if listed.exists() else []
+    return dict(line.split(" ", 1) for line in lines)
 
 
 def python(name: str, package: str, licence: str, what: str, *files: str) -> Part:
@@ -59,7 +79,8 @@ def pinned(file: str, pattern: str) -> str:
     return re.search(pattern, (ROOT / file).read_text())[1]
 
 
-def bundled() -> list[Part]:
+def bundled(architecture: str) -> list[Part]:
+    of_debian = partial(debian, architecture)
     profiler = pinned("spark/pom.xml", r"<async-profiler.version>([^<]+)<")
     d3 = pinned("build-support/page-parts.xml", r"d3-hierarchy</artifactId>\s*<version>([^<]+)<")
     gcc = output_of("g++", "-dumpversion")
@@ -72,16 +93,16 @@ def bundled() -> list[Part]:
         Part(
             *("async-profiler", profiler, "Apache-2.0"),
             f"pkg:maven/tools.profiler/async-profiler@{profiler}",
-            *((APACHE,), "the jar's linux-x64/libasyncProfiler.so and one.profiler"),
+            *((APACHE,), "the jar's linux-*/libasyncProfiler.so and one.profiler"),
         ),
-        debian("simdjson", "libsimdjson-dev", "Apache-2.0", "libsimdjson", APACHE),
-        debian("fmt", "libfmt-dev", "MIT", "compiled in"),
-        debian("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "compiled in"),
-        debian("CLI11", "libcli11-dev", "BSD-3-Clause", "compiled in"),
-        debian("protozero", "libprotozero-dev", "BSD-2-Clause AND Apache-2.0", "compiled in"),
-        debian("xxHash", "libxxhash-dev", "BSD-2-Clause", "compiled in"),
-        debian(
-            *("GCC runtime library", f"libstdc++-{gcc}-dev"),
+        of_debian("simdjson", "libsimdjson-dev", "Apache-2.0", "libsimdjson", APACHE),
+        of_debian("fmt", "libfmt-dev", "MIT", "compiled in"),
+        of_debian("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "compiled in"),
+        of_debian("CLI11", "libcli11-dev", "BSD-3-Clause", "compiled in"),
+        of_debian("protozero", "libprotozero-dev", "BSD-2-Clause AND Apache-2.0", "compiled in"),
+        of_debian("xxHash", "libxxhash-dev", "BSD-2-Clause", "compiled in"),
+        of_debian(
+            *("GCC runtime library", f"libstdc++-{gcc}-dev{GCC_PACKAGES[architecture]}"),
             *("GPL-3.0-or-later WITH GCC-exception-3.1", "parts of libstdc++ and libgcc", GPL_3),
         ),
         Part(
@@ -123,8 +144,8 @@ def bill_of_materials(parts: list[Part]) -> dict:
     }
 
 
-def main(folder: Path) -> None:
-    parts = bundled()
+def main(folder: Path, architecture: str) -> None:
+    parts = bundled(architecture)
     shutil.rmtree(folder / "licenses", ignore_errors=True)
     (folder / "licenses").mkdir(parents=True)
     for part in parts:
@@ -138,4 +159,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

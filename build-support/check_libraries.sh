@@ -5,7 +5,8 @@
 set -euo pipefail
 libraries=$1
 shift
-everywhere=" libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libgcc_s.so.1 libstdc++.so.6 ld-linux-x86-64.so.2 "
+everywhere=" libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libgcc_s.so.1 libstdc++.so.6 "
+everywhere+="ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 "
 bad=0
 
 # newer_symbols FILE: what it takes of others in a version that is too new. Private symbols are of one build of glibc.

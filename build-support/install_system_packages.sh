@@ -1,9 +1,10 @@
 #!/bin/bash
 # Installs the packages of system-packages.txt that are missing; does nothing, and needs no rights, where none is.
+# Those of another architecture (libfmt-dev:arm64) are not for this system.
 # Usage: install_system_packages.sh [LIST]
 set -euo pipefail
 list=${1:-$(dirname "$0")/system-packages.txt}
-mapfile -t wanted < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$list")
+mapfile -t wanted < <(sed -e 's/#.*//' -e '/:/d' -e '/^[[:space:]]*$/d' "$list")
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   echo "setup: this system has no apt-get; install the equivalents of: ${wanted[*]}" >&2

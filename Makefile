@@ -10,13 +10,15 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 SF ?=
 SAN ?=
-# Another architecture than this machine's, aarch64; `:=`, because an environment means other things by that name.
+# Another architecture than this machine's, aarch64, and those that jars are to have the core of; `:=`, because an
+# environment means other things by such names.
 ARCH :=
+ARCHES := x86_64
 # A profile of spark/pom.xml, and of those for several versions of Scala which one (2.13 for 3.5).
 SCALA ?=
 DEFAULT_SPARK := $(shell build-support/spark_version.sh)
 SPARK ?= $(DEFAULT_SPARK)
-export SPARK SCALA
+export SPARK SCALA ARCHES
 SUITE ?= tpch
 LAYOUT ?= plain
 LAYOUTS := partitioned bucketed scattered
@@ -60,6 +62,9 @@ COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.j
   COVERAGE_FILE=$(CURDIR)/build/coverage/python/lines
 CONFIGURED := $(CORE)/build.ninja
 NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
+AARCH64_SUMS := build/aarch64/native-jar/native/linux-aarch64/SHA256SUMS
+OTHER_ARCHES := $(filter-out x86_64,$(ARCHES))
+JAR_ARCHES := build/stamps/jar-arches
 WHEEL := build/stamps/wheel
 SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/main -type f 2>/dev/null)
 
@@ -69,7 +74,7 @@ help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 	@printf '\nVariables: SPARK=3.5, 4.0, 4.2 or 4.3 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
-	@printf '           ARCH=aarch64 (of build and test-core),\n'
+	@printf '           ARCH=aarch64 (of build and test-core), ARCHES="x86_64 aarch64" (of jars and dist),\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
 setup: $(SYSTEM_STAMP) $(VENV_STAMP) ## install what the build needs (system packages, .venv)
@@ -113,13 +118,25 @@ ifeq ($(SAN),)
 	@$(STEP) "lay out dist/" $(LOGS)/pack.log build-support/pack.sh $(CORE) $(LAID_OUT) $(or $(OTHER_ARCH),x86_64)
 endif
 
+ifeq ($(OTHER_ARCH),)
 $(NATIVE_SUMS): core ;
+$(AARCH64_SUMS): other-arch ;
+.PHONY: other-arch
+other-arch:
+	@$(MAKE) core ARCH=aarch64
+endif
+
+# Changes with the architectures that jars have the core of.
+$(JAR_ARCHES): FORCE
+	@mkdir -p $(@D); [[ -e $@ && $$(<$@) == "$(sort $(ARCHES))" ]] || echo "$(sort $(ARCHES))" >$@
+.PHONY: FORCE
+FORCE:
 
 # 3.5_2.12, and what is before and behind the line.
 jar_of = $(patsubst reprise-spark-%.jar,%,$(@F))
 jar_spark = $(firstword $(subst _, ,$(jar_of)))
 jar_scala = $(lastword $(subst _, ,$(jar_of)))
-$(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS)
+$(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS) $(if $(OTHER_ARCHES),$(AARCH64_SUMS)) $(JAR_ARCHES)
 	@SPARK=$(jar_spark) SCALA=$(jar_scala) $(STEP) "build the plug-in's jar for Spark $(subst _, with Scala ,$(jar_of))" \
 	  $(LOGS)/plugin-$(jar_of).log build-support/maven.sh package -Dmaven.test.skip=true -DskipTests
 	@mkdir -p $(@D) && cp spark/target/spark-$(jar_of)/reprise-spark-$(jar_of)-$$(cat VERSION).jar $@
@@ -128,22 +145,24 @@ $(sort $(JAR) $(JARS)): $(SPARK_SOURCES) $(NATIVE_SUMS)
 $(call jar,4.3,2.13): build/spark-4.3/repository
 
 .PHONY: jars
-jars: core $(JARS) ## the plug-in's jar for every Spark that it is built for
+jars: core $(JARS) ## the plug-in's jar for every Spark that it is built for (ARCHES="x86_64 aarch64": for both architectures)
 
 dist/bin/reprise: core ;
 
 .PHONY: wheel
 wheel: $(WHEEL) ## build dist/spark_reprise-*.whl, the Python package, and install it into .venv
 $(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
-	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist $(DEFAULT_JAR)
+	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist x86_64 $(DEFAULT_JAR)
 	@$(VENV) -m pip install -q --disable-pip-version-check --no-deps --force-reinstall dist/spark_reprise-*.whl
 	@touch $@
 
-ARCHIVE = reprise-$(shell cat VERSION)-linux-x86_64
 .PHONY: dist
-dist: $(JARS) $(WHEEL) ## all that is handed out: jars, the wheel with all of them, an archive with program, jars and docs, the bill of materials, checksums
-	@$(STEP) "lay out what is handed out" $(LOGS)/dist.log build-support/release.sh build/$(ARCHIVE) $(JARS)
-	@ls -sh build/$(ARCHIVE)
+dist: $(JARS) $(WHEEL) ## all that is handed out: jars, the wheel with all of them, an archive with program, jars and docs, the bill of materials, checksums (ARCHES="x86_64 aarch64": for both architectures)
+	@for arch in x86_64 $(OTHER_ARCHES); do \
+	  to=build/reprise-$$(cat VERSION)-linux-$$arch; \
+	  $(STEP) "lay out what is handed out for $$arch" $(LOGS)/dist-$$arch.log build-support/release.sh $$to $$arch $(JARS) || exit 1; \
+	  ls -sh $$to; \
+	done
 
 ##@ Test
 .PHONY: test test-core test-plugin test-whole test-earlier

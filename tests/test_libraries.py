@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -77,6 +78,44 @@ def test_a_symbol_that_is_too_new_is_named(tmp_path):
         f"{library} needs gettid of GLIBC_2.30, {too_new}",
         f"{library} needs libz.so.1, which is neither in {DIST / 'lib'} nor on every Linux",
     ]
+
+
+def jar_of(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as jar:
+        for name, text in files.items():
+            jar.writestr(name, text)
+    return path
+
+
+def entries(jar: Path) -> dict[str, str]:
+    with zipfile.ZipFile(jar) as file:
+        return {name: file.read(name).decode() for name in file.namelist()}
+
+
+def divide(folder: Path, architecture: str, jar: Path) -> subprocess.CompletedProcess:
+    script = ROOT / "build-support" / "wheel_jars.py"
+    command = [sys.executable, script, folder, architecture, jar]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_wheel_has_the_libraries_of_its_own_architecture(tmp_path):
+    manifest = "META-INF/MANIFEST.MF"
+    files = {manifest: "Manifest-Version: 1.0\r\n\r\n", "reprise/ReprisePlugin.class": "class"}
+    names = {of: f"native/linux-{of}/libreprise.so" for of in ("x86_64", "aarch64")}
+    jar = jar_of(
+        tmp_path / "reprise-spark-4.1_2.13.jar", files | {n: of for of, n in names.items()}
+    )
+    for architecture, name in names.items():
+        to = tmp_path / architecture
+        assert divide(to, architecture, jar).returncode == 0
+        native = f"reprise-native-linux-{architecture}.jar"
+        assert sorted(path.name for path in to.iterdir()) == [native, jar.name]
+        assert entries(to / native) == {name: architecture}
+        named = f"Manifest-Version: 1.0\r\nClass-Path: {native}\r\n\r\n"
+        assert entries(to / jar.name) == files | {manifest: named}
+    without = jar_of(tmp_path / "without.jar", files | {names["x86_64"]: "x86_64"})
+    told = divide(tmp_path / "none", "aarch64", without)
+    assert (told.returncode, told.stderr) == (1, f"{without} has no native/linux-aarch64/ in it\n")
 
 
 def test_nothing_is_left_of_them_where_the_jvm_is_killed(with_plugin, tmp_path):

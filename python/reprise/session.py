@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PLUGIN = "reprise.ReprisePlugin"
-NATIVE = "reprise-native-linux-x86_64.jar"
 
 
 def jars() -> list[Path]:
@@ -24,12 +23,14 @@ def jars() -> list[Path]:
     neither, for the newest. Raises `reprise.Error` where the package has none for it.
     """
     folder = Path(str(resources.files("reprise"))) / "jars"
+    # Of the package's own architecture.
+    (native,) = folder.glob("reprise-native-linux-*.jar")
     plugins = {found.stem.removeprefix("reprise-spark-"): found for found in _plugins(folder)}
     spark = _spark()
     if spark is None:
-        return [plugins[max(plugins)], folder / NATIVE]
+        return [plugins[max(plugins)], native]
     if spark in plugins:
-        return [plugins[spark], folder / NATIVE]
+        return [plugins[spark], native]
     release, scala = spark.split("_")
     raise Error(
         f"Spark here is {release} with Scala {scala}, and this package has no plug-in for it: "

@@ -86,13 +86,8 @@ object NativeLibrary {
     isLoaded = true
   }
 
-  /** "linux-x86_64", or an error where there is no native library for the platform. */
-  private[bridge] def platform(os: String, architecture: String): String = (os, architecture) match {
-    case ("Linux", "amd64" | "x86_64") => "linux-x86_64"
-    case _ =>
-      throw new UnsatisfiedLinkError(
-        s"Reprise runs on Linux on x86_64 only, not on $os on $architecture: take it out of spark.plugins")
-  }
+  /** The platform of this JVM. */
+  def platform: NativePlatform = NativePlatform(System.getProperty("os.name"), System.getProperty("os.arch"))
 
   private[bridge] def explain(file: Path, message: String): String = {
     val remedy =
@@ -105,19 +100,23 @@ object NativeLibrary {
 
   private def unpackTo(folder: Path, suffix: String): Unit = {
     isUnpacked = true // in part, if it fails
-    val of = platform(System.getProperty("os.name"), System.getProperty("os.arch"))
-    unpack(folder, suffix, name => resource(s"/native/$of/$name"))
+    unpack(folder, suffix, platform, resource)
   }
 
-  /** @param open the named library file, or null where there is none */
-  private[bridge] def unpack(folder: Path, suffix: String, open: String => InputStream): Unit = {
-    val sums = open("SHA256SUMS")
+  /** @param open a file of the jar, or null where there is none */
+  private[bridge] def unpack(
+      folder: Path, suffix: String, of: NativePlatform, open: String => InputStream): Unit = {
+    def file(platform: NativePlatform, name: String) = open(s"/native/${platform.name}/$name")
+    val sums = file(of, "SHA256SUMS")
     if (sums == null) {
+      val others = NativePlatform.all.filter(other => file(other, "SHA256SUMS") != null).map(_.name)
+      val which = if (others.isEmpty) "no native libraries" else s"native libraries for ${others.mkString(", ")} alone"
       throw new UnsatisfiedLinkError(
-        s"Reprise's jar has no native libraries in it; set -D$pathProperty to the folder of $library")
+        s"Reprise's jar has $which in it, and this is ${of.name}: take a jar that has them for it, or set " +
+          s"-D$pathProperty to the folder of $library")
     }
     val expected = Using.resource(Source.fromInputStream(sums, "UTF-8"))(s => checksums(s.mkString))
-    expected.foreach { case (name, sum) => unpackFile(open(name), name, folder.resolve(name + suffix), sum) }
+    expected.foreach { case (name, sum) => unpackFile(file(of, name), name, folder.resolve(name + suffix), sum) }
   }
 
   /** Lines of sha256sum: the sum, blanks, the file's name. */

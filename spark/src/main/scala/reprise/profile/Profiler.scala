@@ -7,7 +7,7 @@ import scala.util.Using
 
 import one.profiler.AsyncProfiler
 
-import reprise.bridge.NativeProfile
+import reprise.bridge.{NativeLibrary, NativeProfile}
 
 /**
  * async-profiler in this process: one continuous recording, whose chunks are ended at will.
@@ -18,7 +18,7 @@ private[profile] final class Profiler(folder: File) {
   val recording = new File(folder, "recording.jfr")
   private val profiler: AsyncProfiler = {
     val library = new File(folder, "libasyncProfiler.so")
-    val in = getClass.getResourceAsStream("/linux-x64/libasyncProfiler.so")
+    val in = getClass.getResourceAsStream(s"/${NativeLibrary.platform.profiler}/libasyncProfiler.so")
     if (in == null) throw new IOException("the jar has no async-profiler in it")
     Using.resource(in)(Files.copy(_, library.toPath, StandardCopyOption.REPLACE_EXISTING))
     AsyncProfiler.getInstance(library.getAbsolutePath)

@@ -8,14 +8,22 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class NativeLibrarySuite extends AnyFunSuite {
 
+  private val platform = NativePlatform("Linux", "amd64")
+  private val other = NativePlatform("Linux", "aarch64")
+
   private def sum(bytes: Array[Byte]): String =
     MessageDigest.getInstance("SHA-256").digest(bytes).map(b => f"$b%02x").mkString
 
   private def unpack(files: Map[String, Array[Byte]], suffix: String = ""): Path = {
     val folder = Files.createTempDirectory("reprise-test")
-    NativeLibrary.unpack(folder, suffix, name => files.get(name).map(new ByteArrayInputStream(_)).orNull)
+    val inJar = files.map { case (name, bytes) => s"/native/${platform.name}/$name" -> bytes }
+    unpackTo(folder, suffix, platform, inJar)
     folder
   }
+
+  private def unpackTo(
+      folder: Path, suffix: String, platform: NativePlatform, jar: Map[String, Array[Byte]]): Unit =
+    NativeLibrary.unpack(folder, suffix, platform, jar.get(_).map(new ByteArrayInputStream(_)).orNull)
 
   private def message(body: => Any): String = intercept[UnsatisfiedLinkError](body).getMessage
 
@@ -36,10 +44,34 @@ class NativeLibrarySuite extends AnyFunSuite {
   }
 
   test("a jar without libraries, or without one of them") {
-    assert(message(unpack(Map.empty)).startsWith("Reprise's jar has no native libraries in it; set -Dreprise.library"))
+    assert(
+      message(unpack(Map.empty)).startsWith(
+        "Reprise's jar has no native libraries in it, and this is linux-x86_64: take a jar that has them for it, or " +
+          "set -Dreprise.library"))
     assert(
       message(unpack(Map("SHA256SUMS" -> s"${sum(content)}  libx.so".getBytes))) ==
         "Reprise's jar is damaged: it has no libx.so")
+  }
+
+  test("of a jar for two platforms those of one's own") {
+    val (here, there) = ("here".getBytes, "there".getBytes)
+    val jar = Seq(platform -> here, other -> there).flatMap { case (of, bytes) =>
+      Seq("SHA256SUMS" -> s"${sum(bytes)}  libx.so".getBytes, "libx.so" -> bytes).map {
+        case (name, file) => s"/native/${of.name}/$name" -> file
+      }
+    }.toMap
+    for ((of, bytes) <- Seq(platform -> here, other -> there)) {
+      val folder = Files.createTempDirectory("reprise-test")
+      unpackTo(folder, "", of, jar)
+      assert(Files.readAllBytes(folder.resolve("libx.so")).sameElements(bytes))
+    }
+  }
+
+  test("a jar for another platform alone says for which") {
+    val jar = Map(s"/native/${platform.name}/SHA256SUMS" -> Array.emptyByteArray)
+    assert(
+      message(unpackTo(Files.createTempDirectory("reprise-test"), "", other, jar)).startsWith(
+        "Reprise's jar has native libraries for linux-x86_64 alone in it, and this is linux-aarch64: take a jar"))
   }
 
   test("a checksum's file name stays in the folder") {
@@ -48,11 +80,15 @@ class NativeLibrarySuite extends AnyFunSuite {
         .startsWith("Reprise's SHA256SUMS has a malformed line: "))
   }
 
-  test("other platforms") {
-    assert(NativeLibrary.platform("Linux", "amd64") == "linux-x86_64")
+  test("platforms, by Java's names for them") {
+    assert(platform.name == "linux-x86_64")
+    assert(other.name == "linux-aarch64")
+    for (of <- NativePlatform.all) {
+      assert(getClass.getResource(s"/${of.profiler}/libasyncProfiler.so") != null, of)
+    }
     assert(
-      message(NativeLibrary.platform("Mac OS X", "aarch64")) ==
-        "Reprise runs on Linux on x86_64 only, not on Mac OS X on aarch64: take it out of spark.plugins")
+      message(NativePlatform("Mac OS X", "aarch64")) ==
+        "Reprise runs on Linux on x86_64 and aarch64 only, not on Mac OS X on aarch64: take it out of spark.plugins")
   }
 
   test("a folder that must not hold programs") {

@@ -1,7 +1,7 @@
 package reprise.bridge
 
-import java.io.{InputStream, IOException}
-import java.nio.file.{Files, Path, StandardCopyOption}
+import java.io.{InputStream, IOException, OutputStream}
+import java.nio.file.{AccessDeniedException, FileSystemException, Files, NoSuchFileException, Path, StandardCopyOption}
 import java.nio.file.attribute.PosixFilePermissions
 import java.security.MessageDigest
 
@@ -17,6 +17,8 @@ object NativeLibrary {
   val pathProperty = "reprise.library.path"
 
   private val library = "libreprise.so"
+  private val move = "set -Djava.io.tmpdir to another folder, of the driver in spark.driver.extraJavaOptions (on the " +
+    "command line or in spark-defaults.conf) and of executors in spark.executor.extraJavaOptions"
   private val forOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
   private var isLoaded = false
   // Where the libraries were unpacked to, and whether they are there still; null where they come from elsewhere.
@@ -70,10 +72,25 @@ object NativeLibrary {
   private def place(): Path = Option(System.getProperty(pathProperty)).filter(_.nonEmpty) match {
     case Some(path) => Path.of(path)
     case None =>
-      folder = Files.createTempDirectory("reprise-", forOwner)
+      folder = newFolder(Path.of(System.getProperty("java.io.tmpdir")))
       Runtime.getRuntime.addShutdownHook(new Thread(() => removeFiles()))
       unpackTo(folder, "")
       folder
+  }
+
+  private[bridge] def newFolder(temporary: Path): Path =
+    try Files.createTempDirectory(temporary, "reprise-", forOwner)
+    catch {
+      case e: IOException =>
+        throw new UnsatisfiedLinkError(
+          s"Reprise cannot unpack its native libraries below $temporary, the JVM's temporary folder: ${reason(e)}; $move")
+    }
+
+  private def reason(error: IOException): String = error match {
+    case e: FileSystemException if e.getReason != null => e.getReason
+    case _: AccessDeniedException => "permission denied"
+    case _: NoSuchFileException => "there is no such folder"
+    case other => other.getMessage
   }
 
   private def loadFrom(folder: Path): Unit = {
@@ -92,10 +109,11 @@ object NativeLibrary {
   private[bridge] def explain(file: Path, message: String): String = {
     val remedy =
       if (message.contains("failed to map segment") || message.contains("Operation not permitted"))
-        s"; is ${file.getParent} on a file system mounted noexec? Set -Djava.io.tmpdir to another folder"
+        s"; is ${file.getParent} on a file system mounted noexec? Then $move"
       else if (!Files.exists(file)) s"; there is no $library in ${file.getParent}"
       else ""
-    s"Reprise cannot load its native library $file: $message$remedy"
+    // The linker begins with the file's name, once or twice.
+    s"Reprise cannot load its native library $file: ${message.replace(s"$file: ", "")}$remedy"
   }
 
   private def unpackTo(folder: Path, suffix: String): Unit = {
@@ -116,7 +134,8 @@ object NativeLibrary {
           s"-D$pathProperty to the folder of $library")
     }
     val expected = Using.resource(Source.fromInputStream(sums, "UTF-8"))(s => checksums(s.mkString))
-    expected.foreach { case (name, sum) => unpackFile(file(of, name), name, folder.resolve(name + suffix), sum) }
+    def all = expected.keysIterator.map(name => size(file(of, name))).sum
+    expected.foreach { case (name, sum) => unpackFile(file(of, name), name, folder.resolve(name + suffix), sum, all) }
   }
 
   /** Lines of sha256sum: the sum, blanks, the file's name. */
@@ -132,12 +151,18 @@ object NativeLibrary {
       }
       .toMap
 
-  private def unpackFile(in: InputStream, name: String, file: Path, expected: String): Unit = {
+  private def size(in: InputStream): Long =
+    if (in == null) 0 else Using.resource(in)(_.transferTo(OutputStream.nullOutputStream()))
+
+  /** @param all how many bytes all of the libraries have */
+  private def unpackFile(in: InputStream, name: String, file: Path, expected: String, all: => Long): Unit = {
     if (in == null) throw new UnsatisfiedLinkError(s"Reprise's jar is damaged: it has no $name")
     try Using.resource(in)(Files.copy(_, file, StandardCopyOption.REPLACE_EXISTING))
     catch {
       case e: IOException =>
-        throw new UnsatisfiedLinkError(s"Reprise cannot unpack $name to ${file.getParent}: ${e.getMessage}")
+        throw new UnsatisfiedLinkError(
+          s"Reprise cannot unpack $name to ${file.getParent}: ${reason(e)}; the native libraries have " +
+            s"${(all + (1 << 20) - 1) >> 20} MiB, which each process takes there: make room, or $move")
     }
     val actual = sha256(file)
     if (actual != expected) {

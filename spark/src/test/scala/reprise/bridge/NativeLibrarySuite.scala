@@ -1,6 +1,6 @@
 package reprise.bridge
 
-import java.io.ByteArrayInputStream
+import java.io.{ByteArrayInputStream, InputStream, IOException}
 import java.nio.file.{Files, Path}
 import java.security.MessageDigest
 
@@ -91,12 +91,36 @@ class NativeLibrarySuite extends AnyFunSuite {
         "Reprise runs on Linux on x86_64 and aarch64 only, not on Mac OS X on aarch64: take it out of spark.plugins")
   }
 
+  private val move = "set -Djava.io.tmpdir to another folder, of the driver in spark.driver.extraJavaOptions (on the " +
+    "command line or in spark-defaults.conf) and of executors in spark.executor.extraJavaOptions"
+
   test("a folder that must not hold programs") {
     val file = Files.createTempDirectory("reprise-test").resolve("libreprise.so")
     Files.createFile(file)
     assert(
-      NativeLibrary.explain(file, s"$file: failed to map segment from shared object") ==
-        s"Reprise cannot load its native library $file: $file: failed to map segment from shared object; is " +
-        s"${file.getParent} on a file system mounted noexec? Set -Djava.io.tmpdir to another folder")
+      NativeLibrary.explain(file, s"$file: $file: failed to map segment from shared object") ==
+        s"Reprise cannot load its native library $file: failed to map segment from shared object; is " +
+        s"${file.getParent} on a file system mounted noexec? Then $move")
+  }
+
+  test("no folder to unpack to") {
+    val nowhere = Files.createTempDirectory("reprise-test").resolve("nowhere")
+    assert(
+      message(NativeLibrary.newFolder(nowhere)) ==
+        s"Reprise cannot unpack its native libraries below $nowhere, the JVM's temporary folder: there is no such " +
+        s"folder; $move")
+  }
+
+  test("a library that finds no room says how much all of them take") {
+    val large = new Array[Byte](3 << 20)
+    val full = new InputStream {
+      override def read(): Int = throw new IOException("No space left on device")
+    }
+    val streams = Iterator(new ByteArrayInputStream(s"${sum(large)}  libx.so".getBytes), full, new ByteArrayInputStream(large))
+    val folder = Files.createTempDirectory("reprise-test")
+    assert(
+      message(NativeLibrary.unpack(folder, "", _ => streams.next())) ==
+        s"Reprise cannot unpack libx.so to $folder: No space left on device; the native libraries have 3 MiB, which " +
+        s"each process takes there: make room, or $move")
   }
 }

@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "base/check.h"
+#include "base/denied_access.h"
 #include "base/json_text.h"
 
 namespace reprise {
@@ -53,7 +54,7 @@ std::string FileNamePart(std::string_view id) {
 }
 
 Status SystemError(std::string_view what, const std::string& path, int error) {
-  return Status::IOError(path, " ", what, ": ", std::strerror(error));
+  return Status::IOError(path, " ", what, ": ", std::strerror(error), DenialText(path, error));
 }
 
 // A file that is open for one append.

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/denied_access.h"
+
 namespace reprise {
 
 namespace {
@@ -42,7 +44,8 @@ Status WriteAll(const std::string& path, int descriptor, std::string_view bytes)
 }  // namespace
 
 Status SystemError(std::string_view path, std::string_view action, int error) {
-  return Status::IOError(path, ": cannot ", action, ": ", std::strerror(error));
+  return Status::IOError(path, ": cannot ", action, ": ", std::strerror(error),
+                         DenialText(std::string(path), error));
 }
 
 Result<std::string> ReadWholeFile(const std::string& path, int64_t bytes_max) {

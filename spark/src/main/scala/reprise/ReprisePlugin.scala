@@ -14,7 +14,7 @@ import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, 
 import reprise.exec.{MedianTask, StageTimes}
 import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
-import reprise.memory.MemoryWatch
+import reprise.memory.{ContainerMemory, MemoryWatch}
 import reprise.plugin.{QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 import reprise.report.LiveTab
@@ -44,6 +44,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     val conf = plugin.conf
     val set = SessionConf.json(conf)
     settings = SessionConf.application(set)
+    ContainerMemory.advice(conf).foreach(advice => logWarning(advice))
     addExtensions(conf)
     this.context = context
     settings.lineage.foreach(Recording.open(context, _))

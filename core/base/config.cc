@@ -98,13 +98,17 @@ Result<Config> ParseProfileConfig(const ConfigMap& settings) {
   return Parse(settings, /*of_profiles=*/true);
 }
 
+std::string MeaningText(const ConfigEntry& entry) {
+  return fmt::format("{}{}", entry.doc, entry.at_start ? " Read when the application starts." : "");
+}
+
 std::string CatalogueJson() {
   auto catalogue = nlohmann::json::array();
   for (const ConfigEntry& entry : ConfigTable()) {
     nlohmann::json item = {{"key", entry.key},
                            {"type", TypeName(entry.type)},
                            {"default", entry.default_value},
-                           {"doc", entry.doc}};
+                           {"doc", MeaningText(entry)}};
     if (!entry.alias.empty()) item["alias"] = entry.alias;
     if (!entry.choices.empty()) {
       item["choices"] = std::vector<std::string>(entry.choices.begin(), entry.choices.end());
@@ -131,8 +135,8 @@ std::string ConfigMarkdown() {
     }
     const std::string default_value =
         entry.default_value.empty() ? "not set" : fmt::format("`{}`", entry.default_value);
-    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", entry.key, type, default_value, entry.doc,
-                        alias);
+    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", entry.key, type, default_value,
+                        MeaningText(entry), alias);
   }
   return page;
 }

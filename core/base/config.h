@@ -50,4 +50,7 @@ std::string CatalogueJson();
 /// The table as the page docs/reference/configuration.md.
 std::string ConfigMarkdown();
 
+/// What the key means, and that it is read when the application starts where it is.
+std::string MeaningText(const ConfigEntry& entry);
+
 }  // namespace reprise

@@ -31,6 +31,7 @@ struct ConfigEntry {
   std::string_view key;
   ConfigType type;
   bool in_task = false;            ///< tasks read it: its value travels to the executors
+  bool at_start = false;           ///< read when the application starts: a session cannot change it
   std::string_view default_value;  ///< "" for a text or a path: not set
   std::string_view doc;
   std::string_view alias;  ///< another name of the key with the same meaning; "" where it has none
@@ -117,11 +118,12 @@ inline constexpr ConfigEntry kConfigTable[] = {
     {.key = "spark.reprise.memory.reportPath",
      .type = ConfigType::kString,
      .in_task = true,
+     .at_start = true,
      .default_value = "",
      .doc = "The folder in which each executor keeps a report of who holds its memory, while tasks "
             "run: Spark's consumers, the JVM, native operators and their last batches, as of at "
             "most a second ago. That of an executor that ends well is removed; `reprise show` "
-            "reads those of others. Read when the application starts. Slow: each native "
+            "reads those of others. Slow: each native "
             "allocation remembers its operator."},
     {.key = "spark.reprise.order.debug",
      .type = ConfigType::kBoolean,
@@ -153,30 +155,34 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .integer_max = 100'000'000},
     {.key = "spark.reprise.lineage.path",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "",
      .doc = "The folder that the application's lineage is recorded to: the RDDs of every job with "
             "their closures, partitions and broadcasts, and its events. It must be absent or "
-            "empty, or hold a recording, which is overwritten. Read when the application starts.",
+            "empty, or hold a recording, which is overwritten.",
      .alias = "spark.eventLogging.eventLogPath"},
     {.key = "spark.reprise.lineage.enabled",
      .type = ConfigType::kBoolean,
+     .at_start = true,
      .default_value = "true",
      .doc = "Whether lineage is recorded, where a path is set. Where the path is set by its alias, "
             "the default is `false`.",
      .alias = "spark.eventLogging.enabled"},
     {.key = "spark.reprise.lineage.results",
      .type = ConfigType::kBoolean,
+     .at_start = true,
      .default_value = "false",
      .doc = "Whether the recording of the lineage keeps what each task of a job's last stage gave "
             "to the driver, as `collect` and `reduce` get it: `reprise tasks --results`, and "
-            "`EventReplayer.result`. Read when the application starts."},
+            "`EventReplayer.result`."},
     {.key = "spark.reprise.ledger.path",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "",
      .doc =
          "The folder below which the application writes its ledger, in a folder named after its "
          "id: checksums of what each operator, each shuffle and each job has given, partition by "
-         "partition, for `reprise ledger`. Read when the application starts."},
+         "partition, for `reprise ledger`."},
     {.key = "spark.reprise.ledger.enabled",
      .type = ConfigType::kBoolean,
      .default_value = "true",
@@ -187,6 +193,7 @@ inline constexpr ConfigEntry kConfigTable[] = {
          "same name says so: `sc.setLocalProperty(\"spark.reprise.ledger.enabled\", \"false\")`."},
     {.key = "spark.reprise.ledger.operators",
      .type = ConfigType::kChoice,
+     .at_start = true,
      .default_value = "native",
      .doc =
          "Whose output is checksummed: `native`, that of the native operators, and of Spark's own "
@@ -286,17 +293,19 @@ inline constexpr ConfigEntry kConfigTable[] = {
             "replay-debugger.md` has them all."},
     {.key = "spark.reprise.flameGraph.pathPrefix",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "",
      .doc = "The directory, of any file system that Spark reaches, for a flame graph of every "
-            "stage; setting it takes profiles. Read when the application starts.",
+            "stage; setting it takes profiles.",
      .alias = "spark.rapids.flameGraph.pathPrefix"},
     {.key = "spark.reprise.ui.enabled",
      .type = ConfigType::kBoolean,
+     .at_start = true,
      .default_value = "true",
      .doc =
          "Whether Spark's page of the application has a tab *Reprise*, with the report so far, and "
          "LORE ids behind the names of operators in its pages of queries. Where "
-         "`spark.ui.enabled` is false there is none. Read when the application starts."},
+         "`spark.ui.enabled` is false there is none."},
     {.key = "spark.reprise.ui.address",
      .type = ConfigType::kString,
      .default_value = "",
@@ -304,12 +313,14 @@ inline constexpr ConfigEntry kConfigTable[] = {
             "Spark Connect know."},
     {.key = "spark.reprise.otlp.endpoint",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "",
      .doc = "Where spans of the application, its queries, stages, tasks and operators are sent by "
             "OpenTelemetry's protocol over HTTP: `http://collector:4318`, to which `/v1/traces` is "
-            "added. Read when the application starts."},
+            "added."},
     {.key = "spark.reprise.flameGraph.executors",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "*",
      .doc = "Which executors are profiled: `*`, or ids, ranges of ids with both their ends, and "
             "`driver`, separated by commas: `0,2,5-8,driver`. The driver, and the one executor of "
@@ -317,12 +328,14 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .alias = "spark.rapids.flameGraph.executors"},
     {.key = "spark.reprise.flameGraph.asyncProfiler.options",
      .type = ConfigType::kString,
+     .at_start = true,
      .default_value = "jfr,event=cpu,wall=10ms",
      .doc = "What async-profiler records. Where the kernel forbids an event, `ctimer` or `itimer` "
             "is taken instead.",
      .alias = "spark.rapids.flameGraph.asyncProfiler.options"},
     {.key = "spark.reprise.flameGraph.maxBytes",
      .type = ConfigType::kInteger,
+     .at_start = true,
      .default_value = "1073741824",
      .doc = "How many bytes of recordings and pages are kept of an executor. Where there would be "
             "more, the oldest chunks of a stage that runs, and the oldest stages, are dropped.",

@@ -102,6 +102,17 @@ std::string Chosen(const ConfigMap& settings) {
   return chosen;
 }
 
+/// The names of the keys that a session cannot change any more.
+std::vector<std::string_view> NamesReadAtStart() {
+  std::vector<std::string_view> names;
+  for (const ConfigEntry& entry : ConfigTable()) {
+    if (!entry.at_start) continue;
+    names.push_back(entry.key);
+    if (!entry.alias.empty()) names.push_back(entry.alias);
+  }
+  return names;
+}
+
 }  // namespace
 
 Result<std::string> ApplicationSettings(std::string_view conf_json) {
@@ -109,7 +120,8 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const Config config, ParseConfig(settings));
   RETURN_NOT_OK(TaskSettings::OfSession(settings));
   nlohmann::json answer = {{"hasProfileKeys", HasProfileKeys(settings)},
-                           {"hasTab", config.boolean("spark.reprise.ui.enabled")}};
+                           {"hasTab", config.boolean("spark.reprise.ui.enabled")},
+                           {"readAtStart", NamesReadAtStart()}};
   ARROW_ASSIGN_OR_RAISE(nlohmann::json lineage, LineageTarget(settings, config));
   if (!lineage.is_null()) answer["lineage"] = std::move(lineage);
   if (const std::string_view path = config.text("spark.reprise.ledger.path"); !path.empty()) {

@@ -19,7 +19,9 @@ namespace reprise {
 ///    "memoryReports":"/folder"?,                       where executors keep reports of memory
 ///    "spans":"http://collector:4318/v1/traces"?,       where spans are sent
 ///    "hasProfileKeys":true,                            whether the profiler is to be asked
-///    "hasTab":true}                                    whether Spark's page has a tab of ours
+///    "hasTab":true,                                    whether Spark's page has a tab of ours
+///    "readAtStart":["spark.reprise.lineage.path"]}     keys, and their aliases, that are read now
+///                                                      alone: set later they change nothing
 /// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
 /// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
 /// path is set.

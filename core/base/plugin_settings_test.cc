@@ -168,6 +168,15 @@ TEST(PluginSettings, AnApplicationKeepsALedger) {
             "spark.reprise.ledger.path?");
 }
 
+TEST(PluginSettings, TheKeysThatNoSessionCanChange) {
+  const Json names = AnswerTo(ApplicationSettings, Json::object())["readAtStart"];
+  EXPECT_THAT(
+      names.get<std::vector<std::string>>(),
+      testing::IsSupersetOf({"spark.reprise.lineage.path", "spark.eventLogging.eventLogPath",
+                             "spark.reprise.ledger.path", "spark.reprise.otlp.endpoint"}));
+  EXPECT_THAT(names, testing::Not(testing::Contains("spark.reprise.sql.enabled")));
+}
+
 TEST(PluginSettings, TheProfilerIsAskedWhereAKeyOfItsIsSet) {
   const auto has = [](const Json& conf) {
     return AnswerTo(ApplicationSettings, conf)["hasProfileKeys"] == true;

@@ -25,7 +25,7 @@ Result<int> ListKeys(const ConfigOptions& options) {
   }
   for (const ConfigEntry& entry : ConfigTable()) {
     const std::string_view value = entry.default_value.empty() ? "not set" : entry.default_value;
-    std::cout << entry.key << " (default: " << value << ")\n    " << entry.doc << "\n";
+    std::cout << entry.key << " (default: " << value << ")\n    " << MeaningText(entry) << "\n";
     if (!entry.alias.empty()) std::cout << "    alias: " << entry.alias << "\n";
   }
   return kExitDone;

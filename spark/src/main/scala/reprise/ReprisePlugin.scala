@@ -15,7 +15,7 @@ import reprise.exec.{MedianTask, StageTimes}
 import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
 import reprise.memory.{ContainerMemory, MemoryWatch}
-import reprise.plugin.{QueryEndListener, RepriseExtensions}
+import reprise.plugin.{LateKeys, QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 import reprise.report.LiveTab
 import reprise.telemetry.SpanExport
@@ -44,6 +44,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     val conf = plugin.conf
     val set = SessionConf.json(conf)
     settings = SessionConf.application(set)
+    LateKeys.begin(settings.readAtStart, conf)
     ContainerMemory.advice(conf).foreach(advice => logWarning(advice))
     addExtensions(conf)
     this.context = context

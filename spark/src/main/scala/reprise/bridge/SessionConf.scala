@@ -125,7 +125,8 @@ object SessionConf {
       Option(answer.get("memoryReports")).map(_.asText),
       Option(answer.get("spans")).map(_.asText),
       answer.get("hasProfileKeys").asBoolean,
-      answer.get("hasTab").asBoolean)
+      answer.get("hasTab").asBoolean,
+      answer.get("readAtStart").elements.asScala.map(_.asText).toIndexedSeq)
   }
 }
 
@@ -161,6 +162,7 @@ final case class TaskSettings(text: String, checksOrder: Boolean)
  * @param spans          the address that spans are sent to
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
  * @param hasTab         whether Spark's page of the application has a tab of ours
+ * @param readAtStart    the keys that no session can change
  */
 final case class ApplicationSettings(
     lineage: Option[LineageSettings],
@@ -168,7 +170,8 @@ final case class ApplicationSettings(
     memoryReports: Option[String],
     spans: Option[String],
     hasProfileKeys: Boolean,
-    hasTab: Boolean)
+    hasTab: Boolean,
+    readAtStart: Seq[String])
 
 /**
  * @param key            the one that names the folder

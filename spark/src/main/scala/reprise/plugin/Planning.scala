@@ -100,6 +100,7 @@ private[reprise] object Planning extends Logging {
       overrides: Map[String, String] = Map.empty,
       foretells: Boolean = false): (PlanDocument, CoreAnswer) = {
     val start = System.nanoTime()
+    LateKeys.warn(SQLConf.get)
     val switches = SessionConf.switches(SQLConf.get)
     val isNumbered = query.ids.nonEmpty || !switches.isTagging
     val document = PlanWriter.write(plan, _ eq query, whole = pass == "tag" || !isNumbered, caches = switches.isMasked)

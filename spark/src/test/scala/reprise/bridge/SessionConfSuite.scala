@@ -45,10 +45,12 @@ class SessionConfSuite extends SparkSuite {
       |"spark.eventLogging.enabled":"true","spark.rapids.flameGraph.executors":"none",
       |"spark.reprise.memory.reportPath":"/reports","spark.reprise.otlp.endpoint":"http://collector:4318/"}""".stripMargin
     val lineage = LineageSettings("/events", "spark.eventLogging.eventLogPath", overwritesFile = true, keepsResults = false)
+    val readAtStart = SessionConf.application("{}").readAtStart
     assert(SessionConf.application(said) ==
       ApplicationSettings(Some(lineage), Some(LedgerSettings("/sums", "native")), Some("/reports"),
-        Some("http://collector:4318/v1/traces"), hasProfileKeys = true, hasTab = true))
+        Some("http://collector:4318/v1/traces"), hasProfileKeys = true, hasTab = true, readAtStart))
+    assert(readAtStart.contains("spark.reprise.ledger.path") && !readAtStart.contains("spark.reprise.sql.enabled"))
     assert(SessionConf.application("{}") ==
-      ApplicationSettings(None, None, None, None, hasProfileKeys = false, hasTab = true))
+      ApplicationSettings(None, None, None, None, hasProfileKeys = false, hasTab = true, readAtStart))
   }
 }

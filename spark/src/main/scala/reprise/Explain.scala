@@ -3,8 +3,6 @@ package reprise
 import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.internal.SQLConf
 
 import reprise.access.SparkTypes.Dataset
@@ -30,9 +28,5 @@ object Explain {
   private def asItsSession[T](df: DataFrame)(body: => T): T =
     SQLConf.withExistingConf(df.asInstanceOf[Dataset[_]].sparkSession.sessionState.conf)(body)
 
-  private def physicalPlan(df: DataFrame): SparkPlan =
-    df.asInstanceOf[Dataset[_]].queryExecution.executedPlan match {
-      case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
-      case plan => plan
-    }
+  private def physicalPlan(df: DataFrame) = Planning.wholePlan(df.asInstanceOf[Dataset[_]].queryExecution)
 }

@@ -14,6 +14,7 @@ import org.apache.spark.sql.execution.{
   CommandResultExec,
   ExecSubqueryExpression,
   InputAdapter,
+  QueryExecution,
   ReusedSubqueryExec,
   SparkPlan,
   WholeStageCodegenExec
@@ -47,7 +48,8 @@ private[reprise] object Planning extends Logging {
       val (document, answer) = ask(plan, "replace", query)
       val superseded = if (isFirst) setTags(document, answer, query) else Nil
       query.explain(answer.explain)
-      show(query)
+      // Of what a command runs its own queries tell.
+      if (!QueryEnds.isCommand(plan)) show(query)
       tell(plan, document, answer, query, superseded)
       val replaced = new Replacement(document, answer, query, ready(plan, query))(plan)
       if (isFirst) renumberSubqueries(replaced, query) else replaced
@@ -83,6 +85,12 @@ private[reprise] object Planning extends Logging {
     plan
   }
 
+  /** A query's plan as it is known before it runs. */
+  def wholePlan(query: QueryExecution): SparkPlan = query.executedPlan match {
+    case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
+    case plan => plan
+  }
+
   /**
    * The core's explanation of a plan: with the numbers that its operators have, or with those that they would get where
    * it has never been numbered.
@@ -90,7 +98,8 @@ private[reprise] object Planning extends Logging {
   def explain(plan: SparkPlan, mode: String): String = {
     def asked(query: QueryIdentity) =
       ask(plan, "tag", query, Map("spark.reprise.sql.explain" -> mode, "spark.reprise.lore.strict" -> "false"))._2.explain
-    identityOf(plan).filter(_.ids.nonEmpty).map(asked).filter(_.nonEmpty).getOrElse(asked(newIdentity()))
+    try identityOf(plan).filter(_.ids.nonEmpty).map(asked).filter(_.nonEmpty).getOrElse(asked(newIdentity()))
+    catch { case refusal: CoreRefusal => throw refusal.error }
   }
 
   private def ask(

@@ -31,6 +31,7 @@ final class RepriseExtensions extends SparkSessionExtensionsProvider {
   override def apply(extensions: SparkSessionExtensions): Unit = {
     extensions.injectQueryStagePrepRule(_ => NumberAgainRule)
     extensions.injectColumnar(_ => ReplaceRule)
+    ExplainFunction.inject(extensions)
   }
 }
 

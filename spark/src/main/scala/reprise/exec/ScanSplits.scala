@@ -4,14 +4,14 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.SparkException
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{AttributeReference, FileSourceConstantMetadataAttribute, GenericInternalRow}
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, FileSourceConstantMetadataAttribute}
 import org.apache.spark.sql.execution.FileSourceScanExec
-import org.apache.spark.sql.execution.datasources.{FileFormat, FilePartition, FileScanRDD, PartitionedFile}
+import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile}
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.{StructField, StructType}
 
-import reprise.access.ScanInternals
+import reprise.access.{FileMetadata, ScanInternals}
 import reprise.access.SparkTypes.FileListing
 
 /** The splits of a scan's files, as Spark makes them. */
@@ -31,16 +31,15 @@ private[exec] object ScanSplits {
     scan.output.collect { case FileSourceConstantMetadataAttribute(attribute) => attribute }
 
   private def withMetadata(splits: IndexedSeq[FilePartition], scan: FileSourceScanExec): IndexedSeq[FilePartition] = {
-    val names = metadata(scan).map(_.name)
-    if (names.isEmpty) return splits
+    val columns = metadata(scan)
+    if (columns.isEmpty) return splits
     val types = scan.relation.partitionSchema.map(_.dataType)
     val extractors = scan.relation.fileFormat.fileConstantMetadataExtractors
     splits.map { split =>
       split.copy(files = split.files.map { file =>
-        val values =
-          FileFormat.updateMetadataInternalRow(new GenericInternalRow(names.length), names, file, extractors)
+        val values = FileMetadata.of(file, columns, extractors)
         val folders = file.partitionValues.toSeq(types)
-        file.copy(partitionValues = InternalRow.fromSeq(folders ++ values.asInstanceOf[GenericInternalRow].values))
+        file.copy(partitionValues = InternalRow.fromSeq(folders ++ values))
       })
     }
   }

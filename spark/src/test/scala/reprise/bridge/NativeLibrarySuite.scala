@@ -119,7 +119,7 @@ class NativeLibrarySuite extends AnyFunSuite {
     val streams = Iterator(new ByteArrayInputStream(s"${sum(large)}  libx.so".getBytes), full, new ByteArrayInputStream(large))
     val folder = Files.createTempDirectory("reprise-test")
     assert(
-      message(NativeLibrary.unpack(folder, "", _ => streams.next())) ==
+      message(NativeLibrary.unpack(folder, "", platform, _ => streams.next())) ==
         s"Reprise cannot unpack libx.so to $folder: No space left on device; the native libraries have 3 MiB, which " +
         s"each process takes there: make room, or $move")
   }

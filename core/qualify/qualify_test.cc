@@ -69,7 +69,8 @@ TEST(WouldRun, LeavesWhatHasRowsAroundItToSpark) {
                                    {3, "Project", "Project [v#2]"},
                                    {4, "Filter", "Filter isnotnull(k#1)"},
                                    {5, "Scan text ", "FileScan text [k#1] Format: JSON"}});
-  EXPECT_EQ(forecasts[5].reason, "it reads text, and only Parquet, CSV and JSON are read natively");
+  EXPECT_EQ(forecasts[5].reason,
+            "it reads text, and only Parquet, ORC, CSV and JSON are read natively");
   EXPECT_EQ(forecasts[4].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[3].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[1].reason, "its input is row-based");
@@ -102,13 +103,23 @@ TEST(WouldRun, SaysWhyOperatorsStay) {
   const auto forecasts = Foretold({{0, "MapElements", "MapElements f"},
                                    {1, "BatchEvalPython", "BatchEvalPython [f(k#1)#2], [p#3]"},
                                    {2, "Generate", "Generate json_tuple(k#1, a), [k#1]"},
-                                   {3, "Scan parquet ",
-                                    "FileScan parquet Format: Parquet, ReadSchema: "
+                                   {3, "Scan orc ",
+                                    "FileScan orc Format: ORC, ReadSchema: "
                                     "struct<k:int,a:array<int>>"}});
   EXPECT_EQ(forecasts[0].reason, "its functions take objects of the JVM");
   EXPECT_THAT(forecasts[1].reason, HasSubstr("pickled rows"));
   EXPECT_THAT(forecasts[2].reason, HasSubstr("explode"));
-  EXPECT_EQ(forecasts[3].reason, "it reads nested columns");
+  EXPECT_THAT(forecasts[3].reason, HasSubstr("it reads nested columns"));
+}
+
+TEST(WouldRun, FilesAreReadNativelyByTheirFormat) {
+  for (const char* scan : {"FileScan orc Format: ORC, ReadSchema: struct<k:int,s:string>",
+                           "FileScan parquet Format: Parquet, ReadSchema: struct<a:array<int>>",
+                           "FileScan csv Format: CSV, ReadSchema: struct<k:int>"}) {
+    const std::string text = scan;
+    const std::string name = "Scan " + text.substr(9, text.find(' ', 9) - 8);
+    EXPECT_EQ(Foretold({{0, name, text}})[0].runs, RunsIn::kNative) << scan;
+  }
 }
 
 const std::vector<LoggedNode> kNativeQuery = {

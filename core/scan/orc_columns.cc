@@ -17,6 +17,8 @@ namespace {
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
 
+constexpr int64_t kLengthsAtOnce = int64_t{1} << 16;
+
 bool IsSecondVersion(const OrcEncoding& encoding) {
   return encoding.kind == OrcEncodingKind::kDirect2 ||
          encoding.kind == OrcEncodingKind::kDictionary2;
@@ -431,9 +433,14 @@ class DictionaryColumn final : public NullableColumn {
     OrcIntegers lengths = IntegersOf(source, OrcStreamKind::kLength, /*is_signed=*/false);
     OrcStream bytes = source.open(OrcStreamKind::kDictionary);
     // Never empty, so that the indices of null rows too lie in it.
-    std::vector<int64_t> stored(std::max<int64_t>(size_, 1));
-    lengths.Read(stored.data(), size_);
-    RETURN_NOT_OK(lengths.status());
+    std::vector<int64_t> stored;
+    // Step by step, so that a size that is a lie takes no more memory than there are lengths.
+    for (int64_t read = 0; read < size_; read = std::ssize(stored)) {
+      stored.resize(std::min(size_, read + kLengthsAtOnce));
+      lengths.Read(stored.data() + read, std::ssize(stored) - read);
+      RETURN_NOT_OK(lengths.status());
+    }
+    if (size_ == 0) stored.push_back(0);
     ARROW_ASSIGN_OR_RAISE(dictionary_, BytesOf(&bytes, stored, std::ssize(stored), nullptr,
                                                BatchValidity(0, pool()), arrow::utf8(), pool()));
     return Status::OK();

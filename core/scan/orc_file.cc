@@ -270,11 +270,12 @@ Status OrcFile::ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& foot
 
 void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) {
   // A group that is skipped is one that all columns have an entry for the next of.
-  bool all_indexed = !types_.empty();
+  bool all_indexed =
+      std::ranges::any_of(indexes_, [](const auto& entries) { return !entries.empty(); });
   for (size_t i = 0; i < types_.size(); ++i) {
     all_indexed = all_indexed && (types_[i] < 0 || !indexes_[i].empty());
   }
-  const int64_t step = all_indexed && tail_.index_rows > 0 ? tail_.index_rows : stripe.rows;
+  const int64_t step = all_indexed ? tail_.index_rows : stripe.rows;
   for (int64_t begin = 0; begin < stripe.rows; begin += step) {
     const int64_t end = std::min(stripe.rows, begin + step);
     const size_t group = begin / step;

@@ -60,6 +60,7 @@ using Reader = protozero::pbf_message<Message>;
 constexpr int64_t kPostScriptMax = 256;
 constexpr int64_t kTailGuess = int64_t{16} << 10;
 constexpr int64_t kBlockMax = int64_t{1} << 23;  // what a header has room for
+constexpr int64_t kRowsMax = int64_t{1} << 48;   // far more than any stripe has
 constexpr int32_t kProleptic = 2;                // CalendarKind
 constexpr std::string_view kSparkType = "spark.sql.catalyst.type";
 
@@ -221,7 +222,7 @@ bool LiesIn(const OrcStripe& stripe, int64_t end) {
     if (bytes < 0 || bytes > left) return false;
     left -= bytes;
   }
-  return stripe.rows >= 0;
+  return stripe.rows >= 0 && stripe.rows <= kRowsMax;
 }
 
 struct Ends {
@@ -405,7 +406,7 @@ Result<OrcTail> OrcTail::Read(arrow::io::RandomAccessFile* file, arrow::MemoryPo
   if (!AreTree(tail.types)) return Status::Invalid("its types are no tree");
   for (const OrcStripe& stripe : tail.stripes) {
     if (LiesIn(stripe, footer_end)) continue;
-    return Status::Invalid("a stripe does not lie in the file");
+    return Status::Invalid("a stripe does not lie in the file, or has no possible number of rows");
   }
   return tail;
 }

@@ -35,6 +35,29 @@ std::vector<std::string> ReasonsAgainstRelation(const OperatorQuestion& question
   return reasons;
 }
 
+std::vector<std::string> ReasonsAgainstOutput(const OperatorQuestion& question,
+                                              const PlanType& columns,
+                                              const PlanType& partition_columns) {
+  const size_t read = columns.fields.size() + partition_columns.fields.size();
+  if (question.node.output.size() > read) {
+    return {"metadata columns of the files (_metadata) are not read natively"};
+  }
+  if (question.node.output.size() < read) return {"its output has fewer columns than it reads"};
+  return {};
+}
+
+void WriteColumns(const PlanType& columns, NativeOperator* native) {
+  std::vector<Field> read;
+  for (const StructField& field : columns.fields) {
+    const Field& given = native->output[read.size()];
+    read.push_back({std::string(field.name), given.type, given.nullable});
+  }
+  const std::vector<Field> constants(native->output.begin() + std::ssize(read),
+                                     native->output.end());
+  native->arguments["columns"] = ToJson(read);
+  native->arguments["partitionColumns"] = ToJson(constants);
+}
+
 std::vector<std::string> ReasonsAgainstForgiving(const Config& config, const PlanValue* options) {
   struct Forgiving {
     std::string_view option;

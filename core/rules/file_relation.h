@@ -43,6 +43,16 @@ bool AreLocal(const PlanValue& paths);
 /// What explain says of a scan: its paths, how many columns it has, its filters.
 std::vector<ShownValue> ShownScan(const PlanValue& paths, size_t columns, const PlanValue* filters);
 
+/// Why the output of a scan that reads `columns` and then `partition_columns` cannot be made
+/// natively: it has the files' metadata too, or fewer columns.
+std::vector<std::string> ReasonsAgainstOutput(const OperatorQuestion& question,
+                                              const PlanType& columns,
+                                              const PlanType& partition_columns);
+
+/// Writes arguments "columns" and "partitionColumns" of a scan whose output is set: of `columns`
+/// under the names that the files have, and of the rest.
+void WriteColumns(const PlanType& columns, NativeOperator* native);
+
 /// Why a column with a default value for files that lack it cannot be read natively; nothing for
 /// one without.
 std::optional<std::string> ReasonAgainstDefault(const StructField& field);

@@ -54,12 +54,7 @@ class OrcTranslation {
 
   void CheckScan() {
     Refuse(ReasonsAgainstRelation(question_, relation_));
-    const size_t read = columns_->fields.size() + partition_columns_->fields.size();
-    if (question_.node.output.size() > read) {
-      Refuse("metadata columns of the files (_metadata) are not read natively");
-    } else if (question_.node.output.size() < read) {
-      Refuse("its output has fewer columns than it reads");
-    }
+    Refuse(ReasonsAgainstOutput(question_, *columns_, *partition_columns_));
     const PlanValue* paths = ArgumentOf(relation_.argument("location"), "rootPaths");
     if (paths == nullptr || paths->items.empty()) Refuse("the place of the files is not known");
   }
@@ -90,19 +85,11 @@ class OrcTranslation {
     native.reads_files = true;
     native.replays_unlike_spark = HasSelectiveFilter(filters_) || !AreLocal(paths);
     native.output = output->fields();
-    std::vector<Field> columns;
-    for (const StructField& read : columns_->fields) {
-      const Field& given = native.output[columns.size()];
-      columns.push_back({std::string(read.name), given.type, given.nullable});
-    }
-    const std::vector<Field> constants(native.output.begin() + std::ssize(columns),
-                                       native.output.end());
     std::vector<Field> file_columns;
     for (const StructField& field : file_schema_->fields) {
       file_columns.push_back({std::string(field.name), field.type, true});
     }
-    native.arguments["columns"] = ToJson(columns);
-    native.arguments["partitionColumns"] = ToJson(constants);
+    WriteColumns(*columns_, &native);
     native.arguments["fileColumns"] = ToJson(file_columns);
     native.arguments["pruning"] = PruningOf(question_, filters_, *output);
     native.arguments["caseSensitive"] =

@@ -75,12 +75,7 @@ std::string_view TextTranslation::Option(std::string_view name, std::string_view
 
 void TextTranslation::CheckScan() {
   Refuse(ReasonsAgainstRelation(question_, relation_));
-  const size_t read = columns_->fields.size() + partition_columns_->fields.size();
-  if (question_.node.output.size() > read) {
-    Refuse("metadata columns of the files (_metadata) are not read natively");
-  } else if (question_.node.output.size() < read) {
-    Refuse("its output has fewer columns than it reads");
-  }
+  Refuse(ReasonsAgainstOutput(question_, *columns_, *partition_columns_));
 }
 
 void TextTranslation::CheckOptions() {
@@ -156,27 +151,16 @@ void TextTranslation::Write() {
   // Lines that are in doubt are replayed by Spark alone.
   native.replays_unlike_spark = true;
   native.output = output->fields();
-  std::vector<Field> columns;
-  for (const StructField& read : columns_->fields) {
-    const Field& given = native.output[columns.size()];
-    columns.push_back({std::string(read.name), given.type, given.nullable});
-  }
-  const std::vector<Field> constants(native.output.begin() + std::ssize(columns),
-                                     native.output.end());
-  native.arguments["columns"] = ToJson(columns);
-  native.arguments["partitionColumns"] = ToJson(constants);
+  WriteColumns(*columns_, &native);
   if (HasType(*columns_, TypeKind::kTimestamp)) {
     const auto zone = ZoneOf(relation_);
     if (!zone) return Refuse("the rules of the time zone are not part of the plan");
     if (!zone->is_null()) native.arguments["zone"] = *zone;
   }
   WriteFormat(&native);
-  const PlanValue* location = relation_.argument("location");
-  const PlanValue* paths = location != nullptr && location->object != nullptr
-                               ? location->object->argument("rootPaths")
-                               : nullptr;
+  const PlanValue* paths = ArgumentOf(relation_.argument("location"), "rootPaths");
   native.shown_values = {{"", paths == nullptr ? "" : ValueText(*paths)}};
-  native.arguments_text = fmt::format(", columns={}", columns.size());
+  native.arguments_text = fmt::format(", columns={}", columns_->fields.size());
   judgement_.native = std::move(native);
 }
 

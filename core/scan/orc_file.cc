@@ -1,13 +1,11 @@
 #include "scan/orc_file.h"
 
 #include <arrow/array/util.h>
-#include <arrow/io/file.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "scan/column_names.h"
-#include "scan/file_location.h"
 #include "scan/file_store.h"
 #include "scan/remote_file.h"
 #include "scan/row_group_pruner.h"
@@ -91,13 +89,9 @@ Result<std::unique_ptr<OrcFile>> OrcFile::Open(const std::string& location, File
                                                const OrcProjection& projection,
                                                const TaskContext& context) {
   std::unique_ptr<OrcFile> file(new OrcFile(projection, context));
-  if (IsLocal(location) || store == nullptr) {
-    ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(location));
-    ARROW_ASSIGN_OR_RAISE(file->file_, arrow::io::ReadableFile::Open(path, context.pool));
-  } else {
-    ARROW_ASSIGN_OR_RAISE(file->remote_, RemoteFile::Open(*store, location, context));
-    file->file_ = file->remote_;
-  }
+  ARROW_ASSIGN_OR_RAISE(auto opened, OpenFile(location, store, context));
+  file->file_ = std::move(opened.file);
+  file->remote_ = std::move(opened.remote);
   ARROW_ASSIGN_OR_RAISE(file->tail_, OrcTail::Read(file->file_.get(), context.pool));
   const OrcTail& tail = file->tail_;
   file->is_for_spark_ = !tail.compression || tail.is_encrypted || !file->FindColumns();
@@ -202,11 +196,20 @@ std::vector<int> OrcFile::StripesOf(int64_t start, int64_t length) const {
 
 bool OrcFile::CanSkip(const RowGroupPruner& pruner) const {
   if (!pruner.has_conditions() || !tail_.bounds_are_trusted) return false;
+  return AreRuledOut(pruner, tail_.rows, [&](size_t column) -> const std::string* {
+    const auto type = static_cast<size_t>(types_[column]);
+    return type < tail_.statistics.size() ? &tail_.statistics[type] : nullptr;
+  });
+}
+
+bool OrcFile::AreRuledOut(
+    const RowGroupPruner& pruner, int64_t rows,
+    const std::function<const std::string*(size_t column)>& statistics_of) const {
   return pruner.CanSkip([&](int index) {
-    const bool is_column = index >= 0 && index < std::ssize(types_);
-    const int64_t type = is_column ? types_[index] : -1;
-    if (type < 0 || type >= std::ssize(tail_.statistics)) return ColumnRange{.may_have_nan = true};
-    return RangeOfOrc(tail_.statistics[type], projection_.columns[index].type, tail_.rows);
+    const bool is_in_file = index >= 0 && index < std::ssize(types_) && types_[index] >= 0;
+    const std::string* statistics = is_in_file ? statistics_of(index) : nullptr;
+    if (statistics == nullptr) return ColumnRange{.may_have_nan = true};
+    return RangeOfOrc(*statistics, projection_.columns[index].type, rows);
   });
 }
 
@@ -279,14 +282,9 @@ void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) 
   for (int64_t begin = 0; begin < stripe.rows; begin += step) {
     const int64_t end = std::min(stripe.rows, begin + step);
     const size_t group = begin / step;
-    const bool is_skipped = all_indexed && pruner.CanSkip([&](int index) {
-      const bool is_column = index >= 0 && index < std::ssize(types_);
-      if (!is_column || types_[index] < 0 || indexes_[index].size() <= group) {
-        return ColumnRange{.may_have_nan = true};
-      }
-      return RangeOfOrc(indexes_[index][group].statistics, projection_.columns[index].type,
-                        end - begin);
-    });
+    const bool is_skipped = all_indexed && AreRuledOut(pruner, end - begin, [&](size_t column) {
+                              return &indexes_[column][group].statistics;
+                            });
     ++(is_skipped ? groups_skipped_ : groups_read_);
     if (is_skipped) continue;
     if (!rows_.empty() && rows_.back().end == begin) {

@@ -9,6 +9,7 @@
 #include <arrow/array.h>
 #include <arrow/io/interfaces.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -99,6 +100,10 @@ class OrcFile {
   bool IsAskedForAs(const OrcType& stored, const DataType& type) const;
   bool HasOtherTimestamps(const OrcType& root) const;
   void EstimateRows();
+  /// Whether the statistics of the columns of `rows` rows rule them out; `statistics_of` gives
+  /// those of a column that is in the file, null: not known.
+  bool AreRuledOut(const RowGroupPruner& pruner, int64_t rows,
+                   const std::function<const std::string*(size_t column)>& statistics_of) const;
   Result<OrcStripeFooter> FooterOf(const OrcStripe& stripe);
   bool IsRead(const OrcStripeFooter& footer) const;
   Status ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& footer);

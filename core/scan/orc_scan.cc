@@ -111,9 +111,7 @@ class OrcScan final : public Operator {
 
   // OK where Spark is to say what is wrong with the file.
   Status AboutFile(const Status& status) const {
-    const bool is_of_task = status.IsOutOfMemory() || status.IsCancelled();
-    if (is_of_task) return status;
-    return pieces_.are_there() ? Status::OK() : AsDataError(status);
+    return pieces_.AreToTellOf(status) ? Status::OK() : AsDataError(status);
   }
 
   Status AsDataError(const Status& status) const {

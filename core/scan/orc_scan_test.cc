@@ -12,7 +12,7 @@
 #include <random>
 
 #include "scan/parquet_test_files.h"
-#include "scan/piece_source.h"
+#include "scan/piece_test_source.h"
 #include "vocabulary/kinds.h"
 
 namespace reprise {
@@ -21,21 +21,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-/// Gives no rows, and notes which parts it is asked for.
-class NotedParts final : public PieceSource {
- public:
-  using Parts = std::vector<std::pair<int64_t, int64_t>>;
-  explicit NotedParts(Parts* parts) : parts_(parts) {}
-  Status Read(int32_t, int64_t start, int64_t length) override {
-    parts_->emplace_back(start, length);
-    return Status::OK();
-  }
-  Result<Filled> Fill(uint8_t*, int64_t, int32_t*, int32_t) override { return Filled{}; }
-
- private:
-  Parts* const parts_;
-};
 
 /// Rows 0 … `rows` - 1: their number, a name of few, a long name, half of it; every ninth is null.
 std::shared_ptr<arrow::Table> Numbers(int64_t rows) {
@@ -104,7 +89,7 @@ class OrcScanTest : public ::testing::Test {
     split.length = int64_t{1} << 40;
     parts_.clear();
     std::unique_ptr<PieceSource> pieces;
-    if (has_spark) pieces = std::make_unique<NotedParts>(&parts_);
+    if (has_spark) pieces = std::make_unique<NotedPieces>(&parts_);
     ARROW_ASSIGN_OR_RAISE(
         scan_, MakeOrcScan(std::move(spec), {split}, context_, nullptr, std::move(pieces)));
     std::vector<Batch> batches;
@@ -116,7 +101,7 @@ class OrcScanTest : public ::testing::Test {
   }
 
   parquet_test::TemporaryFolder folder_;
-  NotedParts::Parts parts_;
+  NotedPieces::Parts parts_;
   TaskContext context_;
   std::unique_ptr<Operator> scan_;
 };

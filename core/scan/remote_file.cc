@@ -1,5 +1,6 @@
 #include "scan/remote_file.h"
 
+#include <arrow/io/file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "base/trace.h"
 #include "scan/file_errors.h"
+#include "scan/file_location.h"
 #include "scan/file_tails.h"
 
 namespace reprise {
@@ -261,6 +263,19 @@ Result<std::shared_ptr<arrow::Buffer>> RemoteFile::Read(int64_t bytes) {
 Status RemoteFile::Seek(int64_t position) {
   position_ = position;
   return Status::OK();
+}
+
+Result<OpenedFile> OpenFile(const std::string& location, FileStore* store,
+                            const TaskContext& context) {
+  OpenedFile opened;
+  if (IsLocal(location) || store == nullptr) {
+    ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(location));
+    ARROW_ASSIGN_OR_RAISE(opened.file, arrow::io::ReadableFile::Open(path, context.pool));
+  } else {
+    ARROW_ASSIGN_OR_RAISE(opened.remote, RemoteFile::Open(*store, location, context));
+    opened.file = opened.remote;
+  }
+  return opened;
 }
 
 }  // namespace reprise

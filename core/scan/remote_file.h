@@ -88,4 +88,14 @@ class RemoteFile final : public arrow::io::RandomAccessFile {
   std::unique_ptr<StoredFile> file_;  // the first to go
 };
 
+/// A file that is open for reading.
+struct OpenedFile {
+  std::shared_ptr<arrow::io::RandomAccessFile> file;
+  std::shared_ptr<RemoteFile> remote;  ///< `file`, if it is one; null: it is local
+};
+
+/// Opens the file at `location`, which `store` has if it is not local. `context` must outlive it.
+Result<OpenedFile> OpenFile(const std::string& location, FileStore* store,
+                            const TaskContext& context);
+
 }  // namespace reprise

@@ -17,7 +17,11 @@ class SparkPieces {
   SparkPieces(std::unique_ptr<PieceSource> source, const OperatorSpec& spec,
               const TaskContext& context);
 
-  bool are_there() const { return source_ != nullptr; }
+  /// Whether Spark is to say what is wrong with a file: not where nothing is left to it, or the
+  /// error is the task's own.
+  bool AreToTellOf(const Status& status) const {
+    return source_ != nullptr && !status.IsOutOfMemory() && !status.IsCancelled();
+  }
 
   /// Begins with the part [start, start + length) of the task's file number `file`.
   /// Status::NotImplemented where none can be read.

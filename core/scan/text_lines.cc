@@ -1,12 +1,9 @@
 #include "scan/text_lines.h"
 
-#include <arrow/io/file.h>
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "scan/file_location.h"
 #include "scan/file_store.h"
 #include "scan/remote_file.h"
 
@@ -25,13 +22,9 @@ constexpr int64_t kRestBytes = int64_t{1} << 16;
 Result<std::unique_ptr<TextLines>> TextLines::Open(const FileSplit& split, FileStore* store,
                                                    const TaskContext& context) {
   std::unique_ptr<TextLines> lines(new TextLines(split, context));
-  if (IsLocal(split.path) || store == nullptr) {
-    ARROW_ASSIGN_OR_RAISE(const std::string path, LocalPath(split.path));
-    ARROW_ASSIGN_OR_RAISE(lines->file_, arrow::io::ReadableFile::Open(path, context.pool));
-  } else {
-    ARROW_ASSIGN_OR_RAISE(lines->remote_, RemoteFile::Open(*store, split.path, context));
-    lines->file_ = lines->remote_;
-  }
+  ARROW_ASSIGN_OR_RAISE(auto opened, OpenFile(split.path, store, context));
+  lines->file_ = std::move(opened.file);
+  lines->remote_ = std::move(opened.remote);
   ARROW_ASSIGN_OR_RAISE(lines->size_, lines->file_->GetSize());
   ARROW_ASSIGN_OR_RAISE(lines->bytes_, arrow::AllocateResizableBuffer(0, context.pool));
   lines->begin_ = lines->position_;

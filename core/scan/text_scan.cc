@@ -9,7 +9,6 @@
 #include "scan/piece_source.h"
 #include "scan/spark_pieces.h"
 #include "scan/text_lines.h"
-#include "vocabulary/kinds.h"
 #include "vocabulary/metrics.h"
 #include "vocabulary/text_types.h"
 
@@ -47,7 +46,7 @@ class TextScan final : public Operator {
   Result<std::optional<Batch>> NextBatch() override {
     while (true) {
       if (pieces_.is_begun()) {
-        ARROW_ASSIGN_OR_RAISE(auto batch, NextOfPiece());
+        ARROW_ASSIGN_OR_RAISE(auto batch, pieces_.Next(&mutable_metrics().own_time_ns));
         if (batch) return batch;
       } else if (doubtful_) {
         RETURN_NOT_OK(LeaveToSpark(*std::exchange(doubtful_, std::nullopt)));
@@ -86,8 +85,7 @@ class TextScan final : public Operator {
 
   // OK where Spark is to say what is wrong with the file.
   Status AboutFile(const Status& status) const {
-    const bool is_of_task = status.IsOutOfMemory() || status.IsCancelled();
-    return !pieces_.are_there() || is_of_task ? status : Status::OK();
+    return pieces_.AreToTellOf(status) ? Status::OK() : status;
   }
 
   // As many rows as a batch has; fewer where the split ends or a line is in doubt.
@@ -185,10 +183,6 @@ class TextScan final : public Operator {
   Status StartPiece(int64_t start, int64_t length) {
     mutable_metrics().extra[kSparkBytesRead] += length;
     return pieces_.Begin(static_cast<int32_t>(next_split_ - 1), split().path, start, length);
-  }
-
-  Result<std::optional<Batch>> NextOfPiece() {
-    return pieces_.Next(&mutable_metrics().own_time_ns);
   }
 
   void EndLines() {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "scan/parquet_test_files.h"
-#include "scan/piece_source.h"
+#include "scan/piece_test_source.h"
 #include "scan/scans.h"
 
 namespace reprise {
@@ -14,21 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-/// Gives no rows, and notes which parts it is asked for.
-class NotedPieces final : public PieceSource {
- public:
-  using Parts = std::vector<std::pair<int64_t, int64_t>>;
-  explicit NotedPieces(Parts* parts) : parts_(parts) {}
-  Status Read(int32_t, int64_t start, int64_t length) override {
-    parts_->emplace_back(start, length);
-    return Status::OK();
-  }
-  Result<Filled> Fill(uint8_t*, int64_t, int32_t*, int32_t) override { return Filled{}; }
-
- private:
-  Parts* const parts_;
-};
 
 class TextScanTest : public ::testing::Test {
  protected:

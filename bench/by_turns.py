@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from side import OUTPUT, SIDES, Side
+from side import OUTPUT, SIDES, Run, Side, answered, answers_differ
 from suites import suite_of
 
 Results = dict[str, dict]
@@ -60,6 +60,22 @@ def measure(
                 if number > 0 and not errors:
                     results[name][side].append(seconds_of(runs[side]))
     return results
+
+
+def measure_queries(
+    chosen: argparse.Namespace,
+    prepare: Callable[..., Run],
+    argument: str,
+    queries: dict[str, str],
+) -> Results:
+    """Queries over what `prepare(session, argument)` makes known to each side."""
+    with both_sides(chosen) as sides:
+        prepared = [sides[name].ask(prepare, argument) for name in SIDES]
+        if failed := [run.error for run in prepared if run.error]:
+            raise SystemExit("; ".join(failed))
+        return measure(
+            sides, queries, chosen.rounds, answered, lambda run: run.total_s, answers_differ
+        )
 
 
 def tell(results: Results, rounds: int, file: str) -> bool:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import by_turns
-from side import SIDES, Run, answered, answers_differ
+from side import Run
 
 QUERIES = {
     "orc aggregate": """SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice),
@@ -45,19 +45,8 @@ def prepare(session, folder: str) -> Run:
 
 def main() -> int:
     chosen = by_turns.arguments(__doc__.splitlines()[0])
-    with by_turns.both_sides(chosen) as sides:
-        folder = f"{chosen.data}-lineitem.orc"
-        prepared = [sides[name].ask(prepare, folder) for name in SIDES]
-        if failed := [run.error for run in prepared if run.error]:
-            raise SystemExit("; ".join(failed))
-        results = by_turns.measure(
-            sides,
-            QUERIES,
-            chosen.rounds,
-            answered,
-            lambda run: run.total_s,
-            answers_differ,
-        )
+    folder = f"{chosen.data}-lineitem.orc"
+    results = by_turns.measure_queries(chosen, prepare, folder, QUERIES)
     is_well = by_turns.tell(results, chosen.rounds, "columns.json")
     return 0 if is_well and results[MAIN]["ratio"] >= 1.0 else 1
 

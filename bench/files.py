@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import by_turns
-from side import SIDES, Run, answered, answers_differ
+from side import Run
 
 # How many times as fast as Spark, in the mean, each is to be read.
 BARS = {"csv": 2.0, "json": 2.0, "orc": 1.5}
@@ -41,18 +41,7 @@ def prepare(session, data: str) -> Run:
 def main() -> int:
     chosen = by_turns.arguments(__doc__.splitlines()[0])
     queries = {f"{f} {name}": text.format(f) for f in BARS for name, text in QUERIES.items()}
-    with by_turns.both_sides(chosen) as sides:
-        prepared = [sides[name].ask(prepare, str(chosen.data)) for name in SIDES]
-        if failed := [run.error for run in prepared if run.error]:
-            raise SystemExit("; ".join(failed))
-        results = by_turns.measure(
-            sides,
-            queries,
-            chosen.rounds,
-            answered,
-            lambda run: run.total_s,
-            answers_differ,
-        )
+    results = by_turns.measure_queries(chosen, prepare, str(chosen.data), queries)
     is_well = by_turns.tell(results, chosen.rounds, "files.json")
     if not is_well:
         return 1

@@ -39,6 +39,12 @@ bool SaysItIsNotDeterministic(const PlanObject& function) {
          !deterministic->boolean;
 }
 
+/// May call code of the user's.
+constexpr std::string_view kCalls[] = {"ApplyFunctionExpression", "Invoke", "ScalaUDF",
+                                       "StaticInvoke"};
+
+constexpr std::string_view kCatalystExpressions = "org.apache.spark.sql.catalyst.expressions.";
+
 /// Their operands behind the first are evaluated only where the ones before have not decided.
 constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
 
@@ -120,6 +126,13 @@ bool MaySeeOtherRows(const PlanValue& expression) {
            SaysItIsNotDeterministic(*object) || std::ranges::any_of(object->children, sees);
   };
   return sees(expression);
+}
+
+bool IsRowwiseCodeOfSparks(const PlanObject& expression) {
+  const std::string_view name = ShortClassName(expression.class_name);
+  return expression.class_name.starts_with(kCatalystExpressions) && !Has(kNoGuests, name) &&
+         !Has(kOfOtherRows, name) && !Has(kCalls, name) &&
+         !IsNondeterministic(expression.class_name);
 }
 
 bool IsAlwaysEvaluated(const PlanObject& expression, size_t index) {

@@ -29,4 +29,8 @@ bool IsAlwaysEvaluated(const PlanObject& expression, size_t index);
 /// what draws numbers, counts rows or is a function of the user's that says so.
 bool MaySeeOtherRows(const PlanValue& expression);
 
+/// Whether the expression, its operands aside, is code of Spark's own that looks at nothing but its
+/// row.
+bool IsRowwiseCodeOfSparks(const PlanObject& expression);
+
 }  // namespace reprise

@@ -5,6 +5,7 @@
 
 #include "rules/class_names.h"
 #include "rules/expression_table.h"
+#include "rules/guest_expressions.h"
 
 namespace reprise {
 
@@ -56,7 +57,9 @@ class RowwiseWalk {
  private:
   bool Visit(const PlanObject& object) {
     if (!seen_.insert(&object).second) return true;
-    return FindExpressionRule(object.class_name) != nullptr && VisitChildren(object);
+    const bool is_known =
+        FindExpressionRule(object.class_name) != nullptr || IsRowwiseCodeOfSparks(object);
+    return is_known && VisitChildren(object);
   }
 
   std::unordered_set<const PlanObject*> seen_;

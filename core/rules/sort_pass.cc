@@ -1,4 +1,4 @@
-// Pass "sorts": removes the sorts below sort-merge joins that run natively.
+// Pass "sorts": removes the sorts below sort-merge joins and sort aggregates that run natively.
 //
 // Input:   the operators' marks.
 // Output:  mark '#' for a SortExec that a native SortMergeJoinExec reads: on its build side always,
@@ -6,7 +6,7 @@
 //          the join builds the side with fewer rows, as far as ended stages tell;
 //          "ordered":false among the arguments of each native join, and "sorted":false among those
 //          of each native SortAggregateExec, whose order nobody needs: it then promises none
-//          (NativeOperator.keeps_order), and its input may have none.
+//          (NativeOperator.keeps_order), and its input may have none: the sort below it goes, too.
 // Example: shuffle > sort-merge join > two sorts of shuffles  ->  '#' for both sorts
 //
 // A native join keeps the order of its probe side, so with that side's sort its output has Spark's
@@ -68,7 +68,9 @@ class SortRemoval {
         const Seer seer = SeerOf(*subject);
         // Each key has one row.
         const bool is_seen = seer != Seer::kNobody && seer != Seer::kOfOneKey;
-        KeepOrder(subject, "sorted", is_seen || SeesOrder(*subject));
+        const bool is_needed = is_seen || SeesOrder(*subject);
+        KeepOrder(subject, "sorted", is_needed);
+        if (!is_needed) TryRemove(subject, 0);
       } else if (ClassOf(*subject).ends_with("JoinExec")) {
         DecideJoin(subject);
       }
@@ -129,23 +131,23 @@ class SortRemoval {
   }
 
   /// What the sort reads may stand in another stage, of which the plan does not always tell.
-  void TryRemove(PlanOperator* join, size_t index) {
-    PlanOperator* sort = tree_.resolve(*join->node->children[index]);
+  void TryRemove(PlanOperator* above, size_t index) {
+    PlanOperator* sort = tree_.resolve(*above->node->children[index]);
     if (sort == nullptr || ClassOf(*sort) != "SortExec") return;
     if (!sort->capture.is_null() || !sort->assertions.is_null()) return;
-    if (sort->parent != join || consumers_[sort] != 1) return;
+    if (sort->parent != above || consumers_[sort] != 1) return;
     for (PlanOperator* input : sort->children) {
       if (input->parent != sort || consumers_[input] != 1) return;
     }
     sort->mark = '#';
     sort->neighbour_reasons = {std::string(kReason)};
-    const auto place = std::ranges::find(join->children, sort);
+    const auto place = std::ranges::find(above->children, sort);
     if (sort->children.empty()) {
-      join->children.erase(place);
+      above->children.erase(place);
       return;
     }
     *place = sort->children[0];
-    sort->children[0]->parent = join;
+    sort->children[0]->parent = above;
   }
 
   static bool SeesOrder(const PlanOperator& subject) {

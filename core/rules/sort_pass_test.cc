@@ -145,6 +145,7 @@ TEST(SortPassTest, SoDoesAnExpressionThatKnowsMoreThanItsRow) {
     return node;
   };
   EXPECT_TRUE(Goes(project(sample::Arithmetic("Add", "long", kLeftKey, kRightKey))));
+  EXPECT_TRUE(Goes(project(sample::Expression("Crc32", "long", {kLeftKey})))) << "a guest";
   EXPECT_FALSE(Goes(project(sample::Expression("MonotonicallyIncreasingID", "long", {}))));
   EXPECT_FALSE(Goes(
       project(sample::Expression("If", "long",
@@ -207,6 +208,15 @@ TEST(SortPassTest, ASortAggregateNeedsTheOrderThatIsNeededOfIt) {
   EXPECT_FALSE(keeps_order(Shuffle(aggregate), 1));
   EXPECT_FALSE(keeps_order(Shuffle(aggregate), 2));
   EXPECT_EQ(Marks(Shuffle(aggregate)), "***#*#*");
+}
+
+TEST(SortPassTest, TheSortBelowASortAggregateGoesWhereNobodySeesTheOrder) {
+  Json aggregate = Aggregated("SortAggregateExec", "Max", kLeftKey);
+  aggregate["args"]["aggregateExpressions"] = Json::array();
+  aggregate["children"] = Json::array({Sort(kLeftKey, Left())});
+  aggregate["output"] = {kLeftKey};
+  EXPECT_EQ(Marks(Shuffle(aggregate)), "**#*");
+  EXPECT_EQ(Marks(aggregate), "***") << "the result is sorted by its keys";
 }
 
 TEST(SortPassTest, WhichOfEqualRowsAreTheFirstDependsOnTheOrder) {

@@ -100,6 +100,7 @@ def bundled(architecture: str) -> list[Part]:
         of_debian("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "compiled in"),
         of_debian("CLI11", "libcli11-dev", "BSD-3-Clause", "compiled in"),
         of_debian("protozero", "libprotozero-dev", "BSD-2-Clause AND Apache-2.0", "compiled in"),
+        of_debian("PCRE2", "libpcre2-dev", "BSD-3-Clause", "compiled in"),
         of_debian("xxHash", "libxxhash-dev", "BSD-2-Clause", "compiled in"),
         of_debian(
             *("GCC runtime library", f"libstdc++-{gcc}-dev{GCC_PACKAGES[architecture]}"),

@@ -17,12 +17,12 @@ QUERY = (
 
 JOINED = (
     "SELECT /*+ {hint}(b) */ a.v, b.m FROM many_keys a "
-    "JOIN many_keys b ON soundex(a.s) = soundex(b.s) AND a.v = b.v AND a.k > b.k"
+    "JOIN many_keys b ON md5(a.s) = md5(b.s) AND a.v = b.v AND a.k > b.k"
 )
 NAMED = [
     (QUERY, "RepriseFilter", ""),
     (QUERY, "RepriseHashAggregate", "partial_sum"),
-    (JOINED.format(hint="SHUFFLE_HASH"), "RepriseShuffledHashJoin", "soundex"),
+    (JOINED.format(hint="SHUFFLE_HASH"), "RepriseShuffledHashJoin", "md5"),
     ("SELECT v FROM many_keys SORT BY crc32(s), v", "RepriseSort", "crc32"),
 ]
 

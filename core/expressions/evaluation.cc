@@ -40,6 +40,13 @@ Status EvalInput::ErrorIn(int index) {
   return Status::OK();
 }
 
+Status EvalInput::Doubt(int64_t row) {
+  if (parent_ != nullptr) return parent_->Doubt(rows_[static_cast<size_t>(row)]);
+  if (doubts_ == nullptr) return Status::Invalid("a value is in doubt, and nobody to resolve it");
+  doubts_->push_back(static_cast<int32_t>(row));
+  return Status::OK();
+}
+
 const ValueErrors& EvalInput::errors() {
   if (!errors_) errors_ = batch_ ? ErrorsByPlace(*batch_) : ErrorsAt(parent_->errors(), rows_);
   return *errors_;

@@ -43,6 +43,12 @@ class EvalInput {
   /// (base/value_errors.h); OK where all have one.
   Status ErrorIn(int index);
 
+  /// Has `rows` told of which rows an expression does not know Spark's value, in any order, one
+  /// perhaps twice; what it gives for them counts for nothing.
+  void TellDoubts(std::vector<int32_t>* rows) { doubts_ = rows; }
+  /// Tells of such a row. Status::Invalid where nobody wants to know.
+  Status Doubt(int64_t row);
+
  private:
   const ValueErrors& errors();
 
@@ -53,6 +59,7 @@ class EvalInput {
   arrow::MemoryPool* pool_ = nullptr;
   std::vector<std::shared_ptr<arrow::Array>> columns_;
   std::optional<ValueErrors> errors_;  // by place among these rows, once somebody has asked
+  std::vector<int32_t>* doubts_ = nullptr;
 };
 
 /// Rows of a batch by their physical index: the `count` indices at `indices`, ascending, or 0 …

@@ -1,4 +1,4 @@
-// trim, trim_left, trim_right, reverse, repeat, replace, pad_left, pad_right, and concat,
+// trim, trim_left, trim_right, reverse, repeat, replace, pad_left, pad_right, soundex, and concat,
 // concat_ws. Input: strings, and an integer for repeat and the pads. Output: string. Trimmed are
 // spaces, or the characters of a second argument. concat is null where an argument is; concat_ws
 // leaves nulls out, and is null where the separator, its first argument, is (Spark's classes of
@@ -198,6 +198,30 @@ Status Pad(std::span<const std::string_view> texts, int32_t length, std::string*
   return Status::OK();
 }
 
+/// The code of each letter: '0' of vowels, '7' of those that are passed over.
+constexpr std::string_view kSoundCodes = "01230127022455012623017202";
+
+Status SoundEx(std::span<const std::string_view> texts, int32_t, std::string* out) {
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; };
+  const auto is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const std::string_view text = texts[0];
+  if (text.empty() || !is_letter(upper(text[0]))) {
+    out->assign(text);
+    return Status::OK();
+  }
+  out->push_back(upper(text[0]));
+  char last = kSoundCodes[static_cast<size_t>(upper(text[0]) - 'A')];
+  for (size_t i = 1; i < text.size() && out->size() < 4; ++i) {
+    const char letter = upper(text[i]);
+    const char code = is_letter(letter) ? kSoundCodes[static_cast<size_t>(letter - 'A')] : '0';
+    if (code == '7') continue;
+    if (code != '0' && code != last) out->push_back(code);
+    last = code;
+  }
+  out->resize(4, '0');
+  return Status::OK();
+}
+
 /// concat and concat_ws: every argument is evaluated for every row.
 class Concat : public Expression {
  public:
@@ -259,6 +283,7 @@ MadeExpression MakePadLeft(FunctionCall call) { return MakeText(std::move(call),
 MadeExpression MakePadRight(FunctionCall call) {
   return MakeText(std::move(call), Pad<false>, true);
 }
+MadeExpression MakeSoundEx(FunctionCall call) { return MakeText(std::move(call), SoundEx); }
 MadeExpression MakeConcat(FunctionCall call) {
   return std::make_unique<Concat>(std::move(call), false);
 }

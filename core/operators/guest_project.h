@@ -11,6 +11,8 @@ namespace reprise {
 /// Makes an operator that gives its input's columns and after them those of its guests: expressions
 /// without a native form, evaluated by Spark's own code (transitions/guest_rows.h). `arguments`:
 ///   {"reads":[COLUMN…],  the input's columns that the guests read, in the order of their rows
+///    "trials":[EXPR…],   of each guest what gives most of its values without Spark; none where
+///                        the guests are not tried
 ///    "guest":NUMBER,     which of the task's guests they are (TaskContext::take_guest); the
 ///                        fragment says it
 ///    "fragment":NUMBER}  the same in all tasks that have the same guests, and in no others of the

@@ -15,7 +15,7 @@ const std::vector<Field> kInput = Fields({"a integer", "b string"});
 const std::vector<Field> kGuestRead = Fields({"b string"});
 const std::vector<Field> kGuestOutput = Fields({"a integer", "b string", "guest1 string"});
 
-/// Spark that doubles a string, and fails at "bad".
+/// Spark that doubles a string, and fails at "bad" and "bäd".
 class DoubledStrings final : public GuestRows {
  public:
   explicit DoubledStrings(std::vector<int64_t>* begun) : begun_(begun) {}
@@ -33,7 +33,7 @@ class DoubledStrings final : public GuestRows {
     int64_t used = 0;
     while (filled.rows < rows_max && next_ < rows_.row_count && !failed_) {
       const std::optional<std::string> text = Text();
-      const bool is_bad = text == "bad";
+      const bool is_bad = text == "bad" || text == "bäd";
       const EncodedRows made = Encoded(text && !is_bad ? R"(["%"])" : "[null]", text.value_or(""));
       const int64_t size = made.offsets[1];
       if (size > capacity - used) return filled.rows > 0 ? filled : Filled{0, size};
@@ -83,18 +83,26 @@ struct Guested {
   TaskContext context;
   std::unique_ptr<Operator> op;
 
-  explicit Guested(std::vector<Batch> batches) {
+  explicit Guested(std::vector<Batch> batches, const OperatorSpec& spec = Spec()) {
     context.take_guest = [this](int64_t number) -> std::unique_ptr<GuestRows> {
       if (number != 0) return nullptr;
       return std::make_unique<DoubledStrings>(&begun);
     };
-    op =
-        Good(MakeOperator(Spec(), testing::SourceOf(kInput, std::move(batches), context), context));
+    op = Good(MakeOperator(spec, testing::SourceOf(kInput, std::move(batches), context), context));
   }
 
   static OperatorSpec Spec() {
     return {"guest_project", "RepriseGuestProject",         0, "", "", kGuestOutput,
             {kInput},        {{"reads", {1}}, {"guest", 0}}};
+  }
+
+  /// Of a core that knows what becomes of strings of ASCII, and says the same in capitals.
+  static OperatorSpec Tried() {
+    const ExpressionSpec column = testing::ColumnOf(kInput, 1);
+    const ExpressionSpec twice{"concat", column.type, true, {}, {column, column}};
+    OperatorSpec spec = Spec();
+    spec.arguments["trials"] = {ToJson(ExpressionSpec{"upper", column.type, true, {}, {twice}})};
+    return spec;
   }
 };
 
@@ -151,6 +159,46 @@ TEST(GuestProject, RowsBeforeAnErrorLeaveFirst) {
   EXPECT_EQ(first->selected_count(), 1);
   const auto second = guested.op->Next();
   EXPECT_THAT(second.status().message(), ::testing::HasSubstr("a bad string"));
+}
+
+TEST(GuestProject, GivesToSparkOnlyWhatIsInDoubt) {
+  const Batch batch = BatchOf(kInput, {"[1, 2, 3, 4, 5]", R"(["x", "ä", null, "ö", "y"])"});
+  Guested guested({testing::WithSelection(batch, {0, 1, 2, 3}), batch}, Guested::Tried());
+  const auto table = Good(testing::Drain(guested.op.get()));
+  testing::ExpectColumn(*table, 0, "[1, 2, 3, 4, 1, 2, 3, 4, 5]");
+  testing::ExpectColumn(*table, 2, R"(["XX", "ää", null, "öö", "XX", "ää", null, "öö", "YY"])");
+  EXPECT_EQ(guested.begun, (std::vector<int64_t>{2, 2}));
+}
+
+TEST(GuestProject, GivesNothingToSparkWhereNothingIsInDoubt) {
+  Guested guested({BatchOf(kInput, {"[1, 2]", R"(["x", null])"})}, Guested::Tried());
+  testing::ExpectColumn(*Good(testing::Drain(guested.op.get())), 2, R"(["XX", null])");
+  EXPECT_TRUE(guested.begun.empty());
+}
+
+TEST(GuestProject, StopsTryingWhereItIsSeldomSure) {
+  std::vector<Batch> batches;
+  for (int i = 0; i < 3; ++i) {
+    std::string numbers = "[0";
+    std::string texts = R"(["ä")";
+    for (int row = 1; row < 5000; ++row) {
+      numbers += ", 1";
+      texts += row % 4 == 0 ? R"(, "t")" : R"(, "ä")";
+    }
+    batches.push_back(BatchOf(kInput, {numbers + "]", texts + "]"}));
+  }
+  Guested guested(batches, Guested::Tried());
+  EXPECT_EQ(Good(testing::Drain(guested.op.get()))->num_rows(), 15000);
+  EXPECT_LT(guested.begun[0], 64);
+  EXPECT_EQ(guested.begun.back(), 5000) << "all rows of a batch";
+}
+
+TEST(GuestProject, AnErrorOfARowInDoubtStandsInItsPlace) {
+  Guested guested({BatchOf(kInput, {"[1, 2, 3]", R"(["x", "bäd", "z"])"})}, Guested::Tried());
+  const auto first = Good(guested.op->Next());
+  ASSERT_TRUE(first.has_value());
+  EXPECT_EQ(first->selected_count(), 1);
+  EXPECT_THAT(guested.op->Next().status().message(), ::testing::HasSubstr("a bad string"));
 }
 
 TEST(GuestProject, SaysWhatIsMissing) {

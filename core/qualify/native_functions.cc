@@ -107,7 +107,9 @@ std::set<std::string, std::less<>> NativeNames() {
     classes.emplace(name);
     names.insert(Plain(name));
   };
-  for (const ExpressionRule& rule : ExpressionTable()) add(rule.class_name);
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    if (!rule.is_tried) add(rule.class_name);
+  }
   for (const AggregateRow& row : AggregateTable()) add(row.class_name);
   for (const WindowFunctionRow& row : WindowFunctionTable()) add(row.class_name);
   for (const OtherName& other : kOtherNames) {

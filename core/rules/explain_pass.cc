@@ -94,9 +94,9 @@ void AddGuests(const PlanOperator& subject, std::string_view indent, std::string
                             : fmt::format("{}: {}", refusal.expression, refusal.reason));
     }
     *text +=
-        fmt::format("{}    +Expression <{}> {} {} a guest, which Spark evaluates, because {}\n",
+        fmt::format("{}    +Expression <{}> {} {} a guest, which Spark evaluates{}, because {}\n",
                     indent, guest->expression, guest->text, subject.mark == '*' ? "is" : "could be",
-                    fmt::join(reasons, "; "));
+                    guest->trial ? " where the core is in doubt" : "", fmt::join(reasons, "; "));
   }
 }
 

@@ -19,6 +19,7 @@ struct Row {
   std::string_view signature;
   ExpressionRule::Writer write;
   std::string_view limits;
+  bool is_tried = false;
 };
 
 constexpr Row kRows[] = {
@@ -26,6 +27,8 @@ constexpr Row kRows[] = {
   {CATALYST_EXPRESSIONS spark_class, function, signature, writers::writer, limits},
 #define EXPRESSION_AT(spark_class, function, maker, signature, writer, limits) \
   {"org.apache.spark.sql." spark_class, function, signature, writers::writer, limits},
+#define TRIED(spark_class, function, maker, signature, writer, limits) \
+  {CATALYST_EXPRESSIONS spark_class, function, signature, writers::writer, limits, true},
 #define MARKER(spark_class, signature) \
   {CATALYST_EXPRESSIONS spark_class, "", signature, writers::Vanish, ""},
 #include "vocabulary/expressions.def"
@@ -36,11 +39,21 @@ const std::vector<ExpressionRule>& Rules() {
     auto* parsed = new std::vector<ExpressionRule>();
     for (const Row& row : kRows) {
       parsed->push_back({row.class_name, row.function, row.signature, row.write, row.limits,
-                         Signature::Parse(row.signature)});
+                         row.is_tried, Signature::Parse(row.signature)});
     }
     return parsed;
   }();
   return *rules;
+}
+
+using RulesByClass = std::unordered_map<std::string_view, const ExpressionRule*>;
+
+const RulesByClass* ByClass(bool is_tried) {
+  auto* map = new RulesByClass();
+  for (const ExpressionRule& rule : Rules()) {
+    if (rule.is_tried == is_tried) map->emplace(rule.class_name, &rule);
+  }
+  return map;
 }
 
 struct KnownReason {
@@ -84,11 +97,13 @@ constexpr KnownReason kReasons[] = {
 std::span<const ExpressionRule> ExpressionTable() { return Rules(); }
 
 const ExpressionRule* FindExpressionRule(std::string_view class_name) {
-  static const auto* const by_class = [] {
-    auto* map = new std::unordered_map<std::string_view, const ExpressionRule*>();
-    for (const ExpressionRule& rule : Rules()) map->emplace(rule.class_name, &rule);
-    return map;
-  }();
+  static const RulesByClass* const by_class = ByClass(/*is_tried=*/false);
+  const auto found = by_class->find(class_name);
+  return found == by_class->end() ? nullptr : found->second;
+}
+
+const ExpressionRule* FindTriedRule(std::string_view class_name) {
+  static const RulesByClass* const by_class = ByClass(/*is_tried=*/true);
   const auto found = by_class->find(class_name);
   return found == by_class->end() ? nullptr : found->second;
 }

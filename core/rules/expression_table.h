@@ -29,13 +29,17 @@ struct ExpressionRule {
   std::string_view signature_text;
   Writer write;
   std::string_view limits;  ///< for the reference page
+  bool is_tried;            ///< it leaves some values in doubt, for Spark to evaluate
   Signature signature;
 };
 
 std::span<const ExpressionRule> ExpressionTable();
 
-/// The rule of a class, or nullptr.
+/// The rule of a class, or nullptr: of one that is always native.
 const ExpressionRule* FindExpressionRule(std::string_view class_name);
+
+/// The same of a class that is tried where it is a guest's.
+const ExpressionRule* FindTriedRule(std::string_view class_name);
 
 /// Why a class that the table does not have is refused: a particular reason where one is known.
 std::string ReasonWithoutRule(std::string_view class_name);

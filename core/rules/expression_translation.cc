@@ -8,6 +8,7 @@
 #include "plan/plan_text.h"
 #include "rules/expression_table.h"
 #include "rules/guest_expressions.h"
+#include "vocabulary/casts.h"
 
 namespace reprise {
 
@@ -42,6 +43,18 @@ std::string TypesText(std::span<const ExpressionSpec> operands) {
     text += TypeText(operands[i].type);
   }
   return text;
+}
+
+/// What gives most values of a guest, of several conditions their conjunction.
+std::optional<ExpressionSpec> TrialOf(std::span<const PlanObject* const> conditions,
+                                      ExpressionTranslator translator) {
+  std::optional<ExpressionSpec> all;
+  for (const PlanObject* condition : conditions) {
+    auto one = translator.Translate(*condition);
+    if (!one) return std::nullopt;
+    all = all ? Both(*std::move(all), *std::move(one)) : *std::move(one);
+  }
+  return all;
 }
 
 }  // namespace
@@ -166,6 +179,7 @@ std::optional<ExpressionSpec> ExpressionTranslator::TranslateAsGuest(
     texts.push_back(ShortText(*condition));
   }
   guest.text = fmt::format("{}", fmt::join(texts, " AND "));
+  guest.trial = TrialOf(conditions, ForTrials());
   guest.reads.assign(reads.begin(), reads.end());
   guest.refusals = std::move(refusals);
   const auto index = static_cast<int>(binding_.fields().size() + guests_->size());
@@ -173,12 +187,22 @@ std::optional<ExpressionSpec> ExpressionTranslator::TranslateAsGuest(
   return ColumnSpec(index, guests_->back().column);
 }
 
+const ExpressionRule* ExpressionTranslator::RuleOf(const PlanObject& expression) const {
+  const ExpressionRule* native = FindExpressionRule(expression.class_name);
+  const ExpressionRule* tried = is_for_trials_ ? FindTriedRule(expression.class_name) : nullptr;
+  if (native == nullptr || tried == nullptr) return native != nullptr ? native : tried;
+  // A cast.
+  const PlanObject* child = expression.child(0);
+  if (child == nullptr || !child->type || !expression.type) return native;
+  return CanCast(*child->type, *expression.type) ? native : tried;
+}
+
 std::optional<ExpressionSpec> ExpressionTranslator::TranslateNatively(
     const PlanObject& expression) {
   if (expression.depth > kDepthMax) {
     return Refuse(expression, fmt::format("it is nested deeper than {} levels", kDepthMax));
   }
-  const ExpressionRule* rule = FindExpressionRule(expression.class_name);
+  const ExpressionRule* rule = RuleOf(expression);
   if (rule == nullptr) return Refuse(expression, ReasonWithoutRule(expression.class_name));
   // Every operand is looked at, so that explain names all that stands in the way.
   std::vector<ExpressionSpec> operands;

@@ -86,7 +86,12 @@ struct Guest {
   Field column;
   std::vector<int> reads;         ///< columns of the input, ascending
   std::vector<Refusal> refusals;  ///< of what stands in it, or of itself: why it is one
+  /// What gives most of its values without Spark, over the same input; nothing where there is none.
+  std::optional<ExpressionSpec> trial;
+  bool is_tried() const { return trial.has_value(); }
 };
+
+struct ExpressionRule;
 
 /// Translates expressions over one input, by the table in expression_table.h.
 class ExpressionTranslator {
@@ -101,6 +106,13 @@ class ExpressionTranslator {
                                 std::vector<Guest>* guests = nullptr,
                                 std::string_view spark_version = {})
       : binding_(binding), config_(config), guests_(guests), spark_version_(spark_version) {}
+
+  /// One that translates guests, too, as far as the core is sure of their values.
+  ExpressionTranslator ForTrials() const {
+    ExpressionTranslator trials(binding_, config_, nullptr, spark_version_);
+    trials.is_for_trials_ = true;
+    return trials;
+  }
 
   /// The expression as a spec, or nothing; then refusals() has grown.
   std::optional<ExpressionSpec> Translate(const PlanObject& expression);
@@ -130,11 +142,13 @@ class ExpressionTranslator {
 
  private:
   std::optional<ExpressionSpec> TranslateNatively(const PlanObject& expression);
+  const ExpressionRule* RuleOf(const PlanObject& expression) const;
 
   const Binding& binding_;
   const Config* config_;
   std::vector<Guest>* guests_;
   std::string_view spark_version_;
+  bool is_for_trials_ = false;
   std::vector<Refusal> refusals_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/decimal_form.h"
+#include "plan/java_pattern.h"
 #include "plan/like_pattern.h"
 #include "plan/nested_type.h"
 #include "plan/string_literal.h"
@@ -166,6 +167,14 @@ Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands 
   return CastUnder(*ansi, SpecOf(rule, expression, std::move(operands)), expression, translator);
 }
 
+/// A cast of a string that is tried: whatever the mode, what cannot be cast is left to Spark.
+Written TextCast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator) {
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  const bool is_instant = expression.type->is(TypeKind::kTimestamp);
+  return is_instant ? InZone(std::move(spec), expression, translator) : std::optional(spec);
+}
+
 /// ToPrettyString(child): the text of a cast with decimals in plain digits, as a cast under ANSI
 /// mode gives them, and NULL for null: what Dataset.show() prints.
 Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -269,6 +278,19 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
   spec.attributes["escape"] = escape->text;
   return spec;
+}
+
+/// A regular expression as the second operand, which Java and PCRE2 read alike.
+Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                       ExpressionTranslator& translator) {
+  const bool is_literal = operands[1].function == "literal";
+  const auto value =
+      is_literal ? StringLiteralBytes(operands[1].attributes.at("value")) : std::nullopt;
+  const auto pattern = value ? JavaPattern::Read(*value) : std::nullopt;
+  if (!pattern || (rule.function == "split" && pattern->can_be_empty)) {
+    return translator.Refuse(expression, "it is not sure what Java finds by its pattern");
+  }
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// Substring(str, pos, len) of a string.

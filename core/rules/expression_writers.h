@@ -39,6 +39,8 @@ Written Whole(const ExpressionRule& rule, const PlanObject& expression, Operands
               ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
+Written TextCast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator);
 Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
               ExpressionTranslator& translator);
 Written In(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -51,6 +53,8 @@ Written Seeded(const ExpressionRule& rule, const PlanObject& expression, Operand
                ExpressionTranslator& translator);
 Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                     ExpressionTranslator& translator);
+Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                       ExpressionTranslator& translator);
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -29,8 +29,9 @@ Json IsSmall(const Json& value) {
 Json Projected(const Json& expression) {
   const Json alias = sample::Alias(expression, "c", 7);
   const Json column = sample::Column("c", 7, expression["type"]);
+  const Json condition = Expression("IsNotNull", "boolean", {column});
   return sample::Document(
-      sample::Filter(IsSmall(column), sample::Project({alias}, {column}, sample::ScanOfAB())));
+      sample::Filter(condition, sample::Project({alias}, {column}, sample::ScanOfAB())));
 }
 
 Json VerdictOf(const Json& document, size_t node, const Json& conf = Json::object()) {
@@ -171,6 +172,60 @@ TEST(GuestExpressions, SeveralConditionsAreOneGuest) {
       1);
   EXPECT_EQ(verdict["native"]["guests"][0]["expressions"], Json({{kGuestId + 1, kGuestId + 3}}));
   EXPECT_EQ(verdict["native"]["operator"]["arguments"]["condition"]["function"], "column");
+}
+
+const Json kText = Literal("x", "string");
+
+Json Upper(int id) {
+  Json upper = Expression("Upper", "string", {kText});
+  upper["id"] = id;
+  return upper;
+}
+
+TEST(GuestExpressions, AreTriedWhereTheCoreKnowsMostValues) {
+  const Json verdict = VerdictOf(Projected(Upper(kGuestId)), 1);
+  EXPECT_EQ(verdict["reasons"], Json({"expression Upper: it is not supported natively"}));
+  const Json& trials = verdict["native"]["guests"][0]["operator"]["arguments"]["trials"];
+  ASSERT_EQ(trials.size(), 1u);
+  EXPECT_EQ(trials[0]["function"], "upper");
+  Json branch = Expression("If", "string", {IsSmall(kA), kText, Upper(kGuestId)});
+  branch["id"] = kGuestId + 1;
+  EXPECT_EQ(VerdictOf(Projected(branch),
+                      1)["native"]["guests"][0]["operator"]["arguments"]["trials"][0]["function"],
+            "if");
+}
+
+TEST(GuestExpressions, OfWhichSomeAreTriedStandAboveOneAnother) {
+  std::vector<Json> aliases;
+  std::vector<Json> columns;
+  for (const Json& guest : {Upper(kGuestId), Unknown(kA, "integer", kGuestId + 1),
+                            Unknown(kA, "integer", kGuestId + 2), Upper(kGuestId + 3)}) {
+    const int id = 20 + static_cast<int>(columns.size());
+    aliases.push_back(sample::Alias(guest, "c", id));
+    columns.push_back(sample::Column("c", id, guest["type"]));
+  }
+  const Json document = sample::Document(
+      sample::Filter(IsSmall(columns[1]), sample::Project(aliases, columns, sample::ScanOfAB())));
+  const Json guests = VerdictOf(document, 1)["native"]["guests"];
+  ASSERT_EQ(guests.size(), 3u);
+  EXPECT_EQ(guests[0]["expressions"], Json({{kGuestId}}));
+  EXPECT_EQ(guests[1]["expressions"], Json({{kGuestId + 1}, {kGuestId + 2}}));
+  EXPECT_EQ(guests[2]["expressions"], Json({{kGuestId + 3}}));
+  EXPECT_TRUE(guests[0]["operator"]["arguments"].contains("trials"));
+  EXPECT_FALSE(guests[1]["operator"]["arguments"].contains("trials"));
+  EXPECT_EQ(guests[1]["operator"]["inputs"][0].size(), 3u) << "behind the input the first guest";
+  EXPECT_EQ(guests[2]["operator"]["output"].size(), 6u);
+}
+
+TEST(GuestExpressions, AreNotTriedByAPatternThatJavaMayReadOtherwise) {
+  const auto has_trial = [](const char* pattern) {
+    Json matches = Expression("RLike", "boolean", {kText, Literal(pattern, "string")});
+    matches["id"] = kGuestId;
+    const Json guests = VerdictOf(Projected(matches), 1)["native"]["guests"];
+    return guests[0]["operator"]["arguments"].contains("trials");
+  };
+  EXPECT_TRUE(has_trial("a+"));
+  EXPECT_FALSE(has_trial("(?=a)"));
 }
 
 TEST(GuestExpressions, WhatSparkRunsElsewhereIsNone) {

@@ -6,9 +6,9 @@
 //          - for the filters, projects and exchanges that are connected, where all their inputs and
 //            their consumer are row-based: their rows would be converted twice;
 //          - for an operator with guests, whose columns become rows and columns again, where its
-//            input is row-based, or, of a filter or project, its consumer is; not for those of
-//            which the pass before knows that they run natively (joins and aggregates of sorted
-//            input).
+//            input is row-based, or, of a filter or project, its consumer is; not for guests that
+//            are all tried, so that few rows go to Spark, nor for operators of which the pass
+//            before knows that they run natively (joins and aggregates of sorted input).
 // Example: sort-merge join > project > shuffle of rows  ->  '@' for the project
 //
 // One such mark can be the reason for another, so this goes on until nothing changes.
@@ -95,7 +95,7 @@ std::string_view WhyGuestsDoNotPay(const PlanOperator& subject, const OperatorTr
 bool RefuseGuestsThatDoNotPay(const OperatorTree& tree) {
   bool has_changed = false;
   for (PlanOperator* subject : tree.operators()) {
-    if (subject->mark != '*' || !subject->judgement.native->HasGuestsBelow()) continue;
+    if (subject->mark != '*' || !subject->judgement.native->HasRowsForGuests()) continue;
     if (IsSortedOnSpark(*subject)) continue;
     const std::string_view reason = WhyGuestsDoNotPay(*subject, tree);
     if (reason.empty()) continue;

@@ -35,9 +35,11 @@ void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* 
 
 }  // namespace
 
-bool NativeOperator::HasGuestsBelow() const {
+bool NativeOperator::HasRowsForGuests() const {
   return !guest_functions.empty() || guest_condition_of_pairs ||
-         std::ranges::any_of(guests, [](const auto& of_input) { return !of_input.empty(); });
+         std::ranges::any_of(guests, [](const auto& of_input) {
+           return !std::ranges::all_of(of_input, &Guest::is_tried);
+         });
 }
 
 std::vector<const Guest*> NativeOperator::AllGuests() const {

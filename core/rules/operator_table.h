@@ -107,8 +107,8 @@ struct NativeOperator {
   /// Where Spark evaluates some of its results, which then are no part of `output`.
   std::optional<ResultProjection> results;
 
-  /// Spark evaluates something on its input.
-  bool HasGuestsBelow() const;
+  /// Rows of its input go to Spark: not where all that it evaluates is tried first.
+  bool HasRowsForGuests() const;
   /// What Spark evaluates below it, in it and above it.
   std::vector<const Guest*> AllGuests() const;
   /// Why it has guests: "expression RLike: it is not supported natively".

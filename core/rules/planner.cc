@@ -73,7 +73,7 @@ std::vector<Field> WithGuests(std::vector<Field> columns, std::span<const Guest>
 }
 
 /// What evaluates guests on the columns of input number `index`, and which expressions they are.
-/// `condition`: of the rows for which they are; null: all.
+/// All of them are tried, or none. `condition`: of the rows for which they are; null: all.
 std::string GuestsText(size_t index, std::span<const Guest> guests, const std::vector<Field>& input,
                        const Json& condition) {
   std::set<int> columns;
@@ -89,6 +89,9 @@ std::string GuestsText(size_t index, std::span<const Guest> guests, const std::v
   spec.inputs = {input};
   spec.output = WithGuests(input, guests);
   spec.arguments = {{"reads", reads}};
+  for (const Guest& guest : guests) {
+    if (guest.trial) spec.arguments["trials"].push_back(ToJson(*guest.trial));
+  }
   std::string before;
   if (!condition.is_null()) {
     OperatorSpec filter;
@@ -104,13 +107,26 @@ std::string GuestsText(size_t index, std::span<const Guest> guests, const std::v
                      TextOf(expressions), before);
 }
 
+/// The same of guests of which some are tried: Spark need not evaluate those for every row because
+/// it does the others, so these stand above one another.
+void AddGuestsTexts(size_t index, std::span<const Guest> guests, std::vector<Field> input,
+                    const Json& condition, std::vector<std::string>* texts) {
+  bool is_first = true;  // the lowest, above which stand the rows that fulfil the condition
+  while (!guests.empty()) {
+    const auto end = std::ranges::find(guests, !guests[0].is_tried(), &Guest::is_tried);
+    const auto some = guests.first(static_cast<size_t>(end - guests.begin()));
+    texts->push_back(GuestsText(index, some, input, is_first ? condition : Json()));
+    is_first = false;
+    input = WithGuests(std::move(input), some);
+    guests = guests.subspan(some.size());
+  }
+}
+
 /// The same of all inputs.
 std::string AllGuestsText(const NativeOperator& native) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < native.guests.size(); ++i) {
-    if (native.guests[i].empty()) continue;
-    texts.push_back(
-        GuestsText(i, native.guests[i], ColumnsRead(native, i), native.guest_condition));
+    AddGuestsTexts(i, native.guests[i], ColumnsRead(native, i), native.guest_condition, &texts);
   }
   return texts.empty() ? "" : fmt::format(R"(,"guests":[{}])", fmt::join(texts, ","));
 }
@@ -221,11 +237,12 @@ std::string ResultsText(const PlanOperator& subject, std::string_view checksumme
   spec.inputs = {WithGuests(native.output, results.guests)};
   spec.output = results.output;
   spec.arguments = results.arguments;
+  std::vector<std::string> guests;
+  AddGuestsTexts(0, results.guests, native.output, nullptr, &guests);
   return fmt::format(
       R"(,"results":{{"name":"{}","arguments":{},"operator":{},"input":"children","inputs":[null],"metrics":{},"guests":[{}]{}}})",
       kResultsName, JsonString(results.arguments_text), AssertedText(spec, subject),
-      CachedMetricsText(kProjectKind), GuestsText(0, results.guests, native.output, nullptr),
-      checksummed);
+      CachedMetricsText(kProjectKind), fmt::join(guests, ","), checksummed);
 }
 
 /// What people see of an operator: the user's values apart from the core's own words.

@@ -52,6 +52,14 @@ std::vector<std::string> SortedUnique(const Range& names) {
   return sorted;
 }
 
+void AddExpressions(bool is_tried, std::string* page) {
+  for (const ExpressionRule& rule : ExpressionTable()) {
+    if (rule.is_tried != is_tried) continue;
+    *page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
+                         SignatureText(rule.signature_text), rule.limits);
+  }
+}
+
 }  // namespace
 
 std::string SupportedMarkdown() {
@@ -79,10 +87,12 @@ std::string SupportedMarkdown() {
       "\n## Expressions\n\n`T` is one type wherever it stands in a line; `?` may be left out, "
       "`...` is any number, "
       "none too.\n\n| Spark | operands and result | limits |\n|---|---|---|\n";
-  for (const ExpressionRule& rule : ExpressionTable()) {
-    page += fmt::format("| `{}` | {} | {} |\n", ShortClassName(rule.class_name),
-                        SignatureText(rule.signature_text), rule.limits);
-  }
+  AddExpressions(/*is_tried=*/false, &page);
+  page +=
+      "\n### Guests that are tried\n\nThe core computes the values of which it is sure; the "
+      "other rows, and only they, are evaluated by Spark. It stops trying where it is seldom "
+      "sure.\n\n| Spark | operands and result | in doubt, or not tried |\n|---|---|---|\n";
+  AddExpressions(/*is_tried=*/true, &page);
   page += "\n## Casts\n\n| from | to |\n|---|---|\n";
   for (const TypeKind from : kCastKinds) {
     const auto to = CastsFrom(from);
@@ -123,6 +133,7 @@ std::string SupportedJson() {
     json["expressions"].push_back({{"spark", rule.class_name},
                                    {"function", rule.function},
                                    {"signature", rule.signature_text},
+                                   {"tried", rule.is_tried},
                                    {"notes", rule.limits}});
   }
   for (const AggregateRow& rule : AggregateTable()) {

@@ -288,6 +288,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   private def addGuests(node: GuestProjectExec): String = node.whenReady {
     guests += node.inTask
+    addExpressions(node.guests)
     val members = s""","guest":${guests.length - 1},"fragment":$identity"""
     over(node.verdict.operator, node.coreMetrics, members) {
       def input = addChild(node.child, node)

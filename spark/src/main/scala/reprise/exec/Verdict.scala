@@ -168,7 +168,7 @@ final case class ShownValue(before: String, value: String)
  * @param read     of an exchange: how what it has written is read
  * @param sample   of an exchange that sorts: the projection to its keys
  * @param isOrderSensitive of an exchange: its partitions get other rows where they come in another order
- * @param guests   what Spark evaluates for it, at most one for each child
+ * @param guests   what Spark evaluates for it; of those for one child the later stand above the earlier
  * @param guestCondition of a join whose condition Spark evaluates: the columns of its children that it reads, one child's after the other's
  * @param functions of an aggregate: the functions that Spark evaluates
  * @param results  of an aggregate of whose results Spark evaluates some: the projection above it

@@ -148,7 +148,7 @@ private[plugin] final class Replacement(
       inputs: Seq[SparkPlan],
       expressions: GuestVerdict => Seq[Expression]): Seq[SparkPlan] =
     inputs.zipWithIndex.map { case (input, i) =>
-      verdict.guests.find(_.input == i).fold(input)(guests => GuestProjectExec(input, guests, expressions(guests)))
+      verdict.guests.filter(_.input == i).foldLeft(input)((below, guests) => GuestProjectExec(below, guests, expressions(guests)))
     }
 
   private def guestsIn(document: PlanDocument)(guests: GuestVerdict): Seq[Expression] =
@@ -158,11 +158,14 @@ private[plugin] final class Replacement(
     })
 
   /** Those of an operator of an earlier answer, whose numbers are of another document. */
-  private def guestsOf(native: NativeOperatorExec)(guests: GuestVerdict): Seq[Expression] =
-    native.children(guests.input) match {
-      case node: GuestProjectExec => node.guests
+  private def guestsOf(native: NativeOperatorExec)(guests: GuestVerdict): Seq[Expression] = {
+    def in(plan: SparkPlan): Seq[Expression] = plan match {
+      case node: GuestProjectExec if node.verdict == guests => node.guests
+      case node: GuestProjectExec => in(node.child)
       case other => throw SparkException.internalError(s"${native.nodeName} has guests above ${other.nodeName}")
     }
+    in(native.children(guests.input))
+  }
 
   private def asRows(plan: SparkPlan): SparkPlan = plan match {
     case native @ (_: NativeExec | _: NativeTakeOrderedExec) =>

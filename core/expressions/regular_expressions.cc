@@ -8,7 +8,6 @@
 #include "expressions/java_regex.h"
 #include "expressions/tried_texts.h"
 #include "plan/replaced_text.h"
-#include "plan/string_literal.h"
 #include "plan/unsafe_row.h"
 #include "plan/utf8.h"
 
@@ -19,13 +18,6 @@ namespace {
 using Found = JavaRegex::Found;
 /// A regex is no value that a function could copy.
 using SharedRegex = std::shared_ptr<JavaRegex>;
-
-std::optional<std::string> LiteralText(const FunctionCall& call, size_t argument) {
-  const ExpressionSpec& spec = call.spec.arguments[argument];
-  const auto value = spec.attributes.find("value");
-  if (spec.function != "literal" || value == spec.attributes.end()) return std::nullopt;
-  return StringLiteralBytes(*value);
-}
 
 std::optional<int32_t> LiteralNumber(const FunctionCall& call, size_t argument) {
   const ExpressionSpec& spec = call.spec.arguments[argument];

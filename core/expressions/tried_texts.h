@@ -17,10 +17,25 @@
 #include "expressions/null_intolerant.h"
 #include "expressions/nulls.h"
 #include "expressions/string_values.h"
+#include "plan/string_literal.h"
 
 namespace reprise {
 
 using Texts = std::span<const std::string_view>;
+
+/// What a function knows of a row.
+enum class Tried { kInDoubt, kValue, kNull };
+
+inline Tried ToTried(Tried tried) { return tried; }
+inline Tried ToTried(bool is_known) { return is_known ? Tried::kValue : Tried::kInDoubt; }
+
+/// The argument's value where it is a literal and not null.
+inline std::optional<std::string> LiteralText(const FunctionCall& call, size_t argument) {
+  const ExpressionSpec& spec = call.spec.arguments[argument];
+  const auto value = spec.attributes.find("value");
+  if (spec.function != "literal" || value == spec.attributes.end()) return std::nullopt;
+  return StringLiteralBytes(*value);
+}
 
 /// What a builder of Arrow's appends: a string, or what its type stores.
 template <typename Builder, typename = void>
@@ -36,8 +51,8 @@ struct BuiltValue<arrow::BooleanBuilder> {
   using type = bool;
 };
 
-/// Null where an argument is, else what `F` says: bool(Texts, Value*), where false leaves the row
-/// in doubt (EvalInput::Doubt). A string is empty before. Of a dictionary each entry is asked for
+/// Null where an argument is, else what `F` says: Tried(Texts, Value*), or a bool, false for in
+/// doubt (EvalInput::Doubt). A string is empty before. Of a dictionary each entry is asked for
 /// once.
 template <typename Builder, typename F>
 class TriedTexts final : public Expression {
@@ -45,7 +60,8 @@ class TriedTexts final : public Expression {
   using Value = typename BuiltValue<Builder>::type;
 
   TriedTexts(DataType type, std::vector<std::unique_ptr<Expression>> arguments, F function)
-      : Expression(std::move(type), AnyCanFail(arguments)),
+      : Expression(std::move(type),
+                   /*can_fail=*/true),  // of rows that nobody needs, not to be asked
         arguments_(std::move(arguments)),
         function_(std::move(function)) {}
 
@@ -69,19 +85,26 @@ class TriedTexts final : public Expression {
         RETURN_NOT_OK(builder.AppendNull());
         continue;
       }
-      const std::optional<Value>& value = known.At(row, [&]() -> std::optional<Value> {
+      const Entry& entry = known.At(row, [&] {
         for (size_t i = 0; i < strings.size(); ++i) texts[i] = strings[i][row];
-        Value made{};
-        return function_(Texts(texts), &made) ? std::optional(std::move(made)) : std::nullopt;
+        Entry made;
+        made.tried = ToTried(function_(Texts(texts), &made.value));
+        return made;
       });
-      if (!value) RETURN_NOT_OK(input.Doubt(row));
-      RETURN_NOT_OK(value ? builder.Append(*value) : builder.AppendNull());
+      if (entry.tried == Tried::kInDoubt) RETURN_NOT_OK(input.Doubt(row));
+      const bool has_value = entry.tried == Tried::kValue;
+      RETURN_NOT_OK(has_value ? builder.Append(entry.value) : builder.AppendNull());
     }
     ARROW_ASSIGN_OR_RAISE(auto array, builder.Finish());
     return Column{std::move(array), nullptr};
   }
 
  private:
+  struct Entry {
+    Tried tried = Tried::kInDoubt;
+    Value value{};
+  };
+
   /// The values of a dictionary's entries, once somebody has asked; of other rows the last one.
   class Known {
    public:
@@ -91,7 +114,7 @@ class TriedTexts final : public Expression {
           is_known_(entries_.size()) {}
 
     template <typename Make>
-    const std::optional<Value>& At(int64_t row, Make&& make) {
+    const Entry& At(int64_t row, Make&& make) {
       if (indices_ == nullptr) return entries_[0] = make();
       const auto entry = static_cast<size_t>(indices_[row]);
       if (!is_known_[entry]) entries_[entry] = make();
@@ -101,7 +124,7 @@ class TriedTexts final : public Expression {
 
    private:
     const int32_t* indices_;
-    std::vector<std::optional<Value>> entries_;
+    std::vector<Entry> entries_;
     std::vector<bool> is_known_;
   };
 

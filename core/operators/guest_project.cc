@@ -22,6 +22,7 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kFirstRows = 64;
+constexpr size_t kGuestRows = 0;  // among its own metrics
 
 class GuestProject final : public Operator {
  public:
@@ -31,7 +32,9 @@ class GuestProject final : public Operator {
       : Operator(std::move(spec), std::move(inputs), context),
         reads_(std::move(reads)),
         values_(std::move(values)),
-        trials_(std::move(trials)) {}
+        trials_(std::move(trials)) {
+    mutable_metrics().extra.assign(1, 0);
+  }
 
   /// With these guests: see SharedKey in join/join_operator.cc.
   std::optional<int64_t> broadcast_id() const override { return inputs()[0]->broadcast_id(); }
@@ -74,7 +77,7 @@ class GuestProject final : public Operator {
     tried_.reset();
     Batch read{nullptr, {}, piece_->row_count, piece_->selection};
     for (const int column : reads_) read.columns.push_back(piece_->columns[column]);
-    if (trials_ == nullptr || !trials_->pays()) return values_->Begin(read);
+    if (trials_ == nullptr || !trials_->pays()) return GiveToSpark(read);
     ARROW_ASSIGN_OR_RAISE(tried_, trials_->Try(*piece_, pool()));
     const std::vector<int32_t>& doubted = tried_->doubted;
     if (doubted.empty()) return Status::OK();
@@ -84,7 +87,12 @@ class GuestProject final : public Operator {
                             ++next;
                             return true;
                           }));
-    return values_->Begin(read);
+    return GiveToSpark(read);
+  }
+
+  Status GiveToSpark(const Batch& rows) {
+    mutable_metrics().extra[kGuestRows] += rows.selected_count();
+    return values_->Begin(rows);
   }
 
   /// Makes of the results of some rows in doubt those of all rows up to the last of them, or up to

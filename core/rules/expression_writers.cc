@@ -4,6 +4,7 @@
 
 #include "plan/decimal_form.h"
 #include "plan/java_pattern.h"
+#include "plan/json_path.h"
 #include "plan/like_pattern.h"
 #include "plan/nested_type.h"
 #include "plan/string_literal.h"
@@ -41,6 +42,12 @@ Written CastUnder(bool ansi, ExpressionSpec cast, const PlanObject& expression,
   cast.attributes["ansi"] = ansi;
   if (!kTimeTypes.has(from) && !kTimeTypes.has(cast.type)) return cast;
   return InZone(std::move(cast), expression, translator);
+}
+
+/// The value of a string that is a literal and not null.
+std::optional<std::string> LiteralBytes(const ExpressionSpec& operand) {
+  if (operand.function != "literal") return std::nullopt;
+  return StringLiteralBytes(operand.attributes.at("value"));
 }
 
 bool IsShortInteger(const DataType& type) {
@@ -267,9 +274,7 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
   if (escape == nullptr || !escape->is(PlanValue::Kind::kString)) {
     return translator.Refuse(expression, "its escape character is not part of the plan");
   }
-  const bool is_literal = operands[1].function == "literal";
-  const auto value =
-      is_literal ? StringLiteralBytes(operands[1].attributes.at("value")) : std::nullopt;
+  const auto value = LiteralBytes(operands[1]);
   if (!value) {
     return translator.Refuse(expression, "a pattern that is no literal is not supported natively");
   }
@@ -283,12 +288,20 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
 /// A regular expression as the second operand, which Java and PCRE2 read alike.
 Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                        ExpressionTranslator& translator) {
-  const bool is_literal = operands[1].function == "literal";
-  const auto value =
-      is_literal ? StringLiteralBytes(operands[1].attributes.at("value")) : std::nullopt;
+  const auto value = LiteralBytes(operands[1]);
   const auto pattern = value ? JavaPattern::Read(*value) : std::nullopt;
   if (!pattern || (rule.function == "split" && pattern->can_be_empty)) {
     return translator.Refuse(expression, "it is not sure what Java finds by its pattern");
+  }
+  return SpecOf(rule, expression, std::move(operands));
+}
+
+/// A path into JSON as the second operand, of names and indexes.
+Written JsonPathLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                        ExpressionTranslator& translator) {
+  const auto value = LiteralBytes(operands[1]);
+  if (!value || !ReadJsonPath(*value)) {
+    return translator.Refuse(expression, "its path has more than names and indexes");
   }
   return SpecOf(rule, expression, std::move(operands));
 }

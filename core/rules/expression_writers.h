@@ -55,6 +55,8 @@ Written LikeLiteral(const ExpressionRule& rule, const PlanObject& expression, Op
                     ExpressionTranslator& translator);
 Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                        ExpressionTranslator& translator);
+Written JsonPathLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                        ExpressionTranslator& translator);
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -30,6 +30,7 @@ const std::vector<NamedMetric>& NamedMetrics() {
       {"bytesWritten", {"bytesWritten", "size of blocks written", "bytes"}},
       {"blocksRead", {"blocksRead", "blocks read", "count"}},
       {"bytesRead", {"bytesRead", "size of blocks read", "bytes"}},
+      {"guestRows", {"guestRows", "rows that Spark evaluated", "count"}},
       {"buildRows", {"buildRows", "rows of the build side", "count"}},
       {"peakMemory", {"peakMemory", "peak memory", "bytes"}},
       {kSpillMetric, {std::string(kSpillMetric), "spill size", "bytes"}},

@@ -40,20 +40,31 @@ def lore_id(frame: DataFrame, name: str, containing: str = "") -> int:
     raise AssertionError(f"no {name} with {containing!r} in\n{plan_text(frame)}")
 
 
-def output_rows(frame: DataFrame) -> dict[str, int]:
-    """numOutputRows of an executed plan's native operators, by "RepriseFilter [loreId=5]"."""
-    rows = {}
+def executed_nodes(frame: DataFrame) -> list:
+    """The nodes of an executed plan and of its stages."""
     nodes = [frame._jdf.queryExecution().executedPlan()]
-    while nodes:
-        node = nodes.pop()
+    for node in nodes:
         kind = node.getClass().getSimpleName()
         if kind == "AdaptiveSparkPlanExec":
             nodes.append(node.executedPlan())
         elif kind.endswith("QueryStageExec"):
             nodes.append(node.plan())
+        children = node.children()
+        nodes += [children.apply(i) for i in range(children.length())]
+    return nodes
+
+
+def output_rows(frame: DataFrame) -> dict[str, int]:
+    """numOutputRows of an executed plan's native operators, by "RepriseFilter [loreId=5]"."""
+    rows = {}
+    for node in executed_nodes(frame):
         match = re.search(r"(Reprise\w+).*?(\[loreId=\d+\])", node.simpleString(100000))
         if match and node.metrics().contains("numOutputRows"):
             rows[f"{match[1]} {match[2]}"] = node.metrics().apply("numOutputRows").value()
-        children = node.children()
-        nodes += [children.apply(i) for i in range(children.length())]
     return rows
+
+
+def rows_of_guests(frame: DataFrame) -> list[int]:
+    """How many rows Spark evaluated for each RepriseGuestProject of an executed plan."""
+    metrics = [node.metrics() for node in executed_nodes(frame)]
+    return [some.apply("guestRows").value() for some in metrics if some.contains("guestRows")]

@@ -130,7 +130,10 @@ def test_without_the_path_nothing_is_written(native, tmp_path):
     ("path", "message"),
     [
         ("traces", 'spark.reprise.trace.path "traces" must be absolute'),
-        ("hdfs://host/traces", 'spark.reprise.trace.path hdfs://host/traces: file system "hdfs"'),
+        (
+            "nowhere://host/traces",
+            "spark.reprise.trace.path: nowhere://host/traces cannot be written to: No FileSystem",
+        ),
         ("/dev/null", "spark.reprise.trace.path: /dev/null is not a directory"),
         ("/dev/null/x", "spark.reprise.trace.path: /dev/null/x cannot be made: Not a directory"),
     ],

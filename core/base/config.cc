@@ -40,8 +40,8 @@ std::string_view TypeName(ConfigType type) {
       return "string";
     case ConfigType::kChoice:
       return "choice";
-    case ConfigType::kLocalPath:
-      return "local path";
+    case ConfigType::kPath:
+      return "path";
   }
   return "";
 }

@@ -17,7 +17,7 @@ enum class ConfigType {
   kInteger,
   kString,
   kChoice,
-  kLocalPath,  ///< absolute, or file:/…; kept without its scheme
+  kPath,  ///< absolute; a local one is kept without the scheme file:
 };
 
 /// A value that an alias writes differently: "NOT_ON_GPU" stands for "NOT_NATIVE".
@@ -140,11 +140,12 @@ inline constexpr ConfigEntry kConfigTable[] = {
      .integer_min = 0,
      .integer_max = 1'000'000},
     {.key = "spark.reprise.trace.path",
-     .type = ConfigType::kLocalPath,
+     .type = ConfigType::kPath,
      .in_task = true,
      .default_value = "",
-     .doc = "The local directory that executors write traces to, one file each: what the native "
-            "operators did and when, for ui.perfetto.dev or chrome://tracing."},
+     .doc = "The directory that executors write traces to, one file each: what the native "
+            "operators did and when, for ui.perfetto.dev or chrome://tracing. On any file system; "
+            "without a scheme it is a local one."},
     {.key = "spark.reprise.trace.maxEventsPerTask",
      .type = ConfigType::kInteger,
      .in_task = true,

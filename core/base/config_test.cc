@@ -116,16 +116,18 @@ TEST(ConfigTest, JsonIsFlat) {
             "the configuration's a must be a string, found array");
 }
 
-TEST(ConfigTest, PathsAreLocal) {
+TEST(ConfigTest, PathsAreAbsolute) {
   EXPECT_EQ(ParseConfig({})->text("spark.reprise.trace.path"), "");
   EXPECT_EQ(ParseConfig({{"spark.reprise.trace.path", " file:///tmp/a/"}})
                 ->text("spark.reprise.trace.path"),
             "/tmp/a");
   EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "traces"}}),
             "spark.reprise.trace.path \"traces\" must be absolute: file:/… or /…");
-  EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "hdfs://host/traces"}}),
-            "spark.reprise.trace.path hdfs://host/traces: file system \"hdfs\" is not supported; "
-            "expected file:/… or an absolute path");
+  EXPECT_EQ(ParseConfig({{"spark.reprise.trace.path", "hdfs://host/traces//"}})
+                ->text("spark.reprise.trace.path"),
+            "hdfs://host/traces");
+  EXPECT_EQ(ErrorOf({{"spark.reprise.trace.path", "hdfs:traces"}}),
+            "spark.reprise.trace.path \"hdfs:traces\" must be absolute: hdfs://HOST/…");
 }
 
 TEST(ConfigTest, WhatIsWrongWithProfilesFailsThemAlone) {

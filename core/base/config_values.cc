@@ -34,8 +34,8 @@ Result<std::string> Normalised(const ConfigEntry& entry, std::string_view name,
   switch (entry.type) {
     case ConfigType::kString:
       return std::string(value);
-    case ConfigType::kLocalPath:
-      return value.empty() ? std::string() : LocalPath(name, value);
+    case ConfigType::kPath:
+      return value.empty() ? std::string() : AbsolutePath(name, value);
     case ConfigType::kBoolean:
       if (EqualIgnoringCase(value, "true")) return "true";
       if (EqualIgnoringCase(value, "false")) return "false";

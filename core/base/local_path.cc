@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::string_view kFileScheme = "file:";
 
+std::string_view WithoutSlashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
 }  // namespace
 
 std::string_view SchemeOf(std::string_view uri) {
@@ -37,8 +42,16 @@ Result<std::string> LocalPath(std::string_view what, std::string_view uri) {
   if (!path.starts_with('/')) {
     return Status::Invalid(what, " \"", uri, "\" must be absolute: file:/… or /…");
   }
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  return std::string(path);
+  return std::string(WithoutSlashes(path));
+}
+
+Result<std::string> AbsolutePath(std::string_view what, std::string_view uri) {
+  const std::string_view scheme = SchemeOf(uri);
+  if (scheme.empty() || scheme == "file") return LocalPath(what, uri);
+  if (!uri.substr(scheme.size() + 1).starts_with('/')) {
+    return Status::Invalid(what, " \"", uri, "\" must be absolute: ", scheme, "://HOST/…");
+  }
+  return std::string(WithoutSlashes(uri));
 }
 
 Status CheckAbsentOrEmpty(const std::string& folder, std::string_view option) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/config.h"
+#include "base/local_path.h"
 #include "base/task_settings.h"
 
 namespace reprise {
@@ -102,6 +103,12 @@ std::string Chosen(const ConfigMap& settings) {
   return chosen;
 }
 
+/// Where traces go, where that is no local directory; "": to none.
+std::string RemoteTraces(const TaskSettings& task) {
+  const std::string_view directory = task.text("spark.reprise.trace.path");
+  return IsLocalPath(directory) ? "" : std::string(directory);
+}
+
 /// The names of the keys that a session cannot change any more.
 std::vector<std::string_view> NamesReadAtStart() {
   std::vector<std::string_view> names;
@@ -118,7 +125,7 @@ std::vector<std::string_view> NamesReadAtStart() {
 Result<std::string> ApplicationSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const ConfigMap settings, ConfigMapFromText(conf_json));
   ARROW_ASSIGN_OR_RAISE(const Config config, ParseConfig(settings));
-  RETURN_NOT_OK(TaskSettings::OfSession(settings));
+  ARROW_ASSIGN_OR_RAISE(const TaskSettings task, TaskSettings::OfSession(settings));
   nlohmann::json answer = {{"hasProfileKeys", HasProfileKeys(settings)},
                            {"hasTab", config.boolean("spark.reprise.ui.enabled")},
                            {"readAtStart", NamesReadAtStart()}};
@@ -133,6 +140,7 @@ Result<std::string> ApplicationSettings(std::string_view conf_json) {
   }
   ARROW_ASSIGN_OR_RAISE(const std::string spans, SpansAddress(config));
   if (!spans.empty()) answer["spans"] = spans;
+  if (std::string traces = RemoteTraces(task); !traces.empty()) answer["traces"] = traces;
   return answer.dump();
 }
 
@@ -152,7 +160,9 @@ Result<std::string> FragmentSettings(std::string_view conf_json) {
   ARROW_ASSIGN_OR_RAISE(const TaskSettings task, TaskSettings::OfSession(settings));
   constexpr BooleanKey kChecksOrder = "spark.reprise.order.debug";
   ARROW_ASSIGN_OR_RAISE(const std::string order, CheckedValue(kChecksOrder.entry(), settings));
-  return nlohmann::json{{"settings", task.ToJson()}, {"checksOrder", order == "true"}}.dump();
+  nlohmann::json answer = {{"settings", task.ToJson()}, {"checksOrder", order == "true"}};
+  if (std::string traces = RemoteTraces(task); !traces.empty()) answer["traces"] = traces;
+  return answer.dump();
 }
 
 }  // namespace reprise

@@ -18,13 +18,14 @@ namespace reprise {
 ///                                                      checksums
 ///    "memoryReports":"/folder"?,                       where executors keep reports of memory
 ///    "spans":"http://collector:4318/v1/traces"?,       where spans are sent
+///    "traces":"hdfs://host/folder"?,                   where traces go, if not to local files
 ///    "hasProfileKeys":true,                            whether the profiler is to be asked
 ///    "hasTab":true,                                    whether Spark's page has a tab of ours
 ///    "readAtStart":["spark.reprise.lineage.path"]}     keys, and their aliases, that are read now
 ///                                                      alone: set later they change nothing
-/// Makes the directory for traces, if one is named. Status::Invalid for what is wrong with a key,
-/// unless it is the profiler's, or with that directory, and where lineage is to be recorded but no
-/// path is set.
+/// Makes the directory for traces, if a local one is named. Status::Invalid for what is wrong with
+/// a key, unless it is the profiler's, or with that directory, and where lineage is to be recorded
+/// but no path is set.
 Result<std::string> ApplicationSettings(std::string_view conf_json);
 
 /// Before anything else is asked for a query or a job:
@@ -38,10 +39,10 @@ Result<std::string> ApplicationSettings(std::string_view conf_json);
 /// A key whose value is wrong has its default: what is asked next will tell.
 Result<std::string> SwitchSettings(std::string_view conf_json);
 
-/// When a fragment is made: {"settings":{…},"checksOrder":false}. The settings are for its tasks
-/// (task_settings.h); `checksOrder` says whether the fragment's JSON must hold the orders that the
-/// plan promises. Makes the directory for traces. Status::Invalid for what is wrong with one of
-/// these keys.
+/// When a fragment is made: {"settings":{…},"checksOrder":false,"traces":"hdfs://host/folder"?}.
+/// The settings are for its tasks (task_settings.h); `checksOrder` says whether the fragment's JSON
+/// must hold the orders that the plan promises, and `traces` is as above. Makes the directory for
+/// traces. Status::Invalid for what is wrong with one of these keys.
 Result<std::string> FragmentSettings(std::string_view conf_json);
 
 }  // namespace reprise

@@ -42,10 +42,10 @@ TEST(PluginSettings, EachKeyOfATaskTravels) {
   for (const ConfigEntry& entry : ConfigTable()) {
     const bool is_number = entry.type == ConfigType::kInteger;
     const std::string folder = testing::TempDir() + "plugin_settings_test";
-    const std::string value = is_number                              ? "77"
-                              : entry.type == ConfigType::kBoolean   ? "true"
-                              : entry.type == ConfigType::kLocalPath ? folder
-                                                                     : "x";
+    const std::string value = is_number                            ? "77"
+                              : entry.type == ConfigType::kBoolean ? "true"
+                              : entry.type == ConfigType::kPath    ? folder
+                                                                   : "x";
     const std::string key(entry.key);
     const Json answer = AnswerTo(FragmentSettings, {{key, value}});
     if (!entry.in_task) {
@@ -80,6 +80,14 @@ TEST(PluginSettings, TheFolderOfTracesIsMade) {
               "spark.reprise.trace.path: /dev/null is not a directory");
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST(PluginSettings, TracesOfOtherFileSystemsAreThePluginsToPrepare) {
+  for (const auto asked : {FragmentSettings, ApplicationSettings}) {
+    EXPECT_EQ(AnswerTo(asked, {{"spark.reprise.trace.path", "hdfs://host/t/"}})["traces"],
+              "hdfs://host/t");
+    EXPECT_FALSE(AnswerTo(asked, Json::object()).contains("traces"));
+  }
 }
 
 TEST(PluginSettings, OrdersAreCheckedOnDemand) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/local_path.h"
 #include "base/trace_file.h"
 
 namespace reprise {
@@ -20,7 +21,7 @@ Result<TaskSettings> TaskSettings::Checked(const ConfigMap& settings) {
 Result<TaskSettings> TaskSettings::OfSession(const ConfigMap& settings) {
   ARROW_ASSIGN_OR_RAISE(TaskSettings task, Checked(settings));
   const std::string directory(task.text("spark.reprise.trace.path"));
-  if (!directory.empty()) {
+  if (IsLocalPath(directory)) {
     const Status prepared = PrepareTraceDirectory(directory);
     if (!prepared.ok()) return Status::Invalid("spark.reprise.trace.path: ", prepared.message());
   }

@@ -17,8 +17,8 @@ namespace reprise {
 class TaskSettings {
  public:
   /// Those that a session has set; other keys are left out unseen. Makes the directory for traces,
-  /// if one is named. Status::Invalid for a malformed value, or where that is not a directory that
-  /// can be written to.
+  /// if a local one is named. Status::Invalid for a malformed value, or where that is not a
+  /// directory that can be written to.
   static Result<TaskSettings> OfSession(const ConfigMap& settings);
   /// {key:value} of those that are not at their defaults.
   nlohmann::json ToJson() const;

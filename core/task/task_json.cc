@@ -3,6 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/local_path.h"
 #include "operators/spec_members.h"
 
 namespace reprise {
@@ -89,6 +90,9 @@ Result<TraceProcess> ParseProcess(const nlohmann::json& json) {
   ARROW_ASSIGN_OR_RAISE(process.application, StringMember(json, "application"));
   ARROW_ASSIGN_OR_RAISE(process.executor, StringMember(json, "executor"));
   ARROW_ASSIGN_OR_RAISE(process.start_ms, NumberMember(json, "startMs", 0, kLongMax / 1'000'000));
+  if (json.contains("traces")) {
+    ARROW_ASSIGN_OR_RAISE(process.directory, StringMember(json, "traces"));
+  }
   return process;
 }
 
@@ -99,9 +103,12 @@ Status ParseSettings(const nlohmann::json& json, TaskDescription* task) {
   task->settings = std::move(*settings);
   const std::string_view directory = task->settings.text("spark.reprise.trace.path");
   if (directory.empty()) return Status::OK();
-  auto traces = ParseProcess(json.value("process", nlohmann::json::object()));
+  const nlohmann::json process = json.value("process", nlohmann::json::object());
+  // Without a folder from which they are brought to the directory there is nowhere to trace to.
+  if (!IsLocalPath(directory) && !process.contains("traces")) return Status::OK();
+  auto traces = ParseProcess(process);
   if (!traces.ok()) return WithPrefix(traces.status(), "process: ");
-  traces->directory = directory;
+  if (IsLocalPath(directory)) traces->directory = directory;
   task->trace = std::move(*traces);
   return Status::OK();
 }

@@ -54,16 +54,18 @@ struct TaskDescription {
 /// Reads
 ///   {"stage":3,"partition":7,"attempt":41,
 ///    "settings":{"spark.reprise.memory.debug":"true"},     base/task_settings.h
-///    "process":{"application":"app-1","executor":"1","startMs":0},     which traces
+///    "process":{"application":"app-1","executor":"1","startMs":0,      which traces
+///               "traces":"/local/folder"},
 ///    "leaves":[
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64",
 ///                "forSpark":true}],"store":0,"pieces":1} |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"columns":0} | {"blocks":0,"broadcast":17} |
 ///     {"batches":0} | {"arrow":0} | {}]}
 /// The "files" of rows are those that Spark reads the rows from.
+/// "traces" is where the process traces to if the directory for traces is not a local one.
 /// "settings", "partitionValues", "forSpark", "store", "pieces" and "broadcast" may be absent,
-/// "process" where the settings name no directory for traces. Anything missing, mistyped or
-/// negative is Status::Invalid that names it.
+/// "process" where the settings name no directory for traces, and "traces". Anything missing,
+/// mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

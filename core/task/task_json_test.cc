@@ -76,6 +76,20 @@ TEST(TaskJson, ReadsWhereToTraceTo) {
               testing::StartsWith("task: process: "));
 }
 
+TEST(TaskJson, TracesForOtherFileSystemsGoToALocalFolderFirst) {
+  const auto task = ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.trace.path":"hdfs://host/t"},
+      "process":{"application":"app-1","executor":"1","startMs":0,"traces":"/local/x"}})")
+                        .ValueOrDie();
+  ASSERT_TRUE(task.trace.has_value());
+  EXPECT_EQ(task.trace->directory, "/local/x");
+  EXPECT_FALSE(ParseTask(R"({"stage":0,"partition":0,"attempt":0,"leaves":[],
+      "settings":{"spark.reprise.trace.path":"hdfs://host/t"},
+      "process":{"application":"app-1","executor":"1","startMs":0}})")
+                   .ValueOrDie()
+                   .trace.has_value());
+}
+
 TEST(TaskJson, NamesWhatIsWrong) {
   EXPECT_TRUE(ErrorOf("{").starts_with("task: malformed JSON: ")) << ErrorOf("{");
   const std::string missing = ErrorOf(R"({"stage":0,"partition":0,"leaves":[]})");

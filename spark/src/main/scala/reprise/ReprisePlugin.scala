@@ -19,6 +19,7 @@ import reprise.plugin.{LateKeys, QueryEndListener, RepriseExtensions}
 import reprise.profile.{FlameDriver, FlameMessage, FlameSettings, StageProfiler}
 import reprise.report.LiveTab
 import reprise.telemetry.SpanExport
+import reprise.trace.TraceFolders
 
 /** The one class that a user names: `spark.plugins=reprise.ReprisePlugin`. */
 final class ReprisePlugin extends SparkPlugin {
@@ -55,6 +56,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     // Nothing of profiles is loaded where none of their keys is set.
     if (settings.hasProfileKeys) flames = FlameDriver.start(context, set).orNull
     val forExecutors = if (flames == null) new JavaHashMap[String, String] else flames.forExecutors
+    settings.traces.foreach(TraceFolders.prepare(_, context.hadoopConfiguration))
     if (settings.ledger.nonEmpty) forExecutors.put(TaskLedger.isKept, "")
     settings.memoryReports.foreach { folder =>
       MemoryWatch.prepare(folder, context.hadoopConfiguration)
@@ -139,6 +141,7 @@ private final class RepriseExecutorPlugin extends ExecutorPlugin {
   }
 
   override def shutdown(): Unit = {
+    TraceFolders.close()
     if (profiler != null) profiler.shutdown()
     if (memory != null) memory.stop()
   }

@@ -26,7 +26,10 @@ object SessionConf {
     val text: String = json(asked)
     lazy val task: TaskSettings = {
       val answer = mapper.readTree(CoreErrors.translated(Native.taskSettings(text)))
-      TaskSettings(answer.get("settings").toString, answer.get("checksOrder").asBoolean)
+      TaskSettings(
+        answer.get("settings").toString,
+        answer.get("checksOrder").asBoolean,
+        Option(answer.get("traces")).map(_.asText))
     }
   }
 
@@ -124,6 +127,7 @@ object SessionConf {
       Option(answer.get("ledger")).map(it => LedgerSettings(it.get("path").asText, it.get("operators").asText)),
       Option(answer.get("memoryReports")).map(_.asText),
       Option(answer.get("spans")).map(_.asText),
+      Option(answer.get("traces")).map(_.asText),
       answer.get("hasProfileKeys").asBoolean,
       answer.get("hasTab").asBoolean,
       answer.get("readAtStart").elements.asScala.map(_.asText).toIndexedSeq)
@@ -153,13 +157,15 @@ final case class Switches(
  *
  * @param text        what its tasks must know of their session: travels to the executors, and back into the core
  * @param checksOrder whether its JSON has the orders that its operators promise
+ * @param traces      the directory for traces, where that is none of each machine's own
  */
-final case class TaskSettings(text: String, checksOrder: Boolean)
+final case class TaskSettings(text: String, checksOrder: Boolean, traces: Option[String])
 
 /**
  * @param lineage        where the application's lineage is recorded to
  * @param memoryReports  the folder in which executors keep reports of their memory
  * @param spans          the address that spans are sent to
+ * @param traces         the directory for traces, where that is none of each machine's own
  * @param hasProfileKeys whether anything is said of profiles, right or wrong
  * @param hasTab         whether Spark's page of the application has a tab of ours
  * @param readAtStart    the keys that no session can change
@@ -169,6 +175,7 @@ final case class ApplicationSettings(
     ledger: Option[LedgerSettings],
     memoryReports: Option[String],
     spans: Option[String],
+    traces: Option[String],
     hasProfileKeys: Boolean,
     hasTab: Boolean,
     readAtStart: Seq[String])

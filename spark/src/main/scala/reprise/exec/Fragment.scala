@@ -25,6 +25,7 @@ import reprise.access.InputPartitions
 import reprise.bridge.{SessionConf, TaskSettings, UserCallSite}
 import reprise.ledger.Ledger
 import reprise.serialize.{CachedTable, ErrorContexts, NativeExchanges, QueryIdentity}
+import reprise.trace.TraceFolders
 
 /** Puts a connected piece of native operators together, on the driver, when it is about to run. */
 private[exec] object Fragment {
@@ -148,13 +149,14 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val partitions = FragmentRDD.partitionCount(leaves.toIndexedSeq)
     beforeRunning.foreach(_(partitions))
     val context = root.session.sparkContext
+    settings.traces.foreach(TraceFolders.prepare(_, context.hadoopConfiguration))
     new FragmentRDD(
       context,
       values.addTo(json),
       contexts,
       leaves.toIndexedSeq,
       guests.toIndexedSeq ++ functions,
-      settings.text,
+      settings,
       Ledger.of(context).flatMap(_ => QueryIdentity.of(root)).map(_.token),
       to,
       new FragmentMetrics(metrics.toIndexedSeq, scans.toIndexedSeq, output))

@@ -7,6 +7,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import reprise.bridge.TaskSettings
 import reprise.ledger.ChecksummedWhereMade
 
 /**
@@ -16,7 +17,7 @@ import reprise.ledger.ChecksummedWhereMade
  * @param contexts  the places in the query that its errors may show, by key
  * @param leaves    at least one that is not replicated
  * @param guests    what Spark evaluates in it, in the order of their numbers, columns and aggregate functions apart
- * @param settings  what its tasks must know of their session, as the core has written it
+ * @param settings  what its tasks must know of their session
  * @param ledger    the token of the query whose operators are checksummed, if they are
  */
 private[reprise] final class FragmentRDD[T: ClassTag](
@@ -25,7 +26,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
     contexts: Map[String, QueryContext],
     val leaves: Seq[Leaf],
     guests: Seq[TaskGuest],
-    settings: String,
+    settings: TaskSettings,
     ledger: Option[String],
     output: FragmentOutput[T],
     metrics: FragmentMetrics)

@@ -8,6 +8,9 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.datasources.PartitionedFile
 
+import reprise.bridge.TaskSettings
+import reprise.trace.TraceFolders
+
 /** Writes the task's description, as docs/internals/core-interface.md says. */
 private[exec] object TaskJson {
   private val factory = new JsonFactory()
@@ -26,8 +29,7 @@ private[exec] object TaskJson {
     case NoInput => Nil
   }
 
-  /** @param settings the core's own text: see [[reprise.bridge.TaskSettings]] */
-  def write(partition: Int, settings: String, inputs: Seq[LeafInput], context: TaskContext): String = {
+  def write(partition: Int, settings: TaskSettings, inputs: Seq[LeafInput], context: TaskContext): String = {
     val text = new StringWriter()
     val out = factory.createGenerator(text)
     out.writeStartObject()
@@ -35,8 +37,8 @@ private[exec] object TaskJson {
     out.writeNumberField("partition", partition)
     out.writeNumberField("attempt", context.taskAttemptId())
     out.writeFieldName("settings")
-    out.writeRawValue(settings)
-    writeProcess(out)
+    out.writeRawValue(settings.text)
+    writeProcess(out, settings.traces)
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>
@@ -68,12 +70,13 @@ private[exec] object TaskJson {
   }
 
   /** As whom this process traces; the start of the application is the same for all of its processes. */
-  private def writeProcess(out: JsonGenerator): Unit = {
+  private def writeProcess(out: JsonGenerator, traces: Option[String]): Unit = {
     val environment = SparkEnv.get
     out.writeObjectFieldStart("process")
     out.writeStringField("application", environment.conf.get("spark.app.id", ""))
     out.writeStringField("executor", environment.executorId)
     out.writeNumberField("startMs", environment.conf.getLong("spark.app.startTime", 0))
+    traces.flatMap(TraceFolders.localFolderOf).foreach(out.writeStringField("traces", _))
     out.writeEndObject()
   }
 

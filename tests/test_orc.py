@@ -3,11 +3,14 @@
 REPRISE_FUZZ_SEED repeats a run or makes another one, REPRISE_FUZZ_QUERIES makes it longer.
 """
 
+import itertools
 import os
 import random
+import re
 import shutil
 
 import pytest
+from answers import FAILURES
 from on_and_off import plan_of, problem
 from places import SPARK
 from spark_replays import problem_on_spark
@@ -89,14 +92,56 @@ QUERIES = [
 ]
 
 
-def write(spark, source: random.Random, rows: int, folder: str) -> None:
-    nulls = source.choice(["false", "n % 7 = 0", "hash(n, '{name}') % 10 = 0", "n > 1000"])
+NULLS = ["false", "n % 7 = 0", "hash(n, '{name}') % 10 = 0", "n > 1000"]
+
+
+def value_of(source: random.Random, name: str, number: str = "n", chance: str = "r") -> str:
+    """A random expression for a column of VALUES over another number and random number."""
+    value = source.choice(VALUES[name])
+    value = re.sub(r"\b([nr])\b", lambda found: {"n": number, "r": chance}[found[1]], value)
+    return f"cast({value} as {TYPES[name]})" if name in TYPES else value
+
+
+def items(source: random.Random, item: str, depth: str) -> str:
+    """An array of up to five items, null ones among them, where `item` is one of lambda `depth`."""
+    length = source.choice([f"hash(n, '{depth}') & 3", "n % 6", "if(n % 50 = 0, 5, 0)"])
+    item = source.choice([item, f"if(hash(n, {depth}) % 5 = 0, null, {item})"])
+    return f"transform(slice(sequence(0, 5), 1, cast({length} as int)), {depth} -> {item})"
+
+
+def nested_columns(source: random.Random) -> dict[str, str]:
+    """Columns of structs, arrays and maps of random flat types."""
+
+    def flat(depth: str = "") -> str:
+        # Spark reads no structs of times without a zone, though it writes them.
+        name = source.choice([name for name in VALUES if name != "ntz"])
+        if not depth:
+            return value_of(source, name)
+        chance = f"(abs(xxhash64(r, {depth})) % 9000000000000000000)"
+        value = value_of(source, name, f"(n * 10 + {depth})", chance)
+        return source.choice([value, f"if(hash(r, {depth}) % 4 = 0, null, {value})"])
+
+    inner = f"named_struct('u', {flat()}, 'w', 7)"
+    pair = f"named_struct('k', {flat('i')}, 'v', {items(source, flat('j'), 'j')})"
+    keys = "transform(sequence(1, cast(n % 4 as int) + 1), i -> concat('key ', i * n))"
+    values = f"transform(sequence(1, cast(n % 4 as int) + 1), i -> {flat('i')})"
+    return {
+        "st": f"named_struct('p', {flat()}, 'Q', {flat()}, 'inner', {inner})",
+        "arr": items(source, flat("i"), "i"),
+        "aos": items(source, pair, "i"),
+        "m": f"map_from_arrays({keys}, {values})",
+        "mm": f"map(cast(n as int), named_struct('x', {flat()}, 'y', map('one', {flat()})))",
+    }
+
+
+def write(
+    spark, source: random.Random, rows: int, folder: str, nested: dict[str, str] | None = None
+) -> None:
+    nulls = source.choice(NULLS)
     columns = []
-    for name, choices in VALUES.items():
+    values = nested or {name: value_of(source, name) for name in VALUES}
+    for name, value in values.items():
         is_null = nulls.replace("{name}", name)
-        value = source.choice(choices)
-        if name in TYPES:
-            value = f"cast({value} as {TYPES[name]})"
         columns.append(f"if({is_null}, null, {value}) as {name}")
     frame = spark.range(0, rows, 1, source.choice([1, 2])).selectExpr(
         "id as n", f"abs(xxhash64(id, {source.randrange(1000)})) % 9000000000000000000 as r"
@@ -137,20 +182,46 @@ def figures(spark, query: str) -> dict[str, int]:
     return found
 
 
-def test_random_tables_have_sparks_rows(native, tmp_path):
+def read_by_spark(spark, query: str) -> int | None:
+    """How much of the files Spark's reader reads in a query; None: it fails."""
+    try:
+        return figures(spark, query)["sparkBytesRead"]
+    except FAILURES:
+        return None
+
+
+NESTED_QUERIES = [
+    "select n, cast(st.Q as string) from files",
+    "select n, cast(st.inner.u as string) from files where n > 1300 and n < 1420",
+    "select n, cast(aos.k as string), cast(m as string) from files where n % 3 = 0",
+    "select count(*), sum(size(arr)), sum(size(aos.v)), max(n) from files where st.p is not null",
+    "select n, k, cast(v as string) from files lateral view explode(m) as k, v where n < 700",
+    "select n, cast(mm[cast(n as int)].y as string) from files where n between 2100 and 2200",
+    "select cast(st as string), count(*) from files where arr is null group by st.inner.w, st",
+]
+
+
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_random_tables_have_sparks_rows(native, tmp_path, is_nested):
     source = random.Random(SEED)
     native.conf.set("spark.sql.adaptive.enabled", "false")
     native.conf.set("spark.sql.ansi.enabled", "false")
     problems = []
-    for number in range(TABLES):
+    all_of_it = ", ".join(f"cast({name} as string)" for name in nested_columns(source))
+    first = f"select n, {all_of_it} from files" if is_nested else "select * from files"
+    for number in range(TABLES // 2 if is_nested else TABLES):
         folder = str(tmp_path / f"{number}")
         native.conf.set("spark.reprise.sql.enabled", "false")
-        write(native, source, source.choice([1, 100, 3000, 25000]), folder)
+        nested = nested_columns(source) if is_nested else None
+        write(native, source, source.choice([1, 100, 3000, 25000]), folder, nested)
         native.conf.set("spark.sql.files.maxPartitionBytes", source.choice(["30000", "64m"]))
-        for query in ["select * from files", *source.sample(QUERIES, 4)]:
+        vectorized = source.choice(["true", "false"])
+        native.conf.set("spark.sql.orc.enableNestedColumnVectorizedReader", vectorized)
+        for query in [first, *source.sample(NESTED_QUERIES if is_nested else QUERIES, 4)]:
 
             def frame(folder=folder):
-                return native.read.orc(folder).selectExpr("n", *COLUMNS)
+                files = native.read.orc(folder)
+                return files if is_nested else files.selectExpr("n", *COLUMNS)
 
             found = problem(native, frame, query)
             counted = figures(native, f"select count(*), min(hash(*)) from ({query})")
@@ -238,8 +309,53 @@ def test_columns_are_found_as_spark_finds_them(whole, tmp_path):
             assert not found, (folder, schema, query, sensitive, found)
 
 
+def test_nested_columns_are_found_as_spark_finds_them(whole, tmp_path):
+    made = whole.range(0, 3000, 1, 1).selectExpr(
+        "named_struct('a', cast(id as int), 'B', concat('s', id % 9), 'c', "
+        "named_struct('x', id, 'at', timestamp_seconds(id))) as s",
+        "array(named_struct('x', id, 'y', cast(id % 7 as string)), null) as l",
+        "map(id, named_struct('x', id), -1L, null) as m",
+    )
+    made.write.orc(str(tmp_path / "named"))
+    made.toDF("_col0", "_col1", "_col2").write.orc(str(tmp_path / "nameless"))
+    cases = [
+        ("s struct<b:string,a:int>", True),
+        ("s struct<A:int,new:date,fresh:array<int>>", True),
+        ("s struct<c:struct<at:timestamp>>", True),
+        ("l array<struct<Y:string,new:struct<x:int>>>, s struct<a:int>", True),
+        ("m map<bigint,struct<x:bigint>>", True),
+        ("s struct<new:int>", False),
+        ("s struct<c:struct<new:int>>, m map<bigint,struct<x:bigint>>", False),
+        ("s struct<a:bigint>", False),
+        ("l array<struct<x:int>>", False),
+        ("s struct<a:int,B:string,c:struct<x:bigint,at:timestamp_ntz>>", False),
+        ("m map<string,struct<x:bigint>>", False),
+        ("s array<int>", False),
+        ("s int", False),
+    ]
+    for (schema, is_native), folder in itertools.product(cases, ["named", "nameless"]):
+
+        def frame(folder=folder, schema=schema):
+            return whole.read.schema(schema).orc(str(tmp_path / folder))
+
+        name = schema.split()[0]
+        query = f"select cast({name} as string) from files"
+        for sensitive in ("true", "false") if folder == "named" else ("false",):
+            whole.conf.set("spark.sql.caseSensitive", sensitive)
+            assert not problem(whole, frame, query), (folder, schema, sensitive)
+        if folder == "named":
+            frame().createOrReplaceTempView("files")
+            whole.conf.set("spark.reprise.sql.enabled", "true")
+            by_spark = read_by_spark(whole, query)
+            whole.conf.set("spark.reprise.sql.enabled", "false")
+            assert (by_spark == 0) == is_native, (schema, by_spark)
+
+
 def test_timestamps_with_and_without_a_zone_are_told_apart(whole, tmp_path):
-    row = "select timestamp'2024-01-01' as at, timestamp_ntz'2024-01-02' as ntz, 1L as n"
+    row = (
+        "select timestamp'2024-01-01' as at, timestamp_ntz'2024-01-02' as ntz, 1L as n, "
+        "array(timestamp_ntz'2024-01-03') as l, named_struct('t', timestamp_ntz'2024-01-04') as s"
+    )
     whole.sql(row).write.orc(str(tmp_path / "f"))
     for schema in (
         "at timestamp, ntz timestamp_ntz",
@@ -247,6 +363,12 @@ def test_timestamps_with_and_without_a_zone_are_told_apart(whole, tmp_path):
         "ntz timestamp_ntz, at timestamp",
         "at timestamp, ntz bigint, n timestamp_ntz",
         "n bigint, ntz timestamp_ntz",
+        "l array<timestamp_ntz>",
+        "l array<timestamp>",
+        "s struct<t:timestamp_ntz>",
+        "s struct<t:timestamp>",
+        "at timestamp, ntz timestamp_ntz, n bigint, l array<timestamp_ntz>, s struct<t:timestamp>",
+        "at timestamp, ntz timestamp_ntz, n bigint, l array<timestamp>, s struct<t:timestamp_ntz>",
     ):
 
         def frame(schema=schema):
@@ -326,8 +448,9 @@ def test_other_settings_are_sparks(whole, tmp_path, setting, value):
         whole.conf.set(setting, before) if before is not None else whole.conf.unset(setting)
 
 
-def test_nested_columns_and_metadata_stay_sparks(whole, tmp_path):
-    columns = ["id", "array(id, 7) l", "named_struct('x', id) s", "interval '3' day i"]
+def test_intervals_and_metadata_stay_sparks(whole, tmp_path):
+    interval = "interval '3' day"
+    columns = ["id", "array(id, 7) l", f"named_struct('x', {interval}) s", f"{interval} i"]
     whole.range(100).selectExpr(*columns).write.orc(str(tmp_path / "t"))
 
     def frame():
@@ -337,7 +460,8 @@ def test_nested_columns_and_metadata_stay_sparks(whole, tmp_path):
     for query, is_native in (
         ("select sum(id) from files", True),
         ("select count(*) from files", True),
-        ("select id, l, s from files", False),
+        ("select id, l from files", True),
+        ("select id, s from files", False),
         ("select max(i) from files", False),
         ("select id, file_name like '%.orc' from files", False),
     ):
@@ -349,10 +473,14 @@ def test_nested_columns_and_metadata_stay_sparks(whole, tmp_path):
 
 def test_a_scan_is_dumped_and_replayed(whole, tmp_path):
     columns = ["id n", "concat('name ', id % 7) name", "id * 0.5D x", "timestamp_seconds(id) at"]
+    columns += ["array(named_struct('k', id), null) l", "map(id, 'one') m"]
     whole.range(0, 5000, 1, 1).selectExpr(*columns).write.orc(str(tmp_path / "t"))
     whole.conf.set("spark.reprise.sql.enabled", "true")
     whole.read.orc(str(tmp_path / "t")).createOrReplaceTempView("files")
-    query = "select name, sum(x), count(n), max(at) from files where n % 3 = 0 group by name"
+    query = (
+        "select name, sum(x), count(n), max(at), sum(l[0].k), max(size(m)) from files "
+        "where n % 3 = 0 group by name"
+    )
     rows, dumps = dump_all(whole, query, tmp_path / "dump")
     assert rows == rows_of(whole, query)
     assert "RepriseOrcScan" in {dump.name for dump in dumps.values()}

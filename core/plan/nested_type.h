@@ -3,6 +3,7 @@
 
 #include <arrow/type.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -38,6 +39,14 @@ NestedType PlainItemType(const DataType& type);
 
 /// Whether items of the tree `part` are read and written as PlainItemType(type) has them.
 bool HoldsPlainly(const NestedType& part, const DataType& type);
+
+/// Whether `holds` of all types that a tree is made of in the end, those without parts.
+template <typename Holds>
+bool ConsistsOf(const NestedType& tree, Holds&& holds) {
+  if (tree.parts.empty()) return holds(tree);
+  return std::ranges::all_of(tree.parts,
+                             [&](const NestedType& part) { return ConsistsOf(part, holds); });
+}
 
 /// The tree of a type of kind kOther; nothing where a part of it has no form that is known, or
 /// where it is of another kind.

@@ -103,8 +103,8 @@ TEST(WouldRun, SaysWhyOperatorsStay) {
   const auto forecasts = Foretold({{0, "MapElements", "MapElements f"},
                                    {1, "BatchEvalPython", "BatchEvalPython [f(k#1)#2], [p#3]"},
                                    {2, "Generate", "Generate json_tuple(k#1, a), [k#1]"},
-                                   {3, "Scan orc ",
-                                    "FileScan orc Format: ORC, ReadSchema: "
+                                   {3, "Scan json ",
+                                    "FileScan json Format: JSON, ReadSchema: "
                                     "struct<k:int,a:array<int>>"}});
   EXPECT_EQ(forecasts[0].reason, "its functions take objects of the JVM");
   EXPECT_THAT(forecasts[1].reason, HasSubstr("pickled rows"));
@@ -113,7 +113,7 @@ TEST(WouldRun, SaysWhyOperatorsStay) {
 }
 
 TEST(WouldRun, FilesAreReadNativelyByTheirFormat) {
-  for (const char* scan : {"FileScan orc Format: ORC, ReadSchema: struct<k:int,s:string>",
+  for (const char* scan : {"FileScan orc Format: ORC, ReadSchema: struct<k:int,s:array<string>>",
                            "FileScan parquet Format: Parquet, ReadSchema: struct<a:array<int>>",
                            "FileScan csv Format: CSV, ReadSchema: struct<k:int>"}) {
     const std::string text = scan;

@@ -6,6 +6,7 @@
 // {"columns":[FIELD…],"partitionColumns":[FIELD…],"fileColumns":[FIELD…],"pruning":[EXPR…],"caseSensitive":bool,"zone":…}
 #include <algorithm>
 
+#include "plan/nested_type.h"
 #include "plan/plan_text.h"
 #include "rules/file_relation.h"
 
@@ -14,8 +15,21 @@ namespace reprise {
 namespace {
 
 /// Types that the core reads of ORC; others are read by Spark, whose columns enter natively.
+bool IsFlat(const DataType& type) { return IsNativeType(type) && !type.is(TypeKind::kNull); }
+
 bool IsReadNatively(const DataType& type) {
-  return IsNativeType(type) && !type.is(TypeKind::kNull);
+  const auto tree = ParseNestedType(type);
+  if (!tree || tree->parts.empty()) return IsFlat(type);
+  return ConsistsOf(*tree, [](const NestedType& leaf) {
+    return leaf.form == NestedType::Form::kPlain && IsFlat(leaf.type);
+  });
+}
+
+bool HasInstants(const DataType& type) {
+  const auto tree = ParseNestedType(type);
+  if (!tree) return type.is(TypeKind::kTimestamp);
+  return !ConsistsOf(*tree,
+                     [](const NestedType& leaf) { return !leaf.type.is(TypeKind::kTimestamp); });
 }
 
 class OrcTranslation {
@@ -48,7 +62,7 @@ class OrcTranslation {
 
   bool HasInstants() const {
     return std::ranges::any_of(columns_->fields, [](const StructField& field) {
-      return field.type.is(TypeKind::kTimestamp);
+      return reprise::HasInstants(field.type);
     });
   }
 

@@ -6,9 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "scan/batch_validity.h"
 #include "scan/bytes_builder.h"
-#include "scan/orc_runs.h"
+#include "scan/orc_nullable_column.h"
 
 namespace reprise {
 
@@ -19,80 +18,19 @@ using UInt128 = unsigned __int128;
 
 constexpr int64_t kLengthsAtOnce = int64_t{1} << 16;
 
-bool IsSecondVersion(const OrcEncoding& encoding) {
-  return encoding.kind == OrcEncodingKind::kDirect2 ||
-         encoding.kind == OrcEncodingKind::kDictionary2;
-}
-
 bool HasDictionary(const OrcEncoding& encoding) {
   return encoding.kind == OrcEncodingKind::kDictionary ||
          encoding.kind == OrcEncodingKind::kDictionary2;
 }
 
-OrcIntegers IntegersOf(const OrcColumnSource& source, OrcStreamKind kind, bool is_signed) {
-  const auto version =
-      IsSecondVersion(source.encoding) ? OrcIntegers::Version::k2 : OrcIntegers::Version::k1;
-  return {source.open(kind), version, is_signed};
-}
-
-/// What all columns have in common: which rows are null.
-class NullableColumn : public OrcColumn {
- public:
-  Result<std::shared_ptr<arrow::Array>> Read(int64_t rows) final {
-    BatchValidity validity(rows, pool_);
-    int64_t values = rows;
-    const int16_t* levels = nullptr;
-    if (present_) {
-      if (std::ssize(levels_) < rows) levels_.resize(rows);
-      values = 0;
-      for (int64_t row = 0; row < rows; ++row) values += levels_[row] = present_->Next() ? 1 : 0;
-      RETURN_NOT_OK(present_->status());
-      if (values < rows) {
-        levels = levels_.data();
-        RETURN_NOT_OK(validity.AddLevels(0, rows, levels));
-      }
-    }
-    return ReadValues(rows, values, levels, validity);
-  }
-
-  Status Seek(OrcPositions positions) final {
-    if (present_) {
-      present_->Seek(&positions);
-      RETURN_NOT_OK(present_->status());
-    }
-    RETURN_NOT_OK(SeekValues(&positions));
-    return positions.is_exhausted() ? Status::Invalid("an entry of an index is too short")
-                                    : Status::OK();
-  }
-
- protected:
-  explicit NullableColumn(const OrcColumnSource& source) : pool_(source.pool) {
-    if (source.may_have_nulls) present_.emplace(source.open(OrcStreamKind::kPresent));
-  }
-
-  /// `values` of the next `rows` rows are not null: all where `levels` is null, else those whose
-  /// level is not 0.
-  virtual Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t values,
-                                                           const int16_t* levels,
-                                                           const BatchValidity& validity) = 0;
-  virtual Status SeekValues(OrcPositions* positions) = 0;
-
-  arrow::MemoryPool* pool() const { return pool_; }
-
- private:
-  arrow::MemoryPool* pool_;
-  std::optional<OrcBits> present_;
-  std::vector<int16_t> levels_;
-};
-
 /// Values of a fixed width, as a kind of values reads them.
 template <class Values>
-class FixedColumn final : public NullableColumn {
+class FixedColumn final : public NullableOrcColumn {
  public:
   using Value = typename Values::Value;
 
   FixedColumn(const OrcColumnSource& source, std::shared_ptr<arrow::DataType> type)
-      : NullableColumn(source), type_(std::move(type)), values_(source) {}
+      : NullableOrcColumn(source), type_(std::move(type)), values_(source) {}
 
  private:
   Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t values,
@@ -116,7 +54,7 @@ class IntegerValues {
  public:
   using Value = T;
   explicit IntegerValues(const OrcColumnSource& source)
-      : integers_(IntegersOf(source, OrcStreamKind::kData, /*is_signed=*/true)) {}
+      : integers_(OrcIntegersOf(source, OrcStreamKind::kData, /*is_signed=*/true)) {}
 
   Status Read(T* to, int64_t count) {
     if constexpr (sizeof(T) == sizeof(int64_t)) {
@@ -197,8 +135,8 @@ class InstantValues {
  public:
   using Value = int64_t;
   explicit InstantValues(const OrcColumnSource& source)
-      : seconds_(IntegersOf(source, OrcStreamKind::kData, /*is_signed=*/true)),
-        nanos_(IntegersOf(source, OrcStreamKind::kSecondary, /*is_signed=*/false)),
+      : seconds_(OrcIntegersOf(source, OrcStreamKind::kData, /*is_signed=*/true)),
+        nanos_(OrcIntegersOf(source, OrcStreamKind::kSecondary, /*is_signed=*/false)),
         epoch_(source.epoch),
         rebase_(source.instants) {}
 
@@ -255,7 +193,7 @@ class DecimalValues {
   using Value = T;
   explicit DecimalValues(const OrcColumnSource& source)
       : digits_(source.open(OrcStreamKind::kData)),
-        scales_(IntegersOf(source, OrcStreamKind::kSecondary, /*is_signed=*/true)),
+        scales_(OrcIntegersOf(source, OrcStreamKind::kSecondary, /*is_signed=*/true)),
         scale_(source.type.scale) {
     for (int i = 0; i < source.type.precision; ++i) bound_ *= 10;
   }
@@ -328,10 +266,10 @@ class DecimalValues {
   std::vector<int64_t> stored_scales_;
 };
 
-class BooleanColumn final : public NullableColumn {
+class BooleanColumn final : public NullableOrcColumn {
  public:
   explicit BooleanColumn(const OrcColumnSource& source)
-      : NullableColumn(source), bits_(source.open(OrcStreamKind::kData)) {}
+      : NullableOrcColumn(source), bits_(source.open(OrcStreamKind::kData)) {}
 
  private:
   Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t, const int16_t* levels,
@@ -386,13 +324,13 @@ Result<std::shared_ptr<arrow::ArrayData>> BytesOf(
 }
 
 /// Bytes one after the other, and the length of each value.
-class DirectBytesColumn final : public NullableColumn {
+class DirectBytesColumn final : public NullableOrcColumn {
  public:
   DirectBytesColumn(const OrcColumnSource& source, std::shared_ptr<arrow::DataType> type)
-      : NullableColumn(source),
+      : NullableOrcColumn(source),
         type_(std::move(type)),
         bytes_(source.open(OrcStreamKind::kData)),
-        lengths_(IntegersOf(source, OrcStreamKind::kLength, /*is_signed=*/false)) {}
+        lengths_(OrcIntegersOf(source, OrcStreamKind::kLength, /*is_signed=*/false)) {}
 
  private:
   Result<std::shared_ptr<arrow::Array>> ReadValues(int64_t rows, int64_t values,
@@ -420,17 +358,17 @@ class DirectBytesColumn final : public NullableColumn {
 };
 
 /// Indices over a dictionary of strings.
-class DictionaryColumn final : public NullableColumn {
+class DictionaryColumn final : public NullableOrcColumn {
  public:
   explicit DictionaryColumn(const OrcColumnSource& source)
-      : NullableColumn(source),
-        indices_(IntegersOf(source, OrcStreamKind::kData, /*is_signed=*/false)) {}
+      : NullableOrcColumn(source),
+        indices_(OrcIntegersOf(source, OrcStreamKind::kData, /*is_signed=*/false)) {}
 
   /// Call once, before all else.
   Status ReadDictionary(const OrcColumnSource& source) {
     size_ = source.encoding.dictionary_size;
     if (size_ > source.rows) return Status::Invalid("a dictionary is larger than its column");
-    OrcIntegers lengths = IntegersOf(source, OrcStreamKind::kLength, /*is_signed=*/false);
+    OrcIntegers lengths = OrcIntegersOf(source, OrcStreamKind::kLength, /*is_signed=*/false);
     OrcStream bytes = source.open(OrcStreamKind::kDictionary);
     // Never empty, so that the indices of null rows too lie in it.
     std::vector<int64_t> stored;

@@ -3,10 +3,10 @@
 #include <arrow/array/util.h>
 
 #include <algorithm>
-#include <cctype>
+#include <limits>
 
-#include "scan/column_names.h"
 #include "scan/file_store.h"
+#include "scan/orc_nested.h"
 #include "scan/remote_file.h"
 #include "scan/row_group_pruner.h"
 
@@ -14,46 +14,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kNameless = "_col";
-
-/// As ORC's SchemaEvolution knows columns without names; Spark asks for the first part alone.
-bool IsNumbered(std::string_view name) {
-  const std::string_view number = name.substr(std::min(name.size(), kNameless.size()));
-  return name.starts_with(kNameless) && !number.empty() &&
-         std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-std::optional<OrcKind> StoredKindOf(const DataType& type) {
-  switch (type.kind) {
-    case TypeKind::kBoolean:
-      return OrcKind::kBoolean;
-    case TypeKind::kByte:
-      return OrcKind::kByte;
-    case TypeKind::kShort:
-      return OrcKind::kShort;
-    case TypeKind::kInteger:
-      return OrcKind::kInt;
-    case TypeKind::kLong:
-    case TypeKind::kTimestampNtz:
-      return OrcKind::kLong;
-    case TypeKind::kFloat:
-      return OrcKind::kFloat;
-    case TypeKind::kDouble:
-      return OrcKind::kDouble;
-    case TypeKind::kDecimal:
-      return OrcKind::kDecimal;
-    case TypeKind::kString:
-      return OrcKind::kString;
-    case TypeKind::kBinary:
-      return OrcKind::kBinary;
-    case TypeKind::kDate:
-      return OrcKind::kDate;
-    case TypeKind::kTimestamp:
-      return OrcKind::kTimestamp;
-    default:
-      return std::nullopt;
-  }
-}
+constexpr double kRowBytesMax = 1e9;
 
 /// Java's names of the zone without an offset.
 bool IsUtc(std::string_view zone) {
@@ -101,88 +62,41 @@ Result<std::unique_ptr<OrcFile>> OrcFile::Open(const std::string& location, File
 
 // False where Spark finds them otherwise, or has an error of its own.
 bool OrcFile::FindColumns() {
-  const OrcType& root = tail_.types.front();
-  if (root.kind != OrcKind::kStruct || HasOtherTimestamps(root)) return false;
-  types_.assign(projection_.columns.size(), -1);
-  const auto is_nameless = [](const std::string& name) { return name.starts_with(kNameless); };
-  const bool is_found =
-      std::ranges::all_of(root.names, is_nameless) ? FindByPlace(root) : FindByName(root);
-  if (!is_found) return false;
-  for (size_t i = 0; i < types_.size(); ++i) {
-    if (types_[i] < 0) continue;
-    const DataType& type = projection_.columns[i].type;
-    if (!IsAskedForAs(tail_.types[types_[i]], type)) return false;
-    if (tail_.is_proleptic && IsTime(type)) return false;
+  auto found = projection_.columns.In(tail_.types);
+  if (!found) return false;
+  columns_in_file_ = std::move(*found);
+  bool is_read = true;
+  for (const OrcMatch& column : columns_in_file_) {
+    ForStored(column, [&](const OrcMatch& part) {
+      numbers_.push_back(part.stored);
+      is_read = is_read && !(tail_.is_proleptic && IsTime(part.type));
+    });
   }
-  return true;
-}
-
-// Spark has no rows of a file without columns, and there are such ones without rows, too.
-bool OrcFile::FindByPlace(const OrcType& root) {
-  if (root.names.empty() || root.names.size() > projection_.file_columns.size()) return false;
-  if (!std::ranges::all_of(root.names, IsNumbered)) return false;
-  for (size_t i = 0; i < types_.size(); ++i) {
-    const auto found =
-        std::ranges::find(projection_.file_columns, projection_.columns[i].name, &Field::name);
-    const size_t place = found - projection_.file_columns.begin();
-    if (place < root.names.size()) types_[i] = root.children[place];
-  }
-  return true;
-}
-
-bool OrcFile::FindByName(const OrcType& root) {
-  for (size_t i = 0; i < types_.size(); ++i) {
-    const auto found =
-        PlacesOfName(root.names, projection_.columns[i].name, projection_.case_sensitive);
-    if (!found.ok() || found->size() > 1) return false;
-    if (!found->empty()) types_[i] = root.children[found->front()];
-  }
-  return true;
-}
-
-bool OrcFile::IsAskedForAs(const OrcType& stored, const DataType& type) const {
-  if (stored.kind != StoredKindOf(type)) return false;
-  switch (type.kind) {
-    case TypeKind::kDecimal:
-      return stored.precision == type.precision && stored.scale == type.scale;
-    case TypeKind::kTimestampNtz:
-      return stored.spark_type == "timestamp_ntz";
-    case TypeKind::kTimestamp:
-      return stored.spark_type.empty() || stored.spark_type == "timestamp";
-    case TypeKind::kString:
-      return stored.spark_type.empty() || stored.spark_type == "string";
-    default:
-      return stored.spark_type.empty();
-  }
-}
-
-// Spark holds the types of all columns against those of the table, place by place, and does not
-// read timestamps with a time zone as such without one, nor the other way round.
-bool OrcFile::HasOtherTimestamps(const OrcType& root) const {
-  const size_t both = std::min(root.children.size(), projection_.file_columns.size());
-  for (size_t i = 0; i < both; ++i) {
-    const OrcType& stored = tail_.types[root.children[i]];
-    const DataType& type = projection_.file_columns[i].type;
-    const bool is_ntz = stored.spark_type == "timestamp_ntz";
-    if (is_ntz && type.is(TypeKind::kTimestamp)) return true;
-    if (!is_ntz && stored.kind == OrcKind::kTimestamp && type.is(TypeKind::kTimestampNtz)) {
-      return true;
-    }
-    const bool both_are_structs = stored.kind == OrcKind::kStruct && type.is(TypeKind::kOther);
-    if (both_are_structs && type.text.find("timestamp") != std::string::npos) return true;
-  }
-  return false;
+  std::ranges::sort(numbers_);
+  return is_read;
 }
 
 void OrcFile::EstimateRows() {
-  row_bytes_ = 1;
-  for (size_t i = 0; i < types_.size(); ++i) {
-    const DataType& type = projection_.columns[i].type;
-    row_bytes_ += WidthOf(type);
-    const bool has_statistics = types_[i] >= 0 && types_[i] < std::ssize(tail_.statistics);
-    if (!type.is(TypeKind::kString) || !has_statistics || tail_.rows <= 0) continue;
-    row_bytes_ += StringBytesOf(tail_.statistics[types_[i]]) / tail_.rows;
+  double bytes = 0;
+  for (const OrcMatch& column : columns_in_file_) bytes += BytesOf(column);
+  const auto rows = static_cast<double>(std::max<int64_t>(1, tail_.rows));
+  row_bytes_ = 1 + static_cast<int64_t>(std::min(bytes / rows, kRowBytesMax));
+}
+
+// About how many bytes its values in the file have.
+double OrcFile::BytesOf(const OrcMatch& part) const {
+  int64_t values = tail_.rows;
+  int64_t string_bytes = 0;
+  const bool is_stored = part.form != OrcMatch::Form::kMissing;
+  if (is_stored && part.stored < tail_.statistics.size()) {
+    const std::string& statistics = tail_.statistics[part.stored];
+    values = std::max(values, ValuesOf(statistics));
+    if (part.type.is(TypeKind::kString)) string_bytes = StringBytesOf(statistics);
   }
+  double bytes = static_cast<double>(values) * static_cast<double>(WidthOf(part.type)) +
+                 static_cast<double>(string_bytes);
+  for (const OrcMatch& inner : part.parts) bytes += BytesOf(inner);
+  return bytes;
 }
 
 std::vector<int> OrcFile::StripesOf(int64_t start, int64_t length) const {
@@ -197,8 +111,8 @@ std::vector<int> OrcFile::StripesOf(int64_t start, int64_t length) const {
 bool OrcFile::CanSkip(const RowGroupPruner& pruner) const {
   if (!pruner.has_conditions() || !tail_.bounds_are_trusted) return false;
   return AreRuledOut(pruner, tail_.rows, [&](size_t column) -> const std::string* {
-    const auto type = static_cast<size_t>(types_[column]);
-    return type < tail_.statistics.size() ? &tail_.statistics[type] : nullptr;
+    const size_t number = columns_in_file_[column].stored;
+    return number < tail_.statistics.size() ? &tail_.statistics[number] : nullptr;
   });
 }
 
@@ -206,10 +120,11 @@ bool OrcFile::AreRuledOut(
     const RowGroupPruner& pruner, int64_t rows,
     const std::function<const std::string*(size_t column)>& statistics_of) const {
   return pruner.CanSkip([&](int index) {
-    const bool is_in_file = index >= 0 && index < std::ssize(types_) && types_[index] >= 0;
+    const bool is_in_file = index >= 0 && index < std::ssize(columns_in_file_) &&
+                            columns_in_file_[index].form != OrcMatch::Form::kMissing;
     const std::string* statistics = is_in_file ? statistics_of(index) : nullptr;
     if (statistics == nullptr) return ColumnRange{.may_have_nan = true};
-    return RangeOfOrc(*statistics, projection_.columns[index].type, rows);
+    return RangeOfOrc(*statistics, columns_in_file_[index].type, rows);
   });
 }
 
@@ -220,7 +135,7 @@ Result<bool> OrcFile::Start(int stripe_number, const RowGroupPruner& pruner) {
   End();
   ARROW_ASSIGN_OR_RAISE(const OrcStripeFooter footer, FooterOf(stripe));
   if (!IsRead(footer)) return false;
-  indexes_.assign(types_.size(), {});
+  indexes_.clear();
   if (pruner.has_conditions() && tail_.index_rows > 0 && tail_.bounds_are_trusted) {
     RETURN_NOT_OK(ReadIndexes(stripe, footer));
   }
@@ -244,14 +159,19 @@ Result<OrcStripeFooter> OrcFile::FooterOf(const OrcStripe& stripe) {
 bool OrcFile::IsRead(const OrcStripeFooter& footer) const {
   // Rows that are null themselves.
   if (footer.Find(0, OrcStreamKind::kPresent) != nullptr) return false;
-  for (size_t i = 0; i < types_.size(); ++i) {
-    if (types_[i] < 0) continue;
-    if (types_[i] >= std::ssize(footer.encodings)) return false;
-    if (footer.encodings[types_[i]].kind > OrcEncodingKind::kDictionary2) return false;
-    const bool is_instant = projection_.columns[i].type.is(TypeKind::kTimestamp);
-    if (is_instant && !IsSameZone(footer.zone, projection_.zone.id)) return false;
-  }
-  return true;
+  bool is_read = true;
+  const auto check = [&](const OrcMatch& part) {
+    const bool is_encoded = part.stored < footer.encodings.size() &&
+                            footer.encodings[part.stored].kind <= OrcEncodingKind::kDictionary2;
+    const bool is_elsewhere =
+        part.type.is(TypeKind::kTimestamp) && !IsSameZone(footer.zone, projection_.zone.id);
+    const bool has_null_keys =
+        part.form == OrcMatch::Form::kMap &&
+        footer.Find(part.parts[0].stored, OrcStreamKind::kPresent) != nullptr;
+    is_read = is_read && is_encoded && !is_elsewhere && !has_null_keys;
+  };
+  for (const OrcMatch& column : columns_in_file_) ForStored(column, check);
+  return is_read;
 }
 
 Status OrcFile::ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& footer) {
@@ -261,29 +181,28 @@ Status OrcFile::ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& foot
     if (stream.kind == OrcStreamKind::kRowIndex && IsAsked(stream)) stored.push_back({stream, {}});
   }
   RETURN_NOT_OK(ReadStreams(&stored));
-  for (size_t i = 0; i < types_.size(); ++i) {
-    for (const auto& [stream, bytes] : stored) {
-      if (types_[i] != stream.column) continue;
-      ARROW_ASSIGN_OR_RAISE(auto entries, ReadOrcIndex(StreamOf(bytes), context_.pool));
-      if (std::ssize(entries) == groups) indexes_[i] = std::move(entries);
-    }
+  for (const auto& [stream, bytes] : stored) {
+    ARROW_ASSIGN_OR_RAISE(auto entries, ReadOrcIndex(StreamOf(bytes), context_.pool));
+    if (std::ssize(entries) == groups) indexes_[stream.column] = std::move(entries);
   }
   return Status::OK();
 }
 
+// A group that is skipped is one that all columns have an entry for the next of.
+bool OrcFile::AreIndexed() const {
+  return !numbers_.empty() &&
+         std::ranges::all_of(numbers_, [&](uint32_t number) { return indexes_.contains(number); });
+}
+
 void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) {
-  // A group that is skipped is one that all columns have an entry for the next of.
-  bool all_indexed =
-      std::ranges::any_of(indexes_, [](const auto& entries) { return !entries.empty(); });
-  for (size_t i = 0; i < types_.size(); ++i) {
-    all_indexed = all_indexed && (types_[i] < 0 || !indexes_[i].empty());
-  }
+  const bool all_indexed = AreIndexed();
   const int64_t step = all_indexed ? tail_.index_rows : stripe.rows;
   for (int64_t begin = 0; begin < stripe.rows; begin += step) {
     const int64_t end = std::min(stripe.rows, begin + step);
     const size_t group = begin / step;
     const bool is_skipped = all_indexed && AreRuledOut(pruner, end - begin, [&](size_t column) {
-                              return &indexes_[column][group].statistics;
+                              const uint32_t number = columns_in_file_[column].stored;
+                              return &indexes_.at(number)[group].statistics;
                             });
     ++(is_skipped ? groups_skipped_ : groups_read_);
     if (is_skipped) continue;
@@ -297,7 +216,7 @@ void OrcFile::ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner) 
 
 // Of a column that is read, and with bytes.
 bool OrcFile::IsAsked(const OrcStoredStream& stream) const {
-  return stream.bytes > 0 && std::ranges::find(types_, int64_t{stream.column}) != types_.end();
+  return stream.bytes > 0 && std::ranges::binary_search(numbers_, stream.column);
 }
 
 // Neighbours are read together.
@@ -322,31 +241,53 @@ Status OrcFile::ReadStreams(StoredStreams* streams) {
   return Status::OK();
 }
 
-Status OrcFile::MakeColumns(const OrcStripe& stripe, const OrcStripeFooter& footer) {
-  columns_.resize(types_.size());
-  for (size_t i = 0; i < types_.size(); ++i) {
-    if (types_[i] < 0) continue;
-    const auto type = static_cast<uint32_t>(types_[i]);
-    OrcColumnSource source;
-    source.type = projection_.columns[i].type;
-    source.encoding = footer.encodings[type];
-    const OrcStoredStream* present = footer.Find(type, OrcStreamKind::kPresent);
-    source.may_have_nulls = present != nullptr;
-    source.open = [this, type](OrcStreamKind kind) {
-      for (const auto& [stream, bytes] : streams_) {
-        if (stream.column == type && stream.kind == kind) return StreamOf(bytes);
-      }
-      return OrcStream();
-    };
-    source.rows = stripe.rows;
-    source.epoch = projection_.zone.epoch;
-    source.instants = projection_.instants;
-    source.pool = context_.pool;
-    auto column = MakeOrcColumn(std::move(source));
-    if (!column.ok()) {
-      return WithPrefix(column.status(), "column " + projection_.columns[i].name + ": ");
+OrcColumnSource OrcFile::SourceOf(const OrcMatch& part, int64_t rows,
+                                  const OrcStripeFooter& footer) const {
+  OrcColumnSource source;
+  source.number = part.stored;
+  source.type = part.type;
+  source.encoding = footer.encodings[part.stored];
+  source.may_have_nulls = footer.Find(part.stored, OrcStreamKind::kPresent) != nullptr;
+  source.open = [this, number = part.stored](OrcStreamKind kind) {
+    for (const auto& [stream, bytes] : streams_) {
+      if (stream.column == number && stream.kind == kind) return StreamOf(bytes);
     }
-    columns_[i] = std::move(*column);
+    return OrcStream();
+  };
+  source.rows = rows;
+  source.epoch = projection_.zone.epoch;
+  source.instants = projection_.instants;
+  source.pool = context_.pool;
+  return source;
+}
+
+// Null where the file lacks it. It has at most `rows` values.
+Result<std::unique_ptr<OrcColumn>> OrcFile::MakeColumn(const OrcMatch& part, int64_t rows,
+                                                       const OrcStripeFooter& footer) const {
+  using Form = OrcMatch::Form;
+  if (part.form == Form::kMissing) return nullptr;
+  OrcColumnSource source = SourceOf(part, rows, footer);
+  if (part.form == Form::kFlat) return MakeOrcColumn(std::move(source));
+  const bool is_struct = part.form == Form::kStruct;
+  std::vector<OrcPart> parts;
+  for (const OrcMatch& inner : part.parts) {
+    // How many elements lists have in all is not known before.
+    const int64_t rows_max = is_struct ? rows : std::numeric_limits<int64_t>::max();
+    ARROW_ASSIGN_OR_RAISE(auto column, MakeColumn(inner, rows_max, footer));
+    parts.push_back({inner.type, std::move(column)});
+  }
+  return is_struct ? MakeOrcStructs(source, std::move(parts))
+                   : MakeOrcLists(source, std::move(parts));
+}
+
+Status OrcFile::MakeColumns(const OrcStripe& stripe, const OrcStripeFooter& footer) {
+  for (size_t i = 0; i < columns_in_file_.size(); ++i) {
+    auto column = MakeColumn(columns_in_file_[i], stripe.rows, footer);
+    if (!column.ok()) {
+      const std::string& name = projection_.columns.fields()[i].name;
+      return WithPrefix(column.status(), "column " + name + ": ");
+    }
+    columns_.push_back(std::move(*column));
   }
   return Status::OK();
 }
@@ -364,9 +305,11 @@ int64_t OrcFile::rows_left() {
 
 Status OrcFile::SeekTo(int64_t row) {
   const auto group = static_cast<size_t>(row / tail_.index_rows);
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i] == nullptr) continue;
-    RETURN_NOT_OK(columns_[i]->Seek(OrcPositions(indexes_[i][group].positions)));
+  const OrcPlaces places = [&](uint32_t number) {
+    return OrcPositions(indexes_.at(number)[group].positions);
+  };
+  for (const auto& column : columns_) {
+    if (column != nullptr) RETURN_NOT_OK(column->Seek(places));
   }
   row_ = row;
   return Status::OK();
@@ -376,7 +319,7 @@ Result<std::vector<std::shared_ptr<arrow::Array>>> OrcFile::Read(int64_t rows) {
   if (row_ != rows_.front().begin) RETURN_NOT_OK(SeekTo(rows_.front().begin));
   std::vector<std::shared_ptr<arrow::Array>> arrays;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    const Field& field = projection_.columns[i];
+    const Field& field = projection_.columns.fields()[i];
     if (columns_[i] == nullptr) {
       ARROW_ASSIGN_OR_RAISE(const auto type, ToArrow(field.type));
       ARROW_ASSIGN_OR_RAISE(auto nulls, arrow::MakeArrayOfNull(type, rows, context_.pool));

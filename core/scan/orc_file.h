@@ -10,12 +10,14 @@
 #include <arrow/io/interfaces.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "operators/operator.h"
 #include "scan/orc_columns.h"
+#include "scan/orc_match.h"
 #include "scan/orc_tail.h"
 
 namespace reprise {
@@ -32,9 +34,7 @@ struct OrcZone {
 
 /// What of every file a scan reads.
 struct OrcProjection {
-  std::vector<Field> columns;
-  std::vector<Field> file_columns;  ///< of the table's files: files without names have them so
-  bool case_sensitive = false;
+  OrcColumns columns;
   OrcZone zone;
   InstantRebase instants;
 };
@@ -95,11 +95,8 @@ class OrcFile {
       : projection_(projection), context_(context) {}
 
   bool FindColumns();
-  bool FindByPlace(const OrcType& root);
-  bool FindByName(const OrcType& root);
-  bool IsAskedForAs(const OrcType& stored, const DataType& type) const;
-  bool HasOtherTimestamps(const OrcType& root) const;
   void EstimateRows();
+  double BytesOf(const OrcMatch& part) const;
   /// Whether the statistics of the columns of `rows` rows rule them out; `statistics_of` gives
   /// those of a column that is in the file, null: not known.
   bool AreRuledOut(const RowGroupPruner& pruner, int64_t rows,
@@ -107,8 +104,12 @@ class OrcFile {
   Result<OrcStripeFooter> FooterOf(const OrcStripe& stripe);
   bool IsRead(const OrcStripeFooter& footer) const;
   Status ReadIndexes(const OrcStripe& stripe, const OrcStripeFooter& footer);
+  bool AreIndexed() const;
   void ChooseRows(const OrcStripe& stripe, const RowGroupPruner& pruner);
   bool IsAsked(const OrcStoredStream& stream) const;
+  OrcColumnSource SourceOf(const OrcMatch& part, int64_t rows, const OrcStripeFooter& footer) const;
+  Result<std::unique_ptr<OrcColumn>> MakeColumn(const OrcMatch& part, int64_t rows,
+                                                const OrcStripeFooter& footer) const;
   Status ReadStreams(StoredStreams* streams);
   Status MakeColumns(const OrcStripe& stripe, const OrcStripeFooter& footer);
   Status SeekTo(int64_t row);
@@ -121,12 +122,13 @@ class OrcFile {
   std::shared_ptr<RemoteFile> remote_;  // file_, if it is one
   OrcTail tail_;
   bool is_for_spark_ = false;
-  std::vector<int64_t> types_;  // of each column the number of its type; below 0: there is none
+  std::vector<OrcMatch> columns_in_file_;
+  std::vector<uint32_t> numbers_;  // of the types of all that is read, ascending
   int64_t row_bytes_ = 1;
   int64_t bytes_read_ = 0;
 
   // Of the stripe at hand.
-  std::vector<std::vector<OrcIndexEntry>> indexes_;  // of each column; empty: not known
+  std::map<uint32_t, std::vector<OrcIndexEntry>> indexes_;  // by number; absent: not known
   StoredStreams streams_;
   std::vector<std::unique_ptr<OrcColumn>> columns_;  // null: the file lacks it
   std::vector<Rows> rows_;                           // what is left to read, ascending

@@ -29,21 +29,19 @@ Result<OrcArguments> DecodeArguments(const OperatorSpec& spec) {
   if (!arguments.is_object()) return Status::Invalid("\"arguments\" is not an object");
   OrcArguments decoded;
   OrcProjection& projection = decoded.projection;
-  ARROW_ASSIGN_OR_RAISE(projection.columns, FieldsArgument(arguments, "columns"));
-  ARROW_ASSIGN_OR_RAISE(projection.file_columns, FieldsArgument(arguments, "fileColumns"));
+  ARROW_ASSIGN_OR_RAISE(auto columns, FieldsArgument(arguments, "columns"));
+  ARROW_ASSIGN_OR_RAISE(auto file_columns, FieldsArgument(arguments, "fileColumns"));
   ARROW_ASSIGN_OR_RAISE(decoded.partition_columns, FieldsArgument(arguments, "partitionColumns"));
   ARROW_ASSIGN_OR_RAISE(decoded.pruning, PruningArgument(arguments));
-  ARROW_ASSIGN_OR_RAISE(projection.case_sensitive, BooleanMember(arguments, "caseSensitive"));
+  ARROW_ASSIGN_OR_RAISE(const bool case_sensitive, BooleanMember(arguments, "caseSensitive"));
   if (const auto zone = arguments.find("zone"); zone != arguments.end()) {
     ARROW_ASSIGN_OR_RAISE(projection.zone.id, StringMember(*zone, "id"));
     ARROW_ASSIGN_OR_RAISE(projection.zone.epoch, IntegerMember(*zone, "epoch"));
   }
-  for (const Field& field : projection.columns) {
-    if (IsOrcType(field.type)) continue;
-    return Status::Invalid("column ", field.name, " is ", field.type.ToString(),
-                           ", which is not read of ORC files");
-  }
-  RETURN_NOT_OK(CheckScanOutput(spec.output, projection.columns, decoded.partition_columns));
+  RETURN_NOT_OK(CheckScanOutput(spec.output, columns, decoded.partition_columns));
+  ARROW_ASSIGN_OR_RAISE(
+      projection.columns,
+      OrcColumns::Make(std::move(columns), std::move(file_columns), case_sensitive));
   return decoded;
 }
 

@@ -524,6 +524,18 @@ ColumnRange RangeOfOrc(std::string_view statistics, const DataType& type, int64_
   return range;
 }
 
+int64_t ValuesOf(std::string_view statistics) {
+  try {
+    Reader<Statistics> message(statistics.data(), statistics.size());
+    while (message.next(Statistics::kValues)) {
+      return std::max<int64_t>(0, Length(message.get_uint64()));
+    }
+  } catch (const protozero::exception&) {
+    return 0;
+  }
+  return 0;
+}
+
 int64_t StringBytesOf(std::string_view statistics) {
   try {
     const std::string_view bounds = BoundsOf(statistics, Statistics::kStrings);

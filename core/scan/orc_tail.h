@@ -119,6 +119,9 @@ Result<std::vector<OrcIndexEntry>> ReadOrcIndex(OrcStream stored, arrow::MemoryP
 /// What ColumnStatistics say of a column of `rows` rows that is read as `type`.
 ColumnRange RangeOfOrc(std::string_view statistics, const DataType& type, int64_t rows);
 
+/// How many values of a column are not null by ColumnStatistics; 0 where they do not say.
+int64_t ValuesOf(std::string_view statistics);
+
 /// How many bytes all strings of a column have by ColumnStatistics; 0 where they do not say.
 int64_t StringBytesOf(std::string_view statistics);
 

@@ -276,6 +276,31 @@ def test_timestamps_are_those_of_their_time_zone(whole, jvm_zone, tmp_path):
                 assert (counted["sparkBytesRead"] > 0) == (read_in != zone), (zone, read_in)
 
 
+def test_an_executor_in_another_time_zone_has_its_own_timestamps(whole, jvm_zone, tmp_path):
+    jvm_zone("Europe/Berlin")
+    columns = [
+        "id",
+        "timestamp_seconds(id) at",
+        "array(named_struct('at', timestamp_seconds(id))) l",
+    ]
+    whole.range(0, 100, 1, 1).selectExpr(*columns).write.orc(str(tmp_path / "t"))
+    whole.conf.set("spark.reprise.sql.enabled", "true")
+    whole.read.orc(str(tmp_path / "t")).createOrReplaceTempView("files")
+    for query, has_instants in (
+        ("select max(id) from files", False),
+        ("select max(at) from files", True),
+        ("select max(l) from files", True),
+    ):
+        for elsewhere in (False, True):
+            jvm_zone("Europe/Berlin")
+            execution = whole.sql(query)._jdf.queryExecution()
+            rows = execution.toRdd()  # what tasks get is made here
+            jvm_zone("Asia/Kolkata" if elsewhere else "Europe/Berlin")
+            assert rows.count() == 1
+            by_spark = scan_of(execution.executedPlan()).metrics().apply("sparkBytesRead").value()
+            assert (by_spark > 0) == (has_instants and elsewhere), (query, elsewhere)
+
+
 def test_columns_are_found_as_spark_finds_them(whole, tmp_path):
     made = whole.range(0, 3000, 1, 1).selectExpr(
         "id as a", "cast(id as int) as B", "concat('s', id % 9) as c", "id % 3 as p"
@@ -448,25 +473,54 @@ def test_other_settings_are_sparks(whole, tmp_path, setting, value):
         whole.conf.set(setting, before) if before is not None else whole.conf.unset(setting)
 
 
-def test_intervals_and_metadata_stay_sparks(whole, tmp_path):
+@pytest.mark.parametrize("form", ["orc", "json", "csv"])
+def test_metadata_of_files(whole, tmp_path, form):
+    made = whole.range(0, 3000, 1, 3).selectExpr("id", "concat('t', id) text", "id % 2 p")
+    made.write.partitionBy("p").format(form).save(str(tmp_path / "t"))
+    # A file that Spark's reader reads has the same.
+    odd = whole.range(0, 10, 1, 1).selectExpr("cast(id as string) id", "'x' text")
+    if form == "orc":
+        odd.write.format(form).save(str(tmp_path / "t" / "p=7"))
+    else:
+        odd.write.format(form).option("compression", "gzip").save(str(tmp_path / "t" / "p=7"))
+
+    def frame():
+        files = (
+            whole.read.schema("id LONG, text STRING, p INT").format(form).load(str(tmp_path / "t"))
+        )
+        return files.select("id", "text", "p", "_metadata")
+
+    shown = "_metadata.file_path, _metadata.file_size, _metadata.file_modification_time"
+    for query, is_native in (
+        (f"select id, text, p, {shown} from files where id % 100 = 7", True),
+        ("select _metadata.file_name, count(*), max(id) from files group by 1", True),
+        ("select count(*) from files where _metadata.file_name like '%c000%'", True),
+        ("select max(_metadata.file_block_start + _metadata.file_block_length) from files", False),
+        ("select max(_metadata) from files where p = 1", False),
+    ):
+        assert not problem(whole, frame, query, ordered=False), query
+        frame().createOrReplaceTempView("files")
+        named = f"Reprise{form.capitalize()}Scan"
+        assert (named in plan_of(whole, query)) == is_native, query
+    by_spark = figures(whole, "select max(id), max(_metadata.file_name) from files")
+    assert by_spark["sparkBytesRead"] > 0
+
+
+def test_intervals_stay_sparks(whole, tmp_path):
     interval = "interval '3' day"
     columns = ["id", "array(id, 7) l", f"named_struct('x', {interval}) s", f"{interval} i"]
     whole.range(100).selectExpr(*columns).write.orc(str(tmp_path / "t"))
 
     def frame():
-        return whole.read.orc(str(tmp_path / "t")).select(*asked_for)
+        return whole.read.orc(str(tmp_path / "t"))
 
-    asked_for = ["*"]
     for query, is_native in (
         ("select sum(id) from files", True),
         ("select count(*) from files", True),
         ("select id, l from files", True),
         ("select id, s from files", False),
         ("select max(i) from files", False),
-        ("select id, file_name like '%.orc' from files", False),
     ):
-        if "file_name" in query:
-            asked_for = ["id", "_metadata.file_name"]
         assert not problem(whole, frame, query, ordered=False), query
         assert ("RepriseOrcScan" in plan_of(whole, query)) == is_native, query
 

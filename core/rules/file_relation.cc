@@ -39,10 +39,14 @@ std::vector<std::string> ReasonsAgainstOutput(const OperatorQuestion& question,
                                               const PlanType& columns,
                                               const PlanType& partition_columns) {
   const size_t read = columns.fields.size() + partition_columns.fields.size();
-  if (question.node.output.size() > read) {
-    return {"metadata columns of the files (_metadata) are not read natively"};
-  }
   if (question.node.output.size() < read) return {"its output has fewer columns than it reads"};
+  // Of a part that is left to Spark, Spark says where that part begins, not where the split does.
+  for (const PlanValue& metadata : question.node.output.subspan(read)) {
+    const auto attribute = AttributeOf(metadata);
+    if (!attribute || !attribute->name.starts_with("file_block_")) continue;
+    return {fmt::format("the place of a split in its file (_metadata.{}) is not read natively",
+                        attribute->name)};
+  }
   return {};
 }
 

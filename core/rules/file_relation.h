@@ -44,7 +44,7 @@ bool AreLocal(const PlanValue& paths);
 std::vector<ShownValue> ShownScan(const PlanValue& paths, size_t columns, const PlanValue* filters);
 
 /// Why the output of a scan that reads `columns` and then `partition_columns` cannot be made
-/// natively: it has the files' metadata too, or fewer columns.
+/// natively: it has fewer columns, or of the files' metadata more than what is known of a file.
 std::vector<std::string> ReasonsAgainstOutput(const OperatorQuestion& question,
                                               const PlanType& columns,
                                               const PlanType& partition_columns);

@@ -383,7 +383,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     case v1: FileSourceScanExec =>
       val relation = v1.relation
       val state = relation.sparkSession.sessionState
-      FileLeaf(ScanSplits.of(v1), v1.requiredSchema, ScanSplits.constants(v1), v1.session.sparkContext) {
+      FileLeaf(ScanSplits.of(v1), v1.requiredSchema, FileConstants.of(v1).schema, v1.session.sparkContext) {
         state.newHadoopConfWithOptions(relation.options)
       }
     case v2: BatchScanExec =>

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.{FileFormat, FilePartition, FileScanRDD, PartitionedFile, TextBasedFileFormat}
 import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
-import org.apache.spark.sql.types.{StructType, TimestampType}
+import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType, TimestampType}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 import org.apache.spark.util.SerializableConfiguration
 
@@ -26,6 +26,7 @@ import reprise.bridge.PieceSource
  *
  * @param source       Spark's scan
  * @param isVectorized whether that gives batches
+ * @param constants    what its rows have of the files: the core gets it with the splits, and Spark's rows have it
  * @param whole        the files of which it leaves all
  * @param conf         by which those are read that do not lie on a local file system; none where all do
  */
@@ -33,7 +34,7 @@ private[exec] final case class PieceLeaf(
     @transient source: RDD[InternalRow],
     isVectorized: Boolean,
     columns: StructType,
-    partitionSchema: StructType,
+    constants: FileConstants,
     whole: SparksFiles,
     conf: Option[Broadcast[SerializableConfiguration]])
   extends RddLeaf[InternalRow] {
@@ -41,8 +42,8 @@ private[exec] final case class PieceLeaf(
   override def input(partition: Partition, parent: Option[RDD[_]], context: TaskContext): LeafInput = {
     val files = partition.asInstanceOf[FilePartition]
     val scan = parent.get.asInstanceOf[RDD[InternalRow]]
-    val pieces = new PieceRows(scan, isVectorized, files, StructType(columns ++ partitionSchema), context)
-    FileInput(files, columns, partitionSchema, conf.map(_.value.value), Some(FilePieces(pieces, whole.has(_))))
+    val pieces = new PieceRows(scan, isVectorized, files, StructType(columns ++ constants.schema), context)
+    FileInput(constants.addedTo(files), columns, constants.schema, conf.map(_.value.value), Some(FilePieces(pieces, whole.has(_))))
   }
 
   override protected def input(rows: Iterator[InternalRow]): LeafInput =
@@ -62,13 +63,21 @@ private[exec] object PieceLeaf {
     val relation = scan.relation
     val conf = relation.sparkSession.sessionState.newHadoopConfWithOptions(relation.options)
     val whole = relation.fileFormat match {
-      case _: OrcFileFormat if scan.requiredSchema.exists(_.dataType == TimestampType) =>
+      case _: OrcFileFormat if hasInstants(scan.requiredSchema) =>
         FilesOfZone(TimeZone.getDefault.getID)
       case _: OrcFileFormat => NamedFiles(Nil)
       case _ => NamedFiles(endsOfCompressed(conf))
     }
     val needed = FileLeaf.shared(files.filePartitions, scan.session.sparkContext)(conf)
-    PieceLeaf(files, scan.supportsColumnar, scan.requiredSchema, relation.partitionSchema, whole, needed)
+    PieceLeaf(files, scan.supportsColumnar, scan.requiredSchema, FileConstants.of(scan), whole, needed)
+  }
+
+  private def hasInstants(read: DataType): Boolean = read match {
+    case TimestampType => true
+    case struct: StructType => struct.exists(field => hasInstants(field.dataType))
+    case ArrayType(element, _) => hasInstants(element)
+    case MapType(key, value, _) => hasInstants(key) || hasInstants(value)
+    case _ => false
   }
 
   /** As `CompressionCodecFactory.getCodec` looks for them. */

@@ -4,44 +4,22 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.SparkException
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{AttributeReference, FileSourceConstantMetadataAttribute}
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile}
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
 import org.apache.spark.sql.sources.Filter
-import org.apache.spark.sql.types.{StructField, StructType}
+import org.apache.spark.sql.types.StructType
 
-import reprise.access.{FileMetadata, ScanInternals}
+import reprise.access.ScanInternals
 import reprise.access.SparkTypes.FileListing
 
 /** The splits of a scan's files, as Spark makes them. */
 private[exec] object ScanSplits {
 
   def of(scan: FileSourceScanExec): IndexedSeq[FilePartition] = new WithoutReader(scan).inputRDD match {
-    case files: FileScanRDD => withMetadata(files.filePartitions.toIndexedSeq, scan)
+    case files: FileScanRDD => files.filePartitions.toIndexedSeq.map(FileConstants.of(scan).addedTo)
     case other =>
       throw SparkException.internalError(s"a scan whose files cannot be found: ${other.getClass.getName}")
-  }
-
-  /** What all rows of a split have alike: the columns of its folders, and of its file's metadata. */
-  def constants(scan: FileSourceScanExec): StructType =
-    StructType(scan.relation.partitionSchema ++ metadata(scan).map(a => StructField(a.name, a.dataType, a.nullable)))
-
-  private def metadata(scan: FileSourceScanExec): Seq[AttributeReference] =
-    scan.output.collect { case FileSourceConstantMetadataAttribute(attribute) => attribute }
-
-  private def withMetadata(splits: IndexedSeq[FilePartition], scan: FileSourceScanExec): IndexedSeq[FilePartition] = {
-    val columns = metadata(scan)
-    if (columns.isEmpty) return splits
-    val types = scan.relation.partitionSchema.map(_.dataType)
-    val extractors = scan.relation.fileFormat.fileConstantMetadataExtractors
-    splits.map { split =>
-      split.copy(files = split.files.map { file =>
-        val values = FileMetadata.of(file, columns, extractors)
-        val folders = file.partitionValues.toSeq(types)
-        file.copy(partitionValues = InternalRow.fromSeq(folders ++ values))
-      })
-    }
   }
 
   /** Spark makes the splits together with its own reader, for which it broadcasts Hadoop's whole configuration; the

@@ -276,6 +276,37 @@ def test_timestamps_are_those_of_their_time_zone(whole, jvm_zone, tmp_path):
                 assert (counted["sparkBytesRead"] > 0) == (read_in != zone), (zone, read_in)
 
 
+def test_bounds_of_decimals_and_timestamps_leave_out_groups(whole, jvm_zone, tmp_path):
+    columns = [
+        "id",
+        "cast(id - 20000 as decimal(12,2)) / 100 as d",
+        "cast(id * -3 as decimal(30,4)) as big",
+        "timestamp_seconds((id - 10000) * 7200 + 1800) as at",
+        "timestamp_ntz'2024-01-01' + make_dt_interval(0, id) as ntz",
+    ]
+    conditions = [
+        "d > 199.985",
+        "big between -4 and -1.5",
+        "at = timestamp'1976-11-03 00:30:00'",
+        "at between timestamp'1969-12-31' and timestamp'1970-01-01'",
+        "at > '1976-11-01'",
+        "ntz > timestamp_ntz'2028-07-01'",
+    ]
+    whole.conf.set("spark.sql.session.timeZone", "UTC")
+    for zone in ("Pacific/Kiritimati", "America/New_York"):
+        jvm_zone(zone)
+        whole.conf.set("spark.reprise.sql.enabled", "false")
+        folder = str(tmp_path / zone)
+        made = whole.range(0, 40000, 1, 1).selectExpr(*columns)
+        made.write.option("orc.row.index.stride", "1000").orc(folder)
+        for condition in conditions:
+            query = f"select id from files where {condition}"
+            found = problem(whole, lambda folder=folder: whole.read.orc(folder), query)
+            assert not found, (zone, condition, found)
+            counted = figures(whole, query)
+            assert counted["rowGroupsSkipped"] > 10 * counted["rowGroupsRead"], (zone, condition)
+
+
 def test_an_executor_in_another_time_zone_has_its_own_timestamps(whole, jvm_zone, tmp_path):
     jvm_zone("Europe/Berlin")
     columns = [

@@ -7,6 +7,7 @@
 
 #include "scan/file_store.h"
 #include "scan/orc_nested.h"
+#include "scan/orc_statistics.h"
 #include "scan/remote_file.h"
 #include "scan/row_group_pruner.h"
 

@@ -1,10 +1,7 @@
 #include "scan/orc_tail.h"
 
 #include <algorithm>
-#include <cmath>
 #include <protozero/pbf_message.hpp>
-
-#include "scan/parquet_calendar.h"
 
 namespace reprise {
 
@@ -44,16 +41,6 @@ enum class Stream : Tag { kKind = 1, kColumn = 2, kLength = 3 };
 enum class Encoding : Tag { kKind = 1, kDictionarySize = 2 };
 enum class RowIndex : Tag { kEntries = 1 };
 enum class IndexEntry : Tag { kPositions = 1, kStatistics = 2 };
-enum class Statistics : Tag {
-  kValues = 1,
-  kIntegers = 2,
-  kDoubles = 3,
-  kStrings = 4,
-  kDates = 7,
-  kHasNull = 10
-};
-enum class Bounds : Tag { kMin = 1, kMax = 2, kSum = 3, kLower = 4, kUpper = 5 };
-
 template <class Message>
 using Reader = protozero::pbf_message<Message>;
 
@@ -296,79 +283,6 @@ OrcEncoding EncodingOf(Reader<Encoding> message) {
   return encoding;
 }
 
-/// The bounds of `kind`, as stored; empty where the statistics have none.
-std::string_view BoundsOf(std::string_view statistics, Statistics kind) {
-  Reader<Statistics> message(statistics.data(), statistics.size());
-  while (message.next()) {
-    if (message.tag() != kind) {
-      message.skip();
-      continue;
-    }
-    const auto bounds = message.get_view();
-    return {bounds.data(), bounds.size()};
-  }
-  return {};
-}
-
-void SetIntegers(std::string_view bounds, ColumnRange* range) {
-  Reader<Bounds> message(bounds.data(), bounds.size());
-  while (message.next()) {
-    if (message.tag() == Bounds::kMin) {
-      range->min = __int128{message.get_sint64()};
-    } else if (message.tag() == Bounds::kMax) {
-      range->max = __int128{message.get_sint64()};
-    } else {
-      message.skip();
-    }
-  }
-}
-
-// Where a NaN was the first value, it is both bounds; else only the sum tells of it.
-void SetDoubles(std::string_view bounds, ColumnRange* range) {
-  Reader<Bounds> message(bounds.data(), bounds.size());
-  double sum = std::nan("");
-  double min = sum;
-  double max = sum;
-  while (message.next()) {
-    switch (message.tag()) {
-      case Bounds::kMin:
-        min = message.get_double();
-        break;
-      case Bounds::kMax:
-        max = message.get_double();
-        break;
-      case Bounds::kSum:
-        sum = message.get_double();
-        break;
-      default:
-        message.skip();
-    }
-  }
-  if (std::isnan(sum) || std::isnan(min) || std::isnan(max)) return;
-  range->may_have_nan = false;
-  range->min = min;
-  range->max = max;
-}
-
-// Long ones are cut: then what is not more than the least, and not less than the greatest.
-void SetStrings(std::string_view bounds, ColumnRange* range) {
-  Reader<Bounds> message(bounds.data(), bounds.size());
-  while (message.next()) {
-    switch (message.tag()) {
-      case Bounds::kMin:
-      case Bounds::kLower:
-        range->min = message.get_string();
-        break;
-      case Bounds::kMax:
-      case Bounds::kUpper:
-        range->max = message.get_string();
-        break;
-      default:
-        message.skip();
-    }
-  }
-}
-
 }  // namespace
 
 Result<OrcTail> OrcTail::Read(arrow::io::RandomAccessFile* file, arrow::MemoryPool* pool) {
@@ -481,70 +395,6 @@ Result<std::vector<OrcIndexEntry>> ReadOrcIndex(OrcStream stored, arrow::MemoryP
     return Status::OK();
   }));
   return entries;
-}
-
-ColumnRange RangeOfOrc(std::string_view statistics, const DataType& type, int64_t rows) {
-  ColumnRange range;
-  range.may_have_nan = type.is_floating();
-  try {
-    std::optional<int64_t> values;
-    bool has_null = true;  // as the specification has it where nothing is said
-    Reader<Statistics> message(statistics.data(), statistics.size());
-    while (message.next()) {
-      if (message.tag() == Statistics::kValues) {
-        values = Length(message.get_uint64());
-      } else if (message.tag() == Statistics::kHasNull) {
-        has_null = message.get_bool();
-      } else {
-        message.skip();
-      }
-    }
-    range.all_null = has_null && values == 0 && rows > 0;
-    range.no_nulls = !has_null && values == rows;
-    if (type.is_integral()) {
-      SetIntegers(BoundsOf(statistics, Statistics::kIntegers), &range);
-    } else if (type.is(TypeKind::kDate)) {
-      SetIntegers(BoundsOf(statistics, Statistics::kDates), &range);
-      // Days of another calendar.
-      if (range.min && *range.min < RangeValue(__int128{kLastSwitchDay})) range.min.reset();
-    } else if (type.is_floating()) {
-      SetDoubles(BoundsOf(statistics, Statistics::kDoubles), &range);
-    } else if (type.is(TypeKind::kString)) {
-      SetStrings(BoundsOf(statistics, Statistics::kStrings), &range);
-    }
-  } catch (const protozero::exception&) {
-    range = ColumnRange{};
-    range.may_have_nan = type.is_floating();
-  }
-  const bool has_both = range.min && range.max;
-  if (!has_both || CompareRangeValues(*range.min, *range.max) > 0) {
-    range.min.reset();
-    range.max.reset();
-  }
-  return range;
-}
-
-int64_t ValuesOf(std::string_view statistics) {
-  try {
-    Reader<Statistics> message(statistics.data(), statistics.size());
-    while (message.next(Statistics::kValues)) {
-      return std::max<int64_t>(0, Length(message.get_uint64()));
-    }
-  } catch (const protozero::exception&) {
-    return 0;
-  }
-  return 0;
-}
-
-int64_t StringBytesOf(std::string_view statistics) {
-  try {
-    const std::string_view bounds = BoundsOf(statistics, Statistics::kStrings);
-    Reader<Bounds> message(bounds.data(), bounds.size());
-    while (message.next(Bounds::kSum)) return std::max<int64_t>(0, message.get_sint64());
-  } catch (const protozero::exception&) {
-    return 0;
-  }
-  return 0;
 }
 
 }  // namespace reprise

@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "plan/data_type.h"
-#include "scan/column_range.h"
 #include "scan/orc_stream.h"
 
 namespace reprise {
@@ -115,14 +113,5 @@ struct OrcIndexEntry {
   std::string statistics;
 };
 Result<std::vector<OrcIndexEntry>> ReadOrcIndex(OrcStream stored, arrow::MemoryPool* pool);
-
-/// What ColumnStatistics say of a column of `rows` rows that is read as `type`.
-ColumnRange RangeOfOrc(std::string_view statistics, const DataType& type, int64_t rows);
-
-/// How many values of a column are not null by ColumnStatistics; 0 where they do not say.
-int64_t ValuesOf(std::string_view statistics);
-
-/// How many bytes all strings of a column have by ColumnStatistics; 0 where they do not say.
-int64_t StringBytesOf(std::string_view statistics);
 
 }  // namespace reprise

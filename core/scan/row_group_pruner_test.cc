@@ -4,8 +4,12 @@
 
 #include <limits>
 
+#include "scan/parquet_test_files.h"
+
 namespace reprise {
 namespace {
+
+using parquet_test::Condition;
 
 const DataType kInt{TypeKind::kInteger};
 const DataType kDouble{TypeKind::kDouble};

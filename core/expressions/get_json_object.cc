@@ -15,7 +15,7 @@ namespace reprise {
 
 namespace {
 
-constexpr int kDepthMax = 100;
+constexpr int kLevelsMax = 100;
 /// Jackson refuses longer ones, by limits of its own.
 constexpr size_t kBytesMax = size_t{1} << 22;
 
@@ -63,7 +63,7 @@ class JsonWalk {
 
   /// The value here: writes what stands at the path in it.
   bool At(Steps steps, int depth) {
-    if (depth > kDepthMax) return Doubt();
+    if (depth > kLevelsMax) return Doubt();
     if (steps.empty()) return Copy(depth);
     if (Peeks('{') && steps[0].name) return InObject(steps, depth);
     if (Peeks('[') && !steps[0].name) return InArray(steps, depth);
@@ -159,7 +159,7 @@ class JsonWalk {
   }
 
   void Skip(int depth) {
-    if (depth > kDepthMax || at_ >= text_.size()) return static_cast<void>(Doubt());
+    if (depth > kLevelsMax || at_ >= text_.size()) return static_cast<void>(Doubt());
     switch (text_[at_]) {
       case '{':
         return ForEachField(depth, [&](std::string_view, bool has_escapes) {

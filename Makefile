@@ -56,6 +56,8 @@ PAGE_PARTS := build/stamps/page-parts
 SPARK_TESTS := build/stamps/spark-tests
 TABLE_FORMATS := build/stamps/table-formats
 SPARK_RELEASE := build/stamps/spark-release
+# What each JVM of the tests would read and link by itself; where few are started it is not worth its half a minute.
+CLASS_DATA := build/class-data/spark-$(DEFAULT_SPARK)_2.13.jsa
 SPARK_PACKAGES := $(if $(IS_DEFAULT),$(VENV_STAMP),build/stamps/spark-$(SPARK)-packages)
 # Every JVM that is started counts the plug-in's lines, of Spark's packages those of its own; every Python the package's.
 COUNTED = JAVA_TOOL_OPTIONS="-javaagent:$$(echo $(CURDIR)/build/java-tools/org.jacoco.agent-*-runtime.jar)=destfile=$(CURDIR)/build/coverage/plugin.exec,includes=reprise.*:org.apache.spark.sql.execution.access.*" \
@@ -73,7 +75,7 @@ SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/m
 help: ## list the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@printf '\nVariables: SPARK=3.5, 4.0, 4.2 or 4.3 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
+	@printf '\nVariables: SPARK=3.5, 4.0, 4.2 or 4.3 (default $(DEFAULT_SPARK)), SCALA=2.13 (of 3.5, default 2.12), JAVA=21 or 25 (of test-whole), SF=1 (scale of the demo or bench), SAN=address|undefined|thread, JOBS=2, PYTHON=python3,\n'
 	@printf '           ARCH=aarch64 (of build and test-core), ARCHES="x86_64 aarch64" (of jars and dist),\n'
 	@printf '           TESTS="tests/test_explain.py -k filter", QUERIES=1,4,6, ROUNDS=3, PROFILE=1, BENCH_OPTIONS=--memory=8192\n'
 
@@ -165,10 +167,9 @@ dist: $(JARS) $(WHEEL) ## all that is handed out: jars, the wheel with all of th
 	done
 
 ##@ Test
-.PHONY: test test-core test-plugin test-whole test-earlier
+.PHONY: test test-core test-plugin test-whole
 ifeq ($(SAN)$(OTHER_ARCH),)
-# What newer Sparks have otherwise shows when the jar for one of them is compiled.
-test: build tidy test-core test-plugin test-whole $(if $(IS_DEFAULT),test-earlier $(call jar,4.2,2.13)) ## run tidy and every test; with SAN=address the core's unit tests under the sanitizer
+test: build tidy test-core test-plugin test-whole $(if $(IS_DEFAULT),test-others) ## run tidy and every test; with SAN=address the core's unit tests under the sanitizer
 else
 test: test-core
 endif
@@ -195,8 +196,11 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(SPARK_OF_SCALA) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(if $(IS_DEFAULT),$(CLASS_DATA)) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(SPARK_OF_SCALA) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java, 25 with SPARK=4.2 or 4.3)
 	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) $(if $(OTHER_SCALA),export SPARK_HOME=$(CURDIR)/$(SPARK_OF_SCALA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+
+$(CLASS_DATA): tests/support/class_data.py $(SPARK_RELEASE) | $(VENV_STAMP) build/data/tpch-sf0.01
+	@PYTHONPATH=tests $(STEP) "Spark's classes as they are in memory" $(LOGS)/class-data.log $(VENV) $< $@
 
 build/java-%: build-support/java_runtime.sh | $(VENV_STAMP)
 	@$(STEP) "Java $*" $(LOGS)/java-$*.log build-support/java_runtime.sh $* $@
@@ -206,10 +210,24 @@ $(TABLE_FORMATS): build-support/table-formats.xml | $(SYSTEM_STAMP)
 	@$(STEP) "jars of Iceberg and Delta" $(LOGS)/table-formats.log build-support/copy_jars.sh $< build/table-formats
 	@mkdir -p $(@D) && touch $@
 
-# What a Spark of Scala 2.12 is likeliest to have otherwise, in two minutes.
-EARLIER = projections or first_and_last or row_errors or (grouping_sets and false)
-test-earlier: ## a small share of the tests of the whole with Spark 3.5
-	@$(MAKE) test-whole SPARK=3.5 SCALA= TESTS="tests/test_sql.py tests/test_dump.py tests/test_spark_engine.py -k '$(EARLIER) or both_aggregates or replay_on_other'"
+# Of the other Sparks each runs its share of the SQL files, and every feature. Each has one process, and two run at a time;
+# Maven's parts and Python's packages are fetched before that, one after the other.
+OTHERS := 3.5 4.0 4.2 4.3
+TURN ?= 0
+ALL ?=
+OTHER_JARS := $(call jar,3.5,2.12) $(call jar,4.0,2.13) $(call jar,4.2,2.13) $(call jar,4.3,2.13)
+.PHONY: test-others $(OTHERS:%=test-share-%)
+test-others: $(OTHER_JARS) $(OTHERS:%=build/stamps/spark-%-packages) $(WHEEL) build/data/tpch-sf0.01 ## a share of the tests with each of the other Sparks (TURN=1, 2, 3: other SQL files on each; ALL=1: all of them on each, slow)
+	@$(MAKE) -k -j 2 --output-sync $(OTHERS:%=test-share-%)
+	@grep -hE "^[0-9]+ passed" $(OTHERS:%=$(LOGS)/tests-%.log)
+
+number_of = $$(printf '%s\n' $(OTHERS) | grep -nxF $(1) | cut -d: -f1)
+ONLY_3.5 := tests/test_spark_engine.py::test_dumps_replay_on_other_sparks
+$(OTHERS:%=test-share-%): test-share-%:
+	@source build-support/java_home.sh; \
+	  REPRISE_SQL_SHARE=$(if $(ALL),0/1,$$(( ($(call number_of,$*) + $(TURN)) % 4 ))/4) SCALA= STEP_TAIL_LINES=200 \
+	  $(STEP) "a share of the tests with Spark $*" $(LOGS)/tests-$*.log \
+	  build/spark-$*/bin/python -m pytest -q tests/test_sql.py tests/test_every_feature.py $(ONLY_$*)
 
 .PHONY: test-quick
 QUICK = filters or projections or guests or unions or first_and_last

@@ -14,10 +14,6 @@ from flame_runs import hot_stages_jar
 from places import BUILD, IS_DEFAULT_SPARK, JAR, ROOT
 from sessions import session_options, settings, start_session
 
-# For this process and those that it starts.
-os.environ.setdefault("SPARK_CONF_DIR", str(ROOT / "tests" / "conf"))
-
-
 collect_ignore = [] if IS_DEFAULT_SPARK else ["test_table_formats.py"]
 
 
@@ -80,10 +76,7 @@ def spark(with_plugin, tpch, test_tables, tmp_path_factory):
     if with_plugin:
         options["spark.reprise.order.debug"] = "true"
     session = start_session("local[2]", options)
-    for table in sorted(tpch.glob("*.parquet")):
-        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
-    for name in tables.TABLES:
-        session.read.parquet(str(test_tables / name)).createOrReplaceTempView(name)
+    tables.open_all(session, tpch, test_tables)
     yield session
     session.stop()
     shutil.rmtree(work, ignore_errors=True)

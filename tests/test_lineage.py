@@ -12,11 +12,11 @@ import pyarrow as pa
 import pytest
 from apps import log_file, run_app
 from lineage_app import CODECS
-from places import BUILD, PROGRAM, ROOT
+from places import BUILD, PROGRAM, ROOT, SPARK
 
-# Another Spark than the one under test, where `make build/spark-3.5` has put one.
+# Another Spark than the one under test mostly, where `make build/spark-3.5` has put one.
 SPARK_35 = BUILD / "spark-3.5" / "bin" / "python"
-PYTHONS = {"4.1": Path(sys.executable), "3.5": SPARK_35}
+PYTHONS = {SPARK: Path(sys.executable), "3.5": SPARK_35}
 KEPT = sorted((ROOT / "tests" / "eventlogs").glob("*.zstd"))
 
 

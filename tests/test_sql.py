@@ -1,5 +1,6 @@
 """Every file of tests/sql: the same answers on Spark alone and with Reprise, errors included."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,13 +19,27 @@ GUEST = "RepriseGuestProject"
 FILE_ID = re.compile(r"(part-\d+)-[0-9a-f-]{36}")
 
 
+def share() -> list[tuple[SqlFile, list[dict[str, str]]]]:
+    """The files to run, each with the combinations of settings that it is to run under: all.
+
+    With REPRISE_SQL_SHARE=1/4 the second, sixth, … file, each under one of its combinations.
+    """
+    files = [sql_files.read(path) for path in sorted(SQL_FILES.rglob("*.sql"))]
+    if not (asked := os.environ.get("REPRISE_SQL_SHARE")):
+        return [(file, file.combinations) for file in files]
+    first, shares = map(int, asked.split("/"))
+    return [
+        (file, [file.combinations[number % len(file.combinations)]])
+        for number, file in enumerate(files[first % shares :: shares])
+    ]
+
+
 def cases():
-    """Every file with every combination of the settings that it runs under."""
-    for path in sorted(SQL_FILES.rglob("*.sql")):
-        file = sql_files.read(path)
-        for combination in file.combinations:
+    """Every file of the share with its combinations."""
+    for file, combinations in share():
+        for combination in combinations:
             values = [f"{key.rsplit('.', 2)[-2]}={value}" for key, value in combination.items()]
-            name = "-".join([str(path.relative_to(SQL_FILES).with_suffix("")), *values])
+            name = "-".join([str(file.path.relative_to(SQL_FILES).with_suffix("")), *values])
             yield pytest.param(file, combination, id=name)
 
 

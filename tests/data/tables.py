@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
 
 from data import nested, values
 
@@ -184,6 +185,14 @@ TABLES: dict[str, Callable[[Path, random.Random], None]] = {
     "nested_types": nested_types,
     "nested_grown": nested.write_grown,
 }
+
+
+def open_all(session: SparkSession, tpch: Path, folder: Path) -> None:
+    """Makes a view of every table of TPC-H, and of those that `write_all` has written."""
+    for table in sorted(tpch.glob("*.parquet")):
+        session.read.parquet(str(table)).createOrReplaceTempView(table.stem)
+    for name in TABLES:
+        session.read.parquet(str(folder / name)).createOrReplaceTempView(name)
 
 
 def write_all(folder: Path) -> None:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pyspark
+from sessions import JVM_OPTIONS
 
 SPARK_HOME = Path(pyspark.__file__).parent
 
@@ -49,9 +50,8 @@ class Cluster:
 
     def _start(self, name: str, main_class: str, *arguments: str) -> Path:
         log = self.folder / f"{name}.log"
-        conf = self.folder / "conf"
-        conf.mkdir(exist_ok=True)
-        (conf / "log4j2.properties").write_text(
+        logging = self.folder / "log4j2.properties"
+        logging.write_text(
             "rootLogger.level = info\nrootLogger.appenderRef.stdout.ref = console\n"
             "appender.console.type = Console\nappender.console.name = console\n"
             "appender.console.layout.type = PatternLayout\n"
@@ -60,8 +60,9 @@ class Cluster:
         temporary = self.folder / f"tmp-{name}"
         temporary.mkdir()
         opens = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
-        command = [java(), "-Xmx384m", f"-Djava.io.tmpdir={temporary}", *opens]
-        command += ["-cp", f"{conf}:{SPARK_HOME}/jars/*", main_class, *arguments]
+        command = [java(), "-Xmx384m", *JVM_OPTIONS.split(), *opens]
+        command += [f"-Djava.io.tmpdir={temporary}", f"-Dlog4j2.configurationFile=file:{logging}"]
+        command += ["-cp", f"{SPARK_HOME}/conf/:{SPARK_HOME}/jars/*", main_class, *arguments]
         environment = os.environ | {
             "SPARK_HOME": str(SPARK_HOME),
             "SPARK_SCALA_VERSION": "2.13",  # else the worker looks for a source tree to ask

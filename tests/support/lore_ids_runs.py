@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 from sessions import session_options, start_session
 
-SLEEPS_MS = 400
+SLEEPS_MS = 150
 FIRST_WRITTEN = 1_700_000_000  # seconds since 1970
 TABLES = ("a", "b", "c", "d")
 # Sleeps for as long as the row says; true.

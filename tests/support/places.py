@@ -16,6 +16,8 @@ _JAR = f"reprise-spark-{SPARK}_{SCALA}.jar"
 JAR = next(DIST.glob(f"spark-*/{_JAR}"), DIST / _JAR)
 # The Spark that dist/ itself has the jar of.
 IS_DEFAULT_SPARK = JAR.parent == DIST
+# The classes of that Spark as its JVMs have them in memory (class_data.py).
+CLASS_DATA = BUILD / "class-data" / f"spark-{SPARK}_{SCALA}.jsa"
 # Jars of Iceberg and Delta, for that one.
 TABLE_FORMATS = BUILD / "table-formats"
 SQL_FILES = ROOT / "tests" / "sql"

@@ -6,7 +6,7 @@ from pathlib import Path
 import applications
 from cluster import OPENED, SPARK_HOME, java
 from places import JAR
-from sessions import QUIET
+from sessions import JVM_OPTIONS, QUIET
 
 OPENS = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
 CONF = {
@@ -15,6 +15,7 @@ CONF = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.extraJavaOptions": QUIET,
+    "spark.executor.defaultJavaOptions": JVM_OPTIONS,
 }
 
 

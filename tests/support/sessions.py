@@ -5,8 +5,19 @@ import os
 import sys
 from pathlib import Path
 
-from places import JAR, ROOT, SPARK
+from places import CLASS_DATA, JAR, ROOT, SPARK
 from pyspark.sql import SparkSession
+
+# Queries of tests are short, and so are most of their JVMs: the second compiler, and a collector
+# that works beside the program, would cost more than they save, and classes are read from where
+# class_data.py has put them. A JVM for which that file is not goes without it, and must not say so
+# where a program's output is looked at.
+JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
+if CLASS_DATA.exists():
+    JVM_OPTIONS += f" -XX:SharedArchiveFile={CLASS_DATA} -Xlog:disable"
+os.environ.setdefault("SPARK_SUBMIT_OPTS", JVM_OPTIONS)
+# The JVM that only puts the other one's command together.
+os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -23,6 +34,7 @@ def session_options(work: Path, with_plugin: bool) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "2g",
         "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={work} {QUIET}",
+        "spark.executor.defaultJavaOptions": JVM_OPTIONS,
         "spark.local.dir": str(work / "local"),
         "spark.sql.warehouse.dir": str(work / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",

@@ -104,10 +104,11 @@ def test_sources_of_a_spark_that_is_not_built():
     folders = ("scala", "java", "spark-4.1", "spark-4", "scala-2.13", *of_sides)
     built = {f"spark/src/main/{folder}/a/B.scala": "" for folder in folders}
     assert builds.unbuilt_plugin(sources | built) == []
-    left = "spark/src/main/spark-3.5/a/B.scala"
-    assert builds.unbuilt_plugin(sources | built | {left: ""}) == [
-        f"{left}: spark/pom.xml does not compile this folder"
-    ]
+    for of in ("main", "test"):
+        left = f"spark/src/{of}/spark-3.5/a/B.scala"
+        assert builds.unbuilt_plugin(sources | built | {left: ""}) == [
+            f"{left}: spark/pom.xml does not compile this folder"
+        ]
 
 
 def test_support_that_nothing_uses():

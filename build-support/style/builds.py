@@ -62,11 +62,11 @@ def unbuilt_plugin(sources: Sources) -> list[str]:
         ("spark", side, of) for of, side in re.findall(r"<side-of\.([\d.]+)>(before|since)<", pom)
     ]
     names = ("java", "scala", *map("-".join, [*named, *sides]))
-    roots = tuple(f"spark/src/main/{root}/" for root in names)
+    roots = tuple(f"spark/src/{of}/{root}/" for of in ("main", "test") for root in names)
     return [
         f"{path}: spark/pom.xml does not compile this folder"
         for path in sources
-        if path.startswith("spark/src/main/")
+        if path.startswith("spark/src/")
         and path.endswith((".scala", ".java"))
         and not path.startswith(roots)
     ]

@@ -8,12 +8,13 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.SparkThrowable
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd, StageInfo}
-import org.apache.spark.sql.{classic, DataFrame}
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.access.LineageAccess
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
+import reprise.access.SparkErrors
 import reprise.exec.NativeExec
 import reprise.serialize.LoreTag
 
@@ -27,8 +28,6 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
     spark.range(0, 10000, 1, 2).selectExpr("id", "id % 7 as k", "string(id) as s").write.parquet(folder)
     spark.read.parquet(folder).createOrReplaceTempView("t")
   }
-
-  private def executed(df: DataFrame): SparkPlan = df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan
 
   /** All native operators, those of subqueries included. */
   private def natives(df: DataFrame): Seq[NativeExec] =
@@ -176,7 +175,7 @@ class PluginSuite extends SparkSuite with AdaptiveSparkPlanHelper {
   nativeTest("an error in a task is Spark's own") {
     val failure = intercept[Throwable](spark.sql("select 9223372036854775807 + id from t").collect())
     val causes = Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).toSeq
-    val condition = causes.collectFirst { case t: SparkThrowable if t.getCondition != null => t.getCondition }
+    val condition = causes.collectFirst { case t: SparkThrowable if SparkErrors.condition(t) != null => SparkErrors.condition(t) }
     assert(condition.contains("ARITHMETIC_OVERFLOW"), causes.mkString("\n"))
   }
 

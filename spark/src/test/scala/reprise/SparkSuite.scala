@@ -1,9 +1,12 @@
 package reprise
 
-import org.apache.spark.sql.SparkSession
+import org.apache.spark.SPARK_VERSION
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.execution.SparkPlan
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
+import reprise.access.SparkTypes
 import reprise.bridge.NativeLibrary
 
 /** A suite with a session of its own; `settings` are added to its configuration. */
@@ -17,6 +20,8 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
       .config("spark.ui.enabled", "false")
       .config("spark.sql.shuffle.partitions", "2")
       .config("spark.sql.warehouse.dir", s"${System.getProperty("java.io.tmpdir")}/warehouse")
+    // As it is in later versions unless it is set.
+    if (!isSince("4.0")) builder.config("spark.sql.ansi.enabled", "true")
     settings.foreach { case (key, value) => builder.config(key, value) }
     builder.getOrCreate()
   }
@@ -29,6 +34,19 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
     assume(hasCore, "no native library")
     body
   }
+
+  /** Whether the Spark that is tested is of the version, as in "4.0", or a later one. */
+  protected def isSince(version: String): Boolean = {
+    def numbers(of: String): (Int, Int) = {
+      val Array(major, minor) = of.split('.').take(2).map(_.toInt)
+      (major, minor)
+    }
+    Ordering[(Int, Int)].gteq(numbers(SPARK_VERSION), numbers(version))
+  }
+
+  /** What runs a query. */
+  protected def executed(df: DataFrame): SparkPlan =
+    df.asInstanceOf[SparkTypes.Dataset[_]].queryExecution.executedPlan
 
   override def afterAll(): Unit = {
     spark.stop()

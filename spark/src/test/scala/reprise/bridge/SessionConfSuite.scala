@@ -1,13 +1,13 @@
 package reprise.bridge
 
-import org.apache.spark.sql.classic
 import org.apache.spark.sql.internal.SQLConf
 
 import reprise.SparkSuite
+import reprise.access.SparkTypes
 
 /** What the core makes of a session's settings. */
 class SessionConfSuite extends SparkSuite {
-  private def conf: SQLConf = spark.asInstanceOf[classic.SparkSession].sessionState.conf
+  private def conf: SQLConf = spark.asInstanceOf[SparkTypes.Session].sessionState.conf
 
   nativeTest("what tasks read travels as the core writes it") {
     assert(SessionConf.task(conf) == TaskSettings("{}", checksOrder = false, None))

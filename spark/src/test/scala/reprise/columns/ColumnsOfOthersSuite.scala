@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit
 import scala.util.Try
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.{classic, DataFrame, Row}
-import org.apache.spark.sql.execution.{ColumnarToRowExec, SparkPlan}
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.execution.ColumnarToRowExec
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
 import reprise.{ReprisePlugin, SparkSuite}
@@ -33,8 +33,6 @@ class ColumnsOfOthersSuite extends SparkSuite with AdaptiveSparkPlanHelper {
   }
 
   private def off[T](body: => T): T = withSetting("spark.reprise.sql.enabled", "false")(body)
-
-  private def executed(df: DataFrame): SparkPlan = df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan
 
   private def inputs(df: DataFrame): Seq[FragmentInputExec] =
     collect(executed(df)) { case input: FragmentInputExec if input.supportsColumnar => input }

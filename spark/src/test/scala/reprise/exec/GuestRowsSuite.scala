@@ -5,6 +5,7 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.udf
 
 import reprise.SparkSuite
+import reprise.access.SparkErrors
 
 /** Functions of the user's inside native pipelines. */
 class GuestRowsSuite extends SparkSuite {
@@ -41,7 +42,7 @@ class GuestRowsSuite extends SparkSuite {
   nativeTest("what a function throws is Spark's error of it, once its row is reached") {
     spark.udf.register("fails_at_600", (n: Long) => if (n == 600) throw new IllegalStateException("six hundred") else n)
     val native = intercept[SparkException](sums("fails_at_600(id)").collect())
-    assert(native.getCondition == "FAILED_EXECUTE_UDF")
+    assert(SparkErrors.condition(native) == "FAILED_EXECUTE_UDF")
     assert(Iterator.iterate[Throwable](native)(_.getCause).takeWhile(_ != null).exists(_.getMessage == "six hundred"))
     val limited = "SELECT sum(n) FROM (SELECT fails_at_600(id) + 0 AS n FROM range(0, 1000, 1, 1) LIMIT 600)"
     checkGuest(spark.sql(limited))

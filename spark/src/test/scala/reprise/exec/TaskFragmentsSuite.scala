@@ -40,7 +40,7 @@ class TaskFragmentsSuite extends SparkSuite {
             None,
             TaskContext.get())
           TaskFragmentsSuite.opened.set(running.handle)
-          Iterator.empty[Int]
+          Iterator.empty
         }
         .count()
     }

@@ -182,7 +182,7 @@ class RecordHashSuite extends AnyFunSuite {
       val hash = RecordHash.of(some)
       assert(RecordHash.of(some.toArray) === hash)
       assert(RecordHash.of(some.toArray[Any]) === hash)
-      assert(RecordHash.of(some.to(List)) === hash)
+      assert(RecordHash.of(some.toList) === hash)
     }
   }
 
@@ -191,7 +191,7 @@ class RecordHashSuite extends AnyFunSuite {
     val used = Iterator(1, 2)
     assert(reason(used).endsWith("would use it up"))
     assert(used.toSeq === Seq(1, 2))
-    assert(reason(LazyList(1)).contains("LazyList"))
+    LazyValues.all.foreach(values => assert(reason(values).endsWith("would use it up")))
     assert(reason(Stream.continually(1): @annotation.nowarn("cat=deprecation")).contains("Stream"))
     assert(reason(ByteBuffer.allocate(1)).endsWith("cannot be serialized"))
     assert(reason(Tuple1(new Thread)).endsWith("cannot be serialized"))

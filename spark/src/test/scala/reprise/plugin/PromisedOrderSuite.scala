@@ -1,7 +1,7 @@
 package reprise.plugin
 
 import org.apache.spark.SparkException
-import org.apache.spark.sql.{classic, DataFrame}
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.expressions.{Descending, SortOrder}
 import org.apache.spark.sql.execution.{SortExec, SparkPlan}
 import org.apache.spark.sql.execution.joins.SortMergeJoinExec
@@ -17,9 +17,6 @@ class PromisedOrderSuite extends SparkSuite {
     "spark.sql.adaptive.enabled" -> "false",
     "spark.sql.autoBroadcastJoinThreshold" -> "-1",
     "spark.reprise.order.debug" -> "true")
-
-  private def executed(df: DataFrame): SparkPlan =
-    df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan
 
   private def join: DataFrame =
     spark.range(0, 9, 1, 2).selectExpr("id AS k").join(spark.range(0, 9, 1, 2).selectExpr("id AS k"), "k")

@@ -1,6 +1,6 @@
 package reprise.plugin
 
-import org.apache.spark.sql.{classic, DataFrame}
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.execution.{FilterExec, InputAdapter, SparkPlan, WholeStageCodegenExec}
 
@@ -13,7 +13,7 @@ class ReplacementSuite extends SparkSuite {
 
   /** A plan as the columnar rule sees it. */
   private def plan(df: DataFrame): SparkPlan =
-    df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan.transformUp {
+    executed(df).transformUp {
       case w: WholeStageCodegenExec => w.child
       case i: InputAdapter => i.child
     }

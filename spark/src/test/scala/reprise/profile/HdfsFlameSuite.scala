@@ -1,6 +1,7 @@
 package reprise.profile
 
-import org.apache.hadoop.fs.{Path, SafeModeAction}
+import org.apache.hadoop.fs.Path
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction
 
 import reprise.{HdfsCluster, ReprisePlugin}
 import reprise.access.LocalFolder
@@ -46,11 +47,11 @@ class HdfsFlameSuite extends HdfsCluster {
     // What cannot be put there for a while comes later: by itself, or when the application ends.
     val later = Seq(true, false).flatMap { isAwaited =>
       waitUntil(unplaced.isEmpty)
-      assert(cluster.getFileSystem.setSafeMode(SafeModeAction.ENTER))
+      assert(cluster.getNameNodeRpc.setSafeMode(SafeModeAction.SAFEMODE_ENTER, false))
       assert(spark.range(0, 1000L, 1, 2).rdd.count() == 1000)
       waitUntil(unplaced.nonEmpty)
       val kept = unplaced // a stage of the query before may be among them
-      assert(!cluster.getFileSystem.setSafeMode(SafeModeAction.LEAVE))
+      assert(!cluster.getNameNodeRpc.setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false))
       if (isAwaited) waitUntil(kept.forall(name => names.contains(s"$name.html")))
       kept
     }
@@ -58,10 +59,10 @@ class HdfsFlameSuite extends HdfsCluster {
     later.foreach { name =>
       assert(names.contains(s"$name.jfr"))
       assert(" tasks?\"".r.findFirstIn(text(s"$name.html")).isDefined)
-      assert(text("index.html").contains(s"href=\"$name.html\""))
+      assert(text("index.html").contains(s"""href="$name.html""""))
     }
     assert(names.contains(s"$application-other.html"))
-    assert(text("index.html").contains(s"href=\"$page.html\""))
+    assert(text("index.html").contains(s"""href="$page.html""""))
     assert(text("index.html").contains("href=\"app-local-7-index.html\">local-7</a>"))
     assert(text(s"app-$id-index.html") == text("index.html"))
     assert(!names.exists(name => name.endsWith(".part") || name.startsWith(".reprise-probe")))

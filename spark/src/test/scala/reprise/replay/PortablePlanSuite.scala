@@ -8,7 +8,7 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.{classic, DataFrame, Row}
+import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Expression, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning
@@ -19,12 +19,11 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExc
 import org.apache.spark.sql.types._
 
 import reprise.SparkSuite
+import reprise.access.ElementNames
 
 class PortablePlanSuite extends SparkSuite {
   override protected def settings: Map[String, String] =
     Map("spark.sql.adaptive.enabled" -> "false", "spark.sql.session.timeZone" -> "Europe/Berlin")
-
-  private def plan(df: DataFrame): SparkPlan = df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan
 
   private def isWrapper(node: SparkPlan): Boolean = node match {
     case _: WholeStageCodegenExec | _: InputAdapter | _: ColumnarToRowExec | _: ReusedExchangeExec => true
@@ -69,7 +68,7 @@ class PortablePlanSuite extends SparkSuite {
 
   /** Writes, reads and runs every operator of a query's plan. */
   private def check(df: DataFrame): Unit = {
-    val whole = plan(df)
+    val whole = executed(df)
     df.collect()
     whole.foreach(node => if (!isWrapper(node)) checkOne(node))
   }
@@ -85,7 +84,7 @@ class PortablePlanSuite extends SparkSuite {
       try {
         val portable = PortablePlan.open(json)
         // A scan lists its files, a table's rows are of another class; a function is another object each time that it is read.
-        if (!isLeaf(node) && !Seq("java", "cell").exists(tag => new String(json).contains(s"\"$tag\""))) {
+        if (!isLeaf(node) && !Seq("java", "cell").exists(tag => new String(json).contains("\"" + tag + "\""))) {
           val same = PortablePlan.read(json, node.children)
           assertEqual(same, settled(node))
         }
@@ -115,7 +114,7 @@ class PortablePlanSuite extends SparkSuite {
   /** Names the argument that differs. */
   private def assertEqual(made: SparkPlan, original: SparkPlan): Unit = if (made != original) {
     val (left, right) = (made.asInstanceOf[Product], original.asInstanceOf[Product])
-    val names = left.productElementNames.toSeq
+    val names = ElementNames.of(left)
     names.zip(left.productIterator.zip(right.productIterator).toSeq).foreach { case (name, (a, b)) =>
       assert(a == b, s"$name of ${made.nodeName}")
     }
@@ -155,7 +154,8 @@ class PortablePlanSuite extends SparkSuite {
 
   test("scans, filters, projections") {
     check(sql("select b + 1, d * 2.5, x, upper(s), day + interval 1 day, at from t where k > 2 and s like 'text%'"))
-    check(sql("select cast(s as string) collate UTF8_LCASE = 'TEXT-1' c, array(b, 1), struct(k, s) st, map('a', x) from t"))
+    check(sql("select array(b, 1), struct(k, s) st, map('a', x) from t"))
+    if (isSince("4.0")) check(sql("select cast(s as string) collate UTF8_LCASE = 'TEXT-1' c from t"))
     check(sql("select transform(list, e -> e + 1), filter(list, e -> e > 3), aggregate(list, 0, (a, e) -> a + e) from t"))
     check(sql("select id * 2 from range(0, 100, 1, 3)"))
     check(sql("select * from values (1, 'a', array(1, 2)), (2, null, null) v(a, b, c) where a + rand(3) > 0"))
@@ -174,7 +174,8 @@ class PortablePlanSuite extends SparkSuite {
     check(sql("select s, collect_list(b), collect_set(k), percentile(b, 0.5), approx_count_distinct(b) from t group by s"))
     check(sql("select k, s, grouping_id(), sum(b) from t group by cube(k, s)"))
     check(sql("select distinct s from t"))
-    check(sql("select max_by(s, b), bool_and(k > 0), bit_xor(b), listagg(s) within group (order by s), mode(k) from t"))
+    check(sql("select max_by(s, b), bool_and(k > 0), bit_xor(b), mode(k) from t"))
+    if (isSince("4.0")) check(sql("select listagg(s) within group (order by s) from t"))
   }
 
   test("joins of all kinds") {
@@ -231,7 +232,7 @@ class PortablePlanSuite extends SparkSuite {
   test("writes") {
     val tables = System.nanoTime()
     spark.sql(s"create table written_$tables (b long, s string) using parquet partitioned by (s)")
-    val result = plan(sql(s"insert into written_$tables select b, s from t")).asInstanceOf[CommandResultExec]
+    val result = executed(sql(s"insert into written_$tables select b, s from t")).asInstanceOf[CommandResultExec]
     val nodes = result.commandPhysicalPlan.collect {
       case write: DataWritingCommandExec => write
       case write: WriteFilesExec => write

@@ -3,11 +3,10 @@ package reprise.scan
 import java.io.IOException
 import java.net.URI
 import java.util.concurrent.{ConcurrentLinkedQueue, Semaphore}
-import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger, AtomicLong}
-import java.util.function.IntFunction
+import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{FileRange, FileStatus, FSDataInputStream, FSInputStream, Path, RawLocalFileSystem, StreamCapabilities}
+import org.apache.hadoop.fs.{FileStatus, FSDataInputStream, Path, RawLocalFileSystem}
 
 /** The local file system by another name, whose reads are counted, and can fail, be slow, or never end. */
 class FaultyFileSystem extends RawLocalFileSystem {
@@ -28,35 +27,7 @@ class FaultyFileSystem extends RawLocalFileSystem {
     FaultyFileSystem.called()
     val in = super.open(file, bufferSize)
     FaultyFileSystem.open.incrementAndGet()
-    new FSDataInputStream(new FaultyStream(file, in))
-  }
-}
-
-private final class FaultyStream(file: Path, in: FSDataInputStream) extends FSInputStream with StreamCapabilities {
-  import FaultyFileSystem.during
-
-  override def seek(position: Long): Unit = in.seek(position)
-  override def getPos: Long = in.getPos
-  override def seekToNewSource(position: Long): Boolean = in.seekToNewSource(position)
-  override def read(): Int = in.read()
-  override def read(bytes: Array[Byte], from: Int, length: Int): Int =
-    during(file, in.getPos, length)(in.read(bytes, from, length))
-  override def read(position: Long, bytes: Array[Byte], from: Int, length: Int): Int =
-    during(file, position, length)(in.read(position, bytes, from, length))
-  override def hasCapability(capability: String): Boolean =
-    capability == StreamCapabilities.VECTOREDIO && FaultyFileSystem.isVectored
-
-  override def readVectored(ranges: java.util.List[_ <: FileRange], allocate: IntFunction[java.nio.ByteBuffer]): Unit = {
-    // Spark's reader asks every stream for it.
-    if (FaultyFileSystem.called()) FaultyFileSystem.vectoredReads.incrementAndGet()
-    if (FaultyFileSystem.isVectored) in.readVectored(ranges, allocate) else super.readVectored(ranges, allocate)
-  }
-
-  private val isClosed = new AtomicBoolean
-
-  override def close(): Unit = {
-    if (!isClosed.getAndSet(true)) FaultyFileSystem.open.decrementAndGet()
-    in.close()
+    new FSDataInputStream(FaultyStreams.of(file, in))
   }
 }
 
@@ -90,7 +61,7 @@ object FaultyFileSystem {
   def callCount: Int = calls.get
 
   /** What happens before a read. */
-  @volatile var before: Read => Unit = _ => ()
+  @volatile var before: Read => Unit = (_: Read) => ()
 
   def reset(): Unit = {
     Seq(vectoredReads, interrupted, mostAtOnce, calls).foreach(_.set(0))

@@ -1,7 +1,6 @@
 package reprise.scan
 
-import org.apache.spark.sql.{classic, DataFrame}
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
 import reprise.SparkSuite
@@ -50,7 +49,7 @@ trait RemoteTables extends AdaptiveSparkPlanHelper { self: SparkSuite =>
     rows.write.option("compression", "none").parquet(s"$written/$table")
 
   protected def natives(df: DataFrame): Seq[NativeExec] =
-    collectWithSubqueries(df.asInstanceOf[classic.Dataset[_]].queryExecution.executedPlan: SparkPlan) {
+    collectWithSubqueries(executed(df)) {
       case native: NativeExec => native
     }
 

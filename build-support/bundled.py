@@ -113,7 +113,56 @@ def bundled(architecture: str) -> list[Part]:
     ]
 
 
-def bill_of_materials(parts: list[Part]) -> dict:
+# How Arrow's licence begins a section on what its build links in, or has a copy of.
+IN_ARROW = re.compile(
+    r"^(?:3rdparty dependency (\S+(?: [A-Z]\w+)?) is (?:statically|redistributed)"
+    r"|The files in cpp/src/arrow/vendored/([\w-]+)/? )",
+    re.MULTILINE,
+)
+# Where vcpkg, which builds the wheel's libraries, had the sources: messages name their files.
+BUILT_FROM = re.compile(rb"/buildtrees/([\w-]+)/src/([^/\0]+)-[0-9a-f]{10}\.clean/")
+
+
+def in_arrow(licence: str, libraries: list[Path]) -> dict[str, str]:
+    """What Arrow's libraries are made of besides: versions by name, empty where nothing tells.
+
+    Of what the licence names, that of which a library has symbols or texts: other wheels and
+    other libraries of Arrow's have the rest.
+    """
+    contents = b"".join(library.read_bytes() for library in libraries)
+    versions = {}
+    for name, source in BUILT_FROM.findall(contents):
+        found = re.search(rb"\d+(?:[._]\d+)+", source)
+        versions[name.decode()] = found[0].decode().replace("_", ".") if found else ""
+    lower = contents.lower()
+    for linked, copied in IN_ARROW.findall(licence):
+        name = linked or copied
+        word = name.removeprefix("Apache ").lower().replace("-", "[-_]?").replace("_", "[-_]?")
+        known = {other.lower() for other in versions}
+        if name.lower() not in known and re.search(word.encode(), lower):
+            versions[name] = ""
+    return dict(sorted(versions.items(), key=lambda item: item[0].lower()))
+
+
+def components_of_arrow(folder: Path) -> list[dict]:
+    licence = python("", "pyarrow", "", "", "licenses/LICENSE.txt").texts[0].read_text()
+    libraries = [path for path in (folder / "lib").glob("lib*.so.*") if is_of_arrow(path)]
+    return [
+        {
+            "type": "library",
+            "name": name,
+            **({"version": version} if version else {}),
+            "description": "within Arrow's libraries; its licence stands in theirs",
+        }
+        for name, version in in_arrow(licence, sorted(libraries)).items()
+    ]
+
+
+def is_of_arrow(library: Path) -> bool:
+    return library.name.startswith(("libarrow", "libparquet"))
+
+
+def bill_of_materials(parts: list[Part], of_arrow: list[dict]) -> dict:
     """In CycloneDX's format; without a date, so that equal builds give equal files."""
     version = (ROOT / "VERSION").read_text().strip()
     components = [
@@ -125,6 +174,7 @@ def bill_of_materials(parts: list[Part]) -> dict:
             "description": part.what,
             "licenses": [{"expression": part.licence}],
             "purl": part.package,
+            **({"components": of_arrow} if part.name == "Apache Arrow" else {}),
         }
         for part in parts
     ]
@@ -155,7 +205,7 @@ def main(folder: Path, architecture: str) -> None:
     arrow = python("", "pyarrow", "", "", "licenses/NOTICE.txt").texts[0]
     (folder / "NOTICE").write_text(f"{(ROOT / 'NOTICE').read_text()}\n{arrow.read_text()}")
     (folder / "LICENSE").write_text(APACHE.read_text())
-    bill = json.dumps(bill_of_materials(parts), indent=2)
+    bill = json.dumps(bill_of_materials(parts, components_of_arrow(folder)), indent=2)
     (folder / "reprise.cdx.json").write_text(f"{bill}\n")
 
 

@@ -44,6 +44,20 @@ def test_everything_in_it_has_a_version_and_a_licence(carrier):
     assert {name for name in others if name not in said} == set()
 
 
+def test_what_arrow_is_made_of_is_named(carrier):
+    file, licences, bill = carrier
+    components = json.loads(the_one(file, f"{bill}/reprise.cdx.json"))["components"]
+    (arrow,) = [component for component in components if component["name"] == "Apache Arrow"]
+    within = {part["name"]: part.get("version") for part in arrow["components"]}
+    licence = the_one(file, f"{licences}/licenses/Apache-Arrow.txt")
+    for name in ("zstd", "lz4", "snappy", "Brotli", "zlib", "Apache Thrift", "re2", "openssl"):
+        assert f"dependency {name} " in licence
+        assert name in within
+    assert within["abseil"].startswith("20")
+    # Of these Arrow has a library that is not in here.
+    assert not {"LLVM", "gflags", "UCX"} & within.keys()
+
+
 def test_the_licence_and_the_notices_that_apache_asks_for(carrier):
     file, licences, _ = carrier
     assert the_one(file, f"{licences}/LICENSE") == (ROOT / "LICENSE").read_text()

@@ -86,6 +86,16 @@ TEST(TriedTextsTest, RegularExpressions) {
       ElementsAre(0));
 }
 
+TEST(TriedTextsTest, OfLongTextsSparkIsAskedWhereItIsNotKnownAtOnce) {
+  const auto texts = Strings({std::string(20'000, 'a')});
+  EXPECT_THAT(
+      Doubts(OfColumn("rlike", {Lit("(?:a|b)*c", "string")}, "boolean"), texts, Booleans({false})),
+      IsEmpty());
+  EXPECT_THAT(
+      Doubts(OfColumn("rlike", {Lit("(a|b)*$", "string")}, "boolean"), texts, Booleans({true})),
+      ElementsAre(0));
+}
+
 TEST(TriedTextsTest, PathsIntoJson) {
   const auto at = [](const char* path) {
     return OfColumn("get_json_object", {Lit(path, "string")});

@@ -181,6 +181,48 @@ def test_casts_of_texts(native, tmp_path, zone):
     assert differing(native.read.parquet(path), columns) == []
 
 
+PATTERNS_OF_TIMES = [
+    *("yyyy-MM-dd", "yyyyMMdd", "dd/MM/yyyy HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd HH:mm:ss"),
+    *("HH:mm:ss dd.MM.yyyy", "yyyy-MM-dd HH", "d/M/yyyy", "yyyy-MM-dd HH:mm:ss.SSS", "yyyy"),
+    *("HH:mm", "dd MMM yyyy", "yyyy-MM-dd hh:mm a", "yyyy'a''b'MM", "yy-MM-dd", "yyyy-MM-dd mm"),
+    "H:m:s",
+]
+WRITTEN = [
+    *("2024-02-29", "2023-02-29", "20240229", "29/02/2024 02:30", "2024-03-31T02:30:00"),
+    *("2024-13-01", "2024-10-27 02:30:00", "23:59:59 31.12.1999", "2024-02-29 24", "0000-01-01"),
+    *("0001-01-01", "9999-12-31 23:59:59", "1/2/2024", "2024-2-9", "2024-02-29 12:00:00.123"),
+    *("12345-01-01", "\uff12024-02-29", " 2024-02-29", "2024-02-29 ", "1969-12-31 23:59:59"),
+    *("2024", "", "ä"),
+]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
+def test_patterns_of_times(native, tmp_path, zone):
+    native.conf.set("spark.sql.ansi.enabled", "false")
+    native.conf.set("spark.sql.legacy.timeParserPolicy", "CORRECTED")
+    native.conf.set("spark.sql.session.timeZone", zone)
+    native.conf.set(ENABLED, "false")
+    random_one = random.Random(SEED)
+    moments = [random_one.randrange(-70_000_000_000, 260_000_000_000) for _ in range(200)]
+    moments += [0, -1, 1711846800, 1729987200, -62135596801, 253402300800]
+    rows = [(i, WRITTEN[i % len(WRITTEN)], at) for i, at in enumerate(moments)]
+    times = native.createDataFrame(rows, "id long, s string, at long")
+    path = str(tmp_path / "times")
+    instants = times.selectExpr("id", "s", "timestamp_micros(at * 1000000 + id * 4999) AS t")
+    instants.write.parquet(path)
+    columns = {}
+    for pattern in PATTERNS_OF_TIMES:
+        columns |= {
+            f"date_format {pattern}": f.date_format("t", pattern),
+            f"to_timestamp {pattern}": f.to_timestamp("s", pattern),
+            f"to_date {pattern}": f.to_date("s", pattern),
+            f"unix_timestamp {pattern}": f.unix_timestamp("s", pattern),
+            f"to_unix_timestamp {pattern}": f.to_unix_timestamp("s", f.lit(pattern)),
+            f"to_timestamp_ntz {pattern}": f.to_timestamp_ntz("s", f.lit(pattern)),
+        }
+    assert differing(native.read.parquet(path), columns) == []
+
+
 DOCUMENTS = [
     *('{"a":1}', '{"a":"x","b":[1,"y",null,{"c":true}]}', ' {"a" : { "b" : 2 } } ', '{"a":1,}'),
     *('{"a":null,"a":3}', '{"a":{},"a":{"b":"z"}}', '{"a":-0}', '{"a":1.50}', '{"a":1e3}', '"a"'),

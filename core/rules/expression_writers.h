@@ -39,6 +39,10 @@ Written Whole(const ExpressionRule& rule, const PlanObject& expression, Operands
               ExpressionTranslator& translator);
 Written Cast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
              ExpressionTranslator& translator);
+Written FormatLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator);
+Written ParsedLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator);
 Written TextCast(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                  ExpressionTranslator& translator);
 Written Shown(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

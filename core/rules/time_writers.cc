@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "plan/string_literal.h"
+#include "plan/time_pattern.h"
 #include "rules/expression_writers.h"
 #include "rules/plan_zones.h"
 
@@ -57,6 +59,13 @@ constexpr DayName kDays[] = {
     {"MO", 4}, {"MON", 4}, {"MONDAY", 4},    {"TU", 5}, {"TUE", 5}, {"TUESDAY", 5},
     {"WE", 6}, {"WED", 6}, {"WEDNESDAY", 6},
 };
+
+/// The pattern of an operand that is a literal, as far as it is read natively.
+std::optional<TimePattern> PatternIn(const ExpressionSpec& operand) {
+  if (operand.function != "literal") return std::nullopt;
+  const auto text = StringLiteralBytes(operand.attributes.at("value"));
+  return text ? TimePattern::Read(*text) : std::nullopt;
+}
 
 std::string_view LevelNamed(std::string_view text) {
   const auto* unit = std::ranges::find(kUnits, Upper(text), &UnitName::name);
@@ -147,6 +156,27 @@ Written MonthsAdded(const ExpressionRule& rule, const PlanObject& expression, Op
   if (!months.ok()) return translator.Refuse(expression, months.status().message());
   operands.push_back(std::move(*months));
   return SpecOf(rule, expression, std::move(operands));
+}
+
+/// DateFormatClass(timestamp, pattern).
+Written FormatLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator) {
+  if (!PatternIn(operands[1]) || translator.has_legacy_dates()) {
+    return translator.Refuse(expression, "its pattern has more than numbers");
+  }
+  return InZone(SpecOf(rule, expression, std::move(operands)), expression, translator);
+}
+
+/// GetTimestamp(text, pattern), and the like that give seconds.
+Written ParsedLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator) {
+  const auto pattern = PatternIn(operands[1]);
+  if (!pattern || !pattern->is_for_parsing() || translator.has_legacy_dates()) {
+    return translator.Refuse(expression, "its pattern has more than numbers of a fixed width");
+  }
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  const bool is_local = expression.type->is(TypeKind::kTimestampNtz);
+  return is_local ? std::optional(spec) : InZone(std::move(spec), expression, translator);
 }
 
 }  // namespace reprise::writers

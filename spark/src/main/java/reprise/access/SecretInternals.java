@@ -2,6 +2,7 @@ package reprise.access;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.spark.SerializableWritable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.package$;
 import org.apache.spark.util.SerializableConfiguration;
@@ -22,13 +23,19 @@ public final class SecretInternals {
   public static Configuration wrapped(Object value) {
     if (value instanceof SerializableConfiguration) return ((SerializableConfiguration) value).value();
     if (value instanceof SerializableJobConf) return ((SerializableJobConf) value).value();
+    if (value instanceof SerializableWritable) {
+      Object written = ((SerializableWritable<?>) value).value();
+      return written instanceof Configuration ? (Configuration) written : null;
+    }
     return null;
   }
 
   /** Another one of the same class. */
   public static Object wrappedAnew(Object value, Configuration conf) {
-    return value instanceof SerializableJobConf
-        ? new SerializableJobConf(new JobConf(conf))
-        : new SerializableConfiguration(conf);
+    if (value instanceof SerializableJobConf) return new SerializableJobConf(new JobConf(conf));
+    if (value instanceof SerializableWritable) {
+      return new SerializableWritable<>(wrapped(value) instanceof JobConf ? new JobConf(conf) : conf);
+    }
+    return new SerializableConfiguration(conf);
   }
 }

@@ -63,16 +63,23 @@ private[reprise] object Secrets {
     case other => other
   }
 
-  /** A value that holds settings, without secrets; any other value is returned as it is. */
+  /**
+   * A value that holds settings, without secrets; any other value is returned as it is.
+   *
+   * @throws NotSerializableException for a map of a class of its own, which cannot be made again without its secrets
+   */
   def without(value: AnyRef): AnyRef = value match {
-    // An entry of a session's settings: Scala's maps are written as tuples.
+    // An entry of a session's settings: some of Scala's maps are written as tuples.
     case (name: String, setting: String) if isSetting(name) => (name, redacted(name, setting))
+    // Readers keep the URL beside the options that they have it of.
+    case url: String => if (url.startsWith("jdbc:")) withoutPassword(url) else url
     case conf: SparkConf if conf.getAll.exists { case (name, setting) => tells(name, setting) } =>
       val copied = conf.clone()
       conf.getAll.foreach { case (name, setting) => copied.set(name, redacted(name, setting)) }
       copied
     case options: CaseInsensitiveMap[_] if options.exists { case (name, option) => tells(name, option) } =>
       CaseInsensitiveMap(redacted(options.originalMap))
+    case SettingMaps(map) => map.withEntries((name, setting) => Some(redacted(name, setting)))
     case other =>
       val conf = SecretInternals.wrapped(other)
       val names = if (conf == null) Nil else namesIn(conf).filter(name => tells(name, conf.getRaw(name)))
@@ -84,13 +91,15 @@ private[reprise] object Secrets {
       }
   }
 
-  private def isSetting(name: String) = name.startsWith("spark.") || name.startsWith("fs.")
+  /** What else has such a name may be a user's row. */
+  def isSetting(name: String) = name.startsWith("spark.") || name.startsWith("fs.")
 
   /** What [[without]] has hidden, from this application's own settings, or left out where it has none. */
   def restored(value: AnyRef, own: SparkConf, hadoop: Configuration): AnyRef = {
+    def ownSetting(name: String) = Option(hadoop.getRaw(name)).orElse(own.getOption(name))
     value match {
       case (name: String, setting: String) if isSetting(name) && setting.contains(hidden) =>
-        (name, own.getOption(name).getOrElse(""))
+        (name, ownSetting(name).getOrElse(""))
       case conf: SparkConf =>
         conf.getAll.filter(_._2.contains(hidden)).foreach { case (name, _) =>
           own.getOption(name).fold(conf.remove(name))(conf.set(name, _))
@@ -98,10 +107,12 @@ private[reprise] object Secrets {
         conf
       case options: CaseInsensitiveMap[_] if options.valuesIterator.contains(hidden) =>
         CaseInsensitiveMap(options.originalMap.filter(_._2 != hidden))
+      case SettingMaps(map) =>
+        map.withEntries((name, setting) => if (setting.contains(hidden)) ownSetting(name) else Some(setting))
       case other =>
         Option(SecretInternals.wrapped(other)).foreach { conf =>
           namesIn(conf).filter(conf.getRaw(_).contains(hidden)).foreach { name =>
-            Option(hadoop.getRaw(name)).orElse(own.getOption(name)).fold(conf.unset(name))(conf.set(name, _))
+            ownSetting(name).fold(conf.unset(name))(conf.set(name, _))
           }
         }
         other

@@ -154,12 +154,15 @@ private[reprise] final class Rebuilder(
           TransientFields.set(files, classOf[CombineFileSplit].getName, "locations", Array.empty[String])
         case _ => ()
       }
-      writable
+      restored(writable)
     case other =>
       // Python's workers know broadcasts by number: those of other functions must not serve this one.
       LineageAccess.pythonVariables(other).foreach(_.put("REPRISE_RECORDING", reader.applicationId))
-      Secrets.restored(other, context.getConf, context.hadoopConfiguration)
+      restored(other)
   }
+
+  private def restored(value: AnyRef): AnyRef =
+    Secrets.restored(value, context.getConf, context.hadoopConfiguration)
 
   private def rebuiltPartition(rdd: Int, index: Int): Partition = bare.get(rdd) match {
     case Some(parent) => parent.partitions(index)

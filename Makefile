@@ -259,7 +259,7 @@ build/data/tpcds-$(1)-sf%: build/data/tpcds-plain-sf%
 	  $$(VENV) tests/support/warehouse.py $(1) $$< $$@
 endef
 $(foreach name,$(LAYOUTS),$(eval $(call layout,$(name))))
-.PRECIOUS: build/data/tpcds-plain-sf%
+.PRECIOUS: build/data/tpcds-plain-sf% build/spark-%
 
 ##@ Show and measure
 demo: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on Spark and with Reprise; dump two operators, replay them without a JVM

@@ -12,7 +12,12 @@ from answers import Answer, answer_of
 from data import tables
 from flame_runs import hot_stages_jar
 from places import BUILD, IS_DEFAULT_SPARK, JAR, ROOT
-from sessions import session_options, settings, start_session
+from sessions import JVM_OPTIONS, LAUNCHER_OPTIONS, session_options, settings, start_session
+
+# For this process and those that it starts; benches and the demo, which use the same sessions, want
+# JVMs as users have them.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", JVM_OPTIONS)
+os.environ.setdefault("SPARK_LAUNCHER_OPTS", LAUNCHER_OPTIONS)
 
 collect_ignore = [] if IS_DEFAULT_SPARK else ["test_table_formats.py"]
 

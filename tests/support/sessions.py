@@ -15,9 +15,8 @@ from pyspark.sql import SparkSession
 JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
 if CLASS_DATA.exists():
     JVM_OPTIONS += f" -XX:SharedArchiveFile={CLASS_DATA} -Xlog:disable"
-os.environ.setdefault("SPARK_SUBMIT_OPTS", JVM_OPTIONS)
-# The JVM that only puts the other one's command together.
-os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+# Of the JVM that only puts the other one's command together.
+LAUNCHER_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 # Read when the first JVM starts. The test reports a failing statement, not PySpark's log.
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

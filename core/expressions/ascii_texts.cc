@@ -8,14 +8,11 @@
 #include <tuple>
 
 #include "expressions/tried_texts.h"
+#include "plan/utf8.h"
 
 namespace reprise {
 
 namespace {
-
-bool IsAscii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
-}
 
 char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }

@@ -10,6 +10,7 @@
 #include "expressions/tried_texts.h"
 #include "plan/json_path.h"
 #include "plan/replaced_text.h"
+#include "plan/utf8.h"
 
 namespace reprise {
 
@@ -28,7 +29,7 @@ class JsonWalk {
 
   /// Whether something stands at the path; `in_doubt` must be asked first.
   bool Find(Steps steps) {
-    if (text_.size() > kBytesMax || (!IsAscii() && !IsUtf8(text_))) return Doubt();
+    if (text_.size() > kBytesMax || (!IsAscii(text_) && !IsUtf8(text_))) return Doubt();
     SkipSpaces();
     if (!Peeks('{') && !Peeks('[')) return Doubt();
     const bool found = At(steps, 0);
@@ -40,10 +41,6 @@ class JsonWalk {
   bool in_doubt() const { return in_doubt_; }
 
  private:
-  bool IsAscii() const {
-    return std::ranges::all_of(text_, [](char c) { return static_cast<signed char>(c) >= 0; });
-  }
-
   bool Doubt() {
     in_doubt_ = true;
     at_ = text_.size();

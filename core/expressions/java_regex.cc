@@ -3,9 +3,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include <algorithm>
-
 #include "plan/replaced_text.h"
+#include "plan/utf8.h"
 
 namespace reprise {
 
@@ -13,10 +12,6 @@ namespace {
 
 /// Steps of a search. A text for which more are needed is Spark's to search.
 constexpr uint32_t kStepsMax = 200'000;
-
-bool IsAscii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
-}
 
 }  // namespace
 

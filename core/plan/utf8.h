@@ -7,6 +7,11 @@
 
 namespace reprise {
 
+/// Whether all characters are ASCII.
+inline bool IsAscii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<uint8_t>(c) < 0x80; });
+}
+
 /// Bytes of the character that `first` begins; 1 for what begins none
 /// (UTF8String.numBytesForFirstByte).
 inline size_t CharacterBytes(char first) {

@@ -3,7 +3,7 @@
 // Example: columns [price decimal(5,2)] at position 1 of 2, a line "apple,12.5": a row (12.50).
 //
 // In doubt are lines with too few or too many values, quotes within quotes, a text that is no
-// number of the usual form, … (csv_tokens.h, text_values.h).
+// number of the usual form, … (csv_tokens.h, expressions/plain_text.h).
 //
 // Spec arguments, beside those of all text (TextScanArguments):
 //   "positions":[INT…]           of each column, the place of its value in a line

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "expressions/plain_text.h"
 #include "scan/file_split.h"
 #include "scan/file_store.h"
 #include "scan/piece_source.h"
 #include "scan/text_lines.h"
 #include "scan/text_scan.h"
-#include "scan/text_values.h"
 
 namespace reprise {
 

@@ -4,7 +4,7 @@
 // Example: columns [price decimal(5,2)], a line {"name":"apple","price":12.5}: a row (12.50).
 //
 // In doubt are lines that are no object of RFC 8259, that name a column twice, and values of
-// another kind than their column's or of an unusual form (text_values.h).
+// another kind than their column's or of an unusual form (expressions/plain_text.h).
 //
 // Spec arguments: those of all text (TextScanArguments); columns are found by their names.
 #pragma once

@@ -3,7 +3,6 @@
 #include <arrow/array/util.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "scan/bytes_builder.h"
@@ -298,23 +297,9 @@ class BooleanColumn final : public NullableOrcColumn {
 Result<std::shared_ptr<arrow::ArrayData>> BytesOf(
     OrcStream* stream, std::span<const int64_t> lengths, int64_t rows, const int16_t* levels,
     const BatchValidity& validity, std::shared_ptr<arrow::DataType> type, arrow::MemoryPool* pool) {
-  constexpr int64_t kSizeMax = std::numeric_limits<int32_t>::max();
-  ARROW_ASSIGN_OR_RAISE(auto offsets, AllocateValues(rows + 1, sizeof(int32_t), pool));
-  auto* to = reinterpret_cast<int32_t*>(offsets->mutable_data());
-  int64_t size = 0;
-  size_t value = 0;
-  for (int64_t row = 0; row < rows; ++row) {
-    to[row] = static_cast<int32_t>(size);
-    if (levels != nullptr && levels[row] == 0) continue;
-    const int64_t length = lengths[value++];
-    if (length < 0) return Status::Invalid("a value is said to have ", length, " bytes");
-    if (length > kSizeMax - size) {
-      return Status::CapacityError(
-          "a batch has more than 2 GiB of strings: lower spark.reprise.sql.batchRows");
-    }
-    size += length;
-  }
-  to[rows] = static_cast<int32_t>(size);
+  constexpr OrcLengthWords kWords = {"a value", "bytes", "2 GiB of strings"};
+  ARROW_ASSIGN_OR_RAISE(auto offsets, OrcOffsets(lengths, rows, levels, kWords, pool));
+  const int64_t size = reinterpret_cast<const int32_t*>(offsets->data())[rows];
   ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> data, arrow::AllocateBuffer(size, pool));
   stream->Read(data->mutable_data(), size);
   RETURN_NOT_OK(stream->status());

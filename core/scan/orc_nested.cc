@@ -4,7 +4,6 @@
 #include <arrow/array/util.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "operators/gather.h"
 #include "scan/orc_nullable_column.h"
@@ -90,34 +89,13 @@ class ListColumn final : public NullableOrcColumn {
     StoredLists lists;
     lists.count = rows;
     lists.nulls = {validity.bitmap(), validity.null_count()};
-    ARROW_ASSIGN_OR_RAISE(lists.offsets, Offsets(rows, levels));
+    constexpr OrcLengthWords kWords = {"a list", "elements", "2^31 elements"};
+    ARROW_ASSIGN_OR_RAISE(lists.offsets, OrcOffsets(stored_, rows, levels, kWords, pool()));
     const int64_t elements = lists.offset(rows);
     ARROW_ASSIGN_OR_RAISE(const auto first, ReadPart(parts_[0].column.get(), elements, pool()));
     if (parts_.size() == 1) return StoredArrays(lists, parts_[0].type, *first, pool());
     ARROW_ASSIGN_OR_RAISE(const auto second, ReadPart(parts_[1].column.get(), elements, pool()));
     return StoredMaps(lists, parts_[0].type, *first, parts_[1].type, *second, pool());
-  }
-
-  /// Of the rows; null ones have no elements.
-  Result<std::shared_ptr<arrow::Buffer>> Offsets(int64_t rows, const int16_t* levels) const {
-    constexpr int64_t kElementsMax = std::numeric_limits<int32_t>::max();
-    ARROW_ASSIGN_OR_RAISE(auto buffer, AllocateValues(rows + 1, sizeof(int32_t), pool()));
-    auto* offsets = reinterpret_cast<int32_t*>(buffer->mutable_data());
-    int64_t elements = 0;
-    size_t value = 0;
-    for (int64_t row = 0; row < rows; ++row) {
-      offsets[row] = static_cast<int32_t>(elements);
-      if (levels != nullptr && levels[row] == 0) continue;
-      const int64_t length = stored_[value++];
-      if (length < 0) return Status::Invalid("a list is said to have ", length, " elements");
-      if (length > kElementsMax - elements) {
-        return Status::CapacityError(
-            "a batch has more than 2^31 elements: lower spark.reprise.sql.batchRows");
-      }
-      elements += length;
-    }
-    offsets[rows] = static_cast<int32_t>(elements);
-    return buffer;
   }
 
   Status SeekValues(OrcPositions* positions) override {

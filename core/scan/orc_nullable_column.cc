@@ -1,5 +1,7 @@
 #include "scan/orc_nullable_column.h"
 
+#include <limits>
+
 namespace reprise {
 
 OrcIntegers OrcIntegersOf(const OrcColumnSource& source, OrcStreamKind kind, bool is_signed) {
@@ -35,6 +37,32 @@ Status NullableOrcColumn::Seek(const OrcPlaces& places) {
   RETURN_NOT_OK(SeekValues(&positions));
   if (positions.is_exhausted()) return Status::Invalid("an entry of an index is too short");
   return SeekParts(places);
+}
+
+Result<std::shared_ptr<arrow::Buffer>> OrcOffsets(std::span<const int64_t> lengths, int64_t rows,
+                                                  const int16_t* levels,
+                                                  const OrcLengthWords& words,
+                                                  arrow::MemoryPool* pool) {
+  constexpr int64_t kEndMax = std::numeric_limits<int32_t>::max();
+  ARROW_ASSIGN_OR_RAISE(auto buffer, AllocateValues(rows + 1, sizeof(int32_t), pool));
+  auto* offsets = reinterpret_cast<int32_t*>(buffer->mutable_data());
+  int64_t end = 0;
+  size_t value = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    offsets[row] = static_cast<int32_t>(end);
+    if (levels != nullptr && levels[row] == 0) continue;
+    const int64_t length = lengths[value++];
+    if (length < 0) {
+      return Status::Invalid(words.value, " is said to have ", length, " ", words.unit);
+    }
+    if (length > kEndMax - end) {
+      return Status::CapacityError("a batch has more than ", words.most,
+                                   ": lower spark.reprise.sql.batchRows");
+    }
+    end += length;
+  }
+  offsets[rows] = static_cast<int32_t>(end);
+  return buffer;
 }
 
 }  // namespace reprise

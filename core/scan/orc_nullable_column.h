@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,22 @@ namespace reprise {
 
 /// Runs of integers of a column, in the version of the format that it is encoded in.
 OrcIntegers OrcIntegersOf(const OrcColumnSource& source, OrcStreamKind kind, bool is_signed);
+
+/// What lengths are of, for errors.
+struct OrcLengthWords {
+  const char* value;  ///< "a list"
+  const char* unit;   ///< "elements"
+  const char* most;   ///< that a batch may have: "2^31 elements"
+};
+
+/// Where each of `rows` values begins, and the last one ends: `lengths` are those of the values
+/// that are not null. All are where `levels` is null, else those whose level is not 0; null ones
+/// are empty. Status::Invalid for a length below 0, Status::CapacityError where 32 bits do not hold
+/// the end.
+Result<std::shared_ptr<arrow::Buffer>> OrcOffsets(std::span<const int64_t> lengths, int64_t rows,
+                                                  const int16_t* levels,
+                                                  const OrcLengthWords& words,
+                                                  arrow::MemoryPool* pool);
 
 class NullableOrcColumn : public OrcColumn {
  public:

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/check.h"
-#include "scan/text_values.h"
+#include "expressions/plain_text.h"
 
 namespace reprise {
 

@@ -1,4 +1,4 @@
-#include "scan/text_values.h"
+#include "expressions/plain_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kDateLength = 10;                     // "2024-02-29"
 constexpr size_t kTimeLength = 8;                      // "12:30:15"
 constexpr int64_t kSignificandMax = int64_t{1} << 53;  // all integers up to it are doubles
-constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};  // exactly
 
@@ -175,7 +175,7 @@ std::optional<double> ReadPlainDouble(std::string_view text) {
   const auto number = ReadDigits(unsigned_text);
   if (number && number->digits <= kSignificandMax && std::abs(number->exponent) <= 22) {
     const auto digits = static_cast<double>(number->digits);
-    const double power = kPowersOfTen[std::abs(number->exponent)];
+    const double power = kExactPowers[std::abs(number->exponent)];
     const double value = number->exponent < 0 ? digits / power : digits * power;
     return is_negative ? -value : value;
   }

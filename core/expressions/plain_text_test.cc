@@ -1,4 +1,4 @@
-#include "scan/text_values.h"
+#include "expressions/plain_text.h"
 
 #include <gtest/gtest.h>
 

@@ -150,6 +150,10 @@ def test_texts_of_ascii(texts):
         "translate": f.translate("s", "abäf1a", "xä\0"),
         "translate away": f.translate("s", "ab ", ""),
         "soundex": f.soundex("s"),
+        "levenshtein": f.levenshtein("s", f.reverse("few")),
+        "levenshtein below": f.levenshtein("s", "few", 3),
+        "conv": f.conv("s", 16, 2),
+        "conv signed": f.conv(f.concat(f.lit(" -"), "few"), 36, -10),
         "nested": f.upper(f.regexp_replace(f.lower("few"), "[aeiou]", "")),
         "above a native one": f.length(f.upper(f.concat("few", "s"))),
         "in a branch": f.when(f.col("id") % 2 == 0, f.upper("few")).otherwise(f.lower("s")),
@@ -248,6 +252,33 @@ def test_paths_into_json(native, tmp_path):
     assert differing(native.read.parquet(path), columns) == []
 
 
+TYPED = [
+    *('{"a":127}', '{"a":-129}', '{"a":128}', '{"a":2147483648}', '{"a":9223372036854775807}'),
+    *('{"c":false,"a":true}', '{"a":0.1}', '{"a":1e400}', '{"a":-0.0}', '{"a":17,"A":18,"d":[1]}'),
+    *('{"b":[],"a":null}', '{"b":[null,1],"a":[{"b":null},null,{}]}', '{"a":["x",null,"yy"]}'),
+    *('{"a":{"b":"nine bytes","c":[]},"b":[1,2,3]}', '{"a":"1","b":[1.5]}', '{"b":[1,2],"a":"ä"}'),
+    *('{"a":"2024-02-29"}', '[{"a":1}]', '{"a":"NaN"}', '{"a":" "}', '{"a":""}'),
+]
+SCHEMAS = [
+    *("a STRING", "a INT, b ARRAY<INT>", "a BIGINT, c BOOLEAN", "b STRING, a DOUBLE", "a TINYINT"),
+    *("a STRUCT<b: STRING, c: ARRAY<INT>>", "b ARRAY<INT>, a ARRAY<STRUCT<b: INT>>", "a BOOLEAN"),
+    *("`a b` INT, `a.b` SMALLINT", "a ARRAY<STRING>, b ARRAY<DOUBLE>", "a INT, A INT", "a DATE"),
+    *("_corrupt_record STRING, a INT", "a STRUCT<b: STRUCT<a: INT>>", "a DECIMAL(10,2)", "e INT"),
+]
+
+
+def test_structs_from_json(native, tmp_path):
+    native.conf.set(ENABLED, "false")
+    native.conf.set("spark.sql.caseSensitive", "true")
+    path = str(tmp_path / "documents")
+    documents = [*DOCUMENTS, *TYPED, None] * 2
+    native.createDataFrame(list(enumerate(documents)), "id long, s string").write.parquet(path)
+    columns = {schema: f.from_json("s", schema) for schema in SCHEMAS}
+    columns["a single quote"] = f.from_json("s", "a INT", {"allowSingleQuotes": "false"})
+    columns["a field"] = f.get(f.from_json("s", "a STRING, b ARRAY<INT>")["b"], 1)
+    assert differing(native.read.parquet(path), columns) == []
+
+
 def test_filters_and_keys(texts, native):
     """Where few rows are in doubt, where all are, and beside guests that are not tried."""
     texts.createOrReplaceTempView("texts")
@@ -256,6 +287,11 @@ def test_filters_and_keys(texts, native):
         "SELECT upper(s) AS u, md5(s) AS m, lower(few) AS l FROM texts WHERE few RLIKE '^[a-f]'",
         "SELECT count(*) FROM texts WHERE upper(concat(s, 'ß')) <> lower(s)",
         "SELECT few, element_at(split(s, ' '), -1) AS e FROM texts WHERE size(split(s, ' ')) > 1",
+        "SELECT v, count(*) FROM (SELECT"
+        " from_json(concat('{\"b\":\"', few, '\",\"a\":', id % 3, '}'),"
+        " 'a INT, b STRING, c ARRAY<STRING>') AS v FROM texts"
+        " UNION ALL SELECT named_struct('a', CAST(id % 3 AS INT), 'b', few,"
+        " 'c', CAST(NULL AS ARRAY<STRING>)) FROM texts) GROUP BY v",
         "SELECT explode(split(s, '[ ,]')) AS word FROM texts WHERE id % 3 = 0",
         "SELECT a.id, b.id FROM texts a JOIN texts b ON upper(a.few) = upper(b.s) AND a.id < 50",
     ):

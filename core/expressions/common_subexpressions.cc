@@ -27,6 +27,13 @@ bool IsConditional(const ExpressionSpec& expression) {
          expression.function == "coalesce";
 }
 
+// Functions of lambdas have no generated code, so what stands in them is looked at by itself.
+bool IsInterpreted(const ExpressionSpec& expression) {
+  return std::ranges::any_of(expression.arguments, [](const ExpressionSpec& argument) {
+    return argument.function == "lambda";
+  });
+}
+
 // The arguments that every row comes by: ConditionalExpression.alwaysEvaluatedInputs.
 List AlwaysEvaluated(const ExpressionSpec& expression) {
   const List all = expression.arguments;
@@ -70,7 +77,7 @@ class Uses {
   // Of what has been met before the arguments are not counted again.
   void Add(const ExpressionSpec& expression, int count) {
     if (count == 0 || expression.arguments.empty()) return;
-    if (Count(expression, count)) return;
+    if (Count(expression, count) || IsInterpreted(expression)) return;
     const int sign = count > 0 ? 1 : -1;
     for (const auto& argument : AlwaysEvaluated(expression)) Add(argument, sign);
     for (const Group& group : BranchGroups(expression)) AddCommon(group, sign);
@@ -123,6 +130,7 @@ bool IsDivision(const ExpressionSpec& expression) {
 List SurelyEvaluated(const ExpressionSpec& expression) {
   const List all = expression.arguments;
   if (all.size() <= 1) return all;
+  if (IsInterpreted(expression)) return all.first(1);
   if (IsDivision(expression)) return all.last(1);
   const bool decides = IsConditional(expression) || expression.function == "and" ||
                        expression.function == "or" ||

@@ -33,6 +33,23 @@ Result<std::shared_ptr<arrow::Array>> EvalInput::column(int index) {
   return columns_[index];
 }
 
+void EvalInput::Bind(int variable, std::shared_ptr<arrow::Array> values) {
+  variables_.emplace_back(variable, std::move(values));
+}
+
+Result<std::shared_ptr<arrow::Array>> EvalInput::variable(int variable) {
+  for (const auto& [number, values] : variables_) {
+    if (number == variable) return values;
+  }
+  if (parent_ == nullptr) {
+    return Status::Invalid("lambda_variable ", variable, " is used outside of its lambda");
+  }
+  ARROW_ASSIGN_OR_RAISE(auto around, parent_->variable(variable));
+  ARROW_ASSIGN_OR_RAISE(auto values, Gather(*around, rows_, pool_));
+  Bind(variable, values);
+  return values;
+}
+
 Status EvalInput::ErrorIn(int index) {
   for (const ValueError& error : errors()) {
     if (error.column == index) return error.status;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/batch.h"
@@ -33,12 +34,17 @@ class EvalInput {
   EvalInput(const Batch& batch, arrow::MemoryPool* pool);
   /// Those rows of `parent` whose positions `rows` names (ascending); both must outlive this
   /// object. For the lazily evaluated sides of AND, OR, IF, CASE and COALESCE: only the rows named
-  /// may raise an error.
+  /// may raise an error. A row that is named more than once counts as so many: for what is
+  /// evaluated for each element of its arrays.
   EvalInput(EvalInput& parent, std::span<const int32_t> rows);
 
   int64_t row_count() const { return row_count_; }
   arrow::MemoryPool* pool() const { return pool_; }
   Result<std::shared_ptr<arrow::Array>> column(int index);
+  /// Binds the variable of a lambda to its values, one for each of these rows.
+  void Bind(int variable, std::shared_ptr<arrow::Array> values);
+  /// The values of a variable that is bound here or around these rows, else Status::Invalid.
+  Result<std::shared_ptr<arrow::Array>> variable(int variable);
   /// The error of the first of these rows that has no value in column `index`
   /// (base/value_errors.h); OK where all have one.
   Status ErrorIn(int index);
@@ -60,6 +66,7 @@ class EvalInput {
   std::vector<std::shared_ptr<arrow::Array>> columns_;
   std::optional<ValueErrors> errors_;  // by place among these rows, once somebody has asked
   std::vector<int32_t>* doubts_ = nullptr;
+  std::vector<std::pair<int, std::shared_ptr<arrow::Array>>> variables_;
 };
 
 /// Rows of a batch by their physical index: the `count` indices at `indices`, ascending, or 0 …

@@ -19,23 +19,12 @@ using Found = JavaRegex::Found;
 /// A regex is no value that a function could copy.
 using SharedRegex = std::shared_ptr<JavaRegex>;
 
-std::optional<int32_t> LiteralNumber(const FunctionCall& call, size_t argument) {
-  const ExpressionSpec& spec = call.spec.arguments[argument];
-  const auto value = spec.attributes.find("value");
-  if (spec.function != "literal" || value == spec.attributes.end()) return std::nullopt;
-  if (!value->is_number_integer()) return std::nullopt;
-  return value->get<int32_t>();
-}
-
 /// Null: it is not known what Java makes of the pattern.
 SharedRegex RegexOf(const FunctionCall& call) {
   const auto text = LiteralText(call, 1);
   auto pattern = text ? JavaPattern::Read(*text) : std::nullopt;
   return pattern ? JavaRegex::Compile(*std::move(pattern)) : nullptr;
 }
-
-/// Leaves the subject alone among the arguments: the others are part of the function.
-void KeepSubject(FunctionCall* call) { call->arguments.resize(1); }
 
 /// A replacement of Matcher.appendReplacement's: what stands between references to groups, which
 /// are behind the pieces.

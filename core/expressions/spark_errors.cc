@@ -56,12 +56,28 @@ Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
                     fmt::format("BINARY_ARITHMETIC_OVERFLOW: {} {} {}", left, symbol, right));
 }
 
-Status InvalidArrayIndex(int32_t index, int64_t count) {
-  return SparkErrorInContext("INVALID_ARRAY_INDEX",
+namespace {
+
+Status IndexError(const char* condition, int32_t index, int64_t count) {
+  return SparkErrorInContext(condition,
                              {{"indexValue", fmt::format("{}", index)},
                               {"arraySize", fmt::format("{}", count)},
                               {"ansiConfig", kAnsiConfig}},
-                             fmt::format("INVALID_ARRAY_INDEX: {} of {}", index, count));
+                             fmt::format("{}: {} of {}", condition, index, count));
+}
+
+}  // namespace
+
+Status InvalidArrayIndex(int32_t index, int64_t count) {
+  return IndexError("INVALID_ARRAY_INDEX", index, count);
+}
+
+Status InvalidIndexInElementAt(int32_t index, int64_t count) {
+  return IndexError("INVALID_ARRAY_INDEX_IN_ELEMENT_AT", index, count);
+}
+
+Status InvalidIndexOfZero() {
+  return SparkErrorInContext("INVALID_INDEX_OF_ZERO", {}, "INVALID_INDEX_OF_ZERO");
 }
 
 Status DivideByZero() {

@@ -20,6 +20,10 @@ Status BinaryArithmeticOverflow(int left, std::string_view symbol, int right,
 Status DivideByZero();
 /// INVALID_ARRAY_INDEX: an array of `count` elements has none at `index`.
 Status InvalidArrayIndex(int32_t index, int64_t count);
+/// The same of element_at, which counts from 1: INVALID_ARRAY_INDEX_IN_ELEMENT_AT.
+Status InvalidIndexInElementAt(int32_t index, int64_t count);
+/// INVALID_INDEX_OF_ZERO: there is no element 0 where they are counted from 1.
+Status InvalidIndexOfZero();
 Status RemainderByZero();
 
 /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION; `value` is the exact value in plain notation.

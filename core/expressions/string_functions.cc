@@ -1,5 +1,6 @@
-// trim, trim_left, trim_right, reverse, repeat, replace, pad_left, pad_right, soundex, and concat,
-// concat_ws. Input: strings, and an integer for repeat and the pads. Output: string. Trimmed are
+// trim, trim_left, trim_right, reverse, repeat, replace, pad_left, pad_right, substring_index,
+// soundex, and concat, concat_ws. Input: strings, and an integer for repeat, the pads and
+// substring_index. Output: string. Trimmed are
 // spaces, or the characters of a second argument. concat is null where an argument is; concat_ws
 // leaves nulls out, and is null where the separator, its first argument, is (Spark's classes of
 // UTF8String's methods).
@@ -9,6 +10,7 @@
 #include <arrow/builder.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "expressions/functions.h"
@@ -198,6 +200,30 @@ Status Pad(std::span<const std::string_view> texts, int32_t length, std::string*
   return Status::OK();
 }
 
+// Occurrences may overlap each other, as in UTF8String.subStringIndex.
+Status SubstringIndex(std::span<const std::string_view> texts, int32_t count, std::string* out) {
+  const auto& [text, delimiter] = std::tie(texts[0], texts[1]);
+  if (delimiter.empty() || count == 0) return Status::OK();
+  size_t at = std::string_view::npos;
+  for (int64_t left = std::abs(int64_t{count}); left > 0; --left) {
+    const bool is_first = at == std::string_view::npos;
+    if (count > 0) {
+      at = text.find(delimiter, is_first ? 0 : at + 1);
+    } else if (is_first || at > 0) {
+      at = text.rfind(delimiter, is_first ? std::string_view::npos : at - 1);
+    } else {
+      at = std::string_view::npos;
+    }
+    if (at == std::string_view::npos) break;
+  }
+  if (at == std::string_view::npos) {
+    out->assign(text);
+  } else {
+    out->assign(count > 0 ? text.substr(0, at) : text.substr(at + delimiter.size()));
+  }
+  return Status::OK();
+}
+
 /// The code of each letter: '0' of vowels, '7' of those that are passed over.
 constexpr std::string_view kSoundCodes = "01230127022455012623017202";
 
@@ -282,6 +308,9 @@ MadeExpression MakeReplace(FunctionCall call) { return MakeText(std::move(call),
 MadeExpression MakePadLeft(FunctionCall call) { return MakeText(std::move(call), Pad<true>, true); }
 MadeExpression MakePadRight(FunctionCall call) {
   return MakeText(std::move(call), Pad<false>, true);
+}
+MadeExpression MakeSubstringIndex(FunctionCall call) {
+  return MakeText(std::move(call), SubstringIndex);
 }
 MadeExpression MakeSoundEx(FunctionCall call) { return MakeText(std::move(call), SoundEx); }
 MadeExpression MakeConcat(FunctionCall call) {

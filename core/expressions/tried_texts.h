@@ -37,6 +37,18 @@ inline std::optional<std::string> LiteralText(const FunctionCall& call, size_t a
   return StringLiteralBytes(*value);
 }
 
+/// The same of an integer.
+inline std::optional<int32_t> LiteralNumber(const FunctionCall& call, size_t argument) {
+  const ExpressionSpec& spec = call.spec.arguments[argument];
+  const auto value = spec.attributes.find("value");
+  if (spec.function != "literal" || value == spec.attributes.end()) return std::nullopt;
+  if (!value->is_number_integer()) return std::nullopt;
+  return value->get<int32_t>();
+}
+
+/// Leaves the first argument alone: the others are part of the function.
+inline void KeepSubject(FunctionCall* call) { call->arguments.resize(1); }
+
 /// What a builder of Arrow's appends: a string, or what its type stores.
 template <typename Builder, typename = void>
 struct BuiltValue {

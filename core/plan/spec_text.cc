@@ -92,6 +92,11 @@ std::string Joined(const std::vector<std::string>& texts, size_t first) {
       "{}", fmt::join(texts.begin() + static_cast<std::ptrdiff_t>(first), texts.end(), ", "));
 }
 
+std::string VariableText(const ExpressionSpec& variable) {
+  const auto number = variable.attributes.find("variable");
+  return "lambda_" + (number == variable.attributes.end() ? "?" : number->dump());
+}
+
 }  // namespace
 
 std::string ToString(const ExpressionSpec& expression, const std::vector<Field>& input) {
@@ -117,6 +122,10 @@ std::string ToString(const ExpressionSpec& expression, const std::vector<Field>&
     return "(" + arguments[0] + " IN (" + Joined(arguments, 1) + "))";
   }
   if (function == "case_when") return CaseText(arguments);
+  if (function == "lambda_variable") return VariableText(expression);
+  if (function == "lambda" && !arguments.empty()) {
+    return "(" + Joined(arguments, 1) + ") -> " + arguments[0];
+  }
   return function + "(" + Joined(arguments, 0) + ")";
 }
 

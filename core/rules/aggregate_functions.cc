@@ -39,6 +39,25 @@ bool IsCollect(const FoundAggregate& aggregate) {
   return aggregate.row->function == "collect_list" || aggregate.row->function == "collect_set";
 }
 
+bool IsBloomFilter(const FoundAggregate& aggregate) {
+  return aggregate.row->function == "bloom_filter";
+}
+
+/// BloomFilterAggregate(child, estimatedNumItemsExpression, numBitsExpression): what says how the
+/// filter is made.
+std::optional<nlohmann::json> BloomFilterOf(const OperatorTranslation& translation,
+                                            const FoundAggregate& aggregate) {
+  nlohmann::json sizes = {{"version", translation.is_before_spark_4_1() ? 1 : 2}};
+  constexpr const char* kSizes[] = {"items", "bits"};
+  for (size_t i = 0; i < 2; ++i) {
+    const PlanObject* literal = aggregate.function->child(1 + i);
+    const PlanValue* value = literal == nullptr ? nullptr : literal->argument("value");
+    if (value == nullptr || !value->is(PlanValue::Kind::kInteger)) return std::nullopt;
+    sizes[kSizes[i]] = value->integer;
+  }
+  return sizes;
+}
+
 /// Why this version's collect_list or collect_set is another than the native one.
 std::optional<std::string> ReasonNotCollected(const OperatorTranslation& translation,
                                               const FoundAggregate& aggregate) {
@@ -87,7 +106,9 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
   }
   if (!function.type) return refuse("its type is not known");
   aggregate.result_type = *function.type;
-  for (size_t i = 0; i < function.children.size(); ++i) {
+  if (function.children.size() < aggregate.row->settings) return refuse("it lacks operands");
+  const size_t inputs = function.children.size() - aggregate.row->settings;
+  for (size_t i = 0; i < inputs; ++i) {
     const PlanObject* input = function.child(i);
     if (input == nullptr || !input->type) return refuse("its input is not known");
     aggregate.input_type = *input->type;
@@ -95,8 +116,11 @@ std::optional<FoundAggregate> FindAggregate(OperatorTranslation* translation,
     return refuse(TypeText(aggregate.input_type) + " is not supported natively");
   }
   if (auto reason = ReasonNotCollected(*translation, aggregate)) return refuse(*std::move(reason));
-  if (aggregate.row->function != "count" && function.children.size() != 1) {
+  if (aggregate.row->function != "count" && inputs != 1) {
     return refuse("it has not one operand");
+  }
+  if (IsBloomFilter(aggregate) && !BloomFilterOf(*translation, aggregate)) {
+    return refuse("its sizes are no literals");
   }
   if (aggregate.result_type.is(TypeKind::kOther) &&
       aggregate.row->result(aggregate.input_type) != aggregate.result_type) {
@@ -182,8 +206,10 @@ nlohmann::json AggregateJson(OperatorTranslation* translation, const FoundAggreg
   const PlanValue* context = function.argument("context");
   if (context != nullptr) json["context"] = context->text;
   json["inputType"] = is_count ? nlohmann::json() : nlohmann::json(JsonName(aggregate.input_type));
+  if (IsBloomFilter(aggregate)) json.update(*BloomFilterOf(*translation, aggregate));
   if (!aggregate.mode->reads_rows) return json;
-  json["inputs"] = translation->TranslateAll(function.children);
+  const size_t inputs = function.children.size() - aggregate.row->settings;
+  json["inputs"] = translation->TranslateAll(function.children.first(inputs));
   AddFilter(translation, aggregate, &json);
   return json;
 }

@@ -20,10 +20,14 @@ inline bool IsBeforeSpark4(std::string_view spark_version) {
   return spark_version.starts_with("3.");
 }
 
+/// The same of Spark 4.1 and what is as in 4.0.
+inline bool IsBeforeSpark41(std::string_view spark_version) {
+  return IsBeforeSpark4(spark_version) || spark_version.starts_with("4.0.");
+}
+
 /// The same of Spark 4.2 and what is as in 4.1.
 inline bool IsBeforeSpark42(std::string_view spark_version) {
-  return IsBeforeSpark4(spark_version) || spark_version.starts_with("4.0.") ||
-         spark_version.starts_with("4.1.");
+  return IsBeforeSpark41(spark_version) || spark_version.starts_with("4.1.");
 }
 
 /// An expression that cannot run natively.
@@ -133,6 +137,14 @@ class ExpressionTranslator {
   const Binding& binding() const { return binding_; }
 
   bool is_before_spark_4() const { return IsBeforeSpark4(spark_version_); }
+
+  /// The field in which from_json keeps what it cannot read.
+  std::string name_of_corrupt_records() const {
+    constexpr const char* kDefault = "_corrupt_record";
+    return config_ == nullptr
+               ? kDefault
+               : std::string(config_->spark("spark.sql.columnNameOfCorruptRecord", kDefault));
+  }
 
   /// Dates become text by java.text, on the hybrid calendar.
   bool has_legacy_dates() const {

@@ -5,8 +5,8 @@
 #include "plan/decimal_form.h"
 #include "plan/java_pattern.h"
 #include "plan/json_path.h"
+#include "plan/json_schema.h"
 #include "plan/like_pattern.h"
-#include "plan/nested_type.h"
 #include "plan/string_literal.h"
 #include "plan/value_form.h"
 #include "vocabulary/casts.h"
@@ -14,13 +14,6 @@
 namespace reprise::writers {
 
 namespace {
-
-/// The number by which a subquery's result is found when the query runs.
-std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
-  const PlanValue* id = expression.argument("exprId");
-  if (id != nullptr && id->is(PlanValue::Kind::kInteger)) return id->integer;
-  return std::nullopt;
-}
 
 /// Spark casts some decimals by another rule than others, and of this one only its rows could tell.
 bool IsRoundedByRow(const ExpressionSpec& operand, const DataType& to) {
@@ -54,18 +47,13 @@ bool IsShortInteger(const DataType& type) {
   return type.is(TypeKind::kByte) || type.is(TypeKind::kShort);
 }
 
-/// Whether values of the type are of one of these forms.
-bool HasForm(const DataType& type, std::initializer_list<NestedType::Form> forms) {
-  const auto nested = ParseNestedType(type);
-  return nested && std::ranges::find(forms, nested->form) != forms.end();
-}
-
-std::nullopt_t RefuseOperand(const PlanObject& expression, const DataType& operand,
-                             ExpressionTranslator& translator) {
-  return translator.Refuse(expression, TypeText(operand) + " operands are not supported natively");
-}
-
 }  // namespace
+
+std::optional<int64_t> SubqueryNumber(const PlanObject& expression) {
+  const PlanValue* id = expression.argument("exprId");
+  if (id != nullptr && id->is(PlanValue::Kind::kInteger)) return id->integer;
+  return std::nullopt;
+}
 
 ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands) {
   ExpressionSpec spec;
@@ -296,6 +284,23 @@ Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression,
   return SpecOf(rule, expression, std::move(operands));
 }
 
+/// JsonToStructs(schema, options, child, timeZoneId, …): without options, into a struct of types
+/// whose values are sure. A column for what cannot be read would be another field to Spark.
+Written FromJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator) {
+  const PlanValue* options = expression.argument("options");
+  if (options == nullptr || !options->is(PlanValue::Kind::kMap) || !options->items.empty()) {
+    return translator.Refuse(expression, "its options are not supported natively");
+  }
+  const auto schema = JsonSchema::Of(*expression.type);
+  if (!schema || schema->form != JsonSchema::Form::kStruct ||
+      std::ranges::count(schema->names, translator.name_of_corrupt_records()) > 0) {
+    return translator.Refuse(expression,
+                             TypeText(*expression.type) + " of it is not supported natively");
+  }
+  return SpecOf(rule, expression, std::move(operands));
+}
+
 /// A path into JSON as the second operand, of names and indexes.
 Written JsonPathLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator) {
@@ -323,60 +328,6 @@ Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression,
   if (!number) return translator.Refuse(expression, "its number is not part of the plan");
   ExpressionSpec spec = SpecOf(rule, expression, {});
   spec.attributes["id"] = *number;
-  return spec;
-}
-
-/// GetStructField(child, ordinal). Spark merges subqueries over the same rows into one, whose
-/// result is a struct of theirs: a field of it is a literal once the subquery has run.
-Written FieldOf(const ExpressionRule& rule, const PlanObject& expression, Operands,
-                ExpressionTranslator& translator) {
-  const PlanObject* child = expression.children.size() == 1 ? expression.child(0) : nullptr;
-  const PlanValue* ordinal = expression.argument("ordinal");
-  if (child == nullptr || ordinal == nullptr || !ordinal->is(PlanValue::Kind::kInteger)) {
-    return translator.Refuse(expression, "its field is not known");
-  }
-  ExpressionSpec spec = SpecOf(rule, expression, {});
-  if (child->class_name != "org.apache.spark.sql.execution.ScalarSubquery") {
-    auto operand = translator.Translate(*child);
-    if (!operand) return std::nullopt;
-    if (!HasForm(operand->type, {NestedType::Form::kStruct})) {
-      return RefuseOperand(expression, operand->type, translator);
-    }
-    spec.arguments.push_back(*std::move(operand));
-    spec.attributes["ordinal"] = ordinal->integer;
-    return spec;
-  }
-  const auto number = SubqueryNumber(*child);
-  if (!number || !IsNativeType(spec.type)) {
-    return translator.Refuse(expression, "the subquery's result is not known natively");
-  }
-  spec.function = "runtime_value";
-  spec.attributes["id"] = *number;
-  spec.attributes["field"] = ordinal->integer;
-  return spec;
-}
-
-/// GetArrayItem(child, ordinal, failOnError).
-Written ItemOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-               ExpressionTranslator& translator) {
-  if (!HasForm(operands[0].type, {NestedType::Form::kArray})) {
-    return RefuseOperand(expression, operands[0].type, translator);
-  }
-  return Arithmetic(rule, expression, std::move(operands), translator);
-}
-
-/// Size(child, legacySizeOfNull).
-Written SizeOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-               ExpressionTranslator& translator) {
-  if (!HasForm(operands[0].type, {NestedType::Form::kArray, NestedType::Form::kMap})) {
-    return RefuseOperand(expression, operands[0].type, translator);
-  }
-  const PlanValue* legacy = expression.argument("legacySizeOfNull");
-  if (legacy == nullptr || !legacy->is(PlanValue::Kind::kBoolean)) {
-    return translator.Refuse(expression, "the size of null is not known");
-  }
-  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
-  spec.attributes["legacy"] = legacy->boolean;
   return spec;
 }
 

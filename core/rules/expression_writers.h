@@ -61,10 +61,26 @@ Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression,
                        ExpressionTranslator& translator);
 Written JsonPathLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator);
+Written FromJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                 ExpressionTranslator& translator);
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                        ExpressionTranslator& translator);
+Written LambdaVariable(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                       ExpressionTranslator& translator);
+Written Lambda(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
+Written Exists(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator);
+Written MapValueOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                   ExpressionTranslator& translator);
+Written ElementAt(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator);
+Written ContainedIn(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                    ExpressionTranslator& translator);
+Written OfItems(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator);
 Written FieldOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator);
 Written ItemOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
@@ -73,6 +89,9 @@ Written SizeOf(const ExpressionRule& rule, const PlanObject& expression, Operand
                ExpressionTranslator& translator);
 Written InSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
+
+/// The number by which a subquery's result is found when the query runs.
+std::optional<int64_t> SubqueryNumber(const PlanObject& expression);
 
 /// The spec of a rule's function over these operands, with the type of the expression.
 ExpressionSpec SpecOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands);

@@ -45,8 +45,26 @@ constexpr std::string_view kCalls[] = {"ApplyFunctionExpression", "Invoke", "Sca
 
 constexpr std::string_view kCatalystExpressions = "org.apache.spark.sql.catalyst.expressions.";
 
-/// Their operands behind the first are evaluated only where the ones before have not decided.
-constexpr std::string_view kConditional[] = {"And", "CaseWhen", "Coalesce", "If", "In", "Or"};
+/// Their operands behind the first are evaluated only where the ones before have not decided, or
+/// for the elements of the first.
+constexpr std::string_view kConditional[] = {"And",
+                                             "ArrayAggregate",
+                                             "ArrayExists",
+                                             "ArrayFilter",
+                                             "ArrayForAll",
+                                             "ArraySort",
+                                             "ArrayTransform",
+                                             "CaseWhen",
+                                             "Coalesce",
+                                             "If",
+                                             "In",
+                                             "LambdaFunction",
+                                             "MapFilter",
+                                             "MapZipWith",
+                                             "Or",
+                                             "TransformKeys",
+                                             "TransformValues",
+                                             "ZipWith"};
 
 /// All their operands are evaluated, null or not.
 constexpr std::string_view kEager[] = {"CreateArray", "CreateNamedStruct", "Murmur3Hash",

@@ -32,6 +32,7 @@ class OperatorTranslation {
   const Binding& input() const { return input_; }
   const Binding& input_of(size_t child) const { return inputs_[child]; }
   bool is_before_spark_4() const { return IsBeforeSpark4(spark_version_); }
+  bool is_before_spark_4_1() const { return IsBeforeSpark41(spark_version_); }
   bool is_before_spark_4_2() const { return IsBeforeSpark42(spark_version_); }
   /// Of the plan: "2.13.17".
   std::string_view scala_version() const { return scala_version_; }

@@ -94,9 +94,23 @@ constexpr Form kForms[] = {
     {"square_root", "sqrt($0)"},
     {"signum", "signum($0)"},
     {"normalize_nan_and_zero", "($0 + CAST(0 AS $type))"},
+    {"substring_index", "substring_index($*)"},
+    {"hex", "hex($0)"},
+    {"width_bucket", "width_bucket($*)"},
     {"make_struct", "named_struct($*)"},
     {"make_array", "array($*)"},
     {"array_item", "$0[$1]"},
+    {"element_at", "element_at($*)"},
+    {"map_value", "element_at($*)"},
+    {"array_contains", "array_contains($*)"},
+    {"transform", "transform($*)"},
+    {"filter", "filter($*)"},
+    {"exists", "exists($*)"},
+    {"forall", "forall($*)"},
+    {"aggregate", "aggregate($*)"},
+    {"zip_with", "zip_with($*)"},
+    {"map_filter", "map_filter($*)"},
+    {"transform_values", "transform_values($*)"},
 };
 
 std::string Filled(std::string_view form, const Texts& operands, const DataType& type) {
@@ -260,6 +274,16 @@ Result<std::string> OfSize(const ExpressionSpec& size, const Texts& operands) {
                      legacy == true ? "-1" : "NULL");
 }
 
+Result<std::string> OfVariable(const ExpressionSpec& variable, const Texts&) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t number, Integer(variable, "variable"));
+  return fmt::format("lambda_{}", number);
+}
+
+Result<std::string> OfLambda(const ExpressionSpec&, const Texts& operands) {
+  return fmt::format("({}) -> {}", fmt::join(operands.begin() + 1, operands.end(), ", "),
+                     operands[0]);
+}
+
 struct SpecialForm {
   std::string_view function;
   Result<std::string> (*write)(const ExpressionSpec& expression, const Texts& operands);
@@ -290,6 +314,8 @@ constexpr SpecialForm kSpecialForms[] = {
     {"check_overflow", OfChecked},
     {"struct_field", OfField},
     {"size", OfSize},
+    {"lambda", OfLambda},
+    {"lambda_variable", OfVariable},
 };
 
 Result<std::string> OfColumn(const ExpressionSpec& column, const Texts& columns) {

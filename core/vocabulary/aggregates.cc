@@ -30,6 +30,7 @@ DataType AverageResult(const DataType& input) {
 }
 
 DataType DoubleResult(const DataType&) { return DataType{TypeKind::kDouble}; }
+DataType BinaryResult(const DataType&) { return DataType{TypeKind::kBinary}; }
 DataType SameResult(const DataType& input) { return input; }
 
 std::vector<Field> CountBuffer(const DataType&) {
@@ -83,6 +84,7 @@ std::vector<Field> ObjectBuffer(const DataType&) {
 /// Of which types a set's order is that of hashes which the core knows.
 constexpr TypeSet kSetTypes = {kAllTypes.bits &
                                ~TypesOf({TypeKind::kBinary, TypeKind::kDecimal}).bits};
+constexpr TypeSet kLongs = TypesOf({TypeKind::kLong});
 constexpr TypeSet kDoubles = TypesOf({TypeKind::kDouble});
 constexpr std::string_view kNoTry = "not in TRY mode";
 constexpr std::string_view kNoWindow = "not in windows";
@@ -104,6 +106,8 @@ constexpr AggregateRow kAggregates[] = {
      ObjectBuffer, kNoWindow, false},
     {AGGREGATE "CollectSet", "collect_set", kSetTypes, false, ArrayResult, ObjectBuffer, kNoWindow,
      false},
+    {AGGREGATE "BloomFilterAggregate", "bloom_filter", kLongs, false, BinaryResult, ObjectBuffer,
+     kNoWindow, false, 2},
     {AGGREGATE "Min", "min", kAllTypes, false, SameResult, MinBuffer, ""},
     {AGGREGATE "Max", "max", kAllTypes, false, SameResult, MaxBuffer, ""},
 };

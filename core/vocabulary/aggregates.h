@@ -23,6 +23,7 @@ struct AggregateRow {
   std::vector<Field> (*buffer)(const DataType& input);
   std::string_view limits;  ///< for the reference page
   bool is_running = true;   ///< has running totals, for windows
+  size_t settings = 0;      ///< so many last operands are literals that say how it works
 };
 
 /// In specifications: a function that Spark evaluates.

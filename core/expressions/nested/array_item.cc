@@ -2,7 +2,9 @@
 // Input: an array, an integer from 0 on; attribute "ansi". Output: the element's type; null where
 // the array, the place or the element is null. A place outside of the array is null, under ansi an
 // error.
-//   array_item([7, null], 0) = 7
+// element_at: the same by a place from 1 on, or from -1 on from the end, as ElementAt. Place 0 is
+// an error. Of a map it is the value at a key (lookups.cc).
+//   array_item([7, null], 0) = 7;  element_at([7, null], -2) = 7
 #include "expressions/functions.h"
 #include "expressions/nested/nested_values.h"
 #include "expressions/null_intolerant.h"
@@ -14,11 +16,31 @@ namespace reprise {
 
 namespace {
 
-template <typename Index>
+/// Places as array_item counts them.
+struct FromZero {
+  static constexpr bool kHasErrors = false;
+  static Result<int64_t> PlaceOf(int32_t index, int64_t) { return index; }
+  static Status Outside(int32_t index, int64_t count) { return InvalidArrayIndex(index, count); }
+};
+
+/// Places as element_at counts them.
+struct FromOneOrTheEnd {
+  static constexpr bool kHasErrors = true;
+  static Result<int64_t> PlaceOf(int32_t index, int64_t count) {
+    if (index == 0) return InvalidIndexOfZero();
+    return index > 0 ? index - 1 : count + index;
+  }
+  static Status Outside(int32_t index, int64_t count) {
+    return InvalidIndexInElementAt(index, count);
+  }
+};
+
+template <typename Index, typename Places>
 class ArrayItem final : public NullIntolerant {
  public:
   ArrayItem(FunctionCall call, bool ansi)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi), ansi_(ansi) {}
+      : NullIntolerant(call.spec.type, std::move(call.arguments), ansi || Places::kHasErrors),
+        ansi_(ansi) {}
 
  protected:
   Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
@@ -33,11 +55,12 @@ class ArrayItem final : public NullIntolerant {
         continue;
       }
       ARROW_ASSIGN_OR_RAISE(const NestedItems items, ElementsOf(arrays[row]));
-      const auto place = static_cast<int32_t>(places[row]);
+      const auto index = static_cast<int32_t>(places[row]);
+      ARROW_ASSIGN_OR_RAISE(const int64_t place, Places::PlaceOf(index, items.count));
       if (place >= 0 && place < items.count) {
         RETURN_NOT_OK(elements.Append(items, place, elements.element_bytes()));
       } else if (ansi_) {
-        return InvalidArrayIndex(place, items.count);
+        return Places::Outside(index, items.count);
       } else {
         RETURN_NOT_OK(elements.AppendNull());
       }
@@ -49,25 +72,35 @@ class ArrayItem final : public NullIntolerant {
   const bool ansi_;
 };
 
-}  // namespace
-
-MadeExpression MakeArrayItem(FunctionCall call) {
+template <typename Places>
+MadeExpression MakeItem(FunctionCall call) {
   const auto nested = ParseNestedType(call.arguments[0]->type());
   if (!nested || nested->form != NestedType::Form::kArray) {
-    return Status::NotImplemented("array_item of ", call.arguments[0]->type().ToString());
+    return Status::NotImplemented(call.spec.function, " of ", call.arguments[0]->type().ToString());
   }
   if (!HoldsPlainly(nested->parts[0], call.spec.type)) {
-    return Status::Invalid("array_item gives ", call.spec.type.ToString(),
+    return Status::Invalid(call.spec.function, " gives ", call.spec.type.ToString(),
                            ", the array's elements are of another type");
   }
   ARROW_ASSIGN_OR_RAISE(const bool ansi, BooleanAttribute(call.spec, "ansi"));
+  if (!call.arguments[1]->type().is_integral()) {
+    return Status::NotImplemented(call.spec.function, " with a place that is no integer");
+  }
   return VisitStorage(call.arguments[1]->type(), [&]<typename T>() -> MadeExpression {
     if constexpr (std::is_integral_v<T>) {
-      return std::make_unique<ArrayItem<T>>(std::move(call), ansi);
+      return std::make_unique<ArrayItem<T, Places>>(std::move(call), ansi);
     } else {
-      return Status::NotImplemented("array_item with a place that is no integer");
+      return Status::NotImplemented(call.spec.function, " with a place that is no integer");
     }
   });
+}
+
+}  // namespace
+
+MadeExpression MakeArrayItem(FunctionCall call) { return MakeItem<FromZero>(std::move(call)); }
+
+MadeExpression MakeElementAt(FunctionCall call) {
+  return MakeItem<FromOneOrTheEnd>(std::move(call));
 }
 
 }  // namespace reprise

@@ -27,6 +27,8 @@ std::unique_ptr<Accumulator> MakeAccumulator(const AggregateSpec& spec, arrow::M
     case AggregateFunction::kCollectList:
     case AggregateFunction::kCollectSet:
       return MakeCollect(spec, pool);
+    case AggregateFunction::kBloomFilter:
+      return MakeBloomFilter(spec, pool);
     case AggregateFunction::kGuest:
       return MakeGuest(spec, pool);
   }

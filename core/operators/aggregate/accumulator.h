@@ -73,6 +73,7 @@ std::unique_ptr<Accumulator> MakeFirstLast(const AggregateSpec& spec, arrow::Mem
 std::unique_ptr<Accumulator> MakeMinMax(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeCollect(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeDecimalSum(const AggregateSpec& spec, arrow::MemoryPool* pool);
+std::unique_ptr<Accumulator> MakeBloomFilter(const AggregateSpec& spec, arrow::MemoryPool* pool);
 std::unique_ptr<Accumulator> MakeGuest(const AggregateSpec& spec, arrow::MemoryPool* pool);
 
 /// Calls add(state, row) for every row that is valid, in row order: the loop of most accumulators.

@@ -34,6 +34,7 @@ constexpr Named<AggregateFunction> kFunctions[] = {
     {"last_not_null", AggregateFunction::kLastNotNull},
     {"collect_list", AggregateFunction::kCollectList},
     {"collect_set", AggregateFunction::kCollectSet},
+    {"bloom_filter", AggregateFunction::kBloomFilter},
     {kGuestFunction, AggregateFunction::kGuest},
 };
 
@@ -135,6 +136,21 @@ Status ReadInputs(const nlohmann::json& json, AggregateSpec* spec) {
   return Status::OK();
 }
 
+/// Filters of more bits than Spark takes, by default or else, are refused.
+constexpr int64_t kBloomFilterBitsMax = int64_t{1} << 36;
+
+Result<BloomFilterShape> ReadBloomFilter(const nlohmann::json& json) {
+  ARROW_ASSIGN_OR_RAISE(const int64_t version, IntegerMember(json, "version"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t items, IntegerMember(json, "items"));
+  ARROW_ASSIGN_OR_RAISE(const int64_t bits, IntegerMember(json, "bits"));
+  const bool is_known = version == 1 || version == 2;
+  if (!is_known || items <= 0 || bits <= 0 || bits > kBloomFilterBitsMax) {
+    return Status::Invalid("version ", version, " of a Bloom filter of ", items, " items in ", bits,
+                           " bits is not known");
+  }
+  return BloomFilterShape::For(static_cast<int32_t>(version), items, bits);
+}
+
 // Spark plans either buffers for all or results for all: the output would have no layout otherwise.
 Status CheckAggregateOutput(const HashAggregateSpec& spec) {
   const auto evaluates = [](const AggregateSpec& aggregate) { return aggregate.evaluates(); };
@@ -167,6 +183,9 @@ Result<AggregateSpec> ReadAggregateSpec(const nlohmann::json& json,
   } else if (spec.function != AggregateFunction::kCount) {
     ARROW_ASSIGN_OR_RAISE(const std::string input_type, StringMember(json, "inputType"));
     spec.input_type = ParseDataType(input_type);
+  }
+  if (spec.function == AggregateFunction::kBloomFilter) {
+    ARROW_ASSIGN_OR_RAISE(spec.bloom_filter, ReadBloomFilter(json));
   }
   ARROW_ASSIGN_OR_RAISE(spec.ansi, BooleanMember(json, "ansi"));
   if (json.contains("context")) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "expressions/bloom_filter.h"
 #include "plan/spec.h"
 
 namespace reprise {
@@ -27,6 +28,7 @@ enum class AggregateFunction {
   kLastNotNull,
   kCollectList,
   kCollectSet,
+  kBloomFilter,
   kGuest  ///< Spark evaluates it
 };
 
@@ -52,6 +54,7 @@ struct AggregateSpec {
   std::shared_ptr<GuestGroups> guest;
   /// Of decimals: a sum that outgrows its type is lost at once, as in Spark's UnsafeRows.
   bool bounded_sums = true;
+  std::optional<BloomFilterShape> bloom_filter;  ///< of a Bloom filter
   std::string context;  ///< as an expression's: where in the query it stands; "": nowhere
 
   /// The input is buffers of an earlier aggregate.

@@ -1,0 +1,25 @@
+// The types that from_json reads natively, as a tree with the names of fields.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/data_type.h"
+
+namespace reprise {
+
+/// A string, a boolean, an integer or a double; an array of such, or a struct.
+struct JsonSchema {
+  enum class Form { kText, kBoolean, kInteger, kDouble, kArray, kStruct };
+
+  Form form = Form::kText;
+  int64_t width = 8;               ///< bytes, in an array
+  std::vector<std::string> names;  ///< of a struct's fields
+  std::vector<JsonSchema> parts;   ///< the element, or the fields
+
+  /// Nothing where another type stands in it, or a name that JSON would have to escape.
+  static std::optional<JsonSchema> Of(const DataType& type);
+};
+
+}  // namespace reprise

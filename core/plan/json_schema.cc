@@ -66,6 +66,10 @@ std::optional<JsonSchema> Read(const Json& json) {
 
 }  // namespace
 
+bool JsonSchema::HasDouble() const {
+  return form == Form::kDouble || std::ranges::any_of(parts, &JsonSchema::HasDouble);
+}
+
 std::optional<JsonSchema> JsonSchema::Of(const DataType& type) {
   if (!type.is(TypeKind::kOther)) return ReadPlain(JsonName(type));
   return Read(Json::parse(type.text, nullptr, /*allow_exceptions=*/false));

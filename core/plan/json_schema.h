@@ -18,6 +18,9 @@ struct JsonSchema {
   std::vector<std::string> names;  ///< of a struct's fields
   std::vector<JsonSchema> parts;   ///< the element, or the fields
 
+  /// Whether a double stands somewhere in it.
+  bool HasDouble() const;
+
   /// Nothing where another type stands in it, or a name that JSON would have to escape.
   static std::optional<JsonSchema> Of(const DataType& type);
 };

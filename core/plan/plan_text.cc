@@ -148,6 +148,13 @@ bool Writer::Special(const PlanObject& object, std::string_view name) {
     } else {
       Value(*value);
     }
+  } else if (name == "NamedLambdaVariable") {
+    if (const PlanValue* variable = object.argument("name")) text_ += variable->text;
+  } else if (name == "LambdaFunction" && !children.empty()) {
+    text_ += '(';
+    List(children, 1);
+    text_ += ") -> ";
+    Value(children[0]);
   } else if (name == "Alias" && children.size() == 1) {
     Value(children[0]);
     text_ += " AS ";

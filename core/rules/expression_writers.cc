@@ -284,12 +284,48 @@ Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression,
   return SpecOf(rule, expression, std::move(operands));
 }
 
+namespace {
+
+bool HasNoOptions(const PlanObject& object) {
+  const PlanValue* options = object.argument("options");
+  return options != nullptr && options->is(PlanValue::Kind::kMap) && options->items.empty();
+}
+
+}  // namespace
+
+/// StructsToJson(options, child, timeZoneId), or an evaluator with the same options.
+Written ToJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+               ExpressionTranslator& translator) {
+  const PlanValue* evaluator = LiteralOf(rule, expression);
+  const bool is_invoked = evaluator != nullptr && evaluator->object != nullptr;
+  if (!HasNoOptions(is_invoked ? *evaluator->object : expression)) {
+    return translator.Refuse(expression, "its options are not supported natively");
+  }
+  const auto schema = JsonSchema::Of(operands[0].type);
+  if (!schema || schema->form != JsonSchema::Form::kStruct || schema->HasDouble()) {
+    return translator.Refuse(expression,
+                             TypeText(operands[0].type) + " of it is not supported natively");
+  }
+  return SpecOf(rule, expression, std::move(operands));
+}
+
+/// Invoke(targetObject, functionName, …): what Spark puts in the place of some functions, with an
+/// object that evaluates them.
+Written Invoked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                ExpressionTranslator& translator) {
+  const PlanValue* evaluator = LiteralOf(rule, expression);
+  if (evaluator == nullptr || evaluator->object == nullptr ||
+      ShortClassName(evaluator->object->class_name) != "StructsToJsonEvaluator") {
+    return translator.Refuse(expression, "the method that it calls has no native form");
+  }
+  return ToJson(rule, expression, std::move(operands), translator);
+}
+
 /// JsonToStructs(schema, options, child, timeZoneId, …): without options, into a struct of types
 /// whose values are sure. A column for what cannot be read would be another field to Spark.
 Written FromJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                  ExpressionTranslator& translator) {
-  const PlanValue* options = expression.argument("options");
-  if (options == nullptr || !options->is(PlanValue::Kind::kMap) || !options->items.empty()) {
+  if (!HasNoOptions(expression)) {
     return translator.Refuse(expression, "its options are not supported natively");
   }
   const auto schema = JsonSchema::Of(*expression.type);

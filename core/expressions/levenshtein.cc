@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "expressions/tried_texts.h"
+#include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
 namespace reprise {

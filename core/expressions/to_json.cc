@@ -9,6 +9,7 @@
 #include "expressions/tried_texts.h"
 #include "plan/json_schema.h"
 #include "plan/nested_bytes.h"
+#include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
 namespace reprise {

@@ -10,9 +10,9 @@ namespace {
 /// Functions whose result may be longer than their arguments together. A constant counts too: it is
 /// there once, and its column has it in each row.
 constexpr std::string_view kWidening[] = {
-    "aggregate",        "concat",        "concat_ws", "make_array", "make_struct",
-    "pad_left",         "pad_right",     "repeat",    "replace",    "transform",
-    "transform_values", "runtime_value", "zip_with"};
+    "aggregate",   "concat",           "concat_ws",     "make_array", "make_map",
+    "make_struct", "pad_left",         "pad_right",     "repeat",     "replace",
+    "transform",   "transform_values", "runtime_value", "zip_with"};
 // A constant of so many bytes is no longer than numbers are.
 constexpr size_t kShortConstant = 64;
 

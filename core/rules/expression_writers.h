@@ -77,6 +77,8 @@ Written Lambda(const ExpressionRule& rule, const PlanObject& expression, Operand
                ExpressionTranslator& translator);
 Written Exists(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                ExpressionTranslator& translator);
+Written MapOfLiterals(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator);
 Written MapValueOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator);
 Written ElementAt(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

@@ -67,8 +67,8 @@ constexpr std::string_view kConditional[] = {"And",
                                              "ZipWith"};
 
 /// All their operands are evaluated, null or not.
-constexpr std::string_view kEager[] = {"CreateArray", "CreateNamedStruct", "Murmur3Hash",
-                                       "XxHash64"};
+constexpr std::string_view kEager[] = {"CreateArray", "CreateMap", "CreateNamedStruct",
+                                       "Murmur3Hash", "XxHash64"};
 
 /// Their second operand is evaluated before the first one.
 constexpr std::string_view kDivisorFirst[] = {"Divide", "IntegralDivide", "Pmod", "Remainder"};

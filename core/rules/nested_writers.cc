@@ -95,6 +95,21 @@ Written SizeOf(const ExpressionRule& rule, const PlanObject& expression, Operand
   return spec;
 }
 
+/// CreateMap(children): keys that are no literals could be null, or meet each other.
+Written MapOfLiterals(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                      ExpressionTranslator& translator) {
+  std::vector<nlohmann::json> keys;
+  for (size_t i = 0; i < operands.size(); i += 2) {
+    const nlohmann::json value = operands[i].attributes.value("value", nlohmann::json());
+    const bool is_literal = operands[i].function == "literal" && !value.is_null();
+    if (!is_literal || std::ranges::find(keys, value) != keys.end()) {
+      return translator.Refuse(expression, "its keys are no literals that differ");
+    }
+    keys.push_back(value);
+  }
+  return SpecOf(rule, expression, std::move(operands));
+}
+
 /// GetMapValue(child, key).
 Written MapValueOf(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                    ExpressionTranslator& translator) {

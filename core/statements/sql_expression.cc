@@ -99,6 +99,7 @@ constexpr Form kForms[] = {
     {"width_bucket", "width_bucket($*)"},
     {"make_struct", "named_struct($*)"},
     {"make_array", "array($*)"},
+    {"make_map", "map($*)"},
     {"array_item", "$0[$1]"},
     {"element_at", "element_at($*)"},
     {"map_value", "element_at($*)"},

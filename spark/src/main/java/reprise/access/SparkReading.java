@@ -15,9 +15,17 @@ import org.apache.spark.sql.types.StructType;
 
 /** Spark's own reader of Parquet, as its scans use it in a task. */
 public final class SparkReading {
-  private SparkReading() {}
+  /** How far it has come with a split: not all versions say the same of each failure. */
+  enum Progress { OPENING, FIRST_BATCH, LATER_BATCH }
 
   private static final int BATCH_ROWS = 4096;
+
+  private final PartitionedFile file;
+  private Progress progress = Progress.OPENING;
+
+  private SparkReading(PartitionedFile file) {
+    this.file = file;
+  }
 
   /**
    * Reads a split to its end.
@@ -27,25 +35,25 @@ public final class SparkReading {
    */
   public static Throwable failure(
       PartitionedFile file, StructType columns, StructType partitions, Configuration files) {
+    SparkReading reading = new SparkReading(file);
     try {
-      read(file, columns, partitions, files);
+      reading.read(columns, partitions, files);
       return null;
     } catch (Exception e) {
-      return named(file, e);
+      return reading.named(e);
     }
   }
 
-  private static Throwable named(PartitionedFile file, Exception e) {
+  private Throwable named(Exception e) {
     try {
-      SparkErrors.raise(file, e);
+      SparkErrors.raise(file, progress, e);
       return null;
     } catch (Throwable named) {
       return named;
     }
   }
 
-  private static void read(
-      PartitionedFile file, StructType columns, StructType partitions, Configuration files) throws Exception {
+  private void read(StructType columns, StructType partitions, Configuration files) throws Exception {
     Configuration conf = configuration(columns, files);
     Path path = file.toPath();
     FileSplit split = new FileSplit(path, file.start(), file.length(), new String[0]);
@@ -57,8 +65,9 @@ public final class SparkReading {
       footer.initialize(reader, split, new TaskAttemptContextImpl(conf, new TaskAttemptID()));
       reader.initBatch(partitions, file.partitionValues());
       reader.enableReturningBatches();
+      progress = Progress.FIRST_BATCH;
       while (reader.nextKeyValue()) {
-        // Only whether it can be read is asked.
+        progress = Progress.LATER_BATCH;
       }
     } finally {
       reader.close();

@@ -43,19 +43,23 @@ public final class SparkErrors {
     return error;
   }
 
-  /** Throws what a scan raises where its reader of a file fails with `e`. As `FileScanRDD.nextIterator`. */
-  static void raise(PartitionedFile file, Exception e) throws Throwable {
-    String path = file.urlEncodedPath();
-    if (e instanceof FileNotFoundException) {
+  /**
+   * Throws what a scan raises where its reader of a file fails with `e`. As `FileScanRDD`: it names the file where the
+   * first batch fails, and lets pass what fails before and behind that.
+   */
+  static void raise(PartitionedFile file, SparkReading.Progress progress, Exception e) throws Throwable {
+    if (progress == SparkReading.Progress.OPENING && e instanceof FileNotFoundException) {
       throw QueryExecutionErrors.readCurrentFileNotFoundError((FileNotFoundException) e);
-    } else if (e instanceof SchemaColumnConvertNotSupportedException) {
-      SchemaColumnConvertNotSupportedException wrong = (SchemaColumnConvertNotSupportedException) e;
-      throw QueryExecutionErrors.unsupportedSchemaColumnConvertError(
-          path, wrong.getColumn(), wrong.getLogicalType(), wrong.getPhysicalType(), wrong);
-    } else if (e instanceof SparkUpgradeException) {
+    } else if (progress != SparkReading.Progress.FIRST_BATCH || e instanceof SparkUpgradeException) {
       throw e;
     } else if (e.getCause() instanceof SparkUpgradeException) {
       throw e.getCause();
+    }
+    String path = file.urlEncodedPath();
+    if (e instanceof SchemaColumnConvertNotSupportedException) {
+      SchemaColumnConvertNotSupportedException wrong = (SchemaColumnConvertNotSupportedException) e;
+      throw QueryExecutionErrors.unsupportedSchemaColumnConvertError(
+          path, wrong.getColumn(), wrong.getLogicalType(), wrong.getPhysicalType(), wrong);
     }
     throw QueryExecutionErrors.cannotReadFilesError(e, path);
   }

@@ -34,7 +34,7 @@ public final class SparkErrors {
   }
 
   /** Throws what a scan raises where its reader of a file fails with `e`. */
-  static void raise(PartitionedFile file, Exception e) throws Throwable {
+  static void raise(PartitionedFile file, SparkReading.Progress progress, Exception e) throws Throwable {
     FileDataSourceV2.attachFilePath(file::urlEncodedPath, e);
   }
 }

@@ -3,7 +3,8 @@ package reprise.trace
 import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
-import org.apache.hadoop.fs.{Path, SafeModeAction}
+import org.apache.hadoop.fs.Path
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction
 
 import reprise.{HdfsCluster, ReprisePlugin}
 
@@ -34,6 +35,9 @@ class HdfsTraceSuite extends HdfsCluster {
     assert(holds)
   }
 
+  /** @return whether files cannot be changed now */
+  private def asked(action: SafeModeAction): Boolean = cluster.getNameNodeRpc.setSafeMode(action, false)
+
   private def refused(directory: String): String =
     withSetting("spark.reprise.trace.path", directory) {
       intercept[IllegalArgumentException](spark.range(10).where("id % 7 = 3").collect()).getMessage
@@ -54,11 +58,11 @@ class HdfsTraceSuite extends HdfsCluster {
     val once = operatorsSoFar.length
 
     // What cannot be written there for a while comes later.
-    assert(cluster.getFileSystem.setSafeMode(SafeModeAction.ENTER))
+    assert(asked(SafeModeAction.SAFEMODE_ENTER))
     run(rows = 2000)
     run(s"${files.getUri}/traces/new/") // the same directory
     Thread.sleep(1500)
-    assert(!cluster.getFileSystem.setSafeMode(SafeModeAction.LEAVE))
+    assert(!asked(SafeModeAction.SAFEMODE_LEAVE))
     waitUntil(operatorsSoFar.length >= 3 * once)
 
     run()

@@ -21,54 +21,22 @@
 #include <arrow/type.h>
 #include <arrow/type_traits.h>
 
-#include <algorithm>
 #include <cstring>
-#include <limits>
+#include <optional>
 #include <span>
 
 #include "plan/unsafe_row.h"
+#include "transitions/cache_reader.h"
+#include "transitions/cached_numbers.h"
 
 namespace reprise {
 
 namespace {
 
-enum class Scheme : int32_t {
-  kPlain = 0,
-  kRuns = 1,
-  kDictionary = 2,
-  kBits = 3,
-  kIntDeltas = 4,
-  kLongDeltas = 5
-};
-
 /// A value, or none for a null.
 struct CachedValue {
   const uint8_t* bytes = nullptr;
   int32_t size = -1;
-};
-
-/// Takes one piece after the other of a column's bytes.
-class CacheReader {
- public:
-  explicit CacheReader(std::span<const uint8_t> bytes) : rest_(bytes) {}
-
-  template <typename T>
-  Result<T> Take() {
-    ARROW_ASSIGN_OR_RAISE(const auto bytes, Take(sizeof(T)));
-    return LoadAs<T>(bytes.data());
-  }
-
-  Result<std::span<const uint8_t>> Take(int64_t size) {
-    if (size < 0 || size > std::ssize(rest_)) {
-      return Status::Invalid(size, " bytes are wanted where ", rest_.size(), " are left");
-    }
-    const auto taken = rest_.first(static_cast<size_t>(size));
-    rest_ = rest_.subspan(static_cast<size_t>(size));
-    return taken;
-  }
-
- private:
-  std::span<const uint8_t> rest_;
 };
 
 /// How values of a type stand in a cache.
@@ -111,10 +79,12 @@ CachedForm FormOf(const DataType& type) {
 class CachedColumn {
  public:
   CachedColumn(const Field& field, arrow::MemoryPool* pool)
-      : name_(field.name), form_(FormOf(field.type)), pool_(pool) {}
+      : name_(field.name), form_(FormOf(field.type)) {
+    if (form_.is_fixed) numbers_.emplace(form_.width, pool);
+  }
 
-  bool is_fixed() const { return form_.is_fixed; }
-  int width() const { return form_.width; }
+  /// Where values are numbers: these; else nothing.
+  const std::optional<CachedNumbers>& numbers() const { return numbers_; }
   bool is_decoded() const { return bytes_ != nullptr; }
   const CachedValue& operator[](int64_t row) const { return values_[static_cast<size_t>(row)]; }
 
@@ -122,35 +92,36 @@ class CachedColumn {
 
   Status Decode(std::shared_ptr<arrow::Buffer> bytes, int64_t rows) {
     bytes_ = std::move(bytes);
-    values_.assign(static_cast<size_t>(rows), {});
-    CacheReader reader({bytes_->data(), static_cast<size_t>(bytes_->size())});
-    const Status decoded = DecodeValues(&reader);
+    const Status decoded = DecodeRows({bytes_->data(), static_cast<size_t>(bytes_->size())}, rows);
     return decoded.ok()
                ? decoded
                : decoded.WithMessage("column ", name_, " of a cached table: ", decoded.message());
   }
 
  private:
+  Status DecodeRows(std::span<const uint8_t> bytes, int64_t rows) {
+    if (numbers_) return numbers_->Decode(bytes, rows);
+    values_.assign(static_cast<size_t>(rows), {});
+    CacheReader reader(bytes);
+    return DecodeValues(&reader);
+  }
+
   Status DecodeValues(CacheReader* reader) {
     RETURN_NOT_OK(PlaceNulls(reader));
-    Scheme scheme = Scheme::kPlain;
+    auto scheme = CacheScheme::kPlain;
     if (form_.has_scheme) {
       ARROW_ASSIGN_OR_RAISE(const auto number, reader->Take<int32_t>());
-      scheme = static_cast<Scheme>(number);
+      scheme = static_cast<CacheScheme>(number);
     }
     switch (scheme) {
-      case Scheme::kPlain:
+      case CacheScheme::kPlain:
         return EachValue([&] { return TakeValue(reader); });
-      case Scheme::kRuns:
+      case CacheScheme::kRuns:
         return Runs(reader);
-      case Scheme::kDictionary:
+      case CacheScheme::kDictionary:
         return Dictionary(reader);
-      case Scheme::kBits:
-        return Bits(reader);
-      case Scheme::kIntDeltas:
-        return Deltas<uint32_t>(reader);
-      case Scheme::kLongDeltas:
-        return Deltas<uint64_t>(reader);
+      default:
+        break;
     }
     return Status::Invalid("there is no compression scheme ", static_cast<int32_t>(scheme));
   }
@@ -216,47 +187,10 @@ class CachedColumn {
     });
   }
 
-  Status Bits(CacheReader* reader) {
-    static constexpr uint8_t kValues[] = {0, 1};
-    RETURN_NOT_OK(reader->Take<int32_t>());
-    uint64_t word = 0;
-    int64_t taken = 0;
-    return EachValue([&]() -> Result<CachedValue> {
-      if (taken % 64 == 0) {
-        ARROW_ASSIGN_OR_RAISE(word, reader->Take<uint64_t>());
-      }
-      const bool value = (word >> (taken++ % 64) & 1) != 0;
-      return CachedValue{&kValues[value ? 1 : 0], 1};
-    });
-  }
-
-  template <typename T>
-  Status Deltas(CacheReader* reader) {
-    constexpr int kWidth = sizeof(T);
-    if (form_.width != kWidth) {
-      return Status::Invalid("deltas of ", kWidth, " bytes make no values of ", form_.width);
-    }
-    ARROW_ASSIGN_OR_RAISE(made_, arrow::AllocateBuffer(std::ssize(values_) * kWidth, pool_));
-    uint8_t* to = made_->mutable_data();
-    T value = 0;
-    return EachValue([&]() -> Result<CachedValue> {
-      ARROW_ASSIGN_OR_RAISE(const auto delta, reader->Take<int8_t>());
-      if (delta == std::numeric_limits<int8_t>::min()) {
-        ARROW_ASSIGN_OR_RAISE(value, reader->Take<T>());
-      } else {
-        value += static_cast<T>(int64_t{delta});
-      }
-      StoreAs(to, value);
-      to += kWidth;
-      return CachedValue{to - kWidth, kWidth};
-    });
-  }
-
   const std::string name_;
   const CachedForm form_;
-  arrow::MemoryPool* const pool_;
+  std::optional<CachedNumbers> numbers_;
   std::shared_ptr<arrow::Buffer> bytes_;
-  std::shared_ptr<arrow::Buffer> made_;  // values that are in no bytes of the cache
   std::vector<CachedValue> values_;
 };
 
@@ -277,19 +211,12 @@ class CachedColumns final : public ColumnSource {
   Result<int64_t> CopyFixed(int column, int64_t first, int64_t count, int width, uint8_t* values,
                             uint8_t* nulls) override {
     ARROW_ASSIGN_OR_RAISE(const CachedColumn* from, Decoded(column));
-    if (!from->is_fixed() || from->width() != width) {
-      return Status::Invalid("values of ", from->width(), " bytes are asked for as of ", width);
+    const auto& numbers = from->numbers();
+    const int width_there = numbers ? numbers->width() : 0;
+    if (width_there != width) {
+      return Status::Invalid("values of ", width_there, " bytes are asked for as of ", width);
     }
-    switch (width) {
-      case 1:
-        return Copy<uint8_t>(*from, first, count, values, nulls);
-      case 2:
-        return Copy<uint16_t>(*from, first, count, values, nulls);
-      case 4:
-        return Copy<uint32_t>(*from, first, count, values, nulls);
-      default:
-        return Copy<uint64_t>(*from, first, count, values, nulls);
-    }
+    return numbers->Copy(first, count, values, nulls);
   }
 
   Result<int64_t> CopyBytes(int column, int64_t first, int64_t count, uint8_t* values,
@@ -310,20 +237,6 @@ class CachedColumns final : public ColumnSource {
   Status Raise() override { return source_->Raise(); }
 
  private:
-  template <typename T>
-  static int64_t Copy(const CachedColumn& from, int64_t first, int64_t count, uint8_t* values,
-                      uint8_t* nulls) {
-    int64_t null_count = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const CachedValue& value = from[first + i];
-      const bool is_null = value.size < 0;
-      nulls[i] = is_null;
-      null_count += is_null;
-      StoreAs(values + i * int64_t{sizeof(T)}, is_null ? T{0} : LoadAs<T>(value.bytes));
-    }
-    return null_count;
-  }
-
   Result<const CachedColumn*> Decoded(int number) {
     CachedColumn& column = columns_[static_cast<size_t>(number)];
     if (!column.is_decoded()) {

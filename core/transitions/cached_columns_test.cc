@@ -153,10 +153,18 @@ TEST(CachedColumns, SaysWhatIsWrongWithAColumn) {
   };
   const std::string prefix = "column a of a cached table: ";
   EXPECT_EQ(error("integer", Column({}, Bytes(0) + Bytes(1))),
-            prefix + "4 bytes are wanted where 0 are left");
+            prefix + "8 bytes are wanted where 4 are left");
   EXPECT_EQ(error("integer", Column({2}, Bytes(0))), prefix + "row 2 is null, of 2");
-  EXPECT_EQ(error("integer", Column({}, Bytes(9))), prefix + "there is no compression scheme 9");
-  EXPECT_EQ(error("integer", Column({}, Bytes(2) + Bytes(1) + Bytes(7) + Bytes(int16_t{1}))),
+  EXPECT_EQ(error("integer", Column({}, Bytes(9))),
+            prefix + "there is no compression scheme 9 of values of 4 bytes");
+  EXPECT_EQ(error("float", Column({}, Bytes(5) + "\x01\x01")),
+            prefix + "there is no compression scheme 5 of values of 4 bytes");
+  EXPECT_EQ(error("integer", Column({}, Bytes(4) + "\x80" + Bytes(7))),
+            prefix + "1 bytes are wanted where 0 are left");
+  EXPECT_EQ(error("integer", Column({}, Bytes(4) + "\x80" + "\x07")),
+            prefix + "4 bytes are wanted where 1 are left");
+  EXPECT_EQ(error("integer", Column({}, Bytes(2) + Bytes(1) + Bytes(7) + Bytes(int16_t{0}) +
+                                            Bytes(int16_t{1}))),
             prefix + "entry 1 of a dictionary of 1");
   EXPECT_EQ(error("long", Column({}, Bytes(0) + Bytes(int64_t{1}) + Bytes(int64_t{1}))),
             "values of 8 bytes are asked for as of 4");

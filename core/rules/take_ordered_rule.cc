@@ -2,47 +2,13 @@
 //
 // Input:   `limit`, `offset` (part of the limit), `sortOrder`, `projectList`.
 // Output:  {"ordering":[…],"limit":n,"offset":m,"project":[EXPR…]|null}; the verdict's "local" is
-//          the same without offset and projection. Where Spark evaluates some of the projection,
-//          that is the verdict's "results", above the child's columns. Before Spark 4 also
-//          "boundedSelection":false.
+//          the same without offset and projection. Before Spark 4 also "boundedSelection":false.
 // Example: TakeOrderedAndProject(limit=10, orderBy=[a#1 ASC NULLS FIRST], output=[a#1, b#2])
 #include "plan/plan_text.h"
-#include "rules/guest_expressions.h"
 #include "rules/operator_table.h"
 #include "rules/order_translation.h"
 
 namespace reprise {
-
-namespace {
-
-using Json = nlohmann::json;
-
-/// The projection of the rows that are left; "project", which the operator computes itself.
-Json ProjectOf(const OperatorQuestion& question, const PlanValue& list,
-               OperatorTranslation* translation) {
-  const Binding& input = translation->input();
-  std::vector<Guest> guests;
-  // Of the rows that are left alone, so that no guest below may compute it.
-  if (std::ranges::any_of(list.items, MaySeeOtherRows)) {
-    return translation->TranslateAll(list.items, input);
-  }
-  Json project = translation->TranslateResults(list.items, input, &guests);
-  if (guests.empty()) return project;
-  NativeOperator& native = translation->native();
-  native.results.emplace();
-  native.results->arguments = {{"expressions", std::move(project)}, {"deferred", false}};
-  if (!HasCommonSubexpressions(question.config)) native.results->arguments["commons"] = false;
-  native.results->arguments_text = ValueText(list);
-  native.results->guests = std::move(guests);
-  native.results->output = std::exchange(native.output, input.fields());
-  Json columns = Json::array();
-  for (size_t i = 0; i < native.output.size(); ++i) {
-    columns.push_back(ToJson(ColumnSpec(static_cast<int>(i), native.output[i])));
-  }
-  return columns;
-}
-
-}  // namespace
 
 Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
   OperatorTranslation translation(question);
@@ -61,7 +27,8 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
     return Refused("TakeOrderedAndProjectExec has no argument \"sortOrder\"");
   }
   nlohmann::json ordering = OrderJson(&translation, order->items);
-  nlohmann::json project = ProjectOf(question, *list, &translation);
+  // Of the rows that are left alone, so that no guest below may compute it.
+  nlohmann::json project = translation.TranslateAll(list->items, translation.input());
   NativeOperator& native = translation.native();
   const bool has_offset = offset != nullptr && offset->is(PlanValue::Kind::kInteger);
   nlohmann::json local = {{"ordering", std::move(ordering)},

@@ -16,21 +16,6 @@ SELECT k, sum(n) FROM small WHERE n > 3 OR bit_count(n) > 1 GROUP BY k;
 -- expect native: RepriseGuestProject
 SELECT a.k, count(*) FROM (SELECT k, n, conv(n, 10, 2) AS c FROM small) a JOIN (SELECT n FROM many_keys JOIN small ON many_keys.k = small.n) b ON a.n = b.n WHERE length(a.c) > 2 GROUP BY a.k;
 
--- Of the first rows in an order, those alone that are left.
--- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
--- ordered
-SELECT id, format_number(id, 2), initcap(s) FROM every_type ORDER BY i32, id LIMIT 7;
--- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
--- ordered
-SELECT soundex(s) AS x, bit_count(i64) + 1 AS y, id FROM every_type ORDER BY md5(s), id DESC LIMIT 9 OFFSET 4;
--- expect native: RepriseTakeOrdered, RepriseProject
--- ordered
-SELECT k, soundex(k) FROM (SELECT k, n, bit_count(n) AS c, soundex(k) FROM small ORDER BY n DESC NULLS LAST, k, i32, i64 LIMIT 20) WHERE c > 1 ORDER BY k, n LIMIT 100;
--- expect native: RepriseTakeOrdered, RepriseHashAggregate
-SELECT x, count(*), sum(id) FROM (SELECT id, crc32(s) % 3 AS x FROM every_type ORDER BY id LIMIT 12) GROUP BY x;
--- ordered
-SELECT bit_count(n), (SELECT max(initcap(k)) FROM small) AS m FROM small ORDER BY n, k, i32, i64 LIMIT 3;
-
 -- conf spark.sql.adaptive.enabled=false
 -- Every type of a guest's columns and results.
 -- expect native: RepriseGuestProject
@@ -58,9 +43,6 @@ SELECT g, max(initcap(k)) FROM small WHERE n < 0 GROUP BY g;
 CREATE TABLE reprise_steps USING parquet LOCATION '${out}/steps' AS SELECT CAST(5 - id AS INT) AS x, if(id = 7, 'seven', CAST(id AS STRING)) AS s FROM range(0, 10, 1, 1);
 SELECT x, y + 1 FROM (SELECT x, bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
 SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
-SELECT x, bit_count(10 div x) FROM reprise_steps ORDER BY x DESC LIMIT 5;
--- error DIVIDE_BY_ZERO
-SELECT x, bit_count(10 div x) FROM reprise_steps ORDER BY x DESC LIMIT 6;
 -- error DIVIDE_BY_ZERO
 SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 6);
 -- error DIVIDE_BY_ZERO

@@ -1,7 +1,6 @@
 #include "expressions/bloom_filter.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numbers>

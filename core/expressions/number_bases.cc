@@ -4,9 +4,10 @@
 // bases, literals, of which a negative one stands for signed digits. Output: string, null where a
 // base is not one of 2 to 36 or the string is empty. In doubt where a number has more than 64 bits.
 //   hex(255) = "FF";  conv("ff", 16, 2) = "11111111"
-#include <charconv>
+#include <algorithm>
 #include <cstdlib>
 
+#include "expressions/built_texts.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/tried_texts.h"
 
@@ -38,23 +39,14 @@ class Hex final : public NullIntolerant {
     const bool is_number = argument(0).type().is(TypeKind::kLong);
     const AnyStrings bytes = is_number ? AnyStrings() : AnyStrings(arguments[0]);
     const auto numbers = is_number ? AnyValues<int64_t>(arguments[0]) : AnyValues<int64_t>();
-    arrow::StringBuilder builder(pool);
-    RETURN_NOT_OK(builder.Reserve(row_count));
-    std::string text;
-    for (int64_t row = 0; row < row_count; ++row) {
-      if (!nulls.IsValid(row)) {
-        builder.UnsafeAppendNull();
-        continue;
-      }
-      text.clear();
+    return BuildTexts(nulls, row_count, pool, [&](int64_t row, std::string* out) {
       if (is_number) {
-        AppendDigits(static_cast<uint64_t>(numbers[row]), 16, &text);
+        AppendDigits(static_cast<uint64_t>(numbers[row]), 16, out);
       } else {
-        AppendBytes(bytes[row], &text);
+        AppendBytes(bytes[row], out);
       }
-      RETURN_NOT_OK(builder.Append(text));
-    }
-    return builder.Finish();
+      return Status::OK();
+    });
   }
 
  private:

@@ -7,12 +7,11 @@
 //   trim("  a b ") = "a b";  pad_left("ab", 5, "xy") = "xyxab";  concat_ws("-", "a", null, "b") =
 //   "a-b"
 // A result of more than 2 GiB, for which Java has no array, is an error.
-#include <arrow/builder.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 
+#include "expressions/built_texts.h"
 #include "expressions/functions.h"
 #include "expressions/java_errors.h"
 #include "expressions/null_intolerant.h"
@@ -30,25 +29,6 @@ constexpr int64_t kBytesMax = std::numeric_limits<int32_t>::max();
 
 Status TextTooLong() {
   return JavaArithmetic("integer overflow", "a string is longer than Java has arrays for");
-}
-
-/// Appends `f(row, &text)`, where `text` is empty before, for each row that is not null.
-template <typename F>
-Result<std::shared_ptr<arrow::Array>> BuildTexts(const Nulls& nulls, int64_t row_count,
-                                                 arrow::MemoryPool* pool, F&& f) {
-  arrow::StringBuilder builder(pool);
-  RETURN_NOT_OK(builder.Reserve(row_count));
-  std::string text;
-  for (int64_t row = 0; row < row_count; ++row) {
-    if (!nulls.IsValid(row)) {
-      builder.UnsafeAppendNull();
-      continue;
-    }
-    text.clear();
-    RETURN_NOT_OK(f(row, &text));
-    RETURN_NOT_OK(builder.Append(text));
-  }
-  return builder.Finish();
 }
 
 Status AddRepeated(std::string_view text, int64_t times, std::string* out) {

@@ -4,8 +4,6 @@
 // of the session says what becomes of them.
 //   to_json({"x", [1, null]}) = '{"a":"x","b":[1,null]}'
 // Source: Spark's JacksonGenerator, Jackson's writer.
-#include <algorithm>
-
 #include "expressions/tried_texts.h"
 #include "plan/json_schema.h"
 #include "plan/nested_bytes.h"
@@ -82,9 +80,7 @@ class JsonWriter {
   }
 
   bool WriteText(std::string_view text) {
-    const bool is_plain = std::ranges::none_of(
-        text, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == '"' || c == '\\'; });
-    if (!is_plain || (!IsAscii(text) && !IsUtf8(text))) return false;
+    if (!IsPlainInJson(text) || (!IsAscii(text) && !IsUtf8(text))) return false;
     *out_ += '"';
     *out_ += text;
     *out_ += '"';

@@ -39,4 +39,9 @@ std::optional<EntryTypes> EntryTypesOf(const DataType& map) {
   return EntryTypes{*std::move(key), *std::move(value)};
 }
 
+bool CanBeFound(const DataType& type) {
+  if (type.is(TypeKind::kDecimal)) return type.is_short_decimal();
+  return !type.is(TypeKind::kOther) && !type.is(TypeKind::kNull) && !type.is(TypeKind::kBoolean);
+}
+
 }  // namespace reprise

@@ -17,4 +17,8 @@ struct EntryTypes {
 /// Of a map type, the types of its keys and values; nothing of another type.
 std::optional<EntryTypes> EntryTypesOf(const DataType& map);
 
+/// Types of which a value can be found among those of an array or the keys of a map: without parts,
+/// of at most eight bytes, and strings.
+bool CanBeFound(const DataType& type);
+
 }  // namespace reprise

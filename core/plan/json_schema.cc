@@ -34,17 +34,12 @@ std::optional<JsonSchema> ReadPlain(const std::string& name) {
   }
 }
 
-bool IsPlainName(const std::string& name) {
-  return std::ranges::none_of(
-      name, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == '"' || c == '\\'; });
-}
-
 std::optional<JsonSchema> ReadStruct(const Json& json) {
   JsonSchema schema{Form::kStruct, 8, {}, {}};
   for (const Json& field : json.value("fields", Json::array())) {
     auto part = Read(field.value("type", Json()));
     std::string name = field.value("name", "");
-    if (!part || !IsPlainName(name) || std::ranges::count(schema.names, name) > 0) {
+    if (!part || !IsPlainInJson(name) || std::ranges::count(schema.names, name) > 0) {
       return std::nullopt;
     }
     schema.names.push_back(std::move(name));
@@ -65,6 +60,11 @@ std::optional<JsonSchema> Read(const Json& json) {
 }
 
 }  // namespace
+
+bool IsPlainInJson(std::string_view text) {
+  return std::ranges::none_of(
+      text, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == '"' || c == '\\'; });
+}
 
 bool JsonSchema::HasDouble() const {
   return form == Form::kDouble || std::ranges::any_of(parts, &JsonSchema::HasDouble);

@@ -3,11 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/data_type.h"
 
 namespace reprise {
+
+/// Whether JSON has the text as it is, between quotes.
+bool IsPlainInJson(std::string_view text);
 
 /// A string, a boolean, an integer or a double; an array of such, or a struct.
 struct JsonSchema {

@@ -22,12 +22,6 @@ std::nullopt_t RefuseOperand(const PlanObject& expression, const DataType& opera
   return translator.Refuse(expression, TypeText(operand) + " operands are not supported natively");
 }
 
-/// Types of which a value can be found among others (expressions/nested/item_finder.h).
-bool CanBeFound(const DataType& type) {
-  if (type.is(TypeKind::kDecimal)) return type.is_short_decimal();
-  return IsNativeType(type) && !type.is(TypeKind::kBoolean);
-}
-
 /// The value at a key of a map.
 Written ValueAt(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                 ExpressionTranslator& translator) {

@@ -4,7 +4,6 @@
 #include <arrow/util/bit_util.h>
 #include <arrow/util/bitmap_ops.h>
 
-#include <functional>
 #include <limits>
 
 #include "expressions/nested/nested_values.h"
@@ -27,30 +26,14 @@ Result<StoredNulls> NullsOf(const arrow::Array& column, arrow::MemoryPool* pool)
   return nulls;
 }
 
-/// Notes where the lists of `column` begin, of which `append` puts away the items and says how many
-/// there are.
-Status FlattenInto(const arrow::Array& column,
-                   const std::function<Result<int64_t>(NestedBytes)>& append,
-                   arrow::MemoryPool* pool, FlatLists* flat) {
+/// The lists of the values of an opaque column, of which `append` puts away what stands in one.
+Result<FlatLists> FlattenValues(const arrow::Array& column,
+                                const std::function<Result<int64_t>(NestedBytes)>& append,
+                                arrow::MemoryPool* pool) {
   const NestedValues values(column);
-  Offsets offsets(pool);
-  RETURN_NOT_OK(offsets.Reserve(column.length() + 1));
-  offsets.UnsafeAppend(0);
-  for (int64_t row = 0; row < column.length(); ++row) {
-    if (!values.IsNull(row)) {
-      ARROW_ASSIGN_OR_RAISE(const int64_t count, append(values[row]));
-      if (count > std::numeric_limits<int32_t>::max() - flat->count()) {
-        return Status::CapacityError("the arrays of ", column.length(),
-                                     " rows have more than 2^31 elements");
-      }
-      flat->rows.insert(flat->rows.end(), static_cast<size_t>(count), static_cast<int32_t>(row));
-    }
-    offsets.UnsafeAppend(static_cast<int32_t>(flat->count()));
-  }
-  flat->lists.count = column.length();
-  ARROW_ASSIGN_OR_RAISE(flat->lists.offsets, offsets.Finish());
-  ARROW_ASSIGN_OR_RAISE(flat->lists.nulls, NullsOf(column, pool));
-  return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(StoredNulls nulls, NullsOf(column, pool));
+  return FlattenRows(
+      column.length(), std::move(nulls), [&](int64_t row) { return append(values[row]); }, pool);
 }
 
 Status AppendAll(const NestedItems& items, ItemColumn* column) {
@@ -62,6 +45,29 @@ Status AppendAll(const NestedItems& items, ItemColumn* column) {
 
 }  // namespace
 
+Result<FlatLists> FlattenRows(int64_t row_count, StoredNulls nulls,
+                              const std::function<Result<int64_t>(int64_t row)>& append,
+                              arrow::MemoryPool* pool) {
+  FlatLists flat;
+  Offsets offsets(pool);
+  RETURN_NOT_OK(offsets.Reserve(row_count + 1));
+  offsets.UnsafeAppend(0);
+  for (int64_t row = 0; row < row_count; ++row) {
+    if (!nulls.IsNull(row)) {
+      ARROW_ASSIGN_OR_RAISE(const int64_t count, append(row));
+      if (count > std::numeric_limits<int32_t>::max() - flat.count()) {
+        return Status::CapacityError("the arrays of ", row_count,
+                                     " rows have more than 2^31 elements");
+      }
+      flat.rows.insert(flat.rows.end(), static_cast<size_t>(count), static_cast<int32_t>(row));
+    }
+    offsets.UnsafeAppend(static_cast<int32_t>(flat.count()));
+  }
+  flat.lists = {row_count, nullptr, std::move(nulls)};
+  ARROW_ASSIGN_OR_RAISE(flat.lists.offsets, offsets.Finish());
+  return flat;
+}
+
 Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_type,
                            arrow::MemoryPool* pool) {
   FlatArrays flat;
@@ -71,7 +77,7 @@ Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_t
     RETURN_NOT_OK(AppendAll(items, &elements));
     return items.count;
   };
-  RETURN_NOT_OK(FlattenInto(arrays, append, pool, &flat));
+  ARROW_ASSIGN_OR_RAISE(static_cast<FlatLists&>(flat), FlattenValues(arrays, append, pool));
   ARROW_ASSIGN_OR_RAISE(flat.elements, elements.Finish());
   return flat;
 }
@@ -87,7 +93,7 @@ Result<FlatMaps> FlattenMaps(const arrow::Array& maps, const DataType& key_type,
     RETURN_NOT_OK(AppendAll(entries.values, &values));
     return entries.keys.count;
   };
-  RETURN_NOT_OK(FlattenInto(maps, append, pool, &flat));
+  ARROW_ASSIGN_OR_RAISE(static_cast<FlatLists&>(flat), FlattenValues(maps, append, pool));
   ARROW_ASSIGN_OR_RAISE(flat.keys, keys.Finish());
   ARROW_ASSIGN_OR_RAISE(flat.values, values.Finish());
   return flat;

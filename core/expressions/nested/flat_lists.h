@@ -3,6 +3,7 @@
 
 #include <arrow/array/array_base.h>
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,6 +43,12 @@ Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_t
 /// The same of maps.
 Result<FlatMaps> FlattenMaps(const arrow::Array& maps, const DataType& key_type,
                              const DataType& value_type, arrow::MemoryPool* pool);
+
+/// Lists of what `append` puts away for each row that is not null, saying how much it is.
+/// Status::CapacityError where that is more than 2^31 elements.
+Result<FlatLists> FlattenRows(int64_t row_count, StoredNulls nulls,
+                              const std::function<Result<int64_t>(int64_t row)>& append,
+                              arrow::MemoryPool* pool);
 
 /// The place of each element in its list, from 0.
 Result<std::shared_ptr<arrow::Array>> PlacesIn(const FlatLists& lists, arrow::MemoryPool* pool);

@@ -3,6 +3,7 @@
 #include "expressions/ordering.h"
 #include "expressions/string_values.h"
 #include "expressions/values.h"
+#include "plan/item_types.h"
 
 namespace reprise {
 
@@ -51,14 +52,9 @@ class TextFinder final : public ItemFinder {
 
 }  // namespace
 
-bool ItemFinder::CanFind(const DataType& type) {
-  if (type.is(TypeKind::kDecimal)) return type.is_short_decimal();
-  return !type.is(TypeKind::kOther) && !type.is(TypeKind::kNull) && !type.is(TypeKind::kBoolean);
-}
-
 Result<std::unique_ptr<ItemFinder>> ItemFinder::Make(const DataType& type, const Column& values) {
   using Made = Result<std::unique_ptr<ItemFinder>>;
-  if (!CanFind(type)) return Status::NotImplemented("looking for ", type.ToString());
+  if (!CanBeFound(type)) return Status::NotImplemented("looking for ", type.ToString());
   if (type.is(TypeKind::kString) || type.is(TypeKind::kBinary)) {
     return std::make_unique<TextFinder>(values);
   }

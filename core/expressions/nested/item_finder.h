@@ -12,10 +12,8 @@ namespace reprise {
 /// not null: NaN is NaN, and -0.0 is 0.0.
 class ItemFinder {
  public:
-  /// Whether values of the type can be looked for: those without parts, of at most eight bytes, and
-  /// strings.
-  static bool CanFind(const DataType& type);
-  /// `values` must outlive it. Status::NotImplemented for other types.
+  /// `values` must outlive it. Status::NotImplemented for types that cannot be
+  /// found (CanBeFound in plan/item_types.h).
   static Result<std::unique_ptr<ItemFinder>> Make(const DataType& type, const Column& values);
   virtual ~ItemFinder() = default;
 

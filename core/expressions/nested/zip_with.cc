@@ -2,8 +2,6 @@
 // Input: two arrays, a lambda of an element of each. Output: an array, as long as the longer one;
 // the other's missing elements are null. Null where an array is null.
 //   zip_with([1, 2], [3], (x, y) -> coalesce(y, x)) = [3, 2]
-#include <arrow/builder.h>
-
 #include <algorithm>
 
 #include "expressions/nested/lambda.h"
@@ -73,20 +71,13 @@ class ZipWith final : public Expression {
     ARROW_ASSIGN_OR_RAISE(const Nulls nulls, UnionOfNulls(both, input.row_count(), pool));
     ARROW_ASSIGN_OR_RAISE(Pairs pairs,
                           Pairs::Make(lambda_.variable_type(0), lambda_.variable_type(1), pool));
-    FlatLists flat;
-    arrow::TypedBufferBuilder<int32_t> offsets(pool);
-    RETURN_NOT_OK(offsets.Append(0));
-    for (int64_t row = 0; row < input.row_count(); ++row) {
-      int64_t count = 0;
-      if (nulls.IsValid(row)) {
-        ARROW_ASSIGN_OR_RAISE(count,
-                              pairs.Append(NestedValues(*left)[row], NestedValues(*right)[row]));
-      }
-      flat.rows.insert(flat.rows.end(), static_cast<size_t>(count), static_cast<int32_t>(row));
-      RETURN_NOT_OK(offsets.Append(static_cast<int32_t>(flat.count())));
-    }
-    flat.lists = {input.row_count(), nullptr, {nulls.bits, nulls.count}};
-    ARROW_ASSIGN_OR_RAISE(flat.lists.offsets, offsets.Finish());
+    const NestedValues lefts(*left);
+    const NestedValues rights(*right);
+    ARROW_ASSIGN_OR_RAISE(
+        const FlatLists flat,
+        FlattenRows(
+            input.row_count(), {nulls.bits, nulls.count},
+            [&](int64_t row) { return pairs.Append(lefts[row], rights[row]); }, pool));
     ARROW_ASSIGN_OR_RAISE(const auto variables, pairs.Finish());
     ARROW_ASSIGN_OR_RAISE(const auto made, lambda_.EvaluateEach(input, flat, variables));
     ARROW_ASSIGN_OR_RAISE(auto arrays, StoredArrays(flat.lists, lambda_.type(), *made, pool));

@@ -133,6 +133,67 @@ def test_every_type(writes, tmp_path, timestamps, nulls):
     assert duckdb.sql(query.format(ours)).fetchall() == duckdb.sql(query.format(theirs)).fetchall()
 
 
+READ_BY_ALL = [name for name in EVERY_TYPE if name != "odd_string"]
+NESTED = {
+    "numbers": "if(id % 5 = 0, array(), transform(sequence(1, id % 7), i -> nullif(i * id, 3)))",
+    "whole": "array(id, id + 1)",
+    "texts": "array('a', null, cast(id as string), '')",
+    "lists": "array(array(id), array(), null, array(null, id))",
+    "a_map": "map_from_arrays(array('k', cast(id as string)), array(id / 7, null))",
+    "keys": "map(struct(id as a, date_add(date'1970-01-01', cast(id as int)) as d), array(id))",
+    "a_struct": "struct(id as a, if(id % 4 = 1, null, cast(id as string)) as `b.c`, 1S as s)",
+    "deep": "array(struct(id as x, map('m', array(struct(id % 3 = 0 as y, id as z))) as m), null)",
+    "every": f"struct({', '.join(f'{EVERY_TYPE[name]} as {name}' for name in READ_BY_ALL)})",
+    "nans": "array(if(id = 7, double('nan'), cast(id as double)), -0.0d)",
+}
+
+
+def nested_rows(spark: SparkSession) -> DataFrame:
+    """Each kind of nesting twice: with rows that are null, and without."""
+    columns = [f"{value} as {name}" for name, value in NESTED.items()]
+    columns += [f"if(id % 3 = 0, null, {value}) as null_{name}" for name, value in NESTED.items()]
+    return spark.range(0, 1000, 1, 2).selectExpr("id", *columns)
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_nested_columns(writes, tmp_path, small):
+    few = {"parquet__page__size": 500, "parquet__page__row__count__limit": 7} if small else {}
+    few |= {"parquet__block__size": 40_000} if small else {}
+    ours, theirs = both(writes, lambda: nested_rows(writes), tmp_path, **few)
+    assert shapes(ours) == shapes(theirs)
+    read = [writes.read.parquet(str(folder)) for folder in (ours, theirs)]
+    assert read[0].schema == read[1].schema
+    texts = [f"cast({name} as string)" for name in read[0].columns]
+    answers = [sorted(map(str, frame.selectExpr(*texts).collect())) for frame in read]
+    assert answers[0] == answers[1]
+    for left, right in zip(data_files(ours), data_files(theirs), strict=True):
+        assert pq.ParquetFile(left).schema.equals(pq.ParquetFile(right).schema)
+        assert footer_of(left).metadata == footer_of(right).metadata
+        tables = [str(pq.read_table(path).to_pylist()) for path in (left, right)]
+        assert tables[0] == tables[1]
+    query = "select * exclude (every, null_every) from '{}/*.parquet' order by id"
+    found = [str(duckdb.sql(query.format(folder)).fetchall()) for folder in (ours, theirs)]
+    assert found[0] == found[1]
+
+
+def test_nested_columns_of_partitions_and_buckets(writes, table):
+    columns = ["id % 3 as part", "id % 10 as b", "lists", "a_map", "deep"]
+    frame = nested_rows(writes).selectExpr(*columns)
+    writer = frame.write.partitionBy("part").bucketBy(4, "b")
+    # Of what is within, filters are made too.
+    leaf = "lists.list.element.list.element"
+    writer.option(f"parquet.bloom.filter.enabled#{leaf}", "true").saveAsTable(table)
+    assert "RepriseWriteFiles" in explained(writes)
+    (file, *_) = writes.table(table).inputFiles()
+    group = footer_of(Path(file.removeprefix("file:"))).row_group(0)
+    columns = [group.column(i) for i in range(group.num_columns)]
+    with_filters = [one.path_in_schema for one in columns if one.bloom_filter_offset]
+    assert with_filters == [leaf]
+    writes.conf.set(ENABLED, "false")
+    found = sorted(map(str, writes.table(table).select(frame.columns).collect()))
+    assert found == sorted(map(str, frame.collect()))
+
+
 def test_who_has_written_stands_in_the_footer(writes, tmp_path):
     """And so Spark takes timestamps for such as parquet-mr has not written: see differences.md."""
     frame = writes.range(0, 1, 1, 1).selectExpr("timestamp'2024-07-01 12:00:00' as x")
@@ -453,8 +514,8 @@ def test_what_was_written_can_be_dumped(writes, tmp_path):
 
 
 LEFT_TO_SPARK = {
-    "struct": ("named_struct('a', id) as x", {}, {}),
-    "array": ("array(id) as x", {}, {}),
+    "variant": ("parse_json('1') as x", {}, {}),
+    "nested in the old format": ("array(id) as x", {"writeLegacyFormat": "true"}, {}),
     "bloom filter": ("id as x", {}, {"parquet__bloom__filter__adaptive__enabled": "true"}),
     "lz4": ("id as x", {}, {"compression": "lz4"}),
     "second version": ("id as x", {}, {"parquet__writer__version": "PARQUET_2_0"}),

@@ -1,7 +1,7 @@
 // parquet_write: encodes rows as Parquet files, whose bytes who runs the fragment puts where they
 // belong.
 //
-// Input:   one, any flat columns.  Output: the same rows.
+// Input:   one, any columns that are written (vocabulary/written_files.h).  Output: the same rows.
 // Example: partition column p over rows (a, p) = [(1, 5), (2, 5), (3, 6)]: a file of p=5 with the
 // rows 1 and 2, a file of p=6 with the row 3.
 #include "operators/parquet_write.h"
@@ -323,6 +323,10 @@ Result<WritePlan> ReadPlan(const OperatorSpec& spec, arrow::MemoryPool* pool) {
     ARROW_ASSIGN_OR_RAISE(one.name, StringMember(column, "name"));
     ARROW_ASSIGN_OR_RAISE(one.nullable, BooleanMember(column, "nullable"));
     one.type = input[static_cast<size_t>(number)].type;
+    if (column.contains("type")) {
+      ARROW_ASSIGN_OR_RAISE(const std::string type, StringMember(column, "type"));
+      one.type = ParseDataType(type);
+    }
     if (column.contains("fieldId")) one.field_id = column.at("fieldId").get<int>();
   }
   if (write.contains("buckets")) {

@@ -39,6 +39,8 @@ constexpr std::string_view kNotFollowed[] = {
     "write.support.class",
 };
 
+constexpr SparkKey kLegacyFormat = "spark.sql.parquet.writeLegacyFormat";
+
 std::string_view TextOf(const PlanValue* value) { return value == nullptr ? "" : value->text; }
 
 using Json = nlohmann::json;
@@ -89,11 +91,26 @@ class WriteTranslation {
         Refuse(fmt::format("column {} of type {} is not hashed natively, and there are buckets",
                            field.name, TypeText(field.type)));
       }
-      if (WrittenKind(field.type) != TypeKind::kOther) continue;
-      Refuse(fmt::format("column {} of type {} is not written natively", field.name,
-                         TypeText(field.type)));
+      if (!IsWritten(field.type)) {
+        Refuse(fmt::format("column {} of type {} is not written natively", field.name,
+                           TypeText(field.type)));
+      } else if (WrittenKind(field.type) == TypeKind::kOther) {
+        CheckNested(field);
+      }
     }
   }
+
+  void CheckNested(const Field& field) {
+    if (field.type.text.find(R"("parquet.field.id")") != std::string::npos) {
+      Refuse(fmt::format("column {} has field ids within, which are not written natively",
+                         field.name));
+    }
+    if (IsLegacy()) {
+      Refuse(fmt::format("column {} of type {} is not written natively in the old format ({})",
+                         field.name, TypeText(field.type), kLegacyFormat.text()));
+    }
+  }
+  bool IsLegacy() const { return config_.spark_boolean(kLegacyFormat, false); }
 
   void CheckModes() {
     CheckMode("spark.sql.parquet.datetimeRebaseModeInWrite");
@@ -213,7 +230,7 @@ class WriteTranslation {
         {"bloomFilters", BloomFilters()},
         {"pageChecksums", Flag("page.write-checksum.enabled")},
         {"timestamps", config_.spark("spark.sql.parquet.outputTimestampType", "INT96")},
-        {"legacyDecimals", config_.spark_boolean("spark.sql.parquet.writeLegacyFormat", false)},
+        {"legacyDecimals", IsLegacy()},
         {"write", {{"runtime", 0}}}};
     native.arguments_text = fmt::format("Parquet, {}", TextOf(node_.argument("codec")));
   }

@@ -1,5 +1,7 @@
 #include "vocabulary/written_files.h"
 
+#include "plan/nested_type.h"
+
 namespace reprise {
 
 namespace {
@@ -12,6 +14,16 @@ TypeKind WrittenKind(const DataType& type) {
   if (type.is(TypeKind::kNull)) return TypeKind::kOther;
   if (!type.is(TypeKind::kOther)) return type.kind;
   return type.text.starts_with("interval ") ? StoredType(type).kind : TypeKind::kOther;
+}
+
+bool IsWritten(const DataType& type) {
+  if (WrittenKind(type) != TypeKind::kOther) return true;
+  const auto nested = ParseNestedType(type);
+  return nested && !nested->parts.empty() && ConsistsOf(*nested, [](const NestedType& part) {
+           if (part.form == NestedType::Form::kText) return true;
+           return part.form == NestedType::Form::kPlain &&
+                  WrittenKind(part.type) != TypeKind::kOther;
+         });
 }
 
 std::span<const std::string_view> WrittenCodecs() { return kCodecs; }

@@ -14,16 +14,23 @@ namespace {
 
 constexpr int64_t kMicrosPerDay = int64_t{86400} * 1000 * 1000;
 
+/// At which levels the values of a column stand.
+struct ColumnLevels {
+  int64_t count = 0;
+  const int16_t* definition = nullptr;  // null: no value is null
+  const int16_t* repetition = nullptr;  // null: none repeats
+};
+
 /// One column's values on their way to its writer.
 template <typename Type>
 class Values {
  public:
   using T = typename Type::c_type;
 
-  Values(const arrow::Array& array, bool nullable, EncoderScratch* scratch,
+  Values(const arrow::Array& array, const ColumnLevels& levels, EncoderScratch* scratch,
          parquet::ColumnWriter* writer)
       : array_(array),
-        nullable_(nullable),
+        levels_(levels),
         scratch_(*scratch),
         writer_(static_cast<parquet::TypedColumnWriter<Type>&>(*writer)) {}
 
@@ -53,20 +60,11 @@ class Values {
  private:
   /// `values`: those that are no nulls.
   void Write(const T* values) {
-    const int64_t rows = array_.length();
-    if (!nullable_) {
-      writer_.WriteBatch(rows, nullptr, nullptr, values);
-      return;
-    }
-    scratch_.levels.assign(static_cast<size_t>(rows), 1);
-    if (array_.null_count() > 0) {
-      for (int64_t row = 0; row < rows; ++row) scratch_.levels[row] = array_.IsValid(row) ? 1 : 0;
-    }
-    writer_.WriteBatch(rows, scratch_.levels.data(), nullptr, values);
+    writer_.WriteBatch(levels_.count, levels_.definition, levels_.repetition, values);
   }
 
   const arrow::Array& array_;
-  const bool nullable_;
+  const ColumnLevels levels_;
   EncoderScratch& scratch_;
   parquet::TypedColumnWriter<Type>& writer_;
 };
@@ -140,13 +138,13 @@ Status WriteInt96(const arrow::Array& array, Values<parquet::Int96Type> values) 
 /// Math.floorDiv(micros, 1000).
 int64_t ToMillis(int64_t micros) { return micros / 1000 - (micros % 1000 < 0 ? 1 : 0); }
 
-Status WriteTimestamps(const arrow::Array& array, bool nullable, EncoderScratch* scratch,
-                       parquet::ColumnWriter* writer) {
+Status WriteTimestamps(const arrow::Array& array, const ColumnLevels& levels,
+                       EncoderScratch* scratch, parquet::ColumnWriter* writer) {
   if (writer->type() == parquet::Type::INT96) {
-    return WriteInt96(array, {array, nullable, scratch, writer});
+    return WriteInt96(array, {array, levels, scratch, writer});
   }
   const int64_t* const micros = static_cast<const arrow::TimestampArray&>(array).raw_values();
-  Values<parquet::Int64Type> values(array, nullable, scratch, writer);
+  Values<parquet::Int64Type> values(array, levels, scratch, writer);
   const auto& logical =
       static_cast<const parquet::TimestampLogicalType&>(*writer->descr()->logical_type());
   if (logical.time_unit() == parquet::LogicalType::TimeUnit::MILLIS) {
@@ -157,12 +155,12 @@ Status WriteTimestamps(const arrow::Array& array, bool nullable, EncoderScratch*
   return Status::OK();
 }
 
-Status WriteDecimals(const arrow::Array& array, bool nullable, EncoderScratch* scratch,
+Status WriteDecimals(const arrow::Array& array, const ColumnLevels& levels, EncoderScratch* scratch,
                      parquet::ColumnWriter* writer) {
   const bool is_short = array.type_id() == arrow::Type::DECIMAL64;
   if (writer->type() == parquet::Type::FIXED_LEN_BYTE_ARRAY) {
     const int length = writer->descr()->type_length();
-    Values<parquet::FLBAType> values(array, nullable, scratch, writer);
+    Values<parquet::FLBAType> values(array, levels, scratch, writer);
     is_short ? WriteFixedLength<8>(array, length, scratch, values)
              : WriteFixedLength<16>(array, length, scratch, values);
     return Status::OK();
@@ -171,58 +169,57 @@ Status WriteDecimals(const arrow::Array& array, bool nullable, EncoderScratch* s
   const auto& numbers = static_cast<const arrow::FixedSizeBinaryArray&>(array);
   const auto* const longs = reinterpret_cast<const int64_t*>(numbers.raw_values());
   if (writer->type() == parquet::Type::INT64) {
-    Values<parquet::Int64Type>(array, nullable, scratch, writer).WriteAsTheyAre(longs);
+    Values<parquet::Int64Type>(array, levels, scratch, writer).WriteAsTheyAre(longs);
   } else {
-    Values<parquet::Int32Type>(array, nullable, scratch, writer).WriteEach([&](int64_t row) {
+    Values<parquet::Int32Type>(array, levels, scratch, writer).WriteEach([&](int64_t row) {
       return static_cast<int32_t>(longs[row]);
     });
   }
   return Status::OK();
 }
 
-Status WriteByType(const arrow::Array& array, bool nullable, EncoderScratch* scratch,
+Status WriteByType(const arrow::Array& array, const ColumnLevels& levels, EncoderScratch* scratch,
                    parquet::ColumnWriter* writer) {
   switch (array.type_id()) {
     case arrow::Type::BOOL: {
       const auto& booleans = static_cast<const arrow::BooleanArray&>(array);
-      Values<parquet::BooleanType>(array, nullable, scratch, writer).WriteEach([&](int64_t row) {
+      Values<parquet::BooleanType>(array, levels, scratch, writer).WriteEach([&](int64_t row) {
         return booleans.Value(row);
       });
       return Status::OK();
     }
     case arrow::Type::INT8:
-      WriteConverted<arrow::Int8Array, parquet::Int32Type>(array,
-                                                           {array, nullable, scratch, writer});
+      WriteConverted<arrow::Int8Array, parquet::Int32Type>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::INT16:
       WriteConverted<arrow::Int16Array, parquet::Int32Type>(array,
-                                                            {array, nullable, scratch, writer});
+                                                            {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::INT32:
-      WriteRaw<arrow::Int32Array, parquet::Int32Type>(array, {array, nullable, scratch, writer});
+      WriteRaw<arrow::Int32Array, parquet::Int32Type>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::DATE32:
-      WriteRaw<arrow::Date32Array, parquet::Int32Type>(array, {array, nullable, scratch, writer});
+      WriteRaw<arrow::Date32Array, parquet::Int32Type>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::INT64:
-      WriteRaw<arrow::Int64Array, parquet::Int64Type>(array, {array, nullable, scratch, writer});
+      WriteRaw<arrow::Int64Array, parquet::Int64Type>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::FLOAT:
-      WriteRaw<arrow::FloatArray, parquet::FloatType>(array, {array, nullable, scratch, writer});
+      WriteRaw<arrow::FloatArray, parquet::FloatType>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::DOUBLE:
-      WriteRaw<arrow::DoubleArray, parquet::DoubleType>(array, {array, nullable, scratch, writer});
+      WriteRaw<arrow::DoubleArray, parquet::DoubleType>(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::STRING:
     case arrow::Type::BINARY:
     case arrow::Type::DICTIONARY:
-      WriteBytes(array, {array, nullable, scratch, writer});
+      WriteBytes(array, {array, levels, scratch, writer});
       return Status::OK();
     case arrow::Type::TIMESTAMP:
-      return WriteTimestamps(array, nullable, scratch, writer);
+      return WriteTimestamps(array, levels, scratch, writer);
     case arrow::Type::DECIMAL64:
     case arrow::Type::DECIMAL128:
-      return WriteDecimals(array, nullable, scratch, writer);
+      return WriteDecimals(array, levels, scratch, writer);
     default:
       return Status::NotImplemented("values of Arrow type ", array.type()->ToString(),
                                     " are not written natively");
@@ -243,10 +240,24 @@ bool AnyNaN(const arrow::Array& array) {
 
 Status WriteValues(const arrow::Array& array, const WrittenColumn& column, EncoderScratch* scratch,
                    parquet::ColumnWriter* writer) {
-  if (!column.nullable && array.null_count() > 0) {
-    return Status::Invalid("column ", column.name, " has a null, but was said to have none");
+  const int64_t rows = array.length();
+  if (!column.nullable) {
+    if (array.null_count() > 0) {
+      return Status::Invalid("column ", column.name, " has a null, but was said to have none");
+    }
+    return WriteByType(array, {rows}, scratch, writer);
   }
-  return WriteByType(array, column.nullable, scratch, writer);
+  scratch->levels.assign(static_cast<size_t>(rows), 1);
+  if (array.null_count() > 0) {
+    for (int64_t row = 0; row < rows; ++row) scratch->levels[row] = array.IsValid(row) ? 1 : 0;
+  }
+  return WriteByType(array, {rows, scratch->levels.data()}, scratch, writer);
+}
+
+Status WriteLeaf(const LeafColumn& leaf, EncoderScratch* scratch, parquet::ColumnWriter* writer) {
+  const ColumnLevels levels = {std::ssize(leaf.definition_levels), leaf.definition_levels.data(),
+                               leaf.repetition_levels.data()};
+  return WriteByType(*leaf.values, levels, scratch, writer);
 }
 
 bool HasNaN(const arrow::Array& array) {

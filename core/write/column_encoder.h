@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "write/file_layout.h"
+#include "write/nested_leaves.h"
 
 namespace reprise {
 
@@ -24,6 +25,9 @@ struct EncoderScratch {
 /// Status::Invalid.
 Status WriteValues(const arrow::Array& array, const WrittenColumn& column, EncoderScratch* scratch,
                    parquet::ColumnWriter* writer);
+
+/// Writes a column that is below a nested one; Status::Invalid as of WriteValues.
+Status WriteLeaf(const LeafColumn& leaf, EncoderScratch* scratch, parquet::ColumnWriter* writer);
 
 /// Whether a column of floating-point numbers has one that is not a number.
 bool HasNaN(const arrow::Array& array);

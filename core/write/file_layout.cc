@@ -1,8 +1,9 @@
-// Spark's SparkToParquetSchemaConverter: the Parquet type of each of Spark's flat types.
+// Spark's SparkToParquetSchemaConverter: the Parquet type of each of Spark's types.
 #include "write/file_layout.h"
 
 #include <algorithm>
 
+#include "plan/nested_type.h"
 #include "vocabulary/written_files.h"
 #include "write/parquet_guard.h"
 
@@ -13,7 +14,9 @@ namespace {
 using parquet::LogicalType;
 using parquet::Repetition;
 using parquet::Type;
+using parquet::schema::GroupNode;
 using parquet::schema::NodePtr;
+using parquet::schema::NodeVector;
 using parquet::schema::PrimitiveNode;
 
 // ParquetSchemaConverter.SPARK_PARQUET_SCHEMA_NAME.
@@ -21,6 +24,8 @@ constexpr const char* kMessageName = "spark_schema";
 
 constexpr int kIntDigitsMax = 9;
 constexpr int kLongDigitsMax = 18;
+
+constexpr int kNoFieldId = -1;
 
 struct NamedCodec {
   std::string_view name;  // of parquet-mr
@@ -112,33 +117,69 @@ ParquetType TypeOf(const DataType& type, const WriteSettings& settings) {
   return {};
 }
 
-Result<NodePtr> NodeOf(const WrittenColumn& column, const WriteSettings& settings) {
-  if (WrittenKind(column.type) == TypeKind::kOther) {
+NodePtr NodeOf(const std::string& name, const NestedType& type, bool nullable,
+               const WriteSettings& settings, int field_id = kNoFieldId);
+
+/// Of what an array, a map or a struct is made of, by the schema's names for them.
+NodePtr PartOf(const NestedType& type, int i, const WriteSettings& settings) {
+  const NestedType& part = type.parts[static_cast<size_t>(i)];
+  if (type.form == NestedType::Form::kMap) {
+    const auto& map = static_cast<const arrow::MapType&>(*type.arrow);
+    return i == 0 ? NodeOf("key", part, false, settings)
+                  : NodeOf("value", part, map.item_field()->nullable(), settings);
+  }
+  const arrow::Field& field = *type.arrow->field(i);
+  const bool is_element = type.form == NestedType::Form::kArray;
+  return NodeOf(is_element ? "element" : field.name(), part, field.nullable(), settings);
+}
+
+NodePtr NodeOf(const std::string& name, const NestedType& type, bool nullable,
+               const WriteSettings& settings, int field_id) {
+  const auto repetition = nullable ? Repetition::OPTIONAL : Repetition::REQUIRED;
+  if (type.parts.empty()) {
+    const bool is_text = type.form == NestedType::Form::kText;
+    const ParquetType flat = TypeOf(is_text ? ParseDataType("string") : type.type, settings);
+    return PrimitiveNode::Make(name, repetition, flat.logical, flat.physical, flat.length,
+                               field_id);
+  }
+  NodeVector parts;
+  for (size_t i = 0; i < type.parts.size(); ++i) {
+    parts.push_back(PartOf(type, static_cast<int>(i), settings));
+  }
+  if (type.form == NestedType::Form::kStruct) {
+    return GroupNode::Make(name, repetition, parts, parquet::ConvertedType::NONE, field_id);
+  }
+  const bool is_map = type.form == NestedType::Form::kMap;
+  auto repeated = GroupNode::Make(is_map ? "key_value" : "list", Repetition::REPEATED, parts);
+  return GroupNode::Make(name, repetition, {std::move(repeated)},
+                         is_map ? LogicalType::Map() : LogicalType::List(), field_id);
+}
+
+Result<NodePtr> NodeOf(const WrittenColumn& column, const std::optional<NestedType>& nested,
+                       const WriteSettings& settings) {
+  if (!IsWritten(column.type)) {
     return Status::NotImplemented("column ", column.name, " of type ", column.type.ToString(),
                                   " is not written natively");
   }
-  ParquetType type = TypeOf(column.type, settings);
-  return PrimitiveNode::Make(
-      column.name, column.nullable ? Repetition::OPTIONAL : Repetition::REQUIRED,
-      std::move(type.logical), type.physical, type.length, column.field_id.value_or(-1));
+  return NodeOf(column.name, nested ? *nested : PlainItemType(column.type), column.nullable,
+                settings, column.field_id.value_or(kNoFieldId));
 }
 
 /// Filters of a column, where it is to have any. None are made of booleans.
-void AddBloomFilter(const WrittenColumn& column, const BloomFilters& filters,
+void AddBloomFilter(const parquet::ColumnDescriptor& column, const BloomFilters& filters,
                     parquet::WriterProperties::Builder* builder) {
-  const BloomFilterSettings& settings = filters.of(column.name);
-  if (!settings.enabled || column.type.is(TypeKind::kBoolean)) return;
+  const auto path = column.path();
+  const BloomFilterSettings& settings = filters.of(path->ToDotString());
+  if (!settings.enabled || column.physical_type() == Type::BOOLEAN) return;
   const int64_t most = DistinctValuesOf(filters.bytes_max, settings.false_positives);
   parquet::BloomFilterOptions options;
   options.ndv = std::max<int64_t>(1, std::min(settings.distinct_values.value_or(most), most));
   options.fpp = settings.false_positives;
-  builder->enable_bloom_filter(
-      std::make_shared<parquet::schema::ColumnPath>(std::vector<std::string>{column.name}),
-      options);
+  builder->enable_bloom_filter(path, options);
 }
 
 /// As parquet-mr has it where Spark asks for its first version.
-std::shared_ptr<parquet::WriterProperties> PropertiesOf(const std::vector<WrittenColumn>& columns,
+std::shared_ptr<parquet::WriterProperties> PropertiesOf(const parquet::SchemaDescriptor& schema,
                                                         const WriteSettings& settings,
                                                         arrow::Compression::type codec,
                                                         arrow::MemoryPool* pool) {
@@ -156,8 +197,8 @@ std::shared_ptr<parquet::WriterProperties> PropertiesOf(const std::vector<Writte
   if (codec == arrow::Compression::ZSTD) builder.compression_level(settings.zstd_level);
   settings.dictionary ? builder.enable_dictionary() : builder.disable_dictionary();
   settings.page_checksums ? builder.enable_page_checksum() : builder.disable_page_checksum();
-  for (const WrittenColumn& column : columns) {
-    AddBloomFilter(column, settings.bloom_filters, &builder);
+  for (int i = 0; i < schema.num_columns(); ++i) {
+    AddBloomFilter(*schema.Column(i), settings.bloom_filters, &builder);
   }
   return builder.build();
 }
@@ -173,17 +214,20 @@ Result<std::shared_ptr<const FileLayout>> FileLayout::Make(std::vector<WrittenCo
     return Status::NotImplemented("codec ", settings.codec, " is not written natively");
   }
   return GuardWriting([&]() -> Result<std::shared_ptr<const FileLayout>> {
-    parquet::schema::NodeVector nodes;
-    for (const WrittenColumn& column : columns) {
-      ARROW_ASSIGN_OR_RAISE(auto node, NodeOf(column, settings));
-      nodes.push_back(std::move(node));
-    }
+    NodeVector nodes;
     auto layout = std::make_shared<FileLayout>();
+    for (const WrittenColumn& column : columns) {
+      const auto nested = ParseNestedType(column.type);
+      ARROW_ASSIGN_OR_RAISE(auto node, NodeOf(column, nested, settings));
+      nodes.push_back(std::move(node));
+      layout->nested.push_back(nested && !nested->parts.empty()
+                                   ? arrow::field(column.name, nested->arrow, column.nullable)
+                                   : nullptr);
+    }
     layout->columns = std::move(columns);
     layout->row_group_bytes = settings.row_group_bytes;
-    layout->schema.Init(
-        parquet::schema::GroupNode::Make(kMessageName, Repetition::REQUIRED, std::move(nodes)));
-    layout->properties = PropertiesOf(layout->columns, settings, codec->codec, pool);
+    layout->schema.Init(GroupNode::Make(kMessageName, Repetition::REQUIRED, std::move(nodes)));
+    layout->properties = PropertiesOf(layout->schema, settings, codec->codec, pool);
     auto entries = std::make_shared<arrow::KeyValueMetadata>();
     for (const auto& [key, value] : footer) entries->Append(key, value);
     layout->footer = std::move(entries);

@@ -1,6 +1,7 @@
 // What all Parquet files of a write have in common: their columns, and how these are written.
 #pragma once
 
+#include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/properties.h>
 #include <parquet/schema.h>
@@ -56,6 +57,9 @@ struct FileLayout {
                                                         arrow::MemoryPool* pool);
 
   std::vector<WrittenColumn> columns;
+  /// Of each column, as what its values are taken apart into several of the file's; null: it is
+  /// one.
+  arrow::FieldVector nested;
   int64_t row_group_bytes = 0;
   parquet::SchemaDescriptor schema;
   std::shared_ptr<parquet::WriterProperties> properties;

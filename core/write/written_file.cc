@@ -17,6 +17,7 @@
 #include <cstring>
 #include <deque>
 
+#include "transitions/nested_column.h"
 #include "write/column_encoder.h"
 #include "write/parquet_guard.h"
 
@@ -166,7 +167,10 @@ class WrittenFile::RowGroup {
  public:
   RowGroup(const FileLayout& layout, const std::shared_ptr<Sink>& sink, Contents* contents,
            int16_t ordinal, arrow::MemoryPool* pool)
-      : layout_(layout), metadata_(contents->metadata->AppendRowGroup()), ordinal_(ordinal) {
+      : layout_(layout),
+        pool_(pool),
+        metadata_(contents->metadata->AppendRowGroup()),
+        ordinal_(ordinal) {
     contents->index->AppendRowGroup();
     contents->bloom_filters->AppendRowGroup();
     const parquet::WriterProperties& properties = *layout.properties;
@@ -188,10 +192,14 @@ class WrittenFile::RowGroup {
   }
 
   Status Write(std::span<const std::shared_ptr<arrow::Array>> columns) {
+    size_t next = 0;
     for (size_t i = 0; i < columns.size(); ++i) {
-      // Before, since a page may end among these rows.
-      if (HasNaN(*columns[i])) pages_[i]->KeepBoundsBack();
-      RETURN_NOT_OK(WriteValues(*columns[i], layout_.columns[i], &scratch_, writers_[i].get()));
+      if (layout_.nested[i]) {
+        RETURN_NOT_OK(WriteNested(columns[i], i, &next));
+        continue;
+      }
+      parquet::ColumnWriter* const writer = WriterFor(*columns[i], next++);
+      RETURN_NOT_OK(WriteValues(*columns[i], layout_.columns[i], &scratch_, writer));
     }
     rows_ += columns[0]->length();
     return Status::OK();
@@ -219,7 +227,26 @@ class WrittenFile::RowGroup {
   }
 
  private:
+  /// Of the file's column `number`, to which `values` are written next.
+  parquet::ColumnWriter* WriterFor(const arrow::Array& values, size_t number) {
+    // Before, since a page may end among these rows.
+    if (HasNaN(values)) pages_[number]->KeepBoundsBack();
+    return writers_[number].get();
+  }
+
+  /// Column `i` of the rows, whose first column of the file is number `*next`.
+  Status WriteNested(const std::shared_ptr<arrow::Array>& column, size_t i, size_t* next) {
+    ARROW_ASSIGN_OR_RAISE(const auto values,
+                          ReadableColumn(column, layout_.columns[i].type, pool_));
+    ARROW_ASSIGN_OR_RAISE(const auto leaves, LeavesOf(values, *layout_.nested[i], pool_));
+    for (const LeafColumn& leaf : leaves) {
+      RETURN_NOT_OK(WriteLeaf(leaf, &scratch_, WriterFor(*leaf.values, (*next)++)));
+    }
+    return Status::OK();
+  }
+
   const FileLayout& layout_;
+  arrow::MemoryPool* const pool_;
   parquet::RowGroupMetaDataBuilder* metadata_;
   const int16_t ordinal_;
   std::vector<PagesOfColumn*> pages_;  // of writers_

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning
 import org.apache.spark.sql.execution.datasources.{BasicWriteJobStatsTracker, WriteFilesExec, WriteJobDescription}
 import org.apache.spark.sql.execution.datasources.parquet.{ParquetFileFormat, ParquetOptions, ParquetReadSupport, ParquetUtils, ParquetWriteSupport}
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.StructField
+import org.apache.spark.sql.types.{ArrayType, MapType, StructField, StructType}
 
 /** What the core is told of a write of Parquet files. */
 object WrittenParquet {
@@ -76,6 +76,11 @@ object WrittenParquet {
 
   private def describe(to: ObjectNode, field: StructField, i: Int, hasIds: Boolean): Unit = {
     to.put("column", i).put("name", field.name).put("nullable", field.nullable)
+    // What is nullable in it, which the child's may tell otherwise, is in the files' schema.
+    field.dataType match {
+      case nested @ (_: ArrayType | _: MapType | _: StructType) => to.put("type", nested.json)
+      case _ =>
+    }
     if (hasIds && ParquetUtils.hasFieldId(field)) to.put("fieldId", ParquetUtils.getFieldId(field))
   }
 }

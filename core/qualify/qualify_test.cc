@@ -68,9 +68,9 @@ TEST(WouldRun, LeavesWhatHasRowsAroundItToSpark) {
                                    {2, "MapElements", "MapElements f"},
                                    {3, "Project", "Project [v#2]"},
                                    {4, "Filter", "Filter isnotnull(k#1)"},
-                                   {5, "Scan text ", "FileScan text [k#1] Format: JSON"}});
+                                   {5, "Scan avro ", "FileScan avro [k#1] Format: Avro"}});
   EXPECT_EQ(forecasts[5].reason,
-            "it reads text, and only Parquet, ORC, CSV and JSON are read natively");
+            "it reads avro, and only Parquet, ORC, CSV, JSON and text are read natively");
   EXPECT_EQ(forecasts[4].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[3].reason, "both its neighbours are row-based");
   EXPECT_EQ(forecasts[1].reason, "its input is row-based");

@@ -7,13 +7,15 @@
 
 namespace reprise {
 
-/// Spark's file format of Parquet; a class derived from it is another one.
+/// Spark's file formats; a class derived from one is another one.
 inline constexpr std::string_view kCsvFormat =
     "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat";
 inline constexpr std::string_view kJsonFormat =
     "org.apache.spark.sql.execution.datasources.json.JsonFileFormat";
 inline constexpr std::string_view kOrcFormat =
     "org.apache.spark.sql.execution.datasources.orc.OrcFileFormat";
+inline constexpr std::string_view kTextFormat =
+    "org.apache.spark.sql.execution.datasources.text.TextFileFormat";
 inline constexpr std::string_view kParquetFormat =
     "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
 

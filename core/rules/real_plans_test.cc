@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                          testing::Values("tpch_q01", "tpch_q04", "tpch_q06", "functions",
                                          "distinct", "subquery", "metadata", "inputfile",
                                          "collated", "v2", "legacy", "union", "joins", "text",
-                                         "orc", "range", "python", "python_rows",
+                                         "orc", "lines", "range", "python", "python_rows",
                                          "python_aggregate", "guest_functions", "write"),
                          [](const auto& info) { return info.param; });
 

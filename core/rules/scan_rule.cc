@@ -196,6 +196,7 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   if (format->text == kCsvFormat) return JudgeCsvScan(question);
   if (format->text == kOrcFormat) return JudgeOrcScan(question);
   if (format->text == kJsonFormat) return JudgeJsonScan(question);
+  if (format->text == kTextFormat) return JudgeLineScan(question);
   if (format->text != kParquetFormat) {
     return Refused(
         fmt::format("file format {} is not read natively", ShortClassName(format->text)));

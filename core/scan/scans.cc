@@ -2,6 +2,7 @@
 
 #include "scan/csv_scan.h"
 #include "scan/json_scan.h"
+#include "scan/line_scan.h"
 #include "scan/orc_scan.h"
 #include "scan/parquet_scan.h"
 #include "scan/piece_source.h"
@@ -11,7 +12,7 @@ namespace reprise {
 
 bool IsScanKind(std::string_view kind) {
   return kind == kParquetScanKind || kind == kOrcScanKind || kind == kCsvScanKind ||
-         kind == kJsonScanKind;
+         kind == kJsonScanKind || kind == kLineScanKind;
 }
 
 Result<std::unique_ptr<Operator>> MakeScan(OperatorSpec spec, std::vector<FileSplit> splits,
@@ -21,9 +22,10 @@ Result<std::unique_ptr<Operator>> MakeScan(OperatorSpec spec, std::vector<FileSp
   if (spec.kind == kParquetScanKind) {
     return MakeParquetScan(std::move(spec), std::move(splits), context, std::move(store));
   }
-  const auto make = spec.kind == kOrcScanKind   ? MakeOrcScan
-                    : spec.kind == kCsvScanKind ? MakeCsvScan
-                                                : MakeJsonScan;
+  const auto make = spec.kind == kOrcScanKind    ? MakeOrcScan
+                    : spec.kind == kCsvScanKind  ? MakeCsvScan
+                    : spec.kind == kJsonScanKind ? MakeJsonScan
+                                                 : MakeLineScan;
   return make(std::move(spec), std::move(splits), context, std::move(store), std::move(pieces));
 }
 

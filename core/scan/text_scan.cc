@@ -100,7 +100,7 @@ class TextScan final : public Operator {
     while (true) {
       ARROW_ASSIGN_OR_RAISE(const auto line, NextLine());
       if (!line) break;
-      if (line->starts_with(kByteOrderMark)) {
+      if (HasMark(*line)) {
         // Spark's parser must have been given another line before it, as it would have been.
         doubtful_ = rows > 0 ? row_start_ : is_behind_header ? 0 : lines_->line_start();
         return std::max<int64_t>(0, rows - 1);
@@ -124,6 +124,12 @@ class TextScan final : public Operator {
       bytes += static_cast<int64_t>(line->size());
     }
     return rows;
+  }
+
+  // Whether the line, which was read last, has one that Spark's parser leaves out.
+  bool HasMark(std::string_view line) const {
+    return line.starts_with(kByteOrderMark) &&
+           (lines_->line_start() == 0 || format_->SeesMarksWithin());
   }
 
   // The next line that is not blank. Nothing at the end of the split, and where the file cannot be
@@ -166,8 +172,7 @@ class TextScan final : public Operator {
       ARROW_ASSIGN_OR_RAISE(const auto line, NextLine());
       if (!line) {
         if (std::exchange(doubtful_, std::nullopt)) EndLines();
-      } else if (lines_->line_start() - begin >= piece_bytes_ &&
-                 !line->starts_with(kByteOrderMark)) {
+      } else if (lines_->line_start() - begin >= piece_bytes_ && !HasMark(*line)) {
         ahead_ = line;
         break;
       }

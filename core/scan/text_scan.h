@@ -1,4 +1,4 @@
-// Reads text files line by line: what the scans of CSV and JSON have in common.
+// Reads text files line by line: what the scans of CSV, JSON and lines have in common.
 //
 // Input:   the file splits that Spark has given to the task; what makes rows of lines.
 // Output:  the columns asked for, then the partition columns.
@@ -30,6 +30,9 @@ class LineFormat {
 
   /// Whether Spark's parser passes over the line without a look.
   virtual bool IsBlank(std::string_view line) const = 0;
+
+  /// Whether a byte order mark that does not begin the file is more than bytes to Spark's parser.
+  virtual bool SeesMarksWithin() const { return true; }
 
   /// Puts what the line has to row `row` of the columns. False for a line that is left to Spark.
   /// Behind it TextLines::kPadding bytes can be read.

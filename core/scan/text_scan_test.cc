@@ -35,6 +35,13 @@ class TextScanTest : public ::testing::Test {
     return spec;
   }
 
+  static OperatorSpec LineSpec() {
+    OperatorSpec spec = SpecOf("line_scan");
+    spec.output = {{"value", ParseDataType("string"), true}};
+    spec.arguments["columns"] = ToJson(spec.output);
+    return spec;
+  }
+
   // The rows that the core makes of a file: "1:x".
   std::vector<std::string> Rows(OperatorSpec spec, const std::string& text) {
     const std::string path = folder_.file("text");
@@ -109,6 +116,24 @@ TEST_F(TextScanTest, JsonInDoubtIsSparks) {
   }
 }
 
+TEST_F(TextScanTest, ALineIsARowWhateverItsBytesAre) {
+  const std::string path = folder_.file("lines");
+  const std::string text = "\na,b\r\n\n \xff\xfe \r\xEF\xBB\xBFlast";
+  std::ofstream(path, std::ios::binary) << text;
+  FileSplit split;
+  split.path = path;
+  split.length = static_cast<int64_t>(text.size());
+  auto scan =
+      MakeScan(LineSpec(), {split}, context_, nullptr, std::make_unique<NotedPieces>(&parts_))
+          .ValueOrDie();
+  const auto batch = scan->Next().ValueOrDie();
+  const auto& values = static_cast<const arrow::StringArray&>(*batch->columns[0]);
+  std::vector<std::string> found;
+  for (int64_t row = 0; row < batch->row_count; ++row) found.push_back(values.GetString(row));
+  EXPECT_THAT(found, ElementsAre("", "a,b", "", " \xff\xfe ", "\xEF\xBB\xBFlast"));
+  EXPECT_THAT(parts_, IsEmpty());
+}
+
 TEST_F(TextScanTest, MalformedSpecsAreRefused) {
   const auto error = [&](const OperatorSpec& spec) {
     return MakeScan(spec, {}, context_, nullptr, nullptr).status().message();
@@ -119,6 +144,7 @@ TEST_F(TextScanTest, MalformedSpecsAreRefused) {
   spec = SpecOf("csv_scan");
   spec.arguments["positions"] = {0u, 2u};
   EXPECT_THAT(error(spec), HasSubstr("\"positions\" names 2, of 2"));
+  EXPECT_THAT(error(SpecOf("line_scan")), HasSubstr("\"columns\" has 2, of which a is int"));
   spec = SpecOf("json_scan");
   spec.output.pop_back();
   EXPECT_THAT(error(spec), HasSubstr("\"output\" differs"));

@@ -19,6 +19,7 @@ inline constexpr std::string_view kParquetScanKind = "parquet_scan";
 inline constexpr std::string_view kOrcScanKind = "orc_scan";
 inline constexpr std::string_view kCsvScanKind = "csv_scan";
 inline constexpr std::string_view kJsonScanKind = "json_scan";
+inline constexpr std::string_view kLineScanKind = "line_scan";
 inline constexpr std::string_view kShuffleWriteKind = "shuffle_write";
 inline constexpr std::string_view kTakeOrderedKind = "take_ordered";
 inline constexpr std::string_view kParquetWriteKind = "parquet_write";

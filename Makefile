@@ -234,6 +234,10 @@ QUICK = filters or projections or guests or unions or first_and_last
 test-quick: test-core $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## the core's unit tests and some SQL (QUICK="joins or sorts"): three minutes after a change of one file
 	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py -k "$(QUICK)"
 
+.PHONY: test-sql
+test-sql: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL file under all combinations of its settings, of which `make test` runs one
+	@source build-support/java_home.sh; REPRISE_SQL_COMBINATIONS=all $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py
+
 .PHONY: test-sql-stress
 test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; FROM=unions goes on at a file, TESTS="-k joins")
 	@source build-support/java_home.sh; REPRISE_STRESS=$(or $(FROM),all) $(SPARK_PYTHON) -m pytest -v tests/test_stress.py $(TESTS)

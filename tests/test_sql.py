@@ -20,17 +20,19 @@ FILE_ID = re.compile(r"(part-\d+)-[0-9a-f-]{36}")
 
 
 def share() -> list[tuple[SqlFile, list[dict[str, str]]]]:
-    """The files to run, each with the combinations of settings that it is to run under: all.
+    """The files to run, each with the combinations of settings that it is to run under: one.
 
-    With REPRISE_SQL_SHARE=1/4 the second, sixth, … file, each under one of its combinations.
+    With REPRISE_SQL_SHARE=1/4 the second, sixth, … file, with REPRISE_SQL_COMBINATIONS=all each
+    under all of its combinations.
     """
     files = [sql_files.read(path) for path in sorted(SQL_FILES.rglob("*.sql"))]
-    if not (asked := os.environ.get("REPRISE_SQL_SHARE")):
+    first, shares = map(int, os.environ.get("REPRISE_SQL_SHARE", "0/1").split("/"))
+    files = files[first % shares :: shares]
+    if os.environ.get("REPRISE_SQL_COMBINATIONS") == "all":
         return [(file, file.combinations) for file in files]
-    first, shares = map(int, asked.split("/"))
     return [
         (file, [file.combinations[number % len(file.combinations)]])
-        for number, file in enumerate(files[first % shares :: shares])
+        for number, file in enumerate(files)
     ]
 
 

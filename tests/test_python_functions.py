@@ -7,20 +7,17 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import spark_replays
-from answers import FAILURES, answer_of, difference, failure_of
+from answers import FAILURES, failure_of
 from operators import lore_id, plan_text
 from pyspark import cloudpickle
-from pyspark.sql import Column, DataFrame, functions
+from pyspark.sql import DataFrame, functions
 from pyspark.sql.functions import col, expr, pandas_udf, udf
 from pyspark.sql.types import DoubleType, IntegerType, LongType, StringType
+from python_functions import ENABLED, HAS_ARROW_UDF, NATIVE_EVAL, TYPES, assert_same, v
 
 # Workers cannot import this module.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
-ENABLED = "spark.reprise.sql.enabled"
-NATIVE_EVAL = "RepriseArrowEvalPython"
-# Spark 4.0 has no functions over Arrow arrays; its aggregates have another operator.
-HAS_ARROW_UDF = hasattr(functions, "arrow_udf")
 NATIVE_AGGREGATE = "RepriseArrowAggregatePython" if HAS_ARROW_UDF else "RepriseAggregateInPandas"
 SPARKS_EVAL = "- ArrowEvalPython"
 
@@ -108,45 +105,6 @@ def spread(x: pd.Series, by: pd.Series) -> int:
 
 def rows_of_arrow(x: pa.Array) -> int:
     return len(x)
-
-
-def v() -> Column:
-    return col("v").cast("long")
-
-
-def answers(spark, query):
-    """What Spark says and what the core says, with the plan of the core's."""
-    told = []
-    for enabled in ("false", "true"):
-        spark.conf.set(ENABLED, enabled)
-        told.append(answer_of(query(spark), ordered=False))
-    return told
-
-
-def assert_same(spark, query, native: str = NATIVE_EVAL):
-    theirs, ours = answers(spark, query)
-    assert theirs.error is None, theirs
-    assert difference(theirs, ours) is None
-    assert native in ours.plan, ours.plan
-    return ours
-
-
-TYPES = {
-    "boolean": "k % 2 = 0",
-    "tinyint": "cast(k % 100 as tinyint)",
-    "smallint": "cast(k as smallint)",
-    "int": "cast(v as int)",
-    "bigint": "cast(v as bigint)",
-    "float": "cast(v as float) / 3",
-    "double": "v / 7d",
-    "string": "s",
-    "binary": "cast(s as binary)",
-    "decimal(10,2)": "cast(v / 3 as decimal(10,2))",
-    "decimal(30,5)": "cast(v / 3 as decimal(30,5))",
-    "date": "date'1960-01-01' + cast(v as int)",
-    "timestamp": "timestamp_micros(v * 1234567891L)",
-    "timestamp_ntz": "cast(timestamp_micros(v * 1234567891L) as timestamp_ntz)",
-}
 
 
 def same_series(column: pd.Series) -> pd.Series:

@@ -14,9 +14,9 @@ namespace reprise {
 ///    "bytes":N,       and no more behind the row with which those of the columns that are sent
 ///                     come to so many, as Spark's Arrow writer counts them
 ///    "sent":[COLUMN…]}
-/// Where the rows themselves are too large to be kept that long, a batch ends before. The output
-/// has the input's columns, plain and without a selection. Errors: Status::Invalid naming the
-/// member.
+/// Where the rows themselves are too large to be kept that long, a batch ends before, unless
+/// "bytes" is the greatest number: then it does not end for their size. The output has the input's
+/// columns, plain and without a selection. Errors: Status::Invalid naming the member.
 Result<std::unique_ptr<Operator>> MakePythonBatches(OperatorSpec spec,
                                                     std::vector<std::unique_ptr<Operator>> inputs,
                                                     const TaskContext& context);

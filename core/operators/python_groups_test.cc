@@ -63,6 +63,17 @@ TEST(PythonGroups, TheLastBatchOfAGroupSaysSo) {
   EXPECT_THAT(GroupSizes({KeysOf("[1, 1]"), KeysOf("[1, 1]")}, 4), ElementsAre(-4));
 }
 
+TEST(PythonGroups, WithoutALimitOfBytesAGroupIsOneBatch) {
+  TaskContext context;
+  context.batch_bytes_target = 10;
+  OperatorSpec spec = SpecOf(0);
+  spec.arguments["bytes"] = std::numeric_limits<int64_t>::max();
+  std::vector<Batch> batches = {KeysOf("[1, 1, 1, 1, 1, 1, 1, 1]"), KeysOf("[1, 1, 1, 1, 1, 2]")};
+  auto op = Good(MakePythonGroups(spec, SourceOf(kRows, std::move(batches), context), context));
+  EXPECT_EQ(Good(op->Next())->row_count, 13);
+  EXPECT_EQ(Good(op->Next())->row_count, 1);
+}
+
 TEST(PythonGroups, KeysAreEqualAsInSparksOrder) {
   EXPECT_THAT(GroupSizes({KeysOf("[null, null, -0.0]"), KeysOf("[0.0, 1]")}, 10),
               ElementsAre(-2, -2, -1));

@@ -15,6 +15,9 @@ namespace {
 /// A batch of large rows is kept up to so many of the sizes that batches have.
 constexpr int64_t kKeptSizes = 8;
 
+/// Of bytes: what is sent as one batch is one, however large.
+constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+
 /// What Spark's Arrow writer counts for the first rows of columns: validity, offsets and values.
 class WriterBytes {
  public:
@@ -53,6 +56,7 @@ class WriterBytes {
 }  // namespace
 
 bool PythonRows::is_full(const BatchBounds& bounds) const {
+  if (bytes_ == kNoLimit) return waiting_rows_ >= rows_;
   return waiting_rows_ >= rows_ || sent_bytes_ >= bytes_ ||
          kept_bytes_ >= kKeptSizes * bounds.bytes;
 }

@@ -38,9 +38,14 @@ struct PythonExchange {
   std::vector<OperatorSpec> before;  ///< what runs over the child, the one that reads it first
   std::vector<int> sent;             ///< columns of the last of them
   bool as_struct = false;            ///< sent as the fields of one column
+  /// Of functions whose arguments are columns: which of those that are sent each gets; over a
+  /// window with frames, before its arguments, those in which each row's frame begins and ends.
+  std::vector<std::vector<int>> places;
   /// Where rows go group by group: the column that says which batch is a group's last; below 0:
   /// they do not.
   int group_end = -1;
+  /// There is one result for a group, and beside it stands the group's first row.
+  bool per_group = false;
   OperatorSpec results;             ///< the leaf that reads what comes back
   std::vector<OperatorSpec> after;  ///< what runs over it, the one that reads it first
 };

@@ -212,9 +212,9 @@ std::string PythonText(const PythonExchange& python) {
     return TextOf(json);
   };
   return fmt::format(
-      R"(,"python":{{"before":{},"sent":{},"struct":{},"groupEnd":{},"results":{},"after":{}}})",
-      all(python.before), TextOf(python.sent), python.as_struct, python.group_end,
-      TextOf(ToJson(python.results)), all(python.after));
+      R"(,"python":{{"before":{},"sent":{},"struct":{},"places":{},"groupEnd":{},"perGroup":{},"results":{},"after":{}}})",
+      all(python.before), TextOf(python.sent), python.as_struct, TextOf(python.places),
+      python.group_end, python.per_group, TextOf(ToJson(python.results)), all(python.after));
 }
 
 /// Where the operator takes its input from.

@@ -11,12 +11,9 @@
 // Example: ArrowEvalPython [f(a#1 + 1)] over [a#1, b#2]  ->  project [a, b, a + 1] and
 //          python_batches below, column 2 sent, results behind the columns a and b
 #include <algorithm>
-#include <charconv>
-#include <limits>
 
 #include "plan/plan_text.h"
-#include "rules/operator_table.h"
-#include "rules/operator_translation.h"
+#include "rules/python_translation.h"
 
 namespace reprise {
 
@@ -34,105 +31,6 @@ constexpr int64_t kEvalTypes[] = {/*SQL_ARROW_BATCHED_UDF*/ 101, /*SQL_SCALAR_PA
 constexpr int64_t kAggregateTypes[] = {/*SQL_GROUPED_AGG_PANDAS_UDF*/ 202,
                                        /*SQL_GROUPED_AGG_ARROW_UDF*/ 252};
 
-constexpr std::string_view kToPython = "RepriseToPython";
-constexpr std::string_view kFromPython = "RepriseFromPython";
-
-int64_t SparkInteger(const Config& config, SparkKey key, std::string_view otherwise) {
-  const std::string_view text = config.spark(key, otherwise);
-  int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-/// What the core only carries has another form in Arrow.
-bool HasArrowForm(const DataType& type) {
-  return !type.is(TypeKind::kNull) && !type.is(TypeKind::kOther);
-}
-
-/// Empty: the columns travel to Python, or back.
-std::string WhyNotForeign(std::span<const Field> columns, std::string_view what) {
-  for (const Field& column : columns) {
-    if (HasArrowForm(column.type)) continue;
-    return fmt::format("{} {} is {}, which does not go to Python natively", what, column.name,
-                       TypeText(column.type));
-  }
-  return "";
-}
-
-/// The same of those of the columns that are sent.
-std::string WhyNotSent(std::span<const Field> columns, const std::vector<int>& sent,
-                       std::string_view what) {
-  for (const int column : sent) {
-    std::string reason = WhyNotForeign(columns.subspan(static_cast<size_t>(column), 1), what);
-    if (!reason.empty()) return reason;
-  }
-  return "";
-}
-
-/// The arguments of a Python function, those of the innermost where functions are chained.
-void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>* arguments) {
-  const PlanObject* only = function.children.size() == 1 ? function.child(0) : nullptr;
-  if (only != nullptr && ShortClassName(only->class_name).starts_with("PythonUD")) {
-    return CollectArguments(*only, arguments);
-  }
-  for (size_t i = 0; i < function.children.size(); ++i) {
-    const PlanObject* argument = function.child(i);
-    const bool is_named = ShortClassName(argument->class_name) == "NamedArgumentExpression";
-    arguments->push_back(is_named ? argument->child(0) : argument);
-  }
-}
-
-/// Columns that are there anyway, what is computed for arguments behind them, and which of all are
-/// arguments.
-struct Arguments {
-  std::vector<Field> columns;
-  Json expressions = Json::array();  // one a column
-  std::vector<int> sent;
-};
-
-/// An argument more. `input_count`: so many of the columns are the input's, and serve as they are.
-/// One without a native form is a guest, or refused.
-void AddArgument(const PlanObject& expression, int input_count, OperatorTranslation* translation,
-                 Arguments* arguments) {
-  PlanValue value;
-  value.kind = PlanValue::Kind::kObject;
-  value.object = &expression;
-  const auto spec = translation->Translate(value);
-  if (!spec) return;
-  const int index = spec->function == "column" ? spec->attributes["index"].get<int>() : -1;
-  if (index >= 0 && index < input_count) return arguments->sent.push_back(index);
-  arguments->columns.push_back(
-      {fmt::format("argument{}", arguments->sent.size()), spec->type, spec->nullable});
-  arguments->expressions.push_back(ToJson(*spec));
-  arguments->sent.push_back(static_cast<int>(arguments->columns.size()) - 1);
-}
-
-/// Of all functions, one after the other.
-Arguments ArgumentsOf(const PlanValue& functions, OperatorTranslation* translation) {
-  Arguments arguments{translation->input().fields()};
-  const int input_count = static_cast<int>(arguments.columns.size());
-  for (int i = 0; i < input_count; ++i) {
-    const Field& field = arguments.columns[static_cast<size_t>(i)];
-    arguments.expressions.push_back(
-        ToJson(ExpressionSpec{"column", field.type, field.nullable, {{"index", i}}, {}}));
-  }
-  std::vector<const PlanObject*> expressions;
-  for (const PlanValue& function : functions.items) {
-    CollectArguments(*function.object, &expressions);
-  }
-  for (const PlanObject* expression : expressions) {
-    AddArgument(*expression, input_count, translation, &arguments);
-  }
-  return arguments;
-}
-
-/// Where batches of rows end, of which the columns `sent` are sent.
-Json BatchesOf(const Config& config, const std::vector<int>& sent) {
-  return {{"rows", SparkInteger(config, "spark.sql.execution.arrow.maxRecordsPerBatch", "10000")},
-          {"bytes", SparkInteger(config, "spark.sql.execution.arrow.maxBytesPerBatch", "67108864")},
-          {"sent", sent}};
-}
-
 /// Puts "python_batches" behind what is sent, the columns `sent` of `columns`.
 void AddBatches(const Config& config, std::vector<Field> columns, std::vector<int> sent,
                 PythonExchange* python) {
@@ -144,12 +42,6 @@ void AddBatches(const Config& config, std::vector<Field> columns, std::vector<in
   spec.arguments = BatchesOf(config, sent);
   python->before.push_back(std::move(spec));
   python->sent = std::move(sent);
-}
-
-/// Spark 4.0 sends each group as one batch, whatever its size; later ones divide it.
-Json GroupsOf(const OperatorQuestion& question, const std::vector<int>& sent) {
-  if (!question.spark_version.starts_with("4.0.")) return BatchesOf(question.config, sent);
-  return {{"rows", 0}, {"bytes", std::numeric_limits<int64_t>::max()}, {"sent", sent}};
 }
 
 /// As Spark sends them: keys that are no columns of the rows, then the columns of the rows, which
@@ -174,57 +66,15 @@ std::vector<int> WithoutDuplicates(const PlanValue& keys, const PlanNode& child)
   return sent;
 }
 
-/// How the results are read, behind `kept` of the columns that were put aside.
-OperatorSpec Results(const std::vector<Field>& output, size_t kept) {
-  OperatorSpec spec;
-  spec.kind = kArrowInputKind;
-  spec.name = kFromPython;
-  spec.output = output;
-  spec.arguments = {{"kept", kept}};
-  return spec;
-}
-
-/// The operator reads the one leaf of the results; its child's columns are those of `union_of`.
-Judgement ReadingResults(Judgement judgement, PythonExchange python) {
-  if (!judgement.native) return judgement;
-  NativeOperator& native = *judgement.native;
-  native.union_of = std::move(native.inputs);
-  native.inputs = {native.output};
-  native.python = std::move(python);
-  return judgement;
-}
-
-bool HasLargeTypes(const Config& config) {
-  return config.spark_boolean("spark.sql.execution.arrow.useLargeVarTypes", false);
-}
-
-constexpr const char* kLargeTypes =
-    "spark.sql.execution.arrow.useLargeVarTypes is not supported natively";
-
-// A fragment runs on its task's thread.
-constexpr const char* kOtherThread =
-    "Spark before 4.0 writes to Python's workers on a thread of its own";
-
 /// Empty: functions of the kind are evaluated natively under these settings.
-std::string WhyNotEvaluated(const Config& config, int64_t eval_type) {
-  if (std::ranges::find(kEvalTypes, eval_type) == std::end(kEvalTypes)) {
-    return fmt::format("functions of evaluation type {} are not supported natively", eval_type);
-  }
+std::string WhyNotEvaluated(const Config& config, const PlanNode& node) {
+  std::string reason = WhyNotOfKinds(node, kEvalTypes);
+  if (!reason.empty()) return reason;
   if (HasLargeTypes(config)) return kLargeTypes;
   if (!config.spark("spark.sql.execution.pythonUDF.arrow.concurrency.level", "").empty()) {
     return "spark.sql.execution.pythonUDF.arrow.concurrency.level is not supported natively";
   }
   return "";
-}
-
-OperatorSpec Project(std::vector<Field> input, std::vector<Field> output, Json expressions) {
-  OperatorSpec project;
-  project.kind = "project";
-  project.name = "RepriseProject";
-  project.inputs = {std::move(input)};
-  project.output = std::move(output);
-  project.arguments["expressions"] = std::move(expressions);
-  return project;
 }
 
 /// An aggregate whose functions are Python's: what is sent, and what is made of the results.
@@ -244,7 +94,7 @@ class AggregateInPython {
 
   const OperatorQuestion& question_;
   OperatorTranslation& translation_;
-  Arguments arguments_;        // behind the keys
+  PythonArguments arguments_;  // behind the keys
   Json keys_ = Json::array();  // over these columns
   Binding results_;            // the keys, then the functions' results
   Json made_of_results_;
@@ -275,11 +125,7 @@ std::string AggregateInPython::TranslateFunctions(const PlanValue& functions) {
     if (id == nullptr || expression->children.size() != 1 || !expression->type) {
       return "one of its functions is not known";
     }
-    std::vector<const PlanObject*> arguments;
-    CollectArguments(*expression->child(0), &arguments);
-    for (const PlanObject* argument : arguments) {
-      AddArgument(*argument, /*input_count=*/0, &translation_, &arguments_);
-    }
+    AddArguments(*expression->child(0), /*input_count=*/0, &translation_, &arguments_);
     const Field result{"result", *expression->type, true};
     std::string reason = WhyNotForeign(std::span(&result, 1), "the");
     if (!reason.empty()) return reason;
@@ -298,14 +144,8 @@ std::string AggregateInPython::Translate() {
     return "its functions are not part of the plan";
   }
   if (HasLargeTypes(question_.config)) return kLargeTypes;
-  // Before Spark 4.1 there was one kind.
-  const PlanValue* eval_type = node.argument("evalType");
-  if (eval_type != nullptr &&
-      std::ranges::find(kAggregateTypes, eval_type->integer) == std::end(kAggregateTypes)) {
-    return fmt::format("functions of evaluation type {} are not supported natively",
-                       eval_type->integer);
-  }
-  std::string reason = TranslateKeys(*keys);
+  std::string reason = WhyNotOfKinds(node, kAggregateTypes);
+  if (reason.empty()) reason = TranslateKeys(*keys);
   if (reason.empty()) reason = TranslateFunctions(*functions);
   if (reason.empty()) reason = WhyNotSent(arguments_.columns, arguments_.sent, "argument");
   if (!reason.empty()) return reason;
@@ -318,21 +158,14 @@ std::string AggregateInPython::Translate() {
 PythonExchange AggregateInPython::Take(const NativeOperator& native) {
   PythonExchange python;
   python.before.push_back(
-      Project(native.inputs[0], arguments_.columns, std::move(arguments_.expressions)));
-  OperatorSpec groups;
-  groups.kind = kPythonGroupsKind;
-  groups.name = kToPython;
-  groups.inputs = {arguments_.columns};
-  groups.output = arguments_.columns;
-  groups.output.push_back({"last", DataType{TypeKind::kBoolean}, false});
-  groups.arguments = GroupsOf(question_, arguments_.sent);
-  python.group_end = static_cast<int>(arguments_.columns.size());
+      ProjectOf(native.inputs[0], arguments_.columns, std::move(arguments_.expressions)));
   const size_t kept = keys_.size();
-  groups.arguments["keys"] = std::move(keys_);
-  python.before.push_back(std::move(groups));
-  python.sent = std::move(arguments_.sent);
-  python.results = Results(results_.fields(), kept);
-  python.after.push_back(Project(results_.fields(), native.output, std::move(made_of_results_)));
+  AddGroups(question_, std::move(arguments_.columns), std::move(arguments_.sent), std::move(keys_),
+            &python);
+  python.per_group = true;
+  python.places = std::move(arguments_.places);
+  python.results = ReadFromPython(results_.fields(), kept);
+  python.after.push_back(ProjectOf(results_.fields(), native.output, std::move(made_of_results_)));
   return python;
 }
 
@@ -361,14 +194,17 @@ Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
   if (functions == nullptr || eval_type == nullptr || !eval_type->is(PlanValue::Kind::kInteger)) {
     return Refused("its functions are not part of the plan");
   }
-  std::string reason = WhyNotEvaluated(question.config, eval_type->integer);
+  std::string reason = WhyNotEvaluated(question.config, question.node);
   const size_t kept = translation.input().fields().size();
   if (reason.empty()) {
     reason = WhyNotForeign(std::span(translation.native().output).subspan(kept), "the result");
   }
   if (!reason.empty()) return Refused(std::move(reason));
   translation.AllowGuests();
-  Arguments arguments = ArgumentsOf(*functions, &translation);
+  PythonArguments arguments = ArgumentsBehind(translation.input().fields());
+  for (const PlanValue& function : functions->items) {
+    AddArguments(*function.object, kept, &translation, &arguments);
+  }
   reason = WhyNotSent(arguments.columns, arguments.sent, "argument");
   if (!reason.empty()) return Refused(std::move(reason));
   translation.native().arguments_text = ValueText(*functions);
@@ -376,11 +212,12 @@ Judgement JudgeArrowEvalPython(const OperatorQuestion& question) {
   if (!judgement.native) return judgement;
   PythonExchange python;
   if (arguments.columns.size() > kept) {
-    python.before.push_back(
-        Project(judgement.native->inputs[0], arguments.columns, std::move(arguments.expressions)));
+    python.before.push_back(ProjectOf(judgement.native->inputs[0], arguments.columns,
+                                      std::move(arguments.expressions)));
   }
+  python.places = std::move(arguments.places);
   AddBatches(question.config, std::move(arguments.columns), std::move(arguments.sent), &python);
-  python.results = Results(judgement.native->output, kept);
+  python.results = ReadFromPython(judgement.native->output, kept);
   return ReadingResults(std::move(judgement), std::move(python));
 }
 
@@ -409,7 +246,7 @@ Judgement JudgeMapInPython(const OperatorQuestion& question) {
   PythonExchange python;
   python.as_struct = true;
   AddBatches(question.config, std::move(columns), std::move(sent), &python);
-  python.results = Results(judgement.native->output, 0);
+  python.results = ReadFromPython(judgement.native->output, 0);
   return ReadingResults(std::move(judgement), std::move(python));
 }
 
@@ -429,24 +266,15 @@ Judgement JudgeFlatMapGroupsInPython(const OperatorQuestion& question) {
   std::string reason = WhyNotForeign(translation.native().output, "the result");
   if (reason.empty()) reason = WhyNotSent(columns, sent, "the input");
   if (!reason.empty()) return Refused(std::move(reason));
-  OperatorSpec groups;
-  groups.kind = kPythonGroupsKind;
-  groups.name = kToPython;
-  groups.inputs = {columns};
-  groups.output = std::move(columns);
-  groups.output.push_back({"last", DataType{TypeKind::kBoolean}, false});
-  groups.arguments = GroupsOf(question, sent);
-  groups.arguments["keys"] = translation.TranslateKeys(keys->items, translation.input());
+  Json groups = translation.TranslateKeys(keys->items, translation.input());
   translation.native().arguments_text =
       fmt::format("{}, {}", ValueText(*keys), ValueText(*function));
   Judgement judgement = translation.Take();
   if (!judgement.refusals.empty()) return judgement;
   PythonExchange python;
   python.as_struct = ShortClassName(node.class_name) == "FlatMapGroupsInArrowExec";
-  python.group_end = static_cast<int>(groups.output.size()) - 1;
-  python.sent = sent;
-  python.before.push_back(std::move(groups));
-  python.results = Results(judgement.native->output, 0);
+  AddGroups(question, std::move(columns), sent, std::move(groups), &python);
+  python.results = ReadFromPython(judgement.native->output, 0);
   return ReadingResults(std::move(judgement), std::move(python));
 }
 

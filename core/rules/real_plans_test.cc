@@ -127,7 +127,8 @@ TEST(PythonPlanTest, GroupsAreSentWithoutTheKeysThatAreColumns) {
 }
 
 TEST(PythonPlanTest, BeforeSpark4TheyStaySparks) {
-  for (const char* name : {"python.json", "python_rows.json", "python_aggregate.json"}) {
+  for (const char* name :
+       {"python.json", "python_rows.json", "python_aggregate.json", "python_window.json"}) {
     const std::string of_spark_3 = std::regex_replace(
         Stored(name), std::regex(R"re("spark":"[0-9.]+")re"), R"("spark":"3.5.9")");
     const Json answer = PlanOf(of_spark_3, {{"pass", "replace"}});
@@ -152,6 +153,24 @@ TEST(PythonPlanTest, AggregatesKeepTheKeysOfEachGroup) {
   EXPECT_EQ(sent[0]["results"]["arguments"]["kept"], 2);
   EXPECT_EQ(sent[0]["results"]["output"].size(), 4U);
   EXPECT_EQ(sent[0]["after"][0]["output"].size(), 4U);
+  EXPECT_EQ(sent[0]["perGroup"], true);
+  EXPECT_EQ(sent[0]["places"], Json({{0}, {1}}));
+}
+
+TEST(PythonPlanTest, WindowsSendTheirFramesBehindTheArguments) {
+  const auto sent = SentToPython("python_window.json");
+  ASSERT_EQ(sent.size(), 1U);
+  const Json& before = sent[0]["before"];
+  ASSERT_EQ(before.size(), 3U);
+  EXPECT_EQ(before[0]["kind"], "window");
+  EXPECT_EQ(before[1]["kind"], "project");
+  EXPECT_EQ(before[2]["kind"], "python_groups");
+  // Two of the four functions have the same frame, and one has all rows of a partition.
+  EXPECT_EQ(before[0]["arguments"]["functions"].size(), 4U);
+  EXPECT_EQ(before[2]["arguments"]["keys"].size(), 1U);
+  EXPECT_EQ(sent[0]["places"], Json({{3, 4, 0}, {3, 4, 0, 1}, {2}, {5, 6, 2}}));
+  EXPECT_EQ(sent[0]["perGroup"], false);
+  EXPECT_EQ(sent[0]["results"]["arguments"]["kept"], 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
@@ -159,7 +178,8 @@ INSTANTIATE_TEST_SUITE_P(Plans, RealPlanTest,
                                          "distinct", "subquery", "metadata", "inputfile",
                                          "collated", "v2", "legacy", "union", "joins", "text",
                                          "orc", "lines", "range", "python", "python_rows",
-                                         "python_aggregate", "guest_functions", "write"),
+                                         "python_aggregate", "python_window", "guest_functions",
+                                         "write"),
                          [](const auto& info) { return info.param; });
 
 struct Adapted {

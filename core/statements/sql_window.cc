@@ -106,6 +106,9 @@ Result<std::string> FunctionText(const WindowFunctionSpec& function, const Texts
       return fmt::format("ntile({})", function.number);
     case WindowFunction::kAggregate:
       return SqlOfCall(*function.aggregate, columns);
+    case WindowFunction::kFrameBegin:
+    case WindowFunction::kFrameEnd:
+      return Status::NotImplemented("SQL has no function for the numbers of a frame's rows");
     default:
       return TakenText(function, columns);
   }

@@ -17,6 +17,9 @@ namespace reprise {
 ///    "result":TYPE}                        lead; lag where n is below 0
 ///   {"function":"nth_value","number":n,"inputs":[EXPR],"skipsNulls":bool,"result":TYPE,
 ///    "frame":FRAME}
+///   {"function":"frame_begin"|"frame_end","result":TYPE,"frame":FRAME}
+///                                         the number, within its partition, of the first row of a
+///                                         row's frame, or of the one behind its last
 ///   one of "aggregates" of a hash aggregate (hash_aggregate.h), of mode complete, without a
 ///   filter, with a "frame"
 /// and FRAME {"range":bool,"lower":BOUND,"upper":BOUND}; BOUND is null (unbounded), "current", rows

@@ -9,6 +9,9 @@ Result<std::unique_ptr<WindowFunctionRun>> MakeWindowFunction(const WindowFuncti
     case WindowFunction::kOffset:
     case WindowFunction::kNthValue:
       return MakeTakenRow(spec, window);
+    case WindowFunction::kFrameBegin:
+    case WindowFunction::kFrameEnd:
+      return MakeFrameBounds(spec, window);
     case WindowFunction::kAggregate: {
       ARROW_ASSIGN_OR_RAISE(FrameFinder frames, FrameFinder::Make(spec.frame, window));
       if (frames.begins_with_partition()) {

@@ -38,6 +38,9 @@ std::unique_ptr<WindowFunctionRun> MakeRanking(const WindowFunctionSpec& spec);
 /// What is taken from another row: lead, lag, and a row of the frame.
 Result<std::unique_ptr<WindowFunctionRun>> MakeTakenRow(const WindowFunctionSpec& spec,
                                                         const WindowSpec& window);
+/// The numbers of the rows at which frames begin, or end.
+Result<std::unique_ptr<WindowFunctionRun>> MakeFrameBounds(const WindowFunctionSpec& spec,
+                                                           const WindowSpec& window);
 /// An aggregate function over a frame that begins with the partition.
 Result<std::unique_ptr<WindowFunctionRun>> MakeGrowingAggregate(const WindowFunctionSpec& spec,
                                                                 FrameFinder frames,

@@ -15,11 +15,17 @@ struct NamedWindowFunction {
 };
 
 constexpr NamedWindowFunction kWindowFunctions[] = {
-    {"row_number", WindowFunction::kRowNumber}, {"rank", WindowFunction::kRank},
-    {"dense_rank", WindowFunction::kDenseRank}, {"percent_rank", WindowFunction::kPercentRank},
-    {"cume_dist", WindowFunction::kCumeDist},   {"ntile", WindowFunction::kNtile},
-    {"offset", WindowFunction::kOffset},        {"nth_value", WindowFunction::kNthValue},
+    {"row_number", WindowFunction::kRowNumber},   {"rank", WindowFunction::kRank},
+    {"dense_rank", WindowFunction::kDenseRank},   {"percent_rank", WindowFunction::kPercentRank},
+    {"cume_dist", WindowFunction::kCumeDist},     {"ntile", WindowFunction::kNtile},
+    {"offset", WindowFunction::kOffset},          {"nth_value", WindowFunction::kNthValue},
+    {"frame_begin", WindowFunction::kFrameBegin}, {"frame_end", WindowFunction::kFrameEnd},
 };
+
+bool HasFrame(WindowFunction function) {
+  return function == WindowFunction::kNthValue || function == WindowFunction::kFrameBegin ||
+         function == WindowFunction::kFrameEnd;
+}
 
 Result<FrameBound> ReadBound(const nlohmann::json& frame, std::string_view name,
                              const WindowSpec& window) {
@@ -148,7 +154,7 @@ Result<WindowFunctionSpec> ReadFunction(const nlohmann::json& json, const Window
   ARROW_ASSIGN_OR_RAISE(const std::string result, StringMember(json, "result"));
   spec.result = ParseDataType(result);
   RETURN_NOT_OK(ReadNumbers(json, &spec));
-  if (spec.function == WindowFunction::kNthValue) {
+  if (HasFrame(spec.function)) {
     ARROW_ASSIGN_OR_RAISE(spec.frame, ReadFrame(json, window));
   }
   RETURN_NOT_OK(CheckResult(spec));

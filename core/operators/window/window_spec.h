@@ -38,6 +38,8 @@ enum class WindowFunction {
   kNtile,
   kOffset,    ///< lead and lag
   kNthValue,  ///< first, last and nth_value: a row of the frame
+  kFrameBegin,
+  kFrameEnd,
   kAggregate,
 };
 
@@ -51,7 +53,7 @@ struct WindowFunctionSpec {
   int64_t number = 0;
   bool skips_nulls = false;  ///< kOffset, kNthValue: rows whose input is null don't count
   std::optional<AggregateSpec> aggregate;
-  WindowFrame frame;  ///< kNthValue, kAggregate
+  WindowFrame frame;  ///< kNthValue, kFrameBegin, kFrameEnd, kAggregate
 };
 
 struct WindowSpec {

@@ -141,6 +141,23 @@ TEST(Window, FramesByValues) {
   ExpectWindow({SumOf(FrameOf(moved(-1), moved(2), true))}, {"[4, 4, 4, 4, 11, 11, 7, 8, 8, 10]"});
 }
 
+TEST(Window, NumbersTheRowsOfFrames) {
+  const auto bounds = [](const Json& frame) {
+    std::vector<Json> functions;
+    for (const char* name : {"frame_begin", "frame_end"}) {
+      functions.push_back({{"function", name}, {"result", "integer"}, {"frame", frame}});
+    }
+    return functions;
+  };
+  ExpectWindow(bounds(FrameOf(-1, "current")),
+               {"[0, 0, 1, 2, 0, 0, 0, 0, 0, 1]", "[1, 2, 3, 4, 1, 2, 1, 1, 2, 3]"});
+  ExpectWindow(bounds(FrameOf("current", nullptr, true)),
+               {"[0, 0, 2, 3, 0, 0, 0, 0, 0, 2]", "[4, 4, 4, 4, 2, 2, 1, 3, 3, 3]"});
+  // One without rows begins where it ends.
+  ExpectWindow(bounds(FrameOf(2, 3)),
+               {"[2, 3, 4, 4, 2, 2, 1, 2, 3, 3]", "[4, 4, 4, 4, 2, 2, 1, 3, 3, 3]"});
+}
+
 TEST(Window, FirstLastAndNth) {
   Json nth = OffsetOf(2);
   nth["function"] = "nth_value";

@@ -306,8 +306,9 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     val sent = Fragment.made(node, BatchOutput, isObserved = false) { below =>
       below.overParts(exchange.before, context)(below.addChild(node.children.head, node))
     }
-    val functions = PythonFunctions.of(node.current, node.metrics)
-    val leaf = PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct, exchange.groupEnd)
+    val functions = PythonFunctions.of(node.current, exchange.places, node.metrics)
+    val leaf =
+      PythonLeaf(sent, functions, exchange.sent.toArray, exchange.asStruct, exchange.groupEnd, exchange.perGroup)
     overParts(exchange.after, context) {
       addLeaf(leaf, exchange.results, exchange.results.transition.createMetrics(context))
     }

@@ -135,10 +135,11 @@ private[exec] final case class PythonLeaf(
     functions: PythonFunctions,
     sent: Array[Int],
     asStruct: Boolean,
-    groupEnd: Option[Int])
+    groupEnd: Option[Int],
+    perGroup: Boolean)
   extends RddLeaf[Long] {
   override protected def input(batches: Iterator[Long]): LeafInput =
-    ArrowInput(new PythonResults(batches, functions, sent, asStruct, groupEnd))
+    ArrowInput(new PythonResults(batches, functions, sent, asStruct, groupEnd, perGroup))
 }
 
 private[exec] sealed trait ReplicatedLeaf extends Leaf {

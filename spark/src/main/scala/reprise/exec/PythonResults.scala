@@ -20,21 +20,25 @@ import reprise.bridge.{ArrowSource, CoreErrors, Native}
  * @param sent     the columns that it gets
  * @param asStruct as the fields of one column
  * @param groupEnd the column that says which batch is a group's last
+ * @param perGroup there is one result for a group, which stands beside its first row
  */
 private[exec] final class PythonResults(
     batches: Iterator[Long],
     functions: PythonFunctions,
     sent: Array[Int],
     asStruct: Boolean,
-    groupEnd: Option[Int])
+    groupEnd: Option[Int],
+    perGroup: Boolean)
   extends ArrowSource with ArrowMessages {
 
   /** What stands beside the results to come. Those that are left at the end, the fragment that made them frees. */
   private val waiting = new ConcurrentLinkedQueue[Long]
 
-  /** Where there is no group Spark asks no worker. */
-  private lazy val results: Iterator[ColumnarBatch] =
-    if (groupEnd.isDefined && !batches.hasNext) Iterator.empty else functions.run(this, TaskContext.get())
+  /** Where there is no group Spark asks no worker, but over windows. */
+  private lazy val results: Iterator[ColumnarBatch] = {
+    val asksNone = groupEnd.isDefined && (perGroup || functions.givesFields)
+    if (asksNone && !batches.hasNext) Iterator.empty else functions.run(this, TaskContext.get())
+  }
 
   @volatile private var isGroupsEnd = true
 
@@ -47,8 +51,8 @@ private[exec] final class PythonResults(
       val message = CoreErrors.translated(Native.arrowMessage(batch, sent, asStruct))
       val beginsGroup = isGroupsEnd
       groupEnd.foreach(column => isGroupsEnd = Native.isSet(batch, column))
-      if (functions.givesFields || (groupEnd.isDefined && !beginsGroup)) Native.freeBatch(batch)
-      else waiting.add(if (groupEnd.isDefined) Native.firstRow(batch) else batch)
+      if (functions.givesFields || (perGroup && !beginsGroup)) Native.freeBatch(batch)
+      else waiting.add(if (perGroup) Native.firstRow(batch) else batch)
       message
     }
 

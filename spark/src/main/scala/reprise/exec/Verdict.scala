@@ -119,11 +119,22 @@ final case class Part(operator: String, metrics: Seq[MetricSpec])
  * @param before   what runs over the child, the one that reads it first
  * @param sent     the columns of the last of them that are sent
  * @param asStruct as the fields of one column
+ * @param places   of each function whose arguments are columns: which of those that are sent it gets, in front those of
+ *                 its frame over a window
  * @param groupEnd where rows go group by group: the column that says which batch is a group's last
+ * @param perGroup there is one result for a group
  * @param results  how what comes back is read, beside the rows that were put aside
  * @param after    what runs over it, the one that reads it first
  */
-final case class PythonExchange(before: Seq[Part], sent: Seq[Int], asStruct: Boolean, groupEnd: Option[Int], results: LeafSpec, after: Seq[Part])
+final case class PythonExchange(
+    before: Seq[Part],
+    sent: Seq[Int],
+    asStruct: Boolean,
+    places: Seq[Seq[Int]],
+    groupEnd: Option[Int],
+    perGroup: Boolean,
+    results: LeafSpec,
+    after: Seq[Part])
 
 /**
  * A join that keeps rows of its broadcast side: what no task can tell alone.

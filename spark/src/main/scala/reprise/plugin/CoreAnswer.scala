@@ -159,7 +159,9 @@ private final class AnswerReader(json: JsonNode) {
     parts(json, "before"),
     json.get("sent").elements().asScala.map(_.asInt).toIndexedSeq,
     json.get("struct").asBoolean,
+    json.get("places").elements().asScala.map(_.elements().asScala.map(_.asInt).toIndexedSeq).toIndexedSeq,
     Some(json.get("groupEnd").asInt).filter(_ >= 0),
+    json.get("perGroup").asBoolean,
     leaf(json.get("results")).get,
     parts(json, "after"))
 

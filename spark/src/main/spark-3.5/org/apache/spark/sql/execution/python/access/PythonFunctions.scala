@@ -16,6 +16,6 @@ sealed abstract class PythonFunctions extends Serializable {
 }
 
 object PythonFunctions {
-  def of(node: SparkPlan, metrics: Map[String, SQLMetric]): PythonFunctions =
+  def of(node: SparkPlan, places: Seq[Seq[Int]], metrics: Map[String, SQLMetric]): PythonFunctions =
     throw SparkException.internalError(s"${node.nodeName} beside a fragment")
 }

@@ -2,9 +2,14 @@ package org.apache.spark.sql.execution.python.access
 
 import org.apache.spark.api.python.{BasePythonRunner, PythonEvalType}
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.PythonUDAF
+import org.apache.spark.sql.catalyst.expressions.{NamedExpression, PythonUDAF}
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.python.{AggregateInPandasExec, ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner}
+import org.apache.spark.sql.execution.python.{
+  AggregateInPandasExec,
+  ArrowPythonRunner,
+  ArrowPythonWithNamedArgumentRunner,
+  WindowInPandasExec
+}
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -35,6 +40,17 @@ private[access] object PythonRunners {
       case _ => None
     }
   }
+
+  /** Windows over which functions of Python's run, and of which kind these are. */
+  object Window {
+    def unapply(plan: SparkPlan): Option[(Seq[NamedExpression], Int)] = plan match {
+      case node: WindowInPandasExec => Some((node.windowExpression, PythonEvalType.SQL_WINDOW_AGG_PANDAS_UDF))
+      case _ => None
+    }
+  }
+
+  /** Under which name a worker is told whether its functions get frames. */
+  val windowBounds = "pandas_window_bound_types"
 
   /** This version's workers write no logs of sessions. */
   def sessionOf(node: SparkPlan): Option[String] = None

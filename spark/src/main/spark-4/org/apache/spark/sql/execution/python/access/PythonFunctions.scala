@@ -1,13 +1,12 @@
 package org.apache.spark.sql.execution.python.access
 
-import scala.collection.mutable
-
 import org.apache.spark.{JobArtifactSet, SparkException, TaskContext}
 import org.apache.spark.api.python.{ChainedPythonFunctions, PythonEvalType}
 import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   NamedArgumentExpression,
   PythonFuncExpression,
+  PythonUDAF,
   PythonUDF,
   UnsafeProjection
 }
@@ -23,14 +22,15 @@ import org.apache.spark.sql.execution.python.{
   PandasGroupUtils
 }
 import org.apache.spark.sql.execution.python.EvalPythonExec.ArgumentMetadata
-import org.apache.spark.sql.types.{DataType, StructField, StructType}
+import org.apache.spark.sql.types.{DataType, IntegerType, StructField, StructType}
 import org.apache.spark.sql.types.DataType.equalsIgnoreCompatibleCollation
 import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
 
 /**
  * The functions of one node that Python's workers run, and all that Spark's runner of them must be told.
  *
- * @param places    for each function which columns it gets; none where its arguments are rows
+ * @param places    for each function which columns it gets, in front those of its frame; none where its arguments are
+ *                  rows
  * @param offsets   then: which of the columns the rows have, in the form that Spark's runner knows
  * @param isGrouped rows are given group by group
  * @param schema    of the columns that are sent
@@ -89,36 +89,54 @@ final case class PythonFunctions(
 
 object PythonFunctions {
 
-  /** @param metrics those of the node, Spark's own among them */
-  def of(node: SparkPlan, metrics: Map[String, SQLMetric]): PythonFunctions = node match {
-    case eval: ArrowEvalPythonExec => scalar(eval, metrics)
+  /**
+   * @param places  of each function whose arguments are columns: which of those that are sent it gets
+   * @param metrics those of the node, Spark's own among them
+   */
+  def of(node: SparkPlan, places: Seq[Seq[Int]], metrics: Map[String, SQLMetric]): PythonFunctions = node match {
+    case eval: ArrowEvalPythonExec =>
+      withArguments(node, eval.udfs, eval.evalType, places, metrics)
+        .copy(expected = eval.resultAttrs.map(_.dataType), name = "pandas_udf()")
     case map: MapInBatchExec => mapped(map, metrics)
     case groups: FlatMapGroupsInBatchExec => grouped(groups, metrics)
-    case PythonRunners.Aggregate(functions, evalType) =>
-      withArguments(node, functions, evalType, metrics).copy(expected = functions.map(_.dataType), isGrouped = true)
+    case PythonRunners.Aggregate(functions, evalType) => ofGroups(node, functions, evalType, places, metrics)
+    case PythonRunners.Window(expressions, evalType) =>
+      val functions = expressions.map(_.collectFirst { case function: PythonUDAF => function }.get)
+      val frames = functions.zip(places).map { case (function, all) =>
+        if (all.length > chained(function)._2.length) "bounded" else "unbounded"
+      }
+      val run = ofGroups(node, functions, evalType, places, metrics)
+      run.copy(settings = run.settings + (PythonRunners.windowBounds -> frames.mkString(",")))
     case other => throw SparkException.internalError(s"${other.nodeName} runs no functions of Python over Arrow")
   }
 
-  private def scalar(node: ArrowEvalPythonExec, metrics: Map[String, SQLMetric]): PythonFunctions =
-    withArguments(node, node.udfs, node.evalType, metrics)
-      .copy(expected = node.resultAttrs.map(_.dataType), name = "pandas_udf()")
+  private def ofGroups(
+      node: SparkPlan,
+      functions: Seq[PythonUDAF],
+      evalType: Int,
+      places: Seq[Seq[Int]],
+      metrics: Map[String, SQLMetric]): PythonFunctions =
+    withArguments(node, functions, evalType, places, metrics).copy(expected = functions.map(_.dataType), isGrouped = true)
 
+  /** In front of a function's arguments stand the columns of its frame, where it has one. */
   private def withArguments(
       node: SparkPlan,
       functions: Seq[PythonFuncExpression],
       evalType: Int,
+      places: Seq[Seq[Int]],
       metrics: Map[String, SQLMetric]): PythonFunctions = {
     val (run, arguments) = functions.map(chained).unzip
-    val sent = mutable.ArrayBuffer.empty[DataType]
-    val places = arguments.map(_.map { argument =>
-      sent += argument.dataType
-      argument match {
-        case NamedArgumentExpression(key, _) => ArgumentMetadata(sent.length - 1, Some(key))
-        case _ => ArgumentMetadata(sent.length - 1, None)
+    val placed = places.zip(arguments).map { case (all, own) => all.takeRight(own.length).zip(own) }
+    val metadata = places.zip(placed).map { case (all, own) =>
+      all.dropRight(own.length).map(ArgumentMetadata(_, None)) ++ own.map {
+        case (place, NamedArgumentExpression(key, _)) => ArgumentMetadata(place, Some(key))
+        case (place, _) => ArgumentMetadata(place, None)
       }
-    }.toArray).toArray
-    val schema = StructType(sent.toIndexedSeq.zipWithIndex.map { case (dataType, i) => StructField(s"_$i", dataType) })
-    described(node, run, evalType, schema, metrics).copy(places = Some(places))
+    }
+    val types = placed.flatten.map { case (place, argument) => place -> argument.dataType }.toMap
+    val count = places.flatten.maxOption.fold(0)(_ + 1)
+    val schema = StructType((0 until count).map(i => StructField(s"_$i", types.getOrElse(i, IntegerType))))
+    described(node, run, evalType, schema, metrics).copy(places = Some(metadata.map(_.toArray).toArray))
   }
 
   /** As Spark chains them: the innermost gets the arguments. */

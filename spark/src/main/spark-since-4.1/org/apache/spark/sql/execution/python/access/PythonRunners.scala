@@ -2,10 +2,10 @@ package org.apache.spark.sql.execution.python.access
 
 import org.apache.spark.api.python.BasePythonRunner
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.PythonUDAF
+import org.apache.spark.sql.catalyst.expressions.{NamedExpression, PythonUDAF}
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.python.ArrowAggregatePythonExec
+import org.apache.spark.sql.execution.python.{ArrowAggregatePythonExec, ArrowWindowPythonExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -39,6 +39,17 @@ private[access] object PythonRunners {
       case _ => None
     }
   }
+
+  /** Windows over which functions of Python's run, and of which kind these are. */
+  object Window {
+    def unapply(plan: SparkPlan): Option[(Seq[NamedExpression], Int)] = plan match {
+      case node: ArrowWindowPythonExec => Some((node.windowExpression, node.evalType))
+      case _ => None
+    }
+  }
+
+  /** Under which name a worker is told whether its functions get frames. */
+  val windowBounds = "window_bound_types"
 
   /** By what the worker's log knows the session, where it writes one. */
   def sessionOf(node: SparkPlan): Option[String] =

@@ -107,7 +107,6 @@ void AddObstacles(const QualifiedQuery& qualified, std::map<std::string, Obstacl
 
 Result<Qualification> Qualify(const Report& report) {
   Qualification all{.report = report};
-  const LogModel& model = report.model;
   all.wall_ms = static_cast<double>(WallMs(report));
   std::vector<Span> spans;
   std::map<std::string, Obstacle> obstacles;

@@ -34,6 +34,7 @@ inline constexpr std::string_view kSparkSettings[] = {
     "spark.sql.parquet.enableNestedColumnVectorizedReader",
     "spark.sql.parquet.enableVectorizedReader",
     "spark.sql.parquet.fieldId.read.enabled",
+    "spark.sql.parquet.fieldId.read.ignoreMissing",
     "spark.sql.parquet.int96RebaseModeInRead",
     "spark.sql.parquet.int96RebaseModeInWrite",
     "spark.sql.parquet.int96TimestampConversion",

@@ -77,17 +77,28 @@ std::optional<NestedType> ParseMap(const Json& json) {
   return parsed;
 }
 
+int32_t FieldIdOf(const Json& field) {
+  const auto metadata = field.find("metadata");
+  if (metadata == field.end() || !metadata->is_object()) return kNoFieldId;
+  const auto id = metadata->find("parquet.field.id");
+  return id != metadata->end() && id->is_number_integer() ? id->get<int32_t>() : kNoFieldId;
+}
+
 std::optional<NestedType> ParseStruct(const Json& json) {
   NestedType parsed;
   parsed.form = NestedType::Form::kStruct;
   arrow::FieldVector fields;
+  bool has_ids = false;
   for (const Json& field : json.value("fields", Json::array())) {
     auto part = Parse(field.value("type", Json()));
     if (!part) return std::nullopt;
     fields.push_back(
         arrow::field(field.value("name", ""), part->arrow, field.value("nullable", true)));
     parsed.parts.push_back(*std::move(part));
+    parsed.field_ids.push_back(FieldIdOf(field));
+    has_ids = has_ids || parsed.field_ids.back() != kNoFieldId;
   }
+  if (!has_ids) parsed.field_ids.clear();
   parsed.arrow = arrow::struct_(std::move(fields));
   return parsed;
 }

@@ -13,6 +13,9 @@
 
 namespace reprise {
 
+/// Where a field has no id.
+inline constexpr int32_t kNoFieldId = -1;
+
 /// A type with the types that it is made of, and how values of it lie within others' bytes
 /// (plan/nested_bytes.h).
 struct NestedType {
@@ -28,7 +31,11 @@ struct NestedType {
   /// of any collation, char and varchar, month_day_nano_interval for calendar intervals, the type
   /// of a user type's values.
   std::shared_ptr<arrow::DataType> arrow;
+  /// Of kStruct: the ids by which Parquet files know its fields ("parquet.field.id"), or
+  /// kNoFieldId; empty where none has one.
+  std::vector<int32_t> field_ids;
 
+  int32_t FieldId(size_t field) const { return field_ids.empty() ? kNoFieldId : field_ids[field]; }
   /// Of kPlain, as what it stands in a word: decimals of at most 18 digits are numbers.
   TypeKind word_kind() const { return stored == TypeKind::kDecimal ? TypeKind::kLong : stored; }
 };

@@ -125,8 +125,12 @@ std::vector<std::string> ReasonsAgainstPartitions(const PlanType& partition_sche
   return reasons;
 }
 
+bool HasDefault(const StructField& field) {
+  return field.metadata.find("\"EXISTS_DEFAULT\"") != std::string_view::npos;
+}
+
 std::optional<std::string> ReasonAgainstDefault(const StructField& field) {
-  if (field.metadata.find("\"EXISTS_DEFAULT\"") == std::string_view::npos) return std::nullopt;
+  if (!HasDefault(field)) return std::nullopt;
   return fmt::format("column {} has a default value, which is not read natively", field.name);
 }
 

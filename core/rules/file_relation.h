@@ -53,8 +53,10 @@ std::vector<std::string> ReasonsAgainstOutput(const OperatorQuestion& question,
 /// under the names that the files have, and of the rest.
 void WriteColumns(const PlanType& columns, NativeOperator* native);
 
-/// Why a column with a default value for files that lack it cannot be read natively; nothing for
-/// one without.
+/// Whether a column has a default value for files that lack it.
+bool HasDefault(const StructField& field);
+
+/// Why a column with such a default value cannot be read natively; nothing for one without.
 std::optional<std::string> ReasonAgainstDefault(const StructField& field);
 
 }  // namespace reprise

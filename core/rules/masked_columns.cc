@@ -116,6 +116,7 @@ class MaskFollower {
   bool TellsOnlyOfValues(const PlanObject& object);
   bool HoldsBoolean(const PlanObject& object);
   void NoteLiterals(const PlanObject& object, bool with_integers);
+  void NoteDefault(size_t index);
   void NoteSubquery(const PlanObject& object, Kind kind);
 
   void Note(int64_t id, std::string_view name, Kind kind);
@@ -181,6 +182,7 @@ void MaskFollower::NoteOutput(size_t index, Kind made) {
   }
   if (is_new && kind && MayBeMadeOfBoolean()) columns_.of_booleans_.insert(column->expr_id);
   Note(column->expr_id, column->name, kind);
+  if (columns_.Of(*column)) NoteDefault(index);
 }
 
 /// Of a column that no other node of the plan gives.
@@ -430,6 +432,13 @@ void MaskFollower::NoteLiterals(const PlanObject& object, bool with_integers) {
   if (const PlanValue* set = object.argument("hset")) {
     for (const PlanValue& item : set->items) note(item);
   }
+}
+
+/// What a column of a scan is in files that lack it.
+void MaskFollower::NoteDefault(size_t index) {
+  const PlanValue* defaults = node_->argument("existenceDefaults");
+  if (defaults == nullptr || index >= defaults->items.size()) return;
+  NoteLiterals({.children = defaults->items.subspan(index, 1)}, true);
 }
 
 /// True of counts, ranks, and predicates over values of other types than boolean.

@@ -204,6 +204,17 @@ TEST(MaskedColumnsTest, WhatMaskedColumnsAreComparedWithIsHidden) {
             (Json{"x", "y"}));
 }
 
+TEST(MaskedColumnsTest, WhatMaskedColumnsAreByDefaultIsHidden) {
+  Json scan = sample::ParquetScan("file:/t", {{"k", 1, "long"}, {"s", 2, "string"}});
+  scan["args"]["existenceDefaults"] = {sample::Literal(7, "long"), sample::Literal("x", "string")};
+  const auto document = *PlanDocument::Decode(sample::Document(scan).dump());
+  const auto hidden = [&](const Json& masks) {
+    return MaskedColumns::Follow(masks, *document, nullptr).HiddenIn(document->root())["literals"];
+  };
+  EXPECT_EQ(hidden({{"k", "hash"}}), Json{"7"});
+  EXPECT_EQ(hidden({{"k", "hash"}, {"s", "null"}}), (Json{"7", "x"}));
+}
+
 TEST(MaskedColumnsTest, LaterPlansKnowWhatTheFirstHasSaid) {
   const Json renamed = sample::Alias(kName, "n", 10);
   const Json masks = {{"c_name", "hash"}};

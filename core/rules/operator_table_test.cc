@@ -399,11 +399,69 @@ TEST(ScanRuleTest, RefusalsSayWhy) {
   metadata["output"].push_back(sample::Column("file_path", 8, "string"));
   EXPECT_EQ(FirstAnswer(metadata)["native"]["operator"]["arguments"]["partitionColumns"],
             Json::parse(R"([{"name":"file_path","type":"string","nullable":true}])"));
-  Json default_value = scan("file:/t", "long");
-  default_value["args"]["requiredSchema"]["type"]["fields"][0]["metadata"] = {
-      {"EXISTS_DEFAULT", "7"}};
-  EXPECT_THAT(Reasons(default_value),
-              ElementsAre("column a has a default value, which is not read natively"));
+}
+
+TEST(ScanRuleTest, DefaultValuesAreThoseOfThePlan) {
+  const auto scan = [](const std::string& type, const Json& value) {
+    Json plan = sample::ParquetScan("file:/t", {{"k", 1, "long"}, {"a", 2, type}});
+    plan["args"]["requiredSchema"]["type"]["fields"][1]["metadata"] = {{"EXISTS_DEFAULT", "7"}};
+    plan["args"]["existenceDefaults"] = Json::array({nullptr, value});
+    return plan;
+  };
+  const auto arguments = [](const Json& plan) {
+    return FirstAnswer(plan)["native"]["operator"]["arguments"];
+  };
+  const Json native = arguments(scan("long", sample::Literal(7, "long")));
+  ASSERT_EQ(native["defaults"].size(), 2u);
+  EXPECT_TRUE(native["defaults"][0].is_null());
+  EXPECT_EQ(native["defaults"][1]["attributes"], Json({{"value", 7}}));
+  EXPECT_FALSE(arguments(scan("long", sample::Literal(nullptr, "long"))).contains("defaults"));
+  EXPECT_THAT(Reasons(scan("long", {{"opaque", "unknown"}})),
+              ElementsAre("column a has a default value that is not part of the plan"));
+  EXPECT_THAT(Reasons(scan("long", sample::Literal(7, "integer"))),
+              ElementsAre("column a has a default value that is not part of the plan"));
+  EXPECT_THAT(
+      Reasons(scan("binary", sample::Literal({{"bytes", "AA=="}}, "binary"))),
+      ElementsAre("column a of type binary has a default value, which is not read natively"));
+  const auto decimal = [&](const char* digits) {
+    return scan("decimal(38,0)", sample::Literal({{"decimal", digits}}, "decimal(38,0)"));
+  };
+  EXPECT_THAT(Reasons(decimal("9223372036854775807")), IsEmpty());
+  EXPECT_THAT(Reasons(decimal("9223372036854775808")),
+              ElementsAre("column a has a default value of more digits than Spark's reader fills "
+                          "in"));
+  Json without = scan("long", nullptr);
+  without["args"].erase("existenceDefaults");
+  EXPECT_THAT(Reasons(without),
+              ElementsAre("column a has a default value that is not part of the plan"));
+}
+
+TEST(ScanRuleTest, ColumnsAreFoundByIdsWhereSparkFindsThemSo) {
+  const auto scan = [](const Json& id) {
+    Json plan = sample::ParquetScan("file:/t", {{"k", 1, "long"}, {"a", 2, "long"}});
+    plan["args"]["requiredSchema"]["type"]["fields"][1]["metadata"] = {{"parquet.field.id", id}};
+    return plan;
+  };
+  const Json by_id = {{"spark.sql.parquet.fieldId.read.enabled", "true"}};
+  const Json forgiving = {{"spark.sql.parquet.fieldId.read.ignoreMissing", "true"}};
+  const auto arguments = [&](const Json& settings) {
+    return FirstAnswer(scan(3), settings)["native"]["operator"]["arguments"];
+  };
+  EXPECT_EQ(arguments(by_id)["fieldIds"], Json::array({-1, 3}));
+  EXPECT_EQ(arguments(by_id)["needsFieldIds"], true);
+  EXPECT_FALSE(arguments(Json::object()).contains("fieldIds"));
+  EXPECT_EQ(arguments(Json::object())["needsFieldIds"], true);
+  EXPECT_FALSE(arguments(forgiving).contains("needsFieldIds"));
+  for (const Json& id : {Json(-1), Json("3"), Json(2147483648)}) {
+    EXPECT_THAT(Reasons(scan(id)),
+                ElementsAre("column a has a field id (parquet.field.id) that is no integer from 0 "
+                            "to 2147483647"));
+  }
+  Json option = scan(3);
+  option["args"]["relation"]["args"]["options"] = {
+      {"map", Json::array({Json::array({"spark.sql.parquet.fieldid.read.enabled", "true"})})}};
+  EXPECT_THAT(Reasons(option), ElementsAre("option spark.sql.parquet.fieldId.read.enabled is not "
+                                           "supported natively"));
 }
 
 TEST(ScanRuleTest, NestedColumnsAreReadWhereTheirPartsAre) {
@@ -427,10 +485,9 @@ TEST(ScanRuleTest, NestedColumnsAreReadWhereTheirPartsAre) {
               ElementsAre("column a of type struct is not read natively"));
   const Json by_id = scan(field("\"string\"", R"({"parquet.field.id":3})"));
   EXPECT_THAT(Reasons(by_id), IsEmpty());
-  EXPECT_THAT(Reasons(by_id, {{"spark.sql.parquet.fieldId.read.enabled", "true"}}),
-              ElementsAre("column a is found by its field id "
-                          "(spark.sql.parquet.fieldId.read.enabled), which is not supported "
-                          "natively"));
+  EXPECT_EQ(FirstAnswer(by_id, {{"spark.sql.parquet.fieldId.read.enabled",
+                                 "true"}})["native"]["operator"]["arguments"]["fieldIds"],
+            Json::array({-1}));
   EXPECT_THAT(
       Reasons(scan(field("\"timestamp\"")),
               {{"spark.sql.parquet.int96TimestampConversion", "true"}}),

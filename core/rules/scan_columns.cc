@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "plan/nested_type.h"
 #include "plan/plan_text.h"
 #include "rules/expression_translation.h"
 #include "rules/file_relation.h"
@@ -22,6 +26,18 @@ bool IsInterval(const DataType& type) {
 bool IsText(const DataType& type) {
   return type.is(TypeKind::kOther) &&
          (type.text.starts_with("char(") || type.text.starts_with("varchar("));
+}
+
+/// The field id in a field's metadata; nothing where that has none.
+std::optional<Json> FieldIdIn(const Json& metadata) {
+  if (!metadata.is_object()) return std::nullopt;
+  const auto id = metadata.find("parquet.field.id");
+  return id != metadata.end() ? std::optional<Json>(*id) : std::nullopt;
+}
+
+/// Files of Parquet's libraries do not tell negative ones from none.
+bool IsFieldId(const Json& id) {
+  return id.is_number_integer() && id >= 0 && id <= std::numeric_limits<int32_t>::max();
 }
 
 bool IsFlat(const DataType& type) { return IsNativeType(type) || IsInterval(type) || IsText(type); }
@@ -50,6 +66,13 @@ class TypeCheck {
   bool is_nested = false;
   bool has_instants = false;
   bool has_field_ids = false;
+  bool has_unknown_ids = false;
+
+  void LookAtMetadata(const Json& metadata) {
+    const auto id = FieldIdIn(metadata);
+    has_field_ids = has_field_ids || id.has_value();
+    has_unknown_ids = has_unknown_ids || (id && !IsFieldId(*id));
+  }
 
  private:
   bool LookAtFields(const Json& fields) {
@@ -58,21 +81,61 @@ class TypeCheck {
       const Json metadata = field.value("metadata", Json::object());
       // Fields that Spark takes out of variants stand there as a struct's.
       if (metadata.contains("__VARIANT_METADATA_KEY")) return false;
-      has_field_ids = has_field_ids || metadata.contains("parquet.field.id");
+      LookAtMetadata(metadata);
       if (!Look(field.value("type", Json()))) return false;
     }
     return true;
   }
 };
 
+Json MetadataOf(const StructField& field) { return Json::parse(field.metadata, nullptr, false); }
+
+/// Whether what is found is read.
+bool Look(const StructField& field, TypeCheck* check) {
+  if (!field.metadata.empty()) check->LookAtMetadata(MetadataOf(field));
+  const bool is_tree = field.type.is(TypeKind::kOther) && field.type.text.starts_with('{');
+  return is_tree ? check->Look(Json::parse(field.type.text, nullptr, false))
+                 : check->LookAtFlat(field.type);
+}
+
+/// Spark's vectorized reader fails to fill in decimals whose digits are no long.
+bool IsFilledInBySpark(const ExpressionSpec& literal) {
+  if (!literal.type.is(TypeKind::kDecimal)) return true;
+  const std::string digits = literal.attributes.at("value").get<std::string>();
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return error == std::errc();
+}
+
+/// The literal that a column's default value is; null where that is null.
+Result<Json> DefaultOf(const OperatorQuestion& question, const StructField& field,
+                       const PlanValue& value) {
+  if (!IsNativeType(field.type) || field.type.is(TypeKind::kBinary)) {
+    return Status::NotImplemented("column ", field.name, " of type ", TypeText(field.type),
+                                  " has a default value, which is not read natively");
+  }
+  const Binding no_columns;
+  ExpressionTranslator translator(no_columns, nullptr, nullptr, question.spark_version);
+  const auto literal = translator.Translate(value);
+  if (!literal || literal->function != "literal" || literal->type != field.type) {
+    return Status::NotImplemented("column ", field.name,
+                                  " has a default value that is not part of the plan");
+  }
+  if (literal->attributes.at("value").is_null()) return Json();
+  if (!IsFilledInBySpark(*literal)) {
+    return Status::NotImplemented("column ", field.name,
+                                  " has a default value of more digits than ",
+                                  "Spark's reader fills in");
+  }
+  return ToJson(*literal);
+}
+
 }  // namespace
 
 std::vector<std::string> ReasonsAgainstColumn(const StructField& field, const Config& config) {
   std::vector<std::string> reasons;
   TypeCheck check;
-  const bool is_tree = field.type.is(TypeKind::kOther) && field.type.text.starts_with('{');
-  const bool is_read = is_tree ? check.Look(Json::parse(field.type.text, nullptr, false))
-                               : check.LookAtFlat(field.type);
+  const bool is_read = Look(field, &check);
   if (!is_read) {
     reasons.push_back(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
@@ -92,16 +155,39 @@ std::vector<std::string> ReasonsAgainstColumn(const StructField& field, const Co
                     "(spark.sql.parquet.int96TimestampConversion), which is not supported natively",
                     field.name));
   }
-  if (auto reason = ReasonAgainstDefault(field)) reasons.push_back(*std::move(reason));
-  const bool has_field_ids =
-      check.has_field_ids || field.metadata.find("\"parquet.field.id\"") != std::string_view::npos;
-  if (has_field_ids && config.spark_boolean("spark.sql.parquet.fieldId.read.enabled", false)) {
+  if (check.has_unknown_ids) {
     reasons.push_back(
-        fmt::format("column {} is found by its field id (spark.sql.parquet.fieldId.read.enabled), "
-                    "which is not supported natively",
-                    field.name));
+        fmt::format("column {} has a field id (parquet.field.id) that is no integer from 0 to {}",
+                    field.name, std::numeric_limits<int32_t>::max()));
   }
   return reasons;
+}
+
+bool HasFieldIds(const StructField& field) {
+  TypeCheck check;
+  Look(field, &check);
+  return check.has_field_ids;
+}
+
+int32_t FieldIdOf(const StructField& field) {
+  if (field.metadata.empty()) return kNoFieldId;
+  const auto id = FieldIdIn(MetadataOf(field));
+  return id && IsFieldId(*id) ? id->get<int32_t>() : kNoFieldId;
+}
+
+Result<Json> DefaultsOf(const OperatorQuestion& question, const PlanType& columns,
+                        const PlanValue* values) {
+  Json defaults = Json::array();
+  bool has_any = false;
+  for (size_t i = 0; i < columns.fields.size(); ++i) {
+    Json& one = defaults.emplace_back();
+    if (!HasDefault(columns.fields[i])) continue;
+    const bool is_there = values != nullptr && i < values->items.size();
+    ARROW_ASSIGN_OR_RAISE(
+        one, DefaultOf(question, columns.fields[i], is_there ? values->items[i] : PlanValue{}));
+    has_any = has_any || !one.is_null();
+  }
+  return has_any ? std::move(defaults) : Json();
 }
 
 }  // namespace reprise

@@ -4,6 +4,7 @@
 // Input:   the relation's root paths, format and options; the schemas read; the data filters.
 // Output:
 // {"columns":[FIELD…],"partitionColumns":[FIELD…],"pruning":[EXPR…],"caseSensitive":bool,"datetimeRebaseMode":…}
+//          ("defaults", "fieldIds" … where the table has them: scan/parquet_scan.h)
 // Example: a scan of [l_orderkey#1 long] with data filter (l_orderkey#1 > 5)  ->
 //          {"columns":[l_orderkey],"partitionColumns":[],"pruning":[greater(column 0, literal
 //          5)],…}
@@ -37,6 +38,8 @@ constexpr ReaderOption kRebaseModes[] = {
     {"int96RebaseMode", "spark.sql.parquet.int96RebaseModeInRead"},
 };
 constexpr std::string_view kDefaultRebaseMode = "CORRECTED";
+constexpr SparkKey kFieldIdKeys[] = {"spark.sql.parquet.fieldId.read.enabled",
+                                     "spark.sql.parquet.fieldId.read.ignoreMissing"};
 /// LegacyBehaviorPolicy.withName, which knows no other letter case.
 constexpr std::string_view kRebaseModeNames[] = {"CORRECTED", "LEGACY", "EXCEPTION"};
 
@@ -47,6 +50,8 @@ struct ScanParts {
   const PlanType* partition_schema = nullptr;  // columns of the splits
   const PlanValue* options = nullptr;          // map
   const PlanValue* data_filters = nullptr;
+  const PlanValue* defaults = nullptr;  // values of columns that files lack
+  bool leaves_splits = false;           // Spark's own reader may read some of its splits
   bool has_metadata = false;  // what is left of the output is of the files' metadata (_metadata)
 };
 
@@ -67,7 +72,9 @@ class ScanTranslation {
   void CheckSettings();
   void CheckReader();
   void CheckSchemas();
+  void CheckFieldIds();
   void Write();
+  void WriteFieldIds();
 
   const OperatorQuestion& question_;
   const PlanNode& node_;
@@ -124,12 +131,39 @@ void ScanTranslation::CheckSchemas() {
   for (const StructField& field : parts_.data_schema->fields) {
     Refuse(ReasonsAgainstColumn(field, config_));
   }
+  CheckFieldIds();
   Refuse(ReasonsAgainstPartitions(*parts_.partition_schema));
   const size_t columns = parts_.data_schema->fields.size() + parts_.partition_schema->fields.size();
   if (node_.output.size() < columns) Refuse("its output has fewer columns than it reads");
   if (node_.output.size() > columns && !parts_.has_metadata) {
     Refuse("its output has more columns than it reads");
   }
+}
+
+/// Where ids and names of a file's fields cross, Spark's own reader has to read it.
+void ScanTranslation::CheckFieldIds() {
+  if (!std::ranges::any_of(parts_.data_schema->fields, HasFieldIds)) return;
+  for (const SparkKey key : kFieldIdKeys) {
+    if (FindOption(parts_.options, key.text()) == nullptr) continue;
+    Refuse(fmt::format("option {} is not supported natively", key.text()));
+  }
+  if (config_.spark_boolean(kFieldIdKeys[0], false) && !parts_.leaves_splits) {
+    Refuse(
+        fmt::format("columns are found by their field ids ({}), which is not supported natively "
+                    "in Spark's second interface of sources",
+                    kFieldIdKeys[0].text()));
+  }
+}
+
+void ScanTranslation::WriteFieldIds() {
+  const auto& fields = parts_.data_schema->fields;
+  if (!std::ranges::any_of(fields, HasFieldIds)) return;
+  auto& arguments = judgement_.native->arguments;
+  if (config_.spark_boolean(kFieldIdKeys[0], false)) {
+    for (const StructField& field : fields) arguments["fieldIds"].push_back(FieldIdOf(field));
+  }
+  // Spark asks for them whether it goes by them or not.
+  if (!config_.spark_boolean(kFieldIdKeys[1], false)) arguments["needsFieldIds"] = true;
 }
 
 void ScanTranslation::Write() {
@@ -157,6 +191,8 @@ void ScanTranslation::Write() {
     (is_data ? columns : partition_columns)
         .push_back({std::string(named.name), fields[i].type, fields[i].nullable});
   }
+  const auto defaults = DefaultsOf(question_, *parts_.data_schema, parts_.defaults);
+  if (!defaults.ok()) return Refuse(defaults.status().message());
   judgement_.native.emplace();
   NativeOperator& native = *judgement_.native;
   native.reads_files = true;
@@ -164,6 +200,8 @@ void ScanTranslation::Write() {
   native.output = fields;
   native.arguments["columns"] = ToJson(columns);
   native.arguments["partitionColumns"] = ToJson(partition_columns);
+  if (!defaults->is_null()) native.arguments["defaults"] = *defaults;
+  WriteFieldIds();
   native.arguments["pruning"] = PruningOf(question_, parts_.data_filters, *output);
   native.arguments["caseSensitive"] = config_.spark_boolean("spark.sql.caseSensitive", false);
   if (question_.is_before_spark_4()) native.arguments["widens"] = false;
@@ -207,6 +245,8 @@ Judgement JudgeFileSourceScan(const OperatorQuestion& question) {
   parts.data_schema = SchemaOf(node.argument("requiredSchema"));
   parts.partition_schema = SchemaOf(ArgumentOf(relation, "partitionSchema"));
   parts.data_filters = node.argument("dataFilters");
+  parts.defaults = node.argument("existenceDefaults");
+  parts.leaves_splits = true;
   parts.has_metadata = true;
   ScanTranslation translation(question, parts);
   translation.Refuse(ReasonsAgainstRelation(question, *relation->object));

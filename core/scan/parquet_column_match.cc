@@ -22,13 +22,16 @@ Result<std::vector<ColumnMatch>> MatchColumns(const parquet::SchemaDescriptor& s
                                               const std::string& path) {
   std::vector<ColumnMatch> columns;
   columns.reserve(requested.size());
-  for (const auto& field : requested) {
+  if (matching.needs_field_ids) RETURN_NOT_OK(CheckHasFieldIds(*schema.group_node(), path));
+  std::vector<WantedField> wanted;
+  for (size_t i = 0; i < requested.size(); ++i) {
+    wanted.push_back({requested[i].name, matching.by_ids() ? matching.field_ids[i] : kNoFieldId});
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto found, FindFields(*schema.group_node(), wanted, matching, path));
+  for (size_t i = 0; i < requested.size(); ++i) {
+    const Field& field = requested[i];
+    const FoundField& matches = found[i];
     ColumnMatch& column = columns.emplace_back();
-    ARROW_ASSIGN_OR_RAISE(const auto matches,
-                          ChildrenNamed(*schema.group_node(), field.name, matching.case_sensitive));
-    if (matches.size() > 1 && !matching.case_sensitive) {
-      return AmbiguousColumnError(path, field.name, matches);
-    }
     if (matches.empty()) {
       column.is_row_number = field.name == kRowNumberColumn && field.type.is(TypeKind::kLong);
       if (column.is_row_number) continue;

@@ -31,11 +31,10 @@ inline constexpr std::string_view kRowNumberColumn = "_tmp_metadata_row_index";
 
 /// What of the file each of `requested` is.
 ///
-/// As Spark's ParquetReadSupport.clipParquetGroupFields: by name; ignoring case unless
-/// matching.case_sensitive, and then an error if several match. A column that is a flat one and
-/// nested or repeated in the file, or the other way, or that is missing although it is not
-/// nullable, is an error. `path` is the file's, for errors, which are of the condition
-/// FAILED_READ_FILE.NO_HINT.
+/// As FindFields finds it. A column that is a flat one and nested or repeated in the file, or the
+/// other way, or that is missing although it is not nullable, is an error, and so is a file without
+/// field ids where matching.needs_field_ids. `path` is the file's, for errors, which are of the
+/// condition FAILED_READ_FILE.NO_HINT.
 Result<std::vector<ColumnMatch>> MatchColumns(const parquet::SchemaDescriptor& schema,
                                               const std::vector<Field>& requested,
                                               const ColumnMatching& matching,

@@ -1,12 +1,10 @@
 #include "scan/parquet_nested_match.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "scan/column_names.h"
 #include "scan/parquet_errors.h"
 
 namespace reprise {
@@ -179,21 +177,21 @@ Result<NestedMatch> NestedMatcher::Struct(const Node& node, const NestedType& ty
   if (!node.is_group() || IsAnnotated(node)) return Unlike(node, "a struct");
   const GroupNode& group = GroupOf(node);
   NestedMatch match = Composed(Form::kStruct, levels);
+  std::vector<WantedField> wanted;
+  for (size_t i = 0; i < type.parts.size(); ++i) {
+    wanted.push_back({type.arrow->field(static_cast<int>(i))->name(), type.FieldId(i)});
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto found, FindFields(group, wanted, matching_, path_));
   for (size_t i = 0; i < type.parts.size(); ++i) {
     const auto& field = *type.arrow->field(static_cast<int>(i));
-    ARROW_ASSIGN_OR_RAISE(const auto found,
-                          ChildrenNamed(group, field.name(), matching_.case_sensitive));
-    if (found.size() > 1 && !matching_.case_sensitive) {
-      return AmbiguousColumnError(path_, field.name(), found);
-    }
-    if (found.empty()) {
+    if (found[i].empty()) {
       if (!field.nullable()) {
         return MissingColumnError(path_, node.path()->ToDotString() + "." + field.name());
       }
       match.parts.push_back(AsMissing(type.parts[i]));
       continue;
     }
-    ARROW_ASSIGN_OR_RAISE(auto part, Field(*found.front(), type.parts[i], levels));
+    ARROW_ASSIGN_OR_RAISE(auto part, Field(*found[i].front(), type.parts[i], levels));
     match.parts.push_back(std::move(part));
   }
   if (!AllMissing(match.parts)) return match;
@@ -229,31 +227,6 @@ void AddLeaves(const NestedMatch& match, std::vector<int>* leaves) {
 }
 
 }  // namespace
-
-Result<std::vector<const Node*>> ChildrenNamed(const GroupNode& group, const std::string& name,
-                                               bool case_sensitive) {
-  std::vector<std::string> names;
-  for (int i = 0; i < group.field_count(); ++i) names.push_back(group.field(i)->name());
-  ARROW_ASSIGN_OR_RAISE(const auto places, PlacesOfName(names, name, case_sensitive));
-  std::vector<const Node*> matches;
-  for (const size_t place : places) matches.push_back(group.field(static_cast<int>(place)).get());
-  return matches;
-}
-
-Status AmbiguousColumnError(const std::string& path, const std::string& name,
-                            const std::vector<const Node*>& matches) {
-  std::vector<std::string> names;
-  for (const auto* node : matches) names.push_back(node->name());
-  const std::string list = fmt::format("[{}]", fmt::join(names, ", "));
-  return SparkError("FAILED_READ_FILE.NO_HINT", {{"path", path}},
-                    fmt::format("cannot read {}: found duplicate field(s) \"{}\": {} in "
-                                "case-insensitive mode; set spark.sql.caseSensitive=true",
-                                path, name, list));
-}
-
-Status MissingColumnError(const std::string& path, const std::string& name) {
-  return DataError(path, fmt::format("required column {} is missing in it", name));
-}
 
 Result<NestedMatch> MatchNested(const parquet::SchemaDescriptor& schema, const Node& node,
                                 const NestedType& type, const ColumnMatching& matching,

@@ -8,6 +8,7 @@
 
 #include "scan/parquet_errors.h"
 #include "scan/parquet_nested_column.h"
+#include "scan/partition_columns.h"
 #include "scan/remote_file.h"
 #include "scan/row_group_pruner.h"
 
@@ -64,7 +65,8 @@ ColumnRange ParquetRowGroups::ColumnRangeOf(const parquet::RowGroupMetaData& row
   ColumnRange range;
   if (column >= static_cast<int>(columns_.size())) return range;
   if (columns_[column].is_missing()) {
-    range.all_null = true;
+    range.all_null = projection_.DefaultOf(column) == nullptr;
+    range.no_nulls = !range.all_null;
     return range;
   }
   const int leaf = columns_[column].statistics;
@@ -263,6 +265,12 @@ Result<std::shared_ptr<arrow::Array>> ParquetRowGroups::RowNumbers(int64_t rows)
   return std::make_shared<arrow::Int64Array>(rows, std::move(buffer));
 }
 
+Result<std::shared_ptr<arrow::Array>> ParquetRowGroups::Missing(size_t column, int64_t rows) const {
+  if (const auto value = projection_.DefaultOf(column)) return ConstantColumn(value, rows, pool_);
+  ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(projection_.columns[column].type));
+  return arrow::MakeArrayOfNull(type, rows, pool_);
+}
+
 Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_t rows) {
   std::vector<std::shared_ptr<arrow::Array>> arrays(columns_.size());
   for (size_t column = 0; column < columns_.size(); ++column) {
@@ -271,8 +279,7 @@ Result<std::vector<std::shared_ptr<arrow::Array>>> ParquetRowGroups::Read(int64_
       continue;
     }
     if (decoders_[column] == nullptr) {
-      ARROW_ASSIGN_OR_RAISE(auto type, ToArrow(projection_.columns[column].type));
-      ARROW_ASSIGN_OR_RAISE(arrays[column], arrow::MakeArrayOfNull(type, rows, pool_));
+      ARROW_ASSIGN_OR_RAISE(arrays[column], Missing(column, rows));
       continue;
     }
     ARROW_ASSIGN_OR_RAISE(arrays[column],

@@ -3,6 +3,7 @@
 
 #include <arrow/array.h>
 #include <arrow/io/type_fwd.h>
+#include <arrow/scalar.h>
 
 #include <memory>
 #include <vector>
@@ -20,10 +21,16 @@ class RowGroupPruner;
 /// What of every file a scan reads.
 struct ParquetProjection {
   std::vector<Field> columns;
+  /// Of each column its value in files that lack it, or null; empty: null for all.
+  std::vector<std::shared_ptr<arrow::Scalar>> defaults;
   ColumnMatching matching;
   bool widens = true;      ///< files may have narrower types: not before Spark 4
   RebaseModes rebase;      ///< for files that no Spark wrote
   InstantRebase instants;  ///< for files in the hybrid calendar
+
+  std::shared_ptr<arrow::Scalar> DefaultOf(size_t column) const {
+    return defaults.empty() ? nullptr : defaults[column];
+  }
 };
 
 /// An open file with the columns of a projection found in it.
@@ -79,6 +86,8 @@ class ParquetRowGroups {
   ParquetRowGroups(const ParquetProjection& projection, arrow::MemoryPool* pool)
       : projection_(projection), pool_(pool) {}
 
+  /// What rows have of a column that the file lacks.
+  Result<std::shared_ptr<arrow::Array>> Missing(size_t column, int64_t rows) const;
   ColumnRange ColumnRangeOf(const parquet::RowGroupMetaData& row_group, int column) const;
   int64_t PlainBytes(const parquet::RowGroupMetaData& row_group) const;
   Result<std::vector<arrow::io::ReadRange>> ChunksOf(int row_group) const;

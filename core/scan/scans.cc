@@ -20,7 +20,8 @@ Result<std::unique_ptr<Operator>> MakeScan(OperatorSpec spec, std::vector<FileSp
                                            std::unique_ptr<FileStore> store,
                                            std::unique_ptr<PieceSource> pieces) {
   if (spec.kind == kParquetScanKind) {
-    return MakeParquetScan(std::move(spec), std::move(splits), context, std::move(store));
+    return MakeParquetScan(std::move(spec), std::move(splits), context, std::move(store),
+                           std::move(pieces));
   }
   const auto make = spec.kind == kOrcScanKind    ? MakeOrcScan
                     : spec.kind == kCsvScanKind  ? MakeCsvScan

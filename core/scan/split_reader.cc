@@ -41,6 +41,7 @@ Result<bool> SplitReader::Next() {
       OpenNext();
     }
     OpenSplit& open = open_.front();
+    split_ = open.position;
     RETURN_NOT_OK(open.error);
     row_groups_skipped_ += std::exchange(open.skipped, 0);
     if (open.next == open.row_groups.size()) {
@@ -49,7 +50,6 @@ Result<bool> SplitReader::Next() {
     }
     const int row_group = open.row_groups[open.next++];
     file_ = open.file;
-    split_ = open.position;
     if (reads_ahead_) {
       // Asked for first, since it is needed first.
       RETURN_NOT_OK(file_->Fetch(row_group));
@@ -59,6 +59,11 @@ Result<bool> SplitReader::Next() {
     RETURN_NOT_OK(file_->Start(row_group));
     return true;
   }
+}
+
+void SplitReader::LeaveSplit() {
+  file_.reset();
+  if (!open_.empty() && open_.front().position == split_) open_.pop_front();
 }
 
 Result<std::shared_ptr<RemoteFile>> SplitReader::OpenRemote(const std::string& path) {

@@ -31,12 +31,15 @@ class SplitReader {
   ~SplitReader();
 
   /// Starts the next row group that has to be read. False after the last. Errors of a split come
-  /// when it is its turn.
+  /// when it is its turn, and are then about split().
   Result<bool> Next();
+
+  /// What is left of the split at hand is not to be read.
+  void LeaveSplit();
 
   /// The file of the row group at hand; null before the first and after the last.
   ParquetRowGroups* file() const { return file_.get(); }
-  /// Its split, by its position.
+  /// Its split, or the one that could not be read, by its position.
   size_t split() const { return split_; }
 
   int64_t row_groups_skipped() const { return row_groups_skipped_; }

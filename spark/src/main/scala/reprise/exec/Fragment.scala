@@ -380,7 +380,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
     throw SparkException.internalError(s"${plan.nodeName} stands for a native exchange, but gives no blocks")
 
   private def splitsOf(scan: SparkPlan): Leaf = scan match {
-    case v1: FileSourceScanExec if PieceLeaf.isFor(v1.relation.fileFormat) => PieceLeaf.of(v1)
+    case v1: FileSourceScanExec if PieceLeaf.isFor(v1) => PieceLeaf.of(v1)
     case v1: FileSourceScanExec =>
       val relation = v1.relation
       val state = relation.sparkSession.sessionState

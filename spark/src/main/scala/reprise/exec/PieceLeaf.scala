@@ -10,8 +10,9 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.FileSourceScanExec
-import org.apache.spark.sql.execution.datasources.{FileFormat, FilePartition, FileScanRDD, PartitionedFile, TextBasedFileFormat}
+import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile, TextBasedFileFormat}
 import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
+import org.apache.spark.sql.execution.datasources.parquet.{ParquetFileFormat, ParquetUtils}
 import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType, TimestampType}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 import org.apache.spark.util.SerializableConfiguration
@@ -52,8 +53,12 @@ private[exec] final case class PieceLeaf(
 
 private[exec] object PieceLeaf {
 
-  /** Whether the core leaves parts of a format's files to Spark. */
-  def isFor(format: FileFormat): Boolean = format.isInstanceOf[TextBasedFileFormat] || format.isInstanceOf[OrcFileFormat]
+  /** Whether the core leaves parts of a scan's files to Spark: of Parquet, those whose ids and names cross. */
+  def isFor(scan: FileSourceScanExec): Boolean = scan.relation.fileFormat match {
+    case _: TextBasedFileFormat | _: OrcFileFormat => true
+    case _: ParquetFileFormat => ParquetUtils.hasFieldIds(scan.requiredSchema)
+    case _ => false
+  }
 
   def of(scan: FileSourceScanExec): PieceLeaf = {
     val files = scan.inputRDD match {
@@ -65,7 +70,7 @@ private[exec] object PieceLeaf {
     val whole = relation.fileFormat match {
       case _: OrcFileFormat if hasInstants(scan.requiredSchema) =>
         FilesOfZone(TimeZone.getDefault.getID)
-      case _: OrcFileFormat => NamedFiles(Nil)
+      case _: OrcFileFormat | _: ParquetFileFormat => NamedFiles(Nil)
       case _ => NamedFiles(endsOfCompressed(conf))
     }
     val needed = FileLeaf.shared(files.filePartitions, scan.session.sparkContext)(conf)

@@ -20,7 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
-import org.apache.spark.sql.execution.RangeExec
+import org.apache.spark.sql.execution.{FileSourceScanExec, RangeExec}
 import org.apache.spark.sql.execution.access.WrittenParquet
 import org.apache.spark.sql.execution.adaptive.{AdaptiveExecutionContext, AdaptiveSparkPlanExec, QueryStageExec, TableCacheQueryStageExec}
 import org.apache.spark.sql.execution.datasources.{FileIndex, HadoopFsRelation, TextBasedFileFormat, WriteFilesExec}
@@ -107,13 +107,14 @@ private[serialize] object WrittenSpecially {
 
   /**
    * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
-   * how a write's files are to be; where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
+   * what a scan's columns are where files lack them; how a write's files are to be; where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
    */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
       if (!n.isInstanceOf[Attribute] && n.resolved) Seq("exprId" -> n.exprId) else Nil),
     // The number of its partitions may be the session's default.
     special[RangeExec](r => Seq("slices" -> r.numSlices)),
+    special[FileSourceScanExec](scan => ExistenceDefaults.of(scan.requiredSchema)),
     special[WriteFilesExec](WrittenParquet.settings(_)),
     special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toIndexedSeq),
     special[AggregateFunction](f => Seq("buffer" -> f.aggBufferAttributes)),

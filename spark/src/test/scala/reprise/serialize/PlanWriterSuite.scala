@@ -6,6 +6,7 @@ import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.types.{MetadataBuilder, StructType}
 
 import reprise.SparkSuite
 
@@ -133,6 +134,23 @@ class PlanWriterSuite extends SparkSuite {
       val v2 = written(spark.read.parquet(folder))
       assert(text(firstOf(v2, "BatchScanExec")).contains("\"rootPaths\""))
     }
+  }
+
+  test("a scan of files says what its columns are where files lack them") {
+    val folder = Files.createTempDirectory("reprise-test").resolve("t").toString
+    spark.range(3).write.parquet(folder)
+    def scan(defaults: (String, String)*): JsonNode = {
+      val schema = defaults.foldLeft(new StructType().add("id", "long")) { case (columns, (kind, text)) =>
+        val default = new MetadataBuilder().putString("EXISTS_DEFAULT", text).build()
+        columns.add(s"c${columns.length}", kind, nullable = true, default)
+      }
+      firstOf(written(spark.read.schema(schema).parquet(folder)), "FileSourceScanExec").get("args").path("existenceDefaults")
+    }
+    def value(json: JsonNode): String = text(json.get("args").get("value"))
+    assert(scan().isMissingNode)
+    val defaults = scan("int" -> "7", "string" -> "concat('a', 'b')", "decimal(5,2)" -> "1.5", "int" -> "NULL")
+    assert(defaults.size == 5 && defaults.get(0).isNull)
+    assert((1 to 4).map(i => value(defaults.get(i))) == Seq("7", "\"ab\"", """{"decimal":"1.50"}""", "null"))
   }
 
   test("a collation is part of the type") {

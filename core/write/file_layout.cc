@@ -25,8 +25,6 @@ constexpr const char* kMessageName = "spark_schema";
 constexpr int kIntDigitsMax = 9;
 constexpr int kLongDigitsMax = 18;
 
-constexpr int kNoFieldId = -1;
-
 struct NamedCodec {
   std::string_view name;  // of parquet-mr
   arrow::Compression::type codec;

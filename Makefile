@@ -196,8 +196,8 @@ test-plugin: $(JAR) ## the plug-in's own tests (ScalaTest)
 	@STEP_TAIL_LINES=120 $(STEP) "run the plug-in's tests" $(LOGS)/plugin-tests-$(SPARK).log build-support/maven.sh test
 	@grep -hE "Tests: succeeded" $(LOGS)/plugin-tests-$(SPARK).log || true
 
-test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(if $(IS_DEFAULT),$(CLASS_DATA)) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(SPARK_OF_SCALA) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, JAVA=21: on that Java, 25 with SPARK=4.2 or 4.3)
-	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) $(if $(OTHER_SCALA),export SPARK_HOME=$(CURDIR)/$(SPARK_OF_SCALA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(or $(TESTS),tests)
+test-whole: $(JAR) $(WHEEL) $(SPARK_PACKAGES) $(if $(IS_DEFAULT),$(CLASS_DATA)) $(TEST_DATA) $(TABLE_FORMATS) build/spark-3.5 build/spark-4.0 $(call jar,3.5,2.12) $(SPARK_OF_SCALA) $(if $(JAVA),build/java-$(JAVA)) ## the tests of the whole, with Spark (TESTS=... chooses, THOROUGH=1: with the long ones, JAVA=21: on that Java, 25 with SPARK=4.2 or 4.3)
+	@$(if $(JAVA),export JAVA_HOME=$(CURDIR)/build/java-$(JAVA);) $(if $(OTHER_SCALA),export SPARK_HOME=$(CURDIR)/$(SPARK_OF_SCALA);) source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 --dist loadfile $(if $(THOROUGH),--thorough) $(or $(TESTS),tests)
 
 $(CLASS_DATA): tests/support/class_data.py $(SPARK_RELEASE) | $(VENV_STAMP) build/data/tpch-sf0.01
 	@PYTHONPATH=tests $(STEP) "Spark's classes as they are in memory" $(LOGS)/class-data.log $(VENV) $< $@
@@ -217,7 +217,7 @@ TURN ?= 0
 ALL ?=
 OTHER_JARS := $(call jar,3.5,2.12) $(call jar,4.0,2.13) $(call jar,4.2,2.13) $(call jar,4.3,2.13)
 .PHONY: test-others $(OTHERS:%=test-share-%)
-test-others: $(OTHER_JARS) $(OTHERS:%=build/stamps/spark-%-packages) $(WHEEL) build/data/tpch-sf0.01 ## a share of the tests with each of the other Sparks (TURN=1, 2, 3: other SQL files on each; ALL=1: all of them on each, slow)
+test-others: $(OTHER_JARS) $(OTHERS:%=build/stamps/spark-%-packages) $(WHEEL) build/data/tpch-sf0.01 ## a share of the tests with each of the other Sparks (TURN=1 to 7: other SQL files on each; ALL=1: all of them on each, slow)
 	@$(MAKE) -k -j 2 --output-sync $(OTHERS:%=test-share-%)
 	@grep -hE "^[0-9]+ passed" $(OTHERS:%=$(LOGS)/tests-%.log)
 
@@ -225,7 +225,7 @@ number_of = $$(printf '%s\n' $(OTHERS) | grep -nxF $(1) | cut -d: -f1)
 ONLY_3.5 := tests/test_spark_engine.py::test_dumps_replay_on_other_sparks
 $(OTHERS:%=test-share-%): test-share-%:
 	@source build-support/java_home.sh; \
-	  REPRISE_SQL_SHARE=$(if $(ALL),0/1,$$(( ($(call number_of,$*) + $(TURN)) % 4 ))/4) SCALA= STEP_TAIL_LINES=200 \
+	  REPRISE_SQL_SHARE=$(if $(ALL),0/1,$$(( (2 * $(call number_of,$*) + $(TURN)) % 8 ))/8) SCALA= STEP_TAIL_LINES=200 \
 	  $(STEP) "a share of the tests with Spark $*" $(LOGS)/tests-$*.log \
 	  build/spark-$*/bin/python -m pytest -q tests/test_sql.py tests/test_every_feature.py $(ONLY_$*)
 
@@ -234,13 +234,9 @@ QUICK = filters or projections or guests or unions or first_and_last
 test-quick: test-core $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## the core's unit tests and some SQL (QUICK="joins or sorts"): three minutes after a change of one file
 	@source build-support/java_home.sh; $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py -k "$(QUICK)"
 
-.PHONY: test-sql
-test-sql: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL file under all combinations of its settings, of which `make test` runs one
-	@source build-support/java_home.sh; REPRISE_SQL_COMBINATIONS=all $(SPARK_PYTHON) -m pytest -q -n 2 tests/test_sql.py
-
 .PHONY: test-sql-stress
 test-sql-stress: $(JAR) $(WHEEL) $(SPARK_PACKAGES) build/data/tpch-sf0.01 ## every SQL test with batches of 1 and 3 rows and with denied memory (slow; FROM=unions goes on at a file, TESTS="-k joins")
-	@source build-support/java_home.sh; REPRISE_STRESS=$(or $(FROM),all) $(SPARK_PYTHON) -m pytest -v tests/test_stress.py $(TESTS)
+	@source build-support/java_home.sh; REPRISE_STRESS=$(or $(FROM),all) $(SPARK_PYTHON) -m pytest -v --thorough tests/test_stress.py $(TESTS)
 
 .PHONY: test-spark
 test-spark: $(if $(OFF),,$(DEFAULT_JAR)) $(SPARK_TESTS) ## suites of Spark's own tests, with the plug-in (the default Spark's alone; slow; SUITES='JoinSuite SubquerySuite' TESTS=union.sql OFF=1)

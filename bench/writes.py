@@ -21,6 +21,9 @@ WRITES = {
     "joined": "CREATE TABLE written USING parquet AS SELECT o_orderdate, l_orderkey, "
     "l_extendedprice * (1 - l_discount) AS revenue FROM lineitem JOIN orders "
     "ON l_orderkey = o_orderkey",
+    "nested": "CREATE TABLE written USING parquet AS SELECT l_orderkey, "
+    "struct(l_quantity, l_extendedprice, l_comment) AS line, "
+    "array(l_shipdate, l_commitdate, l_receiptdate) AS dates FROM lineitem",
 }
 MAIN = "lineitem"
 LEAST_RATIO = 2.0

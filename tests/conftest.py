@@ -28,9 +28,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="leave the plug-in out: checks the test files themselves against Spark",
     )
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="also what is marked so: long tests of what shorter ones show, more of a kind",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--thorough"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "thorough: runs with --thorough alone")
     if not JAR.exists() and not config.getoption("--spark-alone"):
         raise pytest.UsageError(f"no {JAR.relative_to(ROOT)}: run `make build` first")
 

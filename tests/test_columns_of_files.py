@@ -171,10 +171,15 @@ def _outcome(spark: SparkSession, path: Path, schema: dict, where: str) -> tuple
         return _chain(error), is_native
 
 
+# Where a scan is Spark's it is so either way.
+ROW_BY_ROW = pytest.param("false", "parquet", marks=pytest.mark.thorough)
+SECOND_INTERFACE = pytest.param("true", "", marks=pytest.mark.thorough)
+
+
 @pytest.mark.parametrize("forgives", ["false", "true"], ids=["strict", "forgiving"])
 @pytest.mark.parametrize("by_ids", ["true", "false"], ids=["ids", "names"])
 @pytest.mark.parametrize(
-    ("vectorized", "sources"), [("true", "parquet"), ("false", "parquet"), ("true", "")]
+    ("vectorized", "sources"), [("true", "parquet"), ROW_BY_ROW, SECOND_INTERFACE]
 )
 def test_columns_by_ids_are_sparks(spark, native, files, vectorized, sources, by_ids, forgives):
     settings = {VECTORIZED: vectorized, SOURCES: sources, BY_IDS: by_ids, FORGIVES: forgives}

@@ -138,6 +138,7 @@ def earlier(table, tmp_path_factory) -> Path:
     return work / "out" / "ledgers"
 
 
+@pytest.mark.thorough
 def test_an_earlier_run_that_was_wrong(table, earlier, tmp_path):
     result = diagnose(ALL_TYPES, table, tmp_path, against=earlier / "native")
     assert result.returncode == 1, result.stdout + result.stderr
@@ -147,6 +148,7 @@ def test_an_earlier_run_that_was_wrong(table, earlier, tmp_path):
     assert "then: reprise 0." in last
 
 
+@pytest.mark.thorough
 def test_data_that_has_changed(spark, table, earlier, tmp_path):
     changed = tmp_path / "changed"
     spark.read.parquet(str(table)).where("id <> 1234").write.parquet(str(changed))
@@ -156,6 +158,7 @@ def test_data_that_has_changed(spark, table, earlier, tmp_path):
     assert "what lies outside of the query, and that is not what it was" in result.stdout
 
 
+@pytest.mark.thorough
 def test_rows_that_change_from_run_to_run(table, earlier, tmp_path):
     query = ALL_TYPES.replace("WHERE", "WHERE hash(uuid()) > 0 AND")
     result = diagnose(query, table, tmp_path, against=earlier / "spark")

@@ -111,6 +111,7 @@ def test_the_example_runs_on_a_cluster(jar, tmp_path, tmp_path_factory):
         cluster.stop()
 
 
+@pytest.mark.thorough
 def test_a_recording_of_a_shell_replays_in_another_application(recorded_in_shell):
     """Its closures' classes were compiled in the shell and are in no jar."""
     work, said = recorded_in_shell
@@ -261,6 +262,7 @@ def show(features):
 """
 
 
+@pytest.mark.thorough
 def test_als_is_made_again_by_another_application(with_plugin, tmp_path):
     """The application at which the replay of the document's log failed."""
     if not with_plugin:
@@ -322,6 +324,7 @@ def tasks_with_results(recording: Path, *options: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_a_broadcast_of_pythons_outlives_those_of_the_application(with_plugin, tmp_path):
     """Which has one of the same number: of a job, whose cleaner takes its files, or its own."""
     if not with_plugin:

@@ -219,6 +219,7 @@ def test_threads_that_tasks_start_are_on_the_pages_of_their_stages(hot, tmp_path
     assert weight(other, "", r"^stdin writer for ") <= 10
 
 
+@pytest.mark.thorough
 def test_samples_of_another_event_are_called_so(hot, tmp_path):
     report, _ = run_jobs("allocated", "local[2]", tmp_path, hot)
     page = page_of(tmp_path / "flames", min(map(int, report["all"])))

@@ -2,11 +2,13 @@
 
 import re
 
+import pytest
 from cluster import Cluster
 from flame_pages import flame, page_data, weight
 from flame_runs import page_of, run_jobs
 
 
+@pytest.mark.thorough
 def test_the_oldest_stages_go_beyond_max_bytes(hot, tmp_path):
     report, log = run_jobs("bounded", "local[2]", tmp_path, hot)
     folder = tmp_path / "flames"

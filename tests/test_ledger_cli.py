@@ -253,6 +253,7 @@ def test_native_operators_agree_with_sparks(tpch_runs):
     assert found["compared"] >= 40
 
 
+@pytest.mark.thorough
 def test_check_compares_a_speculative_attempt_with_the_one_that_it_overtook(tmp_path):
     (tmp_path / "cluster").mkdir()
     jar = compiled([SUPPORT / "ledger_speculation.scala"], tmp_path)

@@ -19,30 +19,22 @@ GUEST = "RepriseGuestProject"
 FILE_ID = re.compile(r"(part-\d+)-[0-9a-f-]{36}")
 
 
-def share() -> list[tuple[SqlFile, list[dict[str, str]]]]:
-    """The files to run, each with the combinations of settings that it is to run under: one.
-
-    With REPRISE_SQL_SHARE=1/4 the second, sixth, … file, with REPRISE_SQL_COMBINATIONS=all each
-    under all of its combinations.
-    """
+def share() -> list[SqlFile]:
+    """The files to run: all, or with REPRISE_SQL_SHARE=1/4 the second, sixth, …"""
     files = [sql_files.read(path) for path in sorted(SQL_FILES.rglob("*.sql"))]
     first, shares = map(int, os.environ.get("REPRISE_SQL_SHARE", "0/1").split("/"))
-    files = files[first % shares :: shares]
-    if os.environ.get("REPRISE_SQL_COMBINATIONS") == "all":
-        return [(file, file.combinations) for file in files]
-    return [
-        (file, [file.combinations[number % len(file.combinations)]])
-        for number, file in enumerate(files)
-    ]
+    return files[first % shares :: shares]
 
 
 def cases():
-    """Every file of the share with its combinations."""
-    for file, combinations in share():
-        for combination in combinations:
+    """Every file of the share with one of its combinations, by turns, and then the others."""
+    for number, file in enumerate(share()):
+        turn = number % len(file.combinations)
+        for combination in file.combinations[turn:] + file.combinations[:turn]:
             values = [f"{key.rsplit('.', 2)[-2]}={value}" for key, value in combination.items()]
             name = "-".join([str(file.path.relative_to(SQL_FILES).with_suffix("")), *values])
-            yield pytest.param(file, combination, id=name)
+            marks = [] if combination == file.combinations[turn] else [pytest.mark.thorough]
+            yield pytest.param(file, combination, id=name, marks=marks)
 
 
 def run_statement(spark: SparkSession, statement: Statement, text: str) -> Answer:

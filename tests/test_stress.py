@@ -51,14 +51,7 @@ def _cases():
         if asked != "all" and asked not in names:
             raise pytest.UsageError(f"REPRISE_STRESS={asked}: tests/sql has no {asked}.sql")
         return cases if asked == "all" else cases[names.index(asked) :]
-    seen = set()
-    quick = []
-    for case in cases:
-        stem = case.values[0].path.stem
-        if stem in QUICK and stem not in seen:
-            quick.append(case)
-        seen.add(stem)
-    return quick
+    return [case for case in cases if case.values[0].path.stem in QUICK and not case.marks]
 
 
 @pytest.fixture(scope="module")

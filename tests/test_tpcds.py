@@ -18,8 +18,13 @@ SKEW = {
 SETTINGS = {"partitioned": {}, "bucketed": NO_BROADCAST, "scattered": {**NO_BROADCAST, **SKEW}}
 # Of these layouts every sixth query, each of them others; `make bench` takes all.
 SIXTHS = {"bucketed": 1, "scattered": 5}
+# Of the partitioned one every third without `--thorough`, of which the others have none.
 CASES = [
-    (layout, number)
+    pytest.param(
+        layout,
+        number,
+        marks=[] if layout in SIXTHS or number % 3 == 0 else [pytest.mark.thorough],
+    )
     for layout in SETTINGS
     for number in warehouse.NUMBERS
     if layout not in SIXTHS or number % 6 == SIXTHS[layout]

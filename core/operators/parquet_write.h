@@ -16,11 +16,11 @@ namespace reprise {
 ///                          "type":"{…}","fieldId":N}…],
 ///              "partitionColumns":[3…],"buckets":{"columns":[0…],"count":N},
 ///              "footer":[["key","value"]…],"maxRecordsPerFile":N}]}
-/// "columns" are those of a file in their order, and which of the input's each is; "type", where a
-/// nested one has nulls elsewhere than the input's, and "fieldId" may be absent, and so may
-/// "buckets": a row's is pmod(Murmur3Hash(columns, 42), count). Rows are written in the order in
-/// which they come; a new file begins where the values of "partitionColumns" or the bucket change,
-/// and after "maxRecordsPerFile" rows, where that is above 0. "bloomFilters" as in
+/// "columns" are those of a file in their order, and which of the input's each is; "type", of a
+/// nested one, which may have nulls elsewhere than the input's, and "fieldId" may be absent, and so
+/// may "buckets": a row's is pmod(Murmur3Hash(columns, 42), count). Rows are written in the order
+/// in which they come; a new file begins where the values of "partitionColumns" or the bucket
+/// change, and after "maxRecordsPerFile" rows, where that is above 0. "bloomFilters" as in
 /// ReadBloomFilters (write/bloom_filters.h). One input; the output has the input's columns and
 /// rows.
 ///

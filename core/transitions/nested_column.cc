@@ -102,20 +102,26 @@ Result<std::shared_ptr<arrow::Array>> ReadableColumn(const std::shared_ptr<arrow
                                                      const DataType& type,
                                                      arrow::MemoryPool* pool) {
   const auto nested = ParseNestedType(type);
-  if (!nested || column->type()->Equals(*nested->arrow)) return column;
+  return nested ? ReadableColumn(column, type, *nested, pool) : column;
+}
+
+Result<std::shared_ptr<arrow::Array>> ReadableColumn(const std::shared_ptr<arrow::Array>& column,
+                                                     const DataType& type, const NestedType& nested,
+                                                     arrow::MemoryPool* pool) {
+  if (column->type()->Equals(*nested.arrow)) return column;
   if (column->type_id() != arrow::Type::BINARY) {
     return Status::TypeError("values of ", type.ToString(), " travel in binary, not in ",
                              column->type()->ToString());
   }
   const auto& stored = static_cast<const arrow::BinaryArray&>(*column);
-  ARROW_ASSIGN_OR_RAISE(const auto builder, arrow::MakeBuilder(nested->arrow, pool));
+  ARROW_ASSIGN_OR_RAISE(const auto builder, arrow::MakeBuilder(nested.arrow, pool));
   RETURN_NOT_OK(builder->Reserve(stored.length()));
   for (int64_t i = 0; i < stored.length(); ++i) {
     if (stored.IsNull(i)) {
       RETURN_NOT_OK(builder->AppendNull());
       continue;
     }
-    RETURN_NOT_OK(AppendWhole(*nested, ToNestedBytes(stored.GetView(i)), builder.get()));
+    RETURN_NOT_OK(AppendWhole(nested, ToNestedBytes(stored.GetView(i)), builder.get()));
   }
   return builder->Finish();
 }

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "plan/data_type.h"
+#include "plan/nested_type.h"
 
 namespace reprise {
 
@@ -23,5 +24,9 @@ Result<std::shared_ptr<arrow::DataType>> ReadableType(const DataType& type);
 /// keep within its bytes.
 Result<std::shared_ptr<arrow::Array>> ReadableColumn(const std::shared_ptr<arrow::Array>& column,
                                                      const DataType& type, arrow::MemoryPool* pool);
+/// The same where `type` has been parsed to `nested`, for who reads many columns of it.
+Result<std::shared_ptr<arrow::Array>> ReadableColumn(const std::shared_ptr<arrow::Array>& column,
+                                                     const DataType& type, const NestedType& nested,
+                                                     arrow::MemoryPool* pool);
 
 }  // namespace reprise

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "plan/nested_type.h"
 #include "vocabulary/written_files.h"
 #include "write/parquet_guard.h"
 
@@ -215,12 +214,11 @@ Result<std::shared_ptr<const FileLayout>> FileLayout::Make(std::vector<WrittenCo
     NodeVector nodes;
     auto layout = std::make_shared<FileLayout>();
     for (const WrittenColumn& column : columns) {
-      const auto nested = ParseNestedType(column.type);
+      auto nested = ParseNestedType(column.type);
       ARROW_ASSIGN_OR_RAISE(auto node, NodeOf(column, nested, settings));
       nodes.push_back(std::move(node));
-      layout->nested.push_back(nested && !nested->parts.empty()
-                                   ? arrow::field(column.name, nested->arrow, column.nullable)
-                                   : nullptr);
+      if (nested && nested->parts.empty()) nested.reset();
+      layout->nested.push_back(std::move(nested));
     }
     layout->columns = std::move(columns);
     layout->row_group_bytes = settings.row_group_bytes;

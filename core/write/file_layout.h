@@ -1,7 +1,6 @@
 // What all Parquet files of a write have in common: their columns, and how these are written.
 #pragma once
 
-#include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/properties.h>
 #include <parquet/schema.h>
@@ -14,6 +13,7 @@
 
 #include "base/status.h"
 #include "plan/data_type.h"
+#include "plan/nested_type.h"
 #include "write/bloom_filters.h"
 
 namespace reprise {
@@ -57,9 +57,8 @@ struct FileLayout {
                                                         arrow::MemoryPool* pool);
 
   std::vector<WrittenColumn> columns;
-  /// Of each column, as what its values are taken apart into several of the file's; null: it is
-  /// one.
-  arrow::FieldVector nested;
+  /// Of each column that becomes several of the file's, what it is made of; nothing of others.
+  std::vector<std::optional<NestedType>> nested;
   int64_t row_group_bytes = 0;
   parquet::SchemaDescriptor schema;
   std::shared_ptr<parquet::WriterProperties> properties;

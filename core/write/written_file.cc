@@ -236,9 +236,11 @@ class WrittenFile::RowGroup {
 
   /// Column `i` of the rows, whose first column of the file is number `*next`.
   Status WriteNested(const std::shared_ptr<arrow::Array>& column, size_t i, size_t* next) {
-    ARROW_ASSIGN_OR_RAISE(const auto values,
-                          ReadableColumn(column, layout_.columns[i].type, pool_));
-    ARROW_ASSIGN_OR_RAISE(const auto leaves, LeavesOf(values, *layout_.nested[i], pool_));
+    const WrittenColumn& written = layout_.columns[i];
+    const NestedType& nested = *layout_.nested[i];
+    ARROW_ASSIGN_OR_RAISE(const auto values, ReadableColumn(column, written.type, nested, pool_));
+    const auto field = arrow::field(written.name, nested.arrow, written.nullable);
+    ARROW_ASSIGN_OR_RAISE(const auto leaves, LeavesOf(values, *field, pool_));
     for (const LeafColumn& leaf : leaves) {
       RETURN_NOT_OK(WriteLeaf(leaf, &scratch_, WriterFor(*leaf.values, (*next)++)));
     }

@@ -35,6 +35,7 @@ constexpr TraceRange kOpenRange = {"open", "call"};
 constexpr TraceRange kNextRange = {"next", "call", {"rows"}};
 constexpr TraceRange kNextBlockRange = {"nextBlock", "call", {"partition", "rows", "bytes"}};
 constexpr TraceRange kToRowsRange = {"toRows", "call", {"rows", "bytes"}};
+constexpr TraceRange kToCacheRange = {"toCache", "call", {"rows"}};
 constexpr TraceRange kSpillRange = {"spill", "call", {"bytes", "givenBack"}};
 constexpr TraceRange kFinishRange = {"finish", "call"};
 constexpr TraceRange kCloseRange = {"close", "call"};
@@ -195,7 +196,11 @@ Status FragmentTask::Build(std::string_view fragment_json, std::vector<TaskSourc
   for (const Operator* op : operators_) {
     metric_count_ += static_cast<int64_t>(MetricsOfKind(op->spec().kind).size());
   }
-  ARROW_ASSIGN_OR_RAISE(encoder_, UnsafeRowEncoder::Make(root_->spec().output, pool_.get()));
+  const std::vector<Field>& output = root_->spec().output;
+  ARROW_ASSIGN_OR_RAISE(encoder_, UnsafeRowEncoder::Make(output, pool_.get()));
+  if (task_.cache) {
+    ARROW_ASSIGN_OR_RAISE(cache_, CacheEncoder::Make(output, *task_.cache, pool_.get()));
+  }
   return Status::OK();
 }
 
@@ -288,7 +293,24 @@ Result<std::optional<Batch>> FragmentTask::Next() {
   return piece;
 }
 
+Result<std::optional<EncodedBlock>> FragmentTask::NextCacheBatch() {
+  std::optional<EncodedCacheBatch> made = cache_->Take();
+  for (bool at_end = false; !made && !at_end; made = cache_->Take()) {
+    ARROW_ASSIGN_OR_RAISE(const auto batch, Next());
+    TraceScope range(TraceHere(), kToCacheRange);
+    ARROW_ASSIGN_OR_RAISE(const auto call, CoreCall::Begin(entry_, pool_.get()));
+    at_end = !batch;
+    const Status added = batch ? cache_->Add(*batch) : cache_->Finish();
+    failure_ &= added;
+    RETURN_NOT_OK(added);
+    if (batch) range.Count(batch->selected_count());
+  }
+  if (!made) return std::nullopt;
+  return EncodedBlock{std::move(made->bytes), 0, made->rows};
+}
+
 Result<std::optional<EncodedBlock>> FragmentTask::NextBlock() {
+  if (cache_) return NextCacheBatch();
   auto* producer = dynamic_cast<BlockProducer*>(root_.get());
   if (producer == nullptr) {
     return Status::Invalid(ErrorPrefix(root_->spec()), "is of kind ", root_->spec().kind,
@@ -386,6 +408,7 @@ Status FragmentTask::LetGo(CaptureEnd end, const std::string& error) {
   if (root_) status = root_->Finish(end);
   pieces_.clear();
   encoder_.reset();
+  cache_.reset();
   operators_.clear();
   metric_count_ = 0;
   root_.reset();

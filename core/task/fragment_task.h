@@ -21,6 +21,7 @@
 #include "task/live_fragments.h"
 #include "task/task_json.h"
 #include "task/task_source.h"
+#include "transitions/cache_encoder.h"
 #include "transitions/row_encoder.h"
 
 namespace reprise {
@@ -52,7 +53,8 @@ class FragmentTask {
   Result<std::optional<Batch>> Next();
 
   /// The next encoded block of a fragment whose root makes blocks (the writing side of an
-  /// exchange), or nothing at the end.
+  /// exchange), or of a task whose rows leave as batches of a cache (EncodedCacheBatch); nothing at
+  /// the end.
   Result<std::optional<EncodedBlock>> NextBlock();
 
   /// The rows of one of this fragment's batches, valid until the next call.
@@ -94,6 +96,7 @@ class FragmentTask {
  private:
   FragmentTask(TaskDescription task, TaskServices services);
   Status Build(std::string_view fragment_json, std::vector<TaskSource> sources);
+  Result<std::optional<EncodedBlock>> NextCacheBatch();
   Result<std::unique_ptr<Operator>> MakeLeaf(int leaf, OperatorSpec spec,
                                              std::vector<TaskSource>& sources);
   Result<std::unique_ptr<Operator>> MakeScan(const TaskLeaf& input, OperatorSpec spec,
@@ -117,7 +120,8 @@ class FragmentTask {
   std::unique_ptr<Operator> root_;
   std::vector<const Operator*> operators_;
   std::unique_ptr<UnsafeRowEncoder> encoder_;
-  std::deque<Batch> pieces_;  // of a large batch, still to be handed out
+  std::unique_ptr<CacheEncoder> cache_;  // null: the rows do not leave as batches of a cache
+  std::deque<Batch> pieces_;             // of a large batch, still to be handed out
   int64_t metric_count_ = 0;
   Status failure_;
   bool finished_ = false;

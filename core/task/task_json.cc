@@ -113,6 +113,13 @@ Status ParseSettings(const nlohmann::json& json, TaskDescription* task) {
   return Status::OK();
 }
 
+Result<CacheLayout> ParseCache(const nlohmann::json& json) {
+  CacheLayout layout;
+  ARROW_ASSIGN_OR_RAISE(layout.rows_max, NumberMember(json, "rows", 1, kIntMax));
+  ARROW_ASSIGN_OR_RAISE(layout.compresses, BooleanMember(json, "compressed"));
+  return layout;
+}
+
 Result<TaskDescription> Parse(const nlohmann::json& json) {
   TaskDescription task;
   ARROW_ASSIGN_OR_RAISE(const int64_t stage, NumberMember(json, "stage", 0, kIntMax));
@@ -126,6 +133,11 @@ Result<TaskDescription> Parse(const nlohmann::json& json) {
     auto leaf = ParseLeaf(leaf_json);
     if (!leaf.ok()) return WithPrefix(leaf.status(), fmt::format("leaf {}: ", task.leaves.size()));
     task.leaves.push_back(std::move(*leaf));
+  }
+  if (json.contains("cache")) {
+    auto layout = ParseCache(json["cache"]);
+    if (!layout.ok()) return WithPrefix(layout.status(), "cache: ");
+    task.cache = *layout;
   }
   return task;
 }

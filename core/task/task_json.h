@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "base/task_settings.h"
 #include "base/trace_file.h"
+#include "transitions/cache_encoder.h"
 
 namespace reprise {
 
@@ -49,6 +50,7 @@ struct TaskDescription {
   TaskSettings settings;
   std::optional<TraceProcess> trace;  ///< where the process traces to; absent: nowhere
   std::vector<TaskLeaf> leaves;
+  std::optional<CacheLayout> cache;  ///< the rows leave as batches of a cached table
 };
 
 /// Reads
@@ -60,12 +62,13 @@ struct TaskDescription {
 ///     {"files":[{"path":"file:///…","start":0,"length":1234,"partitionValues":"base64",
 ///                "forSpark":true}],"store":0,"pieces":1} |
 ///     {"rows":0,"broadcast":18,"files":[…]} | {"columns":0} | {"blocks":0,"broadcast":17} |
-///     {"batches":0} | {"arrow":0} | {}]}
+///     {"batches":0} | {"arrow":0} | {}],
+///    "cache":{"rows":10000,"compressed":true}}
 /// The "files" of rows are those that Spark reads the rows from.
 /// "traces" is where the process traces to if the directory for traces is not a local one.
-/// "settings", "partitionValues", "forSpark", "store", "pieces" and "broadcast" may be absent,
-/// "process" where the settings name no directory for traces, and "traces". Anything missing,
-/// mistyped or negative is Status::Invalid that names it.
+/// "settings", "partitionValues", "forSpark", "store", "pieces", "broadcast" and "cache" may be
+/// absent, "process" where the settings name no directory for traces, and "traces". Anything
+/// missing, mistyped or negative is Status::Invalid that names it.
 Result<TaskDescription> ParseTask(std::string_view json);
 
 }  // namespace reprise

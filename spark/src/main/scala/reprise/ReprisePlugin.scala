@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.access.{LineageAccess, ObservedScheduler}
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, SparkLine}
-import reprise.exec.{MedianTask, StageTimes}
+import reprise.exec.{CacheSerializer, MedianTask, StageTimes}
 import reprise.ledger.{JobChecksums, Ledger, TaskLedger, TaskChecksums}
 import reprise.lineage.Recording
 import reprise.memory.{ContainerMemory, MemoryWatch}
@@ -48,6 +48,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     LateKeys.begin(settings.readAtStart, conf)
     ContainerMemory.advice(conf).foreach(advice => logWarning(advice))
     addExtensions(conf)
+    conf.setIfMissing(StaticSQLConf.SPARK_CACHE_SERIALIZER.key, classOf[CacheSerializer].getName)
     this.context = context
     settings.lineage.foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))

@@ -98,7 +98,8 @@ public final class Native {
   public static native long next(long fragment);
 
   /**
-   * The next encoded block of a fragment whose root encodes.
+   * The next encoded block of a fragment whose root encodes, or the next batch of a cache where the task says that its
+   * rows leave so.
    *
    * @param out receives the partition and the number of rows
    * @return null at the end, and again after it

@@ -1,13 +1,20 @@
 package reprise.exec
 
+import java.nio.{ByteBuffer, ByteOrder}
+
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.access.FilePiece
+import org.apache.spark.sql.execution.columnar.DefaultCachedBatch
 import org.apache.spark.unsafe.Platform
 
 /** How what a fragment computes is handed on. */
 private[exec] sealed trait FragmentOutput[T] extends Serializable {
   def of(fragment: RunningFragment): Iterator[T]
+
+  /** How rows leave that leave as batches of a cached table. */
+  def cache: Option[CacheLayout] = None
 }
 
 /**
@@ -38,6 +45,44 @@ private[exec] case object PieceOutput extends FragmentOutput[FilePiece] {
     val figures = new Array[Long](2)
     Iterator.continually(fragment.nextBlock(figures)).takeWhile(_ != null).map(bytes => FilePiece(figures(1), bytes))
   }
+}
+
+/** How rows are cut into the batches of a cached table, and kept. @param rows at most so many, and one at least */
+private[exec] final case class CacheLayout(rows: Int, isCompressed: Boolean)
+
+/** As batches of a cached table, in Spark's own format. */
+private[exec] final case class CacheOutput(layout: CacheLayout, columns: Int) extends FragmentOutput[CachedBatch] {
+  override def cache: Option[CacheLayout] = Some(layout)
+
+  override def of(fragment: RunningFragment): Iterator[CachedBatch] = {
+    val figures = new Array[Long](2)
+    val counted = Seq("numOutputRows", "numOutputBatches", "outputBytes").map(fragment.metrics.output.get)
+    Iterator.continually(fragment.nextBlock(figures)).takeWhile(_ != null).map { bytes =>
+      val rows = figures(1).toInt
+      counted.zip(Seq(rows, 1, bytes.length)).foreach { case (metric, count) => metric.foreach(_.add(count)) }
+      batch(rows, ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()))
+    }
+  }
+
+  /** The columns one after the other, and their statistics as a row. */
+  private def batch(rows: Int, bytes: ByteBuffer): CachedBatch = {
+    def next(): Array[Byte] = {
+      val piece = new Array[Byte](bytes.getInt())
+      bytes.get(piece)
+      piece
+    }
+    val buffers = Array.fill(columns)(next())
+    val kept = next()
+    val statistics = new UnsafeRow(columns * CacheOutput.fieldsOfColumn)
+    statistics.pointTo(kept, kept.length)
+    DefaultCachedBatch(rows, buffers, statistics)
+  }
+}
+
+private object CacheOutput {
+
+  /** Least and greatest value, nulls, values and bytes. */
+  private val fieldsOfColumn = 5
 }
 
 /** The rows of a running fragment, one batch after the other. The same row object is given each time. */

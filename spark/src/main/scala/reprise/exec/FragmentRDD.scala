@@ -4,6 +4,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{Dependency, OneToOneDependency, Partition, QueryContext, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.execution.metric.SQLMetric
 
@@ -33,6 +34,11 @@ private[reprise] final class FragmentRDD[T: ClassTag](
   extends RDD[T](context, FragmentRDD.dependencies(leaves))
   with ChecksummedWhereMade {
 
+  /** The same rows as batches of a cached table of so many columns. */
+  def cached(layout: CacheLayout, columns: Int): RDD[CachedBatch] =
+    new FragmentRDD[CachedBatch](
+      sparkContext, fragment, contexts, leaves, guests, settings, ledger, CacheOutput(layout, columns), metrics)
+
   override protected def getPartitions: Array[Partition] =
     Array.tabulate[Partition](FragmentRDD.partitionCount(leaves)) { i =>
       new FragmentPartition(i, leaves.toArray.map(_.partition(i)))
@@ -58,7 +64,7 @@ private[reprise] final class FragmentRDD[T: ClassTag](
       case (leaf: RddLeaf[_], partition) => leaf.input(partition, Some(parents.next()), context)
       case (leaf, partition) => leaf.input(partition, None, context)
     }
-    val task = TaskJson.write(split.index, settings, inputs, context)
+    val task = TaskJson.write(split.index, settings, inputs, output.cache, context)
     val evaluated = guests.map(_.in(split.index))
     output.of(RunningFragment.open(fragment, contexts, task, inputs, evaluated, metrics, ledger, context))
   }

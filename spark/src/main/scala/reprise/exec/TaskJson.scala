@@ -29,7 +29,12 @@ private[exec] object TaskJson {
     case NoInput => Nil
   }
 
-  def write(partition: Int, settings: TaskSettings, inputs: Seq[LeafInput], context: TaskContext): String = {
+  def write(
+      partition: Int,
+      settings: TaskSettings,
+      inputs: Seq[LeafInput],
+      cache: Option[CacheLayout],
+      context: TaskContext): String = {
     val text = new StringWriter()
     val out = factory.createGenerator(text)
     out.writeStartObject()
@@ -39,6 +44,12 @@ private[exec] object TaskJson {
     out.writeFieldName("settings")
     out.writeRawValue(settings.text)
     writeProcess(out, settings.traces)
+    cache.foreach { layout =>
+      out.writeObjectFieldStart("cache")
+      out.writeNumberField("rows", layout.rows)
+      out.writeBooleanField("compressed", layout.isCompressed)
+      out.writeEndObject()
+    }
     out.writeArrayFieldStart("leaves")
     var source = 0
     inputs.foreach { input =>

@@ -1,19 +1,24 @@
 package reprise.serialize
 
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.columnar.CachedBatch
+import org.apache.spark.sql.columnar.{CachedBatch, CachedBatchSerializer}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.TableCacheQueryStageExec
 import org.apache.spark.sql.execution.columnar.{DefaultCachedBatchSerializer, InMemoryTableScanExec}
 
-/** The scan of a cached table whose batches Spark itself has made: a cache may have another serializer. */
+/** Marks a serializer of cached tables whose batches are as those of Spark's own. */
+private[reprise] trait SparkCacheFormat
+
+/** The scan of a cached table whose batches are in Spark's own format: a cache may have another serializer. */
 private[reprise] object CachedTable {
   def unapply(plan: SparkPlan): Option[InMemoryTableScanExec] = plan match {
-    case scan: InMemoryTableScanExec if scan.relation.cacheBuilder.serializer.getClass == classOf[DefaultCachedBatchSerializer] =>
-      Some(scan)
+    case scan: InMemoryTableScanExec if isSparks(scan.relation.cacheBuilder.serializer) => Some(scan)
     case stage: TableCacheQueryStageExec => unapply(stage.plan)
     case _ => None
   }
+
+  private def isSparks(serializer: CachedBatchSerializer): Boolean =
+    serializer.isInstanceOf[SparkCacheFormat] || serializer.getClass == classOf[DefaultCachedBatchSerializer]
 
   /** Which columns of the table's batches the scan gives. */
   def columns(scan: InMemoryTableScanExec): Array[Int] = {

@@ -17,6 +17,9 @@ namespace {
 
 // Its length and Parquet's mark.
 constexpr int64_t kFooterEndBytes = 8;
+// A row group that takes more is not held as a whole: its chunks are read piece by piece.
+constexpr int64_t kHeldGroupBytes = int64_t{256} << 20;
+constexpr int64_t kStreamBytes = int64_t{4} << 20;
 
 Status EncryptedError(const std::string& path) {
   return Status::NotImplemented(
@@ -30,6 +33,15 @@ bool HasEncryptedColumns(const parquet::FileMetaData& metadata) {
   const auto row_group = metadata.RowGroup(0);
   for (int i = 0; i < row_group->num_columns(); ++i) {
     if (row_group->ColumnChunk(i)->crypto_metadata() != nullptr) return true;
+  }
+  return false;
+}
+
+bool HasLargeRowGroups(const parquet::FileMetaData& metadata) {
+  for (int i = 0; i < metadata.num_row_groups(); ++i) {
+    const auto row_group = metadata.RowGroup(i);
+    const int64_t compressed = row_group->total_compressed_size();  // 0: absent
+    if ((compressed > 0 ? compressed : row_group->total_byte_size()) > kHeldGroupBytes) return true;
   }
   return false;
 }
@@ -76,9 +88,15 @@ Result<std::unique_ptr<ParquetFile>> ParquetFile::OpenAt(
     arrow::MemoryPool* pool) {
   return GuardParquet(
       [&]() -> Result<std::unique_ptr<ParquetFile>> {
-        auto reader =
-            parquet::ParquetFileReader::Open(std::move(input), parquet::ReaderProperties(pool));
-        std::unique_ptr<ParquetFile> file(new ParquetFile(path, std::move(reader)));
+        parquet::ReaderProperties properties(pool);
+        auto reader = parquet::ParquetFileReader::Open(input, properties);
+        const bool is_large = HasLargeRowGroups(*reader->metadata());
+        if (is_large) {
+          properties.enable_buffered_stream();
+          properties.set_buffer_size(kStreamBytes);
+          reader = parquet::ParquetFileReader::Open(input, properties, reader->metadata());
+        }
+        std::unique_ptr<ParquetFile> file(new ParquetFile(path, std::move(reader), is_large));
         if (HasEncryptedColumns(file->metadata())) return EncryptedError(path);
         return file;
       },

@@ -28,17 +28,24 @@ class ParquetFile {
   const std::string& path() const { return path_; }
   const parquet::FileMetaData& metadata() const { return *metadata_; }
   parquet::ParquetFileReader& reader() { return *reader_; }
+  /// Its row groups are too large to be held: their chunks are read piece by piece.
+  bool is_read_in_pieces() const { return is_read_in_pieces_; }
 
  private:
   static Result<std::unique_ptr<ParquetFile>> OpenAt(
       const std::string& path, std::shared_ptr<arrow::io::RandomAccessFile> input,
       arrow::MemoryPool* pool);
-  ParquetFile(std::string path, std::unique_ptr<parquet::ParquetFileReader> reader)
-      : path_(std::move(path)), reader_(std::move(reader)), metadata_(reader_->metadata()) {}
+  ParquetFile(std::string path, std::unique_ptr<parquet::ParquetFileReader> reader,
+              bool is_read_in_pieces)
+      : path_(std::move(path)),
+        reader_(std::move(reader)),
+        metadata_(reader_->metadata()),
+        is_read_in_pieces_(is_read_in_pieces) {}
 
   std::string path_;
   std::unique_ptr<parquet::ParquetFileReader> reader_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
+  bool is_read_in_pieces_;
 };
 
 /// The row groups, ascending, that the split of the bytes [start, start + length) owns: those whose

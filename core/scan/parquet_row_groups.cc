@@ -168,7 +168,7 @@ Result<std::vector<arrow::io::ReadRange>> ParquetRowGroups::ChunksOf(int row_gro
   return GuardParquet(
       [&]() -> Result<std::vector<arrow::io::ReadRange>> {
         // Spark looks at no column of a row group without rows.
-        if (file_->metadata().RowGroup(row_group)->num_rows() == 0) {
+        if (file_->is_read_in_pieces() || file_->metadata().RowGroup(row_group)->num_rows() == 0) {
           return std::vector<arrow::io::ReadRange>();
         }
         std::vector<int> leaves;

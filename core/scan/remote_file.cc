@@ -243,9 +243,14 @@ Result<std::shared_ptr<arrow::Buffer>> RemoteFile::ReadAt(int64_t position, int6
 }
 
 Result<int64_t> RemoteFile::ReadAt(int64_t position, int64_t bytes, void* out) {
-  ARROW_ASSIGN_OR_RAISE(const auto read, ReadAt(position, bytes));
-  std::memcpy(out, read->data(), read->size());
-  return read->size();
+  const bool was_asked_for = RunOf(position, bytes) != nullptr;
+  ARROW_ASSIGN_OR_RAISE(auto read, ReadAt(position, bytes));
+  const int64_t size = read->size();
+  std::memcpy(out, read->data(), static_cast<size_t>(size));
+  // The caller has it now, and nobody else has said that it wants it.
+  read.reset();
+  if (!was_asked_for) Drop({{position, size}});
+  return size;
 }
 
 Result<int64_t> RemoteFile::Read(int64_t bytes, void* out) {

@@ -1,11 +1,12 @@
 #include "exchange/spill_cipher.h"
 
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <sys/random.h>
 
 #include <algorithm>
 #include <memory>
+
+#include "base/crypto_library.h"
 
 namespace reprise {
 
@@ -32,13 +33,6 @@ const EVP_CIPHER* CipherOf(size_t key_bytes) {
   }
 }
 
-// Tasks may be running while the process ends: what they use must not be cleaned up before.
-void UseWithoutEnd() {
-  static const int done =
-      OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  (void)done;
-}
-
 }  // namespace
 
 Result<SpillCipher> SpillCipher::Make(std::string_view key, const Counter& first) {
@@ -58,7 +52,7 @@ Result<SpillCipher::Counter> SpillCipher::RandomCounter() {
 }
 
 Status SpillCipher::Apply(int64_t position, const uint8_t* in, uint8_t* out, int64_t size) const {
-  UseWithoutEnd();
+  UseCryptoWithoutEnd();
   Counter counter = first_;
   auto carry = static_cast<uint64_t>(position / kBlockBytes);
   for (auto digit = counter.rbegin(); digit != counter.rend() && carry > 0; ++digit) {

@@ -1,8 +1,10 @@
-// cast of strings to integers and dates.
+// cast of strings to integers, dates and binary values.
 // Input: one string; attribute `ansi`. Output: the specification's type; text that is none is null,
 // or CAST_INVALID_INPUT under ansi (Spark's Cast). A fraction is dropped without ansi and an error
 // with it.
 //   cast(" 12.7 " as int) = 12 without ansi
+#include <arrow/array/util.h>
+
 #include "expressions/checked_rows.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
@@ -59,11 +61,33 @@ class FromStringCast : public NullIntolerant {
   bool ansi_;
 };
 
+class BytesOfString final : public NullIntolerant {
+ public:
+  explicit BytesOfString(FunctionCall call)
+      : NullIntolerant(call.spec.type, std::move(call.arguments), /*can_fail=*/false) {}
+
+ protected:
+  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
+                                                const Nulls& /*nulls*/, int64_t row_count,
+                                                arrow::MemoryPool* pool) const override {
+    const Column& text = arguments[0];
+    std::shared_ptr<arrow::Array> plain;
+    if (text.is_scalar()) {
+      ARROW_ASSIGN_OR_RAISE(plain, arrow::MakeArrayFromScalar(*text.scalar, row_count, pool));
+    } else {
+      ARROW_ASSIGN_OR_RAISE(plain, DecodeDictionary(text.array, pool));
+    }
+    return plain->View(arrow_type());
+  }
+};
+
 }  // namespace
 
 MadeExpression MakeCastFromString(FunctionCall call) {
   ARROW_ASSIGN_OR_RAISE(bool ansi, BooleanAttribute(call.spec, "ansi"));
   switch (call.spec.type.kind) {
+    case TypeKind::kBinary:
+      return std::make_unique<BytesOfString>(std::move(call));
     case TypeKind::kDate:
       return std::make_unique<FromStringCast<int32_t, true>>(std::move(call), ansi);
     case TypeKind::kByte:

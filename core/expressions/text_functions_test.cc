@@ -82,5 +82,25 @@ TEST(TextFunctionsTest, Measures) {
                Ints({1, 1, std::nullopt}));
 }
 
+ExpressionSpec OfBytes(const char* function, std::vector<ExpressionSpec> more = {},
+                       const char* type = "string") {
+  more.insert(more.begin(), Call("cast", "binary", {Col(0, "string")}, {{"ansi", true}}));
+  return Call(function, type, std::move(more));
+}
+
+TEST(TextFunctionsTest, DigestsAndChecksums) {
+  const auto texts = Strings({"Spark", "", std::nullopt});
+  ExpectValues(OfBytes("md5"), {texts},
+               Strings({"8cde774d6f7333752ed72cacddb05126", "d41d8cd98f00b204e9800998ecf8427e",
+                        std::nullopt}));
+  ExpectValues(OfBytes("sha1"), {DictionaryOf({"b", "Spark"}, {1, std::nullopt})},
+               Strings({"85f5955f4b27a9a4c2aab6ffe5d7189fc298b92c", std::nullopt}));
+  ExpectValues(OfBytes("sha2", {Lit(256, "integer")}), {Strings({"Spark"})},
+               Strings({"529bc3b07127ecb7e53a4dcf1991d9152c24537d919178022b2c42657f79a26b"}));
+  ExpectValues(OfBytes("sha2", {Lit(1, "integer")}), {texts},
+               Strings({std::nullopt, std::nullopt, std::nullopt}));
+  ExpectValues(OfBytes("crc32", {}, "long"), {texts}, Longs({1557323817, 0, std::nullopt}));
+}
+
 }  // namespace
 }  // namespace reprise

@@ -103,13 +103,13 @@ TEST(AggregateRuleTest, FinalFindsTheBuffersInTheLastColumns) {
 
 TEST(AggregateRuleTest, ResultsThatSparkEvaluatesAreAProjectionAbove) {
   const Json name = sample::Column("sum(v)", 51, "decimal(25,2)");
-  Json sound = sample::Expression("Md5", "string", {kGroup});
+  Json sound = sample::Expression("Overlay", "string", {kGroup});
   sound["id"] = 1000;
   const Json verdict = FirstAnswer(HashAggregate(
       {Aggregate(Function("Sum", "decimal(25,2)", {kValue}), "Final")}, {name},
       {sample::Alias(sound, "s", 60), name}, {sample::Column("s", 60, "string"), name},
       sample::Rows({kGroup, kSumBuffer, kIsEmpty})));
-  EXPECT_THAT(verdict["reasons"], ElementsAre("expression Md5: it is not supported natively"));
+  EXPECT_THAT(verdict["reasons"], ElementsAre("expression Overlay: it is not supported natively"));
   const Json& aggregate = verdict["native"]["operator"];
   EXPECT_EQ(aggregate["output"][0]["name"], "k");
   EXPECT_EQ(aggregate["output"][1]["name"], "sum(v)");

@@ -145,7 +145,8 @@ TEST(SortPassTest, SoDoesAnExpressionThatKnowsMoreThanItsRow) {
     return node;
   };
   EXPECT_TRUE(Goes(project(sample::Arithmetic("Add", "long", kLeftKey, kRightKey))));
-  EXPECT_TRUE(Goes(project(sample::Expression("Crc32", "long", {kLeftKey})))) << "a guest";
+  EXPECT_TRUE(Goes(project(sample::Expression("BitwiseCount", "integer", {kLeftKey}))))
+      << "a guest";
   EXPECT_FALSE(Goes(project(sample::Expression("MonotonicallyIncreasingID", "long", {}))));
   EXPECT_FALSE(Goes(
       project(sample::Expression("If", "long",

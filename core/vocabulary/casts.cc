@@ -15,7 +15,9 @@ bool CanCast(const DataType& from, const DataType& to) {
   if (kTimeTypes.has(to)) {
     return from.is(TypeKind::kDate) || (to.is(TypeKind::kTimestamp) && from.is_integral());
   }
-  if (from.is(TypeKind::kString)) return to.is_integral() || to.is(TypeKind::kDate);
+  if (from.is(TypeKind::kString)) {
+    return to.is_integral() || to.is(TypeKind::kDate) || to.is(TypeKind::kBinary);
+  }
   if (from.is_floating()) {
     return kNumbers.has(to) && (!to.is(TypeKind::kDecimal) || to.precision <= kDigitsOfDoubleMax);
   }

@@ -108,7 +108,10 @@ def value(source: random.Random, column: int, oddness: float, separator: str) ->
     return text.replace(separator, ".")
 
 
-def csv_bytes(source: random.Random, lines: int, oddness: float, separator: str) -> bytes:
+def csv_bytes(
+    source: random.Random, lines: int, oddness: float, separator: str, end: str | None = None
+) -> bytes:
+    ends = [end.encode()] if end else [b"\n"] * 20 + [b"\r\n"] * 3 + [b"\n\n", b"\r"]
     out = []
     for _ in range(lines):
         if source.random() < oddness:
@@ -116,7 +119,7 @@ def csv_bytes(source: random.Random, lines: int, oddness: float, separator: str)
         else:
             values = [value(source, i, oddness / 10, separator) for i in range(len(PLAIN))]
             line = separator.join(values).encode()
-        out += [line, source.choice([b"\n"] * 20 + [b"\r\n"] * 3 + [b"\n\n", b"\r"])]
+        out += [line, source.choice(ends)]
     return b"".join(out[: -1 if source.random() < 0.3 else None])
 
 
@@ -129,6 +132,7 @@ def options(source: random.Random) -> dict[str, str]:
         "nullValue": ["null", "-", "7"],
         "emptyValue": ["empty", "0"],
         "timeZone": ["America/New_York", "+03:30"],
+        "lineSep": ["\n", "\r\n", "~", "\x1e"],
     }.items():
         if source.random() < 0.25:
             chosen[name] = source.choice(values)
@@ -171,7 +175,7 @@ def test_random_files_have_sparks_rows(native, tmp_path):
         oddness = source.choice([0, 0.00005, 0.001, 0.1])
         for part in range(source.randint(1, 2)):
             lines = source.choice([0, 1, 30, 3000, 12000])
-            data = csv_bytes(source, lines, oddness, separator)
+            data = csv_bytes(source, lines, oddness, separator, chosen.get("lineSep"))
             (folder / f"{part}.csv").write_bytes(data)
         native.conf.set("spark.sql.files.maxPartitionBytes", source.choice(["97", "300000", "64m"]))
         if sum(file.stat().st_size for file in folder.iterdir()) > 100_000:
@@ -225,7 +229,7 @@ def test_partitions_and_files_that_are_gone(native, tmp_path):
     [
         ("multiLine", "true"),
         ("comment", "#"),
-        ("lineSep", ";"),
+        ("lineSep", ","),
         ("ignoreLeadingWhiteSpace", "true"),
         ("encoding", "ISO-8859-1"),
         ("sep", "||"),

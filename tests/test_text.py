@@ -49,6 +49,32 @@ def test_random_files_have_sparks_lines(native, tmp_path):
     assert not problems, "\n".join(problems)
 
 
+SEPARATORS = [";", "||", "\r", "\n", "\r\n", "aab", "é", "<br>", "|||"]
+
+
+def test_lines_may_end_with_separators_of_any_kind(native, tmp_path):
+    """Splits of a few bytes end within them, too."""
+    source = random.Random(SEED)
+    for number in range(FILES):
+        separator = SEPARATORS[number % len(SEPARATORS)]
+        halves = [*separator, separator, separator, "x", "\r", "\n", "rest of a line"]
+        data = "".join(source.choices(halves, k=source.choice([0, 1, 60, 400])))
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "f.txt").write_bytes(data.encode())
+        size = source.choice(["1", "2", "3", "7", "64m"])
+        native.conf.set("spark.sql.files.maxPartitionBytes", size if len(data) < 100 else "97")
+        native.conf.set("spark.sql.files.openCostInBytes", "0")
+
+        def frame(folder=folder, separator=separator):
+            return native.read.text(str(folder), lineSep=separator)
+
+        found = problem(native, frame, "select value from files")
+        assert not found, f"REPRISE_FUZZ_SEED={SEED}, file {number}, {separator!r}\n{found[:3000]}"
+        is_native = "RepriseTextScan" in plan_of(native, "select value from files")
+        assert is_native == (separator not in ("aab", "|||"))
+
+
 def test_a_scan_is_native(native, tmp_path):
     (tmp_path / "f.txt").write_text("b\na\n")
     native.conf.set("spark.sql.adaptive.enabled", "false")
@@ -57,7 +83,7 @@ def test_a_scan_is_native(native, tmp_path):
     assert "RepriseTextScan" in plan_of(native, "select count(*) from files")
 
 
-@pytest.mark.parametrize(("option", "value"), [("wholetext", True), ("lineSep", ";")])
+@pytest.mark.parametrize(("option", "value"), [("wholetext", True), ("lineSep", "aa;")])
 def test_other_options_are_sparks(native, tmp_path, option, value):
     (tmp_path / "f.txt").write_text("1;one\n2;two\n")
     frame = native.read.text(str(tmp_path), **{option: value})

@@ -1,8 +1,8 @@
 // get_json_object: what stands at a path in a JSON document, as text, or null. Input: a string, a
 // path that is a literal. Output: a string. In doubt are documents that Spark's parser may read
 // otherwise (single quotes, control characters, what is no JSON, what follows it), and values that
-// it would write otherwise than they stand there: numbers with a fraction, \u escapes, objects and
-// arrays with spaces.
+// it would write otherwise than they stand there: numbers with a fraction, objects and arrays with
+// escapes or spaces.
 //   get_json_object('{"a":{"b":[1,"x"]}}', '$.a.b[1]') = "x"
 // Source: Spark's GetJsonObjectEvaluator, Jackson's parser.
 #include "expressions/json_scanner.h"

@@ -1,13 +1,16 @@
 // Reads JSON documents as far as it is sure that Jackson reads them alike.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "plan/replaced_text.h"
-#include "plan/utf8.h"
+#include "plan/utf16.h"
 
 namespace reprise {
 
@@ -16,15 +19,17 @@ namespace reprise {
 class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : text_(text) {
-    if (text_.size() > kBytesMax || (!IsAscii(text_) && !IsUtf8(text_))) Doubt();
+    if (text_.size() > kBytesMax) Doubt();
   }
 
   bool in_doubt() const { return in_doubt_; }
 
  protected:
   static constexpr int kLevelsMax = 100;
-  /// Jackson refuses longer ones, by limits of its own.
+  /// Jackson refuses longer ones, by limits of its own: documents, names, numbers.
   static constexpr size_t kBytesMax = size_t{1} << 22;
+  static constexpr size_t kNameMax = 40'000;
+  static constexpr size_t kNumberMax = 900;
 
   bool Doubt() {
     in_doubt_ = true;
@@ -66,7 +71,7 @@ class JsonScanner {
       bool has_escapes = false;
       const std::string_view name = String(&has_escapes);
       SkipSpaces();
-      if (!Takes(':')) return static_cast<void>(Doubt());
+      if (name.size() > kNameMax || !Takes(':')) return static_cast<void>(Doubt());
       SkipSpaces();
       f(name, has_escapes);
       SkipSpaces();
@@ -88,22 +93,38 @@ class JsonScanner {
     if (!Takes(']')) Doubt();
   }
 
-  /// What a string means, of which `inside` stands between the quotes; nothing where that is in
-  /// doubt.
+  /// What a string means, of which `inside` stands between the quotes, as String has it; nothing
+  /// where that is in doubt.
   static std::optional<std::string> Unescaped(std::string_view inside) {
     std::string value;
-    for (size_t i = 0; i < inside.size(); ++i) {
-      if (inside[i] != '\\') {
-        value += inside[i];
-        continue;
+    while (true) {
+      const size_t escape = std::min(inside.find('\\'), inside.size());
+      value += inside.substr(0, escape);
+      inside.remove_prefix(escape);
+      if (inside.empty()) return value;
+      if (inside[1] == 'u') {
+        const std::string characters = TakeUnits(&inside);
+        // Half of a character becomes it, too.
+        if (characters.find("\uFFFD") != std::string::npos) return std::nullopt;
+        value += characters;
+      } else {
+        constexpr std::string_view kLetters = "\"\\/bfnrt";
+        constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
+        value += kMeant[kLetters.find(inside[1])];
+        inside.remove_prefix(2);
       }
-      constexpr std::string_view kLetters = "\"\\/bfnrt";
-      constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
-      const size_t letter = kLetters.find(inside[++i]);
-      if (letter == std::string_view::npos) return std::nullopt;
-      value += kMeant[letter];
     }
-    return value;
+  }
+
+  /// Takes "\u00e9", and those that follow it.
+  static std::string TakeUnits(std::string_view* inside) {
+    std::u16string units;
+    for (; inside->starts_with("\\u"); inside->remove_prefix(6)) {
+      uint16_t unit = 0;
+      std::from_chars(inside->data() + 2, inside->data() + 6, unit, 16);
+      units += static_cast<char16_t>(unit);
+    }
+    return Utf16ToUtf8(units);
   }
 
   /// Passes the value here.
@@ -130,6 +151,7 @@ class JsonScanner {
 
   void SkipScalar() {
     if (TakesWord("null") || TakesWord("true") || TakesWord("false")) return;
+    const size_t begin = at_;
     const bool is_negative = Takes('-');
     const bool is_zero = Peeks('0');
     const size_t digits = SkipDigits();
@@ -144,6 +166,7 @@ class JsonScanner {
       if (!Takes('+')) Takes('-');
       if (SkipDigits() == 0) Doubt();
     }
+    if (at_ - begin > kNumberMax) Doubt();
   }
 
   size_t SkipDigits() {
@@ -159,9 +182,15 @@ class JsonScanner {
       return "";
     }
     const size_t begin = at_;
+    bool is_ascii = true;
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
-      if (c == '"') return text_.substr(begin, at_++ - begin);
+      if (c == '"') {
+        const std::string_view inside = text_.substr(begin, at_++ - begin);
+        if (!is_ascii && !IsUtf8(inside)) break;
+        return inside;
+      }
+      is_ascii &= static_cast<uint8_t>(c) < 0x80;
       if (static_cast<uint8_t>(c) < 0x20) break;
       if (c != '\\') continue;
       *has_escapes = true;

@@ -5,39 +5,40 @@
 //   to_json({"x", [1, null]}) = '{"a":"x","b":[1,null]}'
 // Source: Spark's JacksonGenerator, Jackson's writer.
 #include "expressions/tried_texts.h"
-#include "plan/json_schema.h"
+#include "plan/json_tree.h"
 #include "plan/nested_bytes.h"
 #include "plan/replaced_text.h"
 #include "plan/utf8.h"
+#include "vocabulary/text_types.h"
 
 namespace reprise {
 
 namespace {
 
-using Form = JsonSchema::Form;
+using Form = NestedType::Form;
 
 class JsonWriter {
  public:
   explicit JsonWriter(std::string* out) : out_(out) {}
 
   /// False where it is not sure what Spark writes.
-  bool WriteStruct(const JsonSchema& schema, NestedBytes bytes) {
-    const auto fields = FieldsOf(bytes, std::ssize(schema.parts));
+  bool WriteStruct(const NestedType& type, NestedBytes bytes) {
+    const auto fields = FieldsOf(bytes, std::ssize(type.parts));
     if (!fields.ok()) return false;
     *out_ += '{';
     for (int64_t i = 0; i < fields->count; ++i) {
       const auto field = static_cast<size_t>(i);
       if (fields->is_null(i)) return false;
       if (i > 0) *out_ += ',';
-      *out_ += fmt::format("\"{}\":", schema.names[field]);
-      if (!Write(schema.parts[field], *fields, fields->first + i * kRowWordBytes)) return false;
+      *out_ += fmt::format("\"{}\":", FieldName(type, field));
+      if (!Write(type.parts[field], *fields, fields->first + i * kRowWordBytes)) return false;
     }
     *out_ += '}';
     return true;
   }
 
  private:
-  bool WriteArray(const JsonSchema& element, NestedBytes bytes) {
+  bool WriteArray(const NestedType& element, NestedBytes bytes) {
     const auto elements = ElementsOf(bytes);
     if (!elements.ok()) return false;
     *out_ += '[';
@@ -45,7 +46,7 @@ class JsonWriter {
       if (i > 0) *out_ += ',';
       if (elements->is_null(i)) {
         *out_ += "null";
-      } else if (!Write(element, *elements, elements->first + i * element.width)) {
+      } else if (!Write(element, *elements, elements->first + i * element.element_bytes)) {
         return false;
       }
     }
@@ -53,18 +54,18 @@ class JsonWriter {
     return true;
   }
 
-  bool Write(const JsonSchema& schema, const NestedItems& items, int64_t position) {
-    if (schema.form == Form::kInteger) return WriteInteger(schema.width, items.bytes, position);
-    if (schema.form == Form::kBoolean) {
+  bool Write(const NestedType& type, const NestedItems& items, int64_t position) {
+    if (type.type.is_integral()) return WriteInteger(type.element_bytes, items.bytes, position);
+    if (type.type.is(TypeKind::kBoolean)) {
       const auto value = LoadNested<uint8_t>(items.bytes, position);
       if (value.ok()) *out_ += *value != 0 ? "true" : "false";
       return value.ok();
     }
     const auto bytes = VariablePart(items.bytes, position);
     if (!bytes.ok()) return false;
-    if (schema.form == Form::kStruct) return WriteStruct(schema, *bytes);
-    if (schema.form == Form::kArray) return WriteArray(schema.parts[0], *bytes);
-    return schema.form == Form::kText &&
+    if (type.form == Form::kStruct) return WriteStruct(type, *bytes);
+    if (type.form == Form::kArray) return WriteArray(type.parts[0], *bytes);
+    return type.type.is(TypeKind::kString) &&
            WriteText({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   }
 
@@ -93,13 +94,13 @@ class JsonWriter {
 }  // namespace
 
 MadeExpression MakeToJson(FunctionCall call) {
-  auto schema = JsonSchema::Of(call.arguments[0]->type());
-  if (!schema || schema->form != Form::kStruct) {
+  auto type = WrittenJsonTree(call.arguments[0]->type());
+  if (!type || type->form != Form::kStruct) {
     return Status::NotImplemented("to_json of ", call.arguments[0]->type().ToString());
   }
   return MakeTriedTexts<arrow::StringBuilder>(
-      std::move(call), [schema = *std::move(schema)](Texts texts, std::string* out) {
-        return JsonWriter(out).WriteStruct(schema, ToNestedBytes(texts[0]));
+      std::move(call), [type = *std::move(type)](Texts texts, std::string* out) {
+        return JsonWriter(out).WriteStruct(type, ToNestedBytes(texts[0]));
       });
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "expressions/expression_testing.h"
+#include "transitions/nested_column.h"
 
 namespace reprise {
 namespace {
@@ -109,6 +110,50 @@ TEST(TriedTextsTest, PathsIntoJson) {
               ElementsAre(3, 4));
   EXPECT_THAT(Doubts(at("$.b[1].c"), Strings({R"({"b":[1,{"c":null}]})"}), Strings({std::nullopt})),
               IsEmpty());
+}
+
+/// What from_json reads, as others read it.
+std::string Read(const std::string& text, const std::string& fields) {
+  const std::string type = R"({"type":"struct","fields":[)" + fields + "]}";
+  const auto column = Evaluate(OfColumn("from_json", {}, type.c_str()), {Strings({text})});
+  if (!column.ok()) return "in doubt";
+  const auto readable =
+      ReadableColumn(*column, ParseDataType(type), arrow::default_memory_pool()).ValueOrDie();
+  return readable->GetScalar(0).ValueOrDie()->ToString();
+}
+
+std::string FieldOf(const std::string& name, const std::string& type) {
+  return R"({"name":")" + name + R"(","type":)" + type + R"(,"nullable":true,"metadata":{}})";
+}
+
+TEST(TriedTextsTest, NumbersOfJson) {
+  const std::string numbers = FieldOf("d", "\"double\"") + "," + FieldOf("f", "\"float\"") + "," +
+                              FieldOf("w", "\"decimal(30,2)\"") + "," +
+                              FieldOf("s", "\"decimal(5,2)\"") + "," + FieldOf("t", "\"byte\"");
+  EXPECT_EQ(Read(R"({"t":-128,"d":1e3,"s":-1.5,"w":123456789012345678901.5,"f":0.25})", numbers),
+            "{d:double = 1000, f:float = 0.25, w:decimal128(30, 2) = 123456789012345678901.50, "
+            "s:decimal64(5, 2) = -1.50, t:int8 = -128}");
+  EXPECT_EQ(Read(R"({"d":null})", numbers),
+            "{d:double = null, f:float = null, w:decimal128(30, 2) = null, "
+            "s:decimal64(5, 2) = null, t:int8 = null}");
+  for (const char* text : {R"({"t":128})", R"({"t":1.0})", R"({"d":-0})", R"({"s":1.234})",
+                           R"({"d":"1"})", R"({"w":1e2})", R"({"f":1.00000017881393432617187499})",
+                           R"({"d":1,"d":2})", R"({"d":1)", R"({"x":1.})", "[]", "null", ""}) {
+    EXPECT_EQ(Read(text, numbers), "in doubt") << text;
+  }
+}
+
+TEST(TriedTextsTest, MapsAndArraysOfJson) {
+  const std::string fields =
+      FieldOf("m", R"({"type":"map","keyType":"string","valueType":"long"})") + "," +
+      FieldOf("d", R"({"type":"array","elementType":"date"})");
+  EXPECT_EQ(
+      Read(R"({"d":["1970-01-02",null],"m":{"k":1,"\u00e9\ud83e\udd89":null,"k":2}})", fields),
+      "{m:map<string, int64> = map<string, int64>[{key:string = k, value:int64 = 1}, "
+      "{key:string = é🦉, value:int64 = null}, {key:string = k, value:int64 = 2}], "
+      "d:list<element: date32[day]> = list<element: date32[day]>[1970-01-02, null]}");
+  EXPECT_EQ(Read(R"({"m":{"\ud83e":1}})", fields), "in doubt") << "half of a character";
+  EXPECT_EQ(Read("{\"m\":{\"\xff\":1}}", fields), "in doubt");
 }
 
 TEST(TriedTextsTest, Casts) {

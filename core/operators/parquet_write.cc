@@ -303,7 +303,7 @@ Result<FooterEntries> ReadFooter(const nlohmann::json& write) {
 
 Result<WritePlan> ReadPlan(const OperatorSpec& spec, arrow::MemoryPool* pool) {
   const std::vector<Field>& input = spec.inputs[0];
-  ARROW_ASSIGN_OR_RAISE(const WriteSettings settings, ReadSettings(spec.arguments));
+  ARROW_ASSIGN_OR_RAISE(WriteSettings settings, ReadSettings(spec.arguments));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* list, ArrayMember(spec.arguments, "write"));
   if (list->size() != 1) return Status::Invalid("\"write\" has ", list->size(), " elements, not 1");
   const nlohmann::json& write = list->front();
@@ -312,6 +312,9 @@ Result<WritePlan> ReadPlan(const OperatorSpec& spec, arrow::MemoryPool* pool) {
                         ColumnNumbersMember(write, "partitionColumns", input.size()));
   ARROW_ASSIGN_OR_RAISE(plan.file_rows_max, IntegerMember(write, "maxRecordsPerFile"));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* columns, ArrayMember(write, "columns"));
+  if (write.contains("fieldIds")) {
+    ARROW_ASSIGN_OR_RAISE(settings.field_ids, BooleanMember(write, "fieldIds"));
+  }
   std::vector<WrittenColumn> written;
   for (const auto& column : *columns) {
     ARROW_ASSIGN_OR_RAISE(const int64_t number, IntegerMember(column, "column"));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "plan/field_ids.h"
 #include "plan/unsafe_row.h"
 
 namespace reprise {
@@ -77,13 +78,6 @@ std::optional<NestedType> ParseMap(const Json& json) {
   return parsed;
 }
 
-int32_t FieldIdOf(const Json& field) {
-  const auto metadata = field.find("metadata");
-  if (metadata == field.end() || !metadata->is_object()) return kNoFieldId;
-  const auto id = metadata->find("parquet.field.id");
-  return id != metadata->end() && id->is_number_integer() ? id->get<int32_t>() : kNoFieldId;
-}
-
 std::optional<NestedType> ParseStruct(const Json& json) {
   NestedType parsed;
   parsed.form = NestedType::Form::kStruct;
@@ -95,7 +89,7 @@ std::optional<NestedType> ParseStruct(const Json& json) {
     fields.push_back(
         arrow::field(field.value("name", ""), part->arrow, field.value("nullable", true)));
     parsed.parts.push_back(*std::move(part));
-    parsed.field_ids.push_back(FieldIdOf(field));
+    parsed.field_ids.push_back(FieldIdOf(field.value("metadata", Json())));
     has_ids = has_ids || parsed.field_ids.back() != kNoFieldId;
   }
   if (!has_ids) parsed.field_ids.clear();

@@ -100,21 +100,21 @@ TEST(WouldRun, TurnsRowsIntoColumnsWhereItPays) {
 }
 
 TEST(WouldRun, SaysWhyOperatorsStay) {
-  const auto forecasts = Foretold({{0, "MapElements", "MapElements f"},
-                                   {1, "BatchEvalPython", "BatchEvalPython [f(k#1)#2], [p#3]"},
-                                   {2, "Generate", "Generate json_tuple(k#1, a), [k#1]"},
-                                   {3, "Scan json ",
-                                    "FileScan json Format: JSON, ReadSchema: "
-                                    "struct<k:int,a:array<int>>"}});
+  const auto forecasts =
+      Foretold({{0, "MapElements", "MapElements f"},
+                {1, "BatchEvalPython", "BatchEvalPython [f(k#1)#2], [p#3]"},
+                {2, "Generate", "Generate json_tuple(k#1, a), [k#1]"},
+                {3, "Scan json ", "FileScan json Format: JSON, Bucketed: true"}});
   EXPECT_EQ(forecasts[0].reason, "its functions take objects of the JVM");
   EXPECT_THAT(forecasts[1].reason, HasSubstr("pickled rows"));
   EXPECT_THAT(forecasts[2].reason, HasSubstr("explode"));
-  EXPECT_THAT(forecasts[3].reason, HasSubstr("it reads nested columns"));
+  EXPECT_THAT(forecasts[3].reason, HasSubstr("it reads buckets"));
 }
 
 TEST(WouldRun, FilesAreReadNativelyByTheirFormat) {
   for (const char* scan : {"FileScan orc Format: ORC, ReadSchema: struct<k:int,s:array<string>>",
                            "FileScan parquet Format: Parquet, ReadSchema: struct<a:array<int>>",
+                           "FileScan json Format: JSON, ReadSchema: struct<k:int,a:array<int>>",
                            "FileScan csv Format: CSV, ReadSchema: struct<k:int>"}) {
     const std::string text = scan;
     const std::string name = "Scan " + text.substr(9, text.find(' ', 9) - 8);

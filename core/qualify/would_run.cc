@@ -27,33 +27,21 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Of the columns that a scan reads, as Spark writes them.
-bool ReadsNestedColumns(std::string_view text) {
-  constexpr std::string_view kSchema = "ReadSchema: struct<";
-  const size_t schema = text.find(kSchema);
-  if (schema == std::string_view::npos) return false;
-  const std::string_view columns = text.substr(schema + kSchema.size());
-  return Contains(columns, "array<") || Contains(columns, "map<") || Contains(columns, "struct<");
-}
-
 Forecast OfScan(const GraphNode& node) {
   const std::string& name = node.operator_name;
   const std::string& text = node.logged->text;
   if (Contains(name, "ExistingRDD")) return Stays("its rows come from an RDD");
-  const bool is_flat = name.starts_with("Scan csv") || name.starts_with("Scan json") ||
+  const bool is_text = name.starts_with("Scan csv") || name.starts_with("Scan json") ||
                        name.starts_with("Scan text");
   const bool is_orc = name.starts_with("Scan orc");
   const bool is_parquet = Contains(name, "parquet") || Contains(text, "Format: Parquet") ||
                           Contains(text, "ParquetScan");
-  if (!is_flat && !is_orc && !is_parquet) {
+  if (!is_text && !is_orc && !is_parquet) {
     std::string_view format(name);
     format.remove_prefix(std::min(name.find(' ') + 1, name.size()));
     return Stays(
         fmt::format("it reads {}, and only Parquet, ORC, CSV, JSON and text are read natively",
                     format.substr(0, std::min(format.find(' '), format.size()))));
-  }
-  if (is_flat && ReadsNestedColumns(text)) {
-    return Stays("it reads nested columns, which are read natively of Parquet and ORC alone");
   }
   if (Contains(text, "Bucketed: true")) return Stays("it reads buckets");
   return Native();

@@ -49,6 +49,11 @@ class CsvTranslation final : public TextTranslation {
       Refuse(fmt::format("option {} is \"{}\", which is not supported natively", separator_name,
                          separator_));
     }
+    for (const std::string_view in_line : {separator_, quote_, escape_}) {
+      if (in_line.empty() || Option("lineSep", "").find(in_line) == std::string_view::npos)
+        continue;
+      Refuse(fmt::format("option lineSep has \"{}\", which has a meaning within lines", in_line));
+    }
   }
 
   void WriteFormat(NativeOperator* native) const override {

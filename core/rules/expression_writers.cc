@@ -5,11 +5,12 @@
 #include "plan/decimal_form.h"
 #include "plan/java_pattern.h"
 #include "plan/json_path.h"
-#include "plan/json_schema.h"
+#include "plan/json_tree.h"
 #include "plan/like_pattern.h"
 #include "plan/string_literal.h"
 #include "plan/value_form.h"
 #include "vocabulary/casts.h"
+#include "vocabulary/text_types.h"
 
 namespace reprise::writers {
 
@@ -301,8 +302,8 @@ Written ToJson(const ExpressionRule& rule, const PlanObject& expression, Operand
   if (!HasNoOptions(is_invoked ? *evaluator->object : expression)) {
     return translator.Refuse(expression, "its options are not supported natively");
   }
-  const auto schema = JsonSchema::Of(operands[0].type);
-  if (!schema || schema->form != JsonSchema::Form::kStruct || schema->HasDouble()) {
+  const auto type = WrittenJsonTree(operands[0].type);
+  if (!type || type->form != NestedType::Form::kStruct) {
     return translator.Refuse(expression,
                              TypeText(operands[0].type) + " of it is not supported natively");
   }
@@ -328,13 +329,23 @@ Written FromJson(const ExpressionRule& rule, const PlanObject& expression, Opera
   if (!HasNoOptions(expression)) {
     return translator.Refuse(expression, "its options are not supported natively");
   }
-  const auto schema = JsonSchema::Of(*expression.type);
-  if (!schema || schema->form != JsonSchema::Form::kStruct ||
-      std::ranges::count(schema->names, translator.name_of_corrupt_records()) > 0) {
+  const auto type = JsonTextTree(*expression.type);
+  if (!type || type->form != NestedType::Form::kStruct ||
+      static_cast<const arrow::StructType&>(*type->arrow)
+              .GetFieldIndex(std::string(translator.name_of_corrupt_records())) >= 0) {
     return translator.Refuse(expression,
                              TypeText(*expression.type) + " of it is not supported natively");
   }
-  return SpecOf(rule, expression, std::move(operands));
+  ExpressionSpec spec = SpecOf(rule, expression, std::move(operands));
+  const auto is_no_time = [](const NestedType& leaf) {
+    return !leaf.type.is(TypeKind::kDate) && !kTimeTypes.has(leaf.type);
+  };
+  if (ConsistsOf(*type, is_no_time)) return spec;
+  if (translator.has_legacy_dates()) {
+    return translator.Refuse(expression,
+                             "spark.sql.legacy.timeParserPolicy=LEGACY is not supported natively");
+  }
+  return InZone(std::move(spec), expression, translator);
 }
 
 /// A path into JSON as the second operand, of names and indexes.

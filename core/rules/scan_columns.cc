@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "plan/field_ids.h"
 #include "plan/nested_type.h"
 #include "plan/plan_text.h"
 #include "rules/expression_translation.h"
@@ -26,18 +27,6 @@ bool IsInterval(const DataType& type) {
 bool IsText(const DataType& type) {
   return type.is(TypeKind::kOther) &&
          (type.text.starts_with("char(") || type.text.starts_with("varchar("));
-}
-
-/// The field id in a field's metadata; nothing where that has none.
-std::optional<Json> FieldIdIn(const Json& metadata) {
-  if (!metadata.is_object()) return std::nullopt;
-  const auto id = metadata.find("parquet.field.id");
-  return id != metadata.end() ? std::optional<Json>(*id) : std::nullopt;
-}
-
-/// Files of Parquet's libraries do not tell negative ones from none.
-bool IsFieldId(const Json& id) {
-  return id.is_number_integer() && id >= 0 && id <= std::numeric_limits<int32_t>::max();
 }
 
 bool IsFlat(const DataType& type) { return IsNativeType(type) || IsInterval(type) || IsText(type); }
@@ -69,9 +58,8 @@ class TypeCheck {
   bool has_unknown_ids = false;
 
   void LookAtMetadata(const Json& metadata) {
-    const auto id = FieldIdIn(metadata);
-    has_field_ids = has_field_ids || id.has_value();
-    has_unknown_ids = has_unknown_ids || (id && !IsFieldId(*id));
+    has_field_ids = has_field_ids || HasFieldId(metadata);
+    has_unknown_ids = has_unknown_ids || (HasFieldId(metadata) && !HasKnownFieldId(metadata));
   }
 
  private:
@@ -170,9 +158,7 @@ bool HasFieldIds(const StructField& field) {
 }
 
 int32_t FieldIdOf(const StructField& field) {
-  if (field.metadata.empty()) return kNoFieldId;
-  const auto id = FieldIdIn(MetadataOf(field));
-  return id && IsFieldId(*id) ? id->get<int32_t>() : kNoFieldId;
+  return field.metadata.empty() ? kNoFieldId : FieldIdOf(MetadataOf(field));
 }
 
 Result<Json> DefaultsOf(const OperatorQuestion& question, const PlanType& columns,

@@ -20,7 +20,7 @@ constexpr NamedValue kDefaults[] = {
     {"locale", "en-US"},
     {"multiLine", "false"},
 };
-constexpr std::string_view kRefused[] = {"lineSep", "singleVariantColumn"};
+constexpr std::string_view kRefused[] = {"singleVariantColumn"};
 
 /// Formats of types, natively only where they are as by default.
 struct TimeFormat {
@@ -34,9 +34,24 @@ constexpr TimeFormat kTimeFormats[] = {
     {TypeKind::kTimestampNtz, "timestampNTZFormat", ""},
 };
 
+/// Whether a column, or a part of one, is of the type.
 bool HasType(const PlanType& schema, TypeKind kind) {
-  return std::ranges::any_of(schema.fields,
-                             [&](const StructField& field) { return field.type.is(kind); });
+  return std::ranges::any_of(schema.fields, [&](const StructField& field) {
+    const auto tree = JsonTextTree(field.type);
+    const auto is_other = [&](const NestedType& leaf) { return !leaf.type.is(kind); };
+    return tree ? !ConsistsOf(*tree, is_other) : field.type.is(kind);
+  });
+}
+
+/// Whether what begins as a separator of lines may have another beginning of it within, as "aab"
+/// has: what Hadoop finds in a text then depends on how it reads it.
+bool IsAmbiguous(std::string_view separator) {
+  for (size_t length = 2; length < separator.size(); ++length) {
+    for (size_t at = 1; at < length; ++at) {
+      if (separator.starts_with(separator.substr(at, length - at))) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -61,6 +76,7 @@ Judgement TextTranslation::Run() {
   }
   CheckScan();
   CheckOptions();
+  CheckLineEnds();
   CheckTimes();
   CheckSchemas();
   CheckFormat();
@@ -104,6 +120,12 @@ void TextTranslation::CheckOptions() {
   }
 }
 
+void TextTranslation::CheckLineEnds() {
+  if (!IsAmbiguous(Option("lineSep", ""))) return;
+  Refuse(fmt::format("option lineSep is \"{}\", which begins anew within itself",
+                     Option("lineSep", "")));
+}
+
 void TextTranslation::CheckTimes() {
   const std::string_view policy =
       question_.config.spark("spark.sql.legacy.timeParserPolicy", "CORRECTED");
@@ -133,7 +155,7 @@ void TextTranslation::CheckSchemas() {
 }
 
 void TextTranslation::CheckColumn(const StructField& field) {
-  if (!IsTextType(field.type)) {
+  if (!IsTextType(field.type) && !(kind_ == kJsonScanKind && JsonTextTree(field.type))) {
     Refuse(
         fmt::format("column {} of type {} is not read natively", field.name, TypeText(field.type)));
   }
@@ -157,6 +179,7 @@ void TextTranslation::Write() {
     if (!zone) return Refuse("the rules of the time zone are not part of the plan");
     if (!zone->is_null()) native.arguments["zone"] = *zone;
   }
+  native.arguments["lineSeparator"] = Option("lineSep", "");
   WriteFormat(&native);
   const PlanValue* paths = ArgumentOf(relation_.argument("location"), "rootPaths");
   native.shown_values = {{"", paths == nullptr ? "" : ValueText(*paths)}};

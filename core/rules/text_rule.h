@@ -1,7 +1,8 @@
 // FileSourceScanExec over text files: what the rules of CSV and JSON have in common.
 //
 // Input:   the relation's options; the schema of its files, and the columns read of it.
-// Output:  {"columns":[FIELD…],"partitionColumns":[FIELD…],"zone":…}, and what the format adds.
+// Output:  {"columns":[FIELD…],"partitionColumns":[FIELD…],"zone":…,"lineSeparator":…}, and
+//          what the format adds.
 #pragma once
 
 #include <optional>
@@ -53,6 +54,7 @@ class TextTranslation {
  private:
   void CheckScan();
   void CheckOptions();
+  void CheckLineEnds();
   void CheckTimes();
   void CheckColumn(const StructField& field);
   void CheckSchemas();

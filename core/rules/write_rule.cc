@@ -9,7 +9,9 @@
 // Example: WriteFiles of Parquet  ->  {"codec":"SNAPPY","rowGroupBytes":134217728,…}
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
+#include "plan/field_ids.h"
 #include "rules/class_names.h"
 #include "rules/operator_table.h"
 #include "rules/operator_translation.h"
@@ -101,9 +103,9 @@ class WriteTranslation {
   }
 
   void CheckNested(const Field& field) {
-    if (field.type.text.find(R"("parquet.field.id")") != std::string::npos) {
-      Refuse(fmt::format("column {} has field ids within, which are not written natively",
-                         field.name));
+    if (!AreKnownFieldIds(Json::parse(field.type.text, nullptr, /*allow_exceptions=*/false))) {
+      Refuse(fmt::format("column {} has a field id within that is no integer from 0 to {}",
+                         field.name, std::numeric_limits<int32_t>::max()));
     }
     if (IsLegacy()) {
       Refuse(fmt::format("column {} of type {} is not written natively in the old format ({})",

@@ -65,6 +65,25 @@ TEST(WriteRuleTest, BloomFiltersAreOfTheColumnsThatAreNamed) {
                           "such number"));
 }
 
+TEST(WriteRuleTest, IdsThatLibrariesOfParquetDoNotKnowAreLeftToSpark) {
+  const auto reasons = [](const std::string& id) {
+    Json plan = WriteOf("long");
+    Json& column = plan["children"][0]["output"][0];
+    column["type"] =
+        Json::parse(R"({"type":"struct","fields":[{"name":"x","type":"long","nullable":true,)"
+                    R"("metadata":{"parquet.field.id":)" +
+                    id + "}}]}");
+    column["args"]["dataType"]["type"] = column["type"];
+    return RootOf(plan)["reasons"];
+  };
+  EXPECT_THAT(reasons("7"), ::testing::IsEmpty());
+  for (const char* id : {"-7", "\"7\"", "3000000000", "1.5"}) {
+    EXPECT_THAT(reasons(id), ElementsAre("column a has a field id within that is no integer from "
+                                         "0 to 2147483647"))
+        << id;
+  }
+}
+
 TEST(WriteRuleTest, WhatIsNotFollowedIsLeftToSpark) {
   EXPECT_THAT(RootOf(WriteOf("long", {{"enable.dictionary#a", "false"}}))["reasons"],
               ElementsAre("parquet.enable.dictionary#a is not supported natively"));

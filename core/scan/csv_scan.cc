@@ -63,7 +63,8 @@ Result<CsvArguments> DecodeArguments(const nlohmann::json& arguments,
 
 class CsvLines final : public LineFormat {
  public:
-  explicit CsvLines(CsvArguments arguments) : arguments_(std::move(arguments)) {}
+  CsvLines(CsvArguments arguments, bool may_have_newlines)
+      : arguments_(std::move(arguments)), may_have_newlines_(may_have_newlines) {}
 
   // String.trim leaves nothing of it.
   bool IsBlank(std::string_view line) const override {
@@ -72,6 +73,8 @@ class CsvLines final : public LineFormat {
 
   Result<bool> Read(std::string_view line, int64_t row, const Columns& columns) override {
     if (columns.empty()) return true;  // Spark only counts lines
+    // Univocity's parser ends a record there.
+    if (may_have_newlines_ && line.find('\n') != std::string_view::npos) return false;
     if (!ReadCsvTokens(line, arguments_.format, &tokens_, &unquoted_)) return false;
     if (tokens_.size() != arguments_.width) return false;
     for (size_t i = 0; i < columns.size(); ++i) {
@@ -91,6 +94,7 @@ class CsvLines final : public LineFormat {
 
  private:
   const CsvArguments arguments_;
+  const bool may_have_newlines_;  // lines end otherwise
   std::vector<CsvToken> tokens_;  // of a line
   std::string unquoted_;
 };
@@ -104,8 +108,9 @@ Result<std::unique_ptr<Operator>> MakeCsvScan(OperatorSpec spec, std::vector<Fil
   ARROW_ASSIGN_OR_RAISE(auto text, TextScanArguments::Of(spec));
   ARROW_ASSIGN_OR_RAISE(text.has_header, BooleanMember(spec.arguments, "header"));
   ARROW_ASSIGN_OR_RAISE(auto csv, DecodeArguments(spec.arguments, text.columns));
-  return MakeTextScan(std::move(spec), std::move(text), std::make_unique<CsvLines>(std::move(csv)),
-                      std::move(splits), context, std::move(store), std::move(pieces));
+  auto format = std::make_unique<CsvLines>(std::move(csv), !text.line_separator.empty());
+  return MakeTextScan(std::move(spec), std::move(text), std::move(format), std::move(splits),
+                      context, std::move(store), std::move(pieces));
 }
 
 }  // namespace reprise

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "expressions/plain_text.h"
+#include "expressions/json_values.h"
 #include "scan/file_split.h"
 #include "scan/file_store.h"
 #include "scan/piece_source.h"
@@ -51,7 +51,7 @@ bool IsNumber(std::string_view text) {
 }
 
 /// What values of a column are in JSON.
-enum class JsonKind { kString, kInteger, kFloat, kNumber, kBoolean };
+enum class JsonKind { kString, kInteger, kFloat, kNumber, kBoolean, kNested };
 
 JsonKind KindOf(const DataType& type) {
   if (type.is_integral()) return JsonKind::kInteger;
@@ -63,16 +63,11 @@ JsonKind KindOf(const DataType& type) {
       return JsonKind::kNumber;
     case TypeKind::kBoolean:
       return JsonKind::kBoolean;
+    case TypeKind::kOther:
+      return JsonKind::kNested;
     default:
       return JsonKind::kString;
   }
-}
-
-// Jackson may round a float once or, by way of a double, twice.
-bool IsRoundedOnce(std::string_view text) {
-  const auto once = ReadPlainFloat(text);
-  const auto nearest = ReadPlainDouble(text);
-  return once && nearest && *once == static_cast<float>(*nearest);
 }
 
 /// The characters of a string in a document, up to its quote. Nothing where some are escaped.
@@ -176,8 +171,24 @@ class JsonLines final : public LineFormat {
       if (value.get_bool().get(is_true) != simdjson::SUCCESS) return false;
       return column->Put(row, is_true ? "true" : "false");
     }
+    if (kind == JsonKind::kNested) {
+      std::string_view text;
+      return ReadNested(value, type, &text) ? column->Put(row, text) : false;
+    }
     if (type != ondemand::json_type::number) return false;
     return PutNumber(NumberText(value), kind, row, column);
+  }
+
+  /// The text of an object or array, of which no more is known than where it ends.
+  static bool ReadNested(ondemand::value value, ondemand::json_type type, std::string_view* text) {
+    ondemand::object object;
+    if (type == ondemand::json_type::object) {
+      return value.get_object().get(object) == simdjson::SUCCESS &&
+             object.raw_json().get(*text) == simdjson::SUCCESS;
+    }
+    ondemand::array array;
+    return value.get_array().get(array) == simdjson::SUCCESS &&
+           array.raw_json().get(*text) == simdjson::SUCCESS;
   }
 
   static Result<bool> PutNumber(std::string_view text, JsonKind kind, int64_t row,
@@ -187,7 +198,7 @@ class JsonLines final : public LineFormat {
     if (kind != JsonKind::kInteger && kind != JsonKind::kFloat && kind != JsonKind::kNumber) {
       return false;
     }
-    if (kind == JsonKind::kFloat && !IsRoundedOnce(text)) return false;
+    if (kind == JsonKind::kFloat && !ReadJsonFloat(text)) return false;
     return column->Put(row, text);
   }
 
@@ -255,7 +266,7 @@ Result<std::unique_ptr<Operator>> MakeJsonScan(OperatorSpec spec, std::vector<Fi
                                                const TaskContext& context,
                                                std::unique_ptr<FileStore> store,
                                                std::unique_ptr<PieceSource> pieces) {
-  ARROW_ASSIGN_OR_RAISE(auto text, TextScanArguments::Of(spec));
+  ARROW_ASSIGN_OR_RAISE(auto text, TextScanArguments::Of(spec, /*reads_nested=*/true));
   auto format = std::make_unique<JsonLines>(text.columns);
   return MakeTextScan(std::move(spec), std::move(text), std::move(format), std::move(splits),
                       context, std::move(store), std::move(pieces));

@@ -7,9 +7,12 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "base/check.h"
+#include "expressions/json_values.h"
 #include "expressions/plain_text.h"
+#include "vocabulary/text_types.h"
 
 namespace reprise {
 
@@ -159,6 +162,29 @@ class StringColumn final : public TextColumn {
   int64_t last_bytes_ = 0;  // of the last batch's values: the next one has about as many
 };
 
+/// Objects and arrays of JSON, as the bytes that Spark's rows have of them.
+class JsonColumn final : public TextColumn {
+ public:
+  JsonColumn(NestedType type, const ZoneRules& zone, arrow::MemoryPool* pool)
+      : reader_(std::move(type), zone), values_(arrow::binary(), pool) {}
+
+  Status Begin(int64_t rows_max) override { return values_.Begin(rows_max); }
+  Status PutNull(int64_t row) override { return values_.PutNull(row); }
+  Result<bool> Put(int64_t row, std::string_view text) override {
+    bytes_.clear();
+    if (!reader_.Read(text, &bytes_)) return false;
+    return values_.Put(row, bytes_);
+  }
+  Result<std::shared_ptr<arrow::Array>> Finish(int64_t rows) override {
+    return values_.Finish(rows);
+  }
+
+ private:
+  JsonValueReader reader_;
+  StringColumn values_;
+  std::string bytes_;  // of a value
+};
+
 template <typename Value, typename Read>
 std::unique_ptr<TextColumn> Fixed(const DataType& type, arrow::MemoryPool* pool, Read read) {
   return std::make_unique<FixedColumn<Value, Read>>(ToArrow(type).ValueOrDie(), std::move(read),
@@ -215,6 +241,11 @@ std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules
     case TypeKind::kTimestampNtz:
       return Fixed<int64_t>(
           type, pool, [](std::string_view text) { return ReadPlainTimestamp(text, nullptr); });
+    case TypeKind::kOther: {
+      auto tree = JsonTextTree(type);
+      REPRISE_CHECK(tree.has_value(), "text is read as {}", type.ToString());
+      return std::make_unique<JsonColumn>(*std::move(tree), zone, pool);
+    }
     default:
       REPRISE_CHECK(type.is(TypeKind::kString), "text is read as {}", type.ToString());
       return std::make_unique<StringColumn>(ToArrow(type).ValueOrDie(), pool);

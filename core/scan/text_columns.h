@@ -1,7 +1,8 @@
 // Values of text files as columns, where their text says without doubt what Spark reads.
 //
 // Input:   the text of a value. Output: a column. Example: as a column of decimal(5,2), "12.5" is
-//          12.50; "1,250" and "12.345" are left to Spark, which drops commas and rounds.
+//          12.50; "1,250" and "12.345" are left to Spark, which drops commas and rounds. Of nested
+//          columns the text is that of JSON (expressions/json_values.h).
 #pragma once
 
 #include <arrow/array.h>
@@ -29,8 +30,8 @@ class TextColumn {
   virtual Result<std::shared_ptr<arrow::Array>> Finish(int64_t rows) = 0;
 };
 
-/// A column of a type for which IsTextType. `zone`, which must outlive it, is that of timestamps
-/// that name none.
+/// A column of a type for which IsTextType, or that has a JsonTextTree. `zone`, which must outlive
+/// it, is that of timestamps that name none.
 std::unique_ptr<TextColumn> MakeTextColumn(const DataType& type, const ZoneRules& zone,
                                            arrow::MemoryPool* pool);
 

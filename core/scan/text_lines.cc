@@ -19,9 +19,9 @@ constexpr int64_t kRestBytes = int64_t{1} << 16;
 
 }  // namespace
 
-Result<std::unique_ptr<TextLines>> TextLines::Open(const FileSplit& split, FileStore* store,
-                                                   const TaskContext& context) {
-  std::unique_ptr<TextLines> lines(new TextLines(split, context));
+Result<std::unique_ptr<TextLines>> TextLines::Open(const FileSplit& split, std::string separator,
+                                                   FileStore* store, const TaskContext& context) {
+  std::unique_ptr<TextLines> lines(new TextLines(split, std::move(separator), context));
   ARROW_ASSIGN_OR_RAISE(auto opened, OpenFile(split.path, store, context));
   lines->file_ = std::move(opened.file);
   lines->remote_ = std::move(opened.remote);
@@ -34,38 +34,48 @@ Result<std::unique_ptr<TextLines>> TextLines::Open(const FileSplit& split, FileS
 }
 
 Result<std::optional<std::string_view>> TextLines::Next() {
-  if (position_ > end_ || position_ >= size_) return std::nullopt;
+  if (position_ >= size_ || (position_ > end_ && !is_divided_)) return std::nullopt;
   return Line();
 }
 
 // The line at `position_`, which is in the file.
 Result<std::string_view> TextLines::Line() {
-  while (true) {
-    const auto newline = Find(&newline_);
-    const auto carriage_return = Find(&return_);
-    const bool by_return = carriage_return && (!newline || *carriage_return < *newline);
-    const bool is_whole = known_end() == size_;
-    int64_t line_end = size_;
-    int64_t next = size_;
-    if (by_return) {
-      line_end = *carriage_return;
-      next = line_end + 1;
-      if (next == known_end() && !is_whole) {
-        RETURN_NOT_OK(ReadMore());
-        continue;
-      }
-      if (newline == next) ++next;
-    } else if (newline) {
-      line_end = *newline;
-      next = line_end + 1;
-    } else if (!is_whole) {
-      RETURN_NOT_OK(ReadMore());
-      continue;
-    }
-    line_start_ = position_;
-    position_ = next;
-    return std::string_view(At(line_start_), static_cast<size_t>(line_end - line_start_));
+  auto end = FindLineEnd();
+  while (!end && known_end() < size_) {
+    RETURN_NOT_OK(ReadMore());
+    end = FindLineEnd();
   }
+  if (!end) end = LineEnd{size_, size_};
+  line_start_ = position_;
+  position_ = end->next;
+  // Only the whole of it is found by who reads the next split.
+  is_divided_ = !separator_.empty() && end->at < end_ && end->next > end_;
+  return std::string_view(At(line_start_), static_cast<size_t>(end->at - line_start_));
+}
+
+// Nothing where more has to be read, or there is none.
+std::optional<TextLines::LineEnd> TextLines::FindLineEnd() {
+  if (!separator_.empty()) return FindSeparator();
+  const auto newline = Find(&newline_);
+  const auto carriage_return = Find(&return_);
+  if (!carriage_return || (newline && *newline < *carriage_return)) {
+    return newline ? std::optional(LineEnd{*newline, *newline + 1}) : std::nullopt;
+  }
+  const int64_t next = *carriage_return + 1;
+  if (next == known_end() && known_end() < size_) return std::nullopt;
+  return LineEnd{*carriage_return, newline == next ? next + 1 : next};
+}
+
+std::optional<TextLines::LineEnd> TextLines::FindSeparator() {
+  const auto length = std::ssize(separator_);
+  const int64_t from = std::max(position_, searched_ - length + 1);
+  searched_ = known_end();
+  if (from >= known_end()) return std::nullopt;
+  const std::string_view known(At(from), static_cast<size_t>(known_end() - from));
+  const size_t found = known.find(separator_);
+  if (found == std::string_view::npos) return std::nullopt;
+  searched_ = from + static_cast<int64_t>(found);
+  return LineEnd{searched_, searched_ + length};
 }
 
 std::optional<int64_t> TextLines::Find(Ahead* ahead) const {

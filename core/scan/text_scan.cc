@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "operators/spec_members.h"
 #include "scan/file_split.h"
 #include "scan/file_store.h"
 #include "scan/partition_columns.h"
@@ -74,7 +75,7 @@ class TextScan final : public Operator {
     last_piece_end_ = split.start;
     wants_header_ = arguments_.has_header && split.start == 0;
     if (split.is_for_spark) return StartPiece(split.start, split.length);
-    auto lines = TextLines::Open(split, store_.get(), context());
+    auto lines = TextLines::Open(split, arguments_.line_separator, store_.get(), context());
     if (lines.ok()) {
       lines_ = std::move(*lines);
       return Status::OK();
@@ -177,9 +178,11 @@ class TextScan final : public Operator {
         break;
       }
     }
-    // Spark takes the line that begins at the end, too, and leaves out the one that it begins in.
-    if (lines_ != nullptr) end = std::min(end, lines_->line_start() - 1);
-    const int64_t start = std::max<int64_t>(0, begin - 1);
+    // Spark takes the line that begins at the end, too, and leaves out the one that it begins in:
+    // none but the end of the line before.
+    const int64_t line_end = std::max<int64_t>(1, std::ssize(arguments_.line_separator));
+    if (lines_ != nullptr) end = std::min(end, lines_->line_start() - line_end);
+    const int64_t start = std::max<int64_t>(0, begin - line_end);
     last_piece_end_ = end;
     piece_bytes_ = std::min(2 * piece_bytes_, kPieceBytesMax);
     return StartPiece(start, end - start);
@@ -214,7 +217,7 @@ class TextScan final : public Operator {
 
 }  // namespace
 
-Result<TextScanArguments> TextScanArguments::Of(const OperatorSpec& spec) {
+Result<TextScanArguments> TextScanArguments::Of(const OperatorSpec& spec, bool reads_nested) {
   if (!spec.arguments.is_object()) return Status::Invalid("\"arguments\" is not an object");
   TextScanArguments arguments;
   ARROW_ASSIGN_OR_RAISE(arguments.columns, FieldsArgument(spec.arguments, "columns"));
@@ -225,8 +228,11 @@ Result<TextScanArguments> TextScanArguments::Of(const OperatorSpec& spec) {
     zoned.attributes["zone"] = *zone;
     ARROW_ASSIGN_OR_RAISE(arguments.zone, ZoneRules::Of(zoned));
   }
+  if (spec.arguments.contains("lineSeparator")) {
+    ARROW_ASSIGN_OR_RAISE(arguments.line_separator, StringMember(spec.arguments, "lineSeparator"));
+  }
   for (const Field& field : arguments.columns) {
-    if (IsTextType(field.type)) continue;
+    if (IsTextType(field.type) || (reads_nested && JsonTextTree(field.type))) continue;
     return Status::Invalid("column ", field.name, " is ", field.type.ToString(),
                            ", which is not read of text");
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,11 +44,13 @@ class LineFormat {
 struct TextScanArguments {
   std::vector<Field> columns;            ///< "columns": read from the file
   std::vector<Field> partition_columns;  ///< "partitionColumns": constants of each split
-  ZoneRules zone;           ///< "zone": of timestamps that name none (expressions/zone_rules.h)
-  bool has_header = false;  ///< the first line of a file that is not blank is none of its rows
+  ZoneRules zone;              ///< "zone": of timestamps that name none (expressions/zone_rules.h)
+  std::string line_separator;  ///< "lineSeparator": of lines; empty or absent: \n, \r and \r\n
+  bool has_header = false;     ///< the first line of a file that is not blank is none of its rows
 
-  /// Status::Invalid for arguments that are not well formed.
-  static Result<TextScanArguments> Of(const OperatorSpec& spec);
+  /// Status::Invalid for arguments that are not well formed. `reads_nested`: whether columns may be
+  /// nested ones, of JSON.
+  static Result<TextScanArguments> Of(const OperatorSpec& spec, bool reads_nested = false);
 };
 
 /// Makes the scan of `splits`, in their order. `store` has the files that do not lie on a local

@@ -7,6 +7,7 @@
 #include "scan/parquet_test_files.h"
 #include "scan/piece_test_source.h"
 #include "scan/scans.h"
+#include "transitions/nested_column.h"
 
 namespace reprise {
 namespace {
@@ -116,6 +117,60 @@ TEST_F(TextScanTest, JsonInDoubtIsSparks) {
   }
 }
 
+TEST_F(TextScanTest, JsonHasNestedColumns) {
+  OperatorSpec spec = SpecOf("json_scan");
+  const std::string type =
+      R"({"type":"struct","fields":[)"
+      R"({"name":"x","type":"string","nullable":true,"metadata":{}},)"
+      R"({"name":"n","type":{"type":"array","elementType":"integer","containsNull":true},)"
+      R"("nullable":true,"metadata":{}}]})";
+  spec.output[1] = {"s", ParseDataType(type), true};
+  spec.arguments["columns"] = ToJson(spec.output);
+  const std::string path = folder_.file("nested");
+  FileSplit split;
+  split.path = path;
+  split.length = 100;
+  const auto next = [&](const char* text) {
+    std::ofstream(path) << text;
+    parts_.clear();
+    auto scan = MakeScan(spec, {split}, context_, nullptr, std::make_unique<NotedPieces>(&parts_));
+    return (*scan)->Next().ValueOrDie();
+  };
+  const auto batch = next(
+      "{\"a\":1,\"s\":{\"n\":[7, null],\"x\":\"é\"}}\n"
+      "{\"s\" : null}\n{\"s\":{\"n\":[]} ,\"a\":3}\n");
+  ASSERT_EQ(batch->row_count, 3);
+  EXPECT_THAT(parts_, IsEmpty());
+  const auto readable =
+      ReadableColumn(batch->columns[1], spec.output[1].type, arrow::default_memory_pool());
+  EXPECT_EQ((*readable)->GetScalar(0).ValueOrDie()->ToString(),
+            "{x:string = é, n:list<element: int32> = list<element: int32>[7, null]}");
+  EXPECT_TRUE((*readable)->IsNull(1));
+  EXPECT_EQ((*readable)->GetScalar(2).ValueOrDie()->ToString(),
+            "{x:string = null, n:list<element: int32> = list<element: int32>[]}");
+  for (const char* line : {R"({"s":{"n":[1}})", R"({"s":{"n":[1.5]}})", R"({"s":{"x":1}})",
+                           R"({"s":[]})", R"({"s":{"x":"a","x":"b"}})", R"({"s":"{}"})",
+                           R"({"s":{"x":"a"}}})", R"({"s":{"x":"\ud800"}})", R"({"s":{"y":01}})"}) {
+    EXPECT_FALSE(next(line).has_value()) << line;
+    EXPECT_EQ(parts_.size(), 1) << line;
+  }
+}
+
+TEST_F(TextScanTest, WhatIsLeftToSparkBeginsWithTheSeparatorBefore) {
+  OperatorSpec spec = SpecOf("csv_scan");
+  spec.arguments["lineSeparator"] = "<>";
+  EXPECT_THAT(Rows(spec, "1,x<>2,y\r<>"), ElementsAre("1:x", "2:y\r"));
+  EXPECT_THAT(parts_, IsEmpty());
+  EXPECT_THAT(Rows(spec, "1,x<>2,y,z<>3,a"), ElementsAre("1:x"));
+  EXPECT_THAT(parts_, ElementsAre(std::pair(3, 12)));
+  EXPECT_THAT(Rows(spec, "1,x<>2,y\nz<>"), ElementsAre("1:x")) << "univocity ends a record there";
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i) lines += "1,xy<>";
+  Rows(spec, "one,x<>" + lines);
+  ASSERT_EQ(parts_.size(), 1);
+  EXPECT_EQ(parts_[0].second % 6, 5) << "up to where a separator begins";
+}
+
 TEST_F(TextScanTest, ALineIsARowWhateverItsBytesAre) {
   const std::string path = folder_.file("lines");
   const std::string text = "\na,b\r\n\n \xff\xfe \r\xEF\xBB\xBFlast";
@@ -145,6 +200,10 @@ TEST_F(TextScanTest, MalformedSpecsAreRefused) {
   spec.arguments["positions"] = {0u, 2u};
   EXPECT_THAT(error(spec), HasSubstr("\"positions\" names 2, of 2"));
   EXPECT_THAT(error(SpecOf("line_scan")), HasSubstr("\"columns\" has 2, of which a is int"));
+  spec = SpecOf("csv_scan");
+  spec.output[1].type = ParseDataType(R"({"type":"array","elementType":"integer"})");
+  spec.arguments["columns"] = ToJson(spec.output);
+  EXPECT_THAT(error(spec), HasSubstr("which is not read of text"));
   spec = SpecOf("json_scan");
   spec.output.pop_back();
   EXPECT_THAT(error(spec), HasSubstr("\"output\" differs"));

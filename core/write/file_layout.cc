@@ -126,8 +126,11 @@ NodePtr PartOf(const NestedType& type, int i, const WriteSettings& settings) {
                   : NodeOf("value", part, map.item_field()->nullable(), settings);
   }
   const arrow::Field& field = *type.arrow->field(i);
-  const bool is_element = type.form == NestedType::Form::kArray;
-  return NodeOf(is_element ? "element" : field.name(), part, field.nullable(), settings);
+  if (type.form == NestedType::Form::kArray) {
+    return NodeOf("element", part, field.nullable(), settings);
+  }
+  const int id = settings.field_ids ? type.FieldId(static_cast<size_t>(i)) : kNoFieldId;
+  return NodeOf(field.name(), part, field.nullable(), settings, id);
 }
 
 NodePtr NodeOf(const std::string& name, const NestedType& type, bool nullable,

@@ -42,6 +42,7 @@ struct WriteSettings {
   BloomFilters bloom_filters;
   WrittenTimestamps timestamps = WrittenTimestamps::kInt96;
   bool legacy_decimals = false;  ///< spark.sql.parquet.writeLegacyFormat
+  bool field_ids = false;        ///< of structs' fields (spark.sql.parquet.fieldId.write.enabled)
 };
 
 /// The keys and values of a file's footer, in their order.

@@ -184,6 +184,19 @@ TEST(WrittenFileTest, AFileWithoutRowsTellsItsSchema) {
   EXPECT_EQ(Good(reader->metadata()->key_value_metadata()->Get("key")), "value");
 }
 
+TEST(FileLayoutTest, FieldsHaveTheirIdsWhereTheyAreAskedFor) {
+  const char* type =
+      R"({"type":"struct","fields":[{"name":"x","type":"long","nullable":true,)"
+      R"("metadata":{"parquet.field.id":7}},{"name":"y","type":"long","nullable":true,"metadata":{}}]})";
+  WriteSettings settings;
+  EXPECT_THAT(Layout({Column("a", type)}, settings)->schema.ToString(),
+              ::testing::Not(::testing::HasSubstr("field_id=7")));
+  settings.field_ids = true;
+  const std::string schema = Layout({Column("a", type)}, settings)->schema.ToString();
+  EXPECT_THAT(schema, ::testing::HasSubstr("optional int64 field_id=7 x;"));
+  EXPECT_THAT(schema, ::testing::HasSubstr("optional int64 field_id=-1 y;"));
+}
+
 TEST(FileLayoutTest, RefusesWhatItDoesNotKnow) {
   auto* const pool = arrow::default_memory_pool();
   WriteSettings settings;

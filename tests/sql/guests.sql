@@ -23,6 +23,8 @@ SELECT g, max(nvl2(bit_count(i8), i8, NULL)), max(nullif(i16, bit_count(i32))), 
 SELECT count(hex(s)), max(unhex(hex(s))), max(make_date(2000 + bit_count(id), 1, 1)), max(timestamp_seconds(bit_count(id))), max(CAST(bit_count(id) AS DECIMAL(30, 10)) * 2) FROM every_type;
 -- Results that are null, and values that are.
 SELECT g, count(get_json_object(k, '$.a')), count(get_json_object(concat('{"a":"', k, '"}'), '$.a')) FROM small GROUP BY g;
+SELECT n, from_json(concat('{"m":{"a":', n, ',"b":null},"d":', n, '.5,"f":1e', n % 20, ',"day":"2024-01-0', n % 10, '","at":"2024-03-31 02:30:0', n % 10, '"}'), 'm MAP<STRING, INT>, d DECIMAL(22,3), f FLOAT, day DATE, at TIMESTAMP') AS j FROM small ORDER BY n;
+SELECT n, from_json(concat('{"\\u00e9":{"n":[{"x":', n, '}]}}'), '`é` STRUCT<n: ARRAY<STRUCT<x: BIGINT>>>').`é`.n[0].x AS x FROM small WHERE n < 9 ORDER BY n;
 -- Values of types without a native form stay inside a guest.
 SELECT g, max(size(split(k, 'e'))), max(element_at(map('a', n), 'a')), max(struct(n, k).n), max(array_max(array(n, i32))) FROM small GROUP BY g;
 SELECT g, sum(aggregate(array(n, i32), 0, (a, x) -> a + coalesce(x, 0))) FROM small WHERE exists(array(n, i32), x -> x > 3) GROUP BY g;

@@ -22,3 +22,10 @@ SELECT k, count(*), sum(d), max(day), min(at) FROM lines_json WHERE n > 10 GROUP
 SELECT n, list[1] FROM lines_json WHERE n < 20 ORDER BY n;
 SELECT count(*) FROM lines_json;
 DROP TABLE lines_json;
+CREATE TABLE nested_json (n BIGINT, s STRUCT<k: STRING, d: DECIMAL(15,2), deep: STRUCT<day: DATE, at: TIMESTAMP>>, list ARRAY<STRUCT<n: BIGINT, x: DOUBLE>>, m MAP<STRING, ARRAY<BIGINT>>) USING json LOCATION '${out}/nested';
+INSERT INTO nested_json SELECT n, named_struct('k', k, 'd', d15_2, 'deep', named_struct('day', dt, 'at', timestamp_seconds(n * 1234567.25))), array(named_struct('n', n, 'x', f64), null), map('k', array(n, null), coalesce(k, 'none'), null) FROM small;
+SELECT n, s, list, m['k'] FROM nested_json ORDER BY n;
+SELECT s.k, count(*), sum(s.d), max(s.deep.day), min(list[0].n) FROM nested_json WHERE size(m) = 2 GROUP BY s.k;
+SELECT e.n, e.x FROM nested_json LATERAL VIEW explode(list) t AS e WHERE n < 20 ORDER BY e.n, e.x;
+SELECT count(*) FROM (SELECT DISTINCT s, list FROM nested_json);
+DROP TABLE nested_json;

@@ -1,6 +1,7 @@
 package org.apache.spark.sql.execution.access
 
 import scala.jdk.CollectionConverters._
+import scala.util.Try
 
 import com.fasterxml.jackson.databind.node.{JsonNodeFactory, ObjectNode}
 import org.apache.spark.SPARK_VERSION_SHORT
@@ -33,9 +34,16 @@ object WrittenParquet {
     val writers = description.outputWriterFactory.getClass.getName
     if (others.nonEmpty) Some(s"statistics of ${others.head.getName} are collected, which look at rows")
     else if (!writers.startsWith(ParquetUtils.getClass.getName)) Some(s"its files are written by $writers")
+    else if (description.allColumns.exists(hasUnknownId)) Some("a column has a field id (parquet.field.id) below 0, or one that is no integer")
     else if (description.bucketSpec.nonEmpty && buckets(description, node).isEmpty) Some("its buckets are not Spark's own")
     else if (description.allColumns.length != node.child.output.length) Some("it writes other columns than its child has")
     else None
+  }
+
+  /** Libraries of Parquet do not tell ids below 0 from none; of others Spark says what is wrong. */
+  private def hasUnknownId(column: Attribute): Boolean = {
+    val field = StructField(column.name, column.dataType, column.nullable, column.metadata)
+    ParquetUtils.hasFieldId(field) && !Try(ParquetUtils.getFieldId(field)).toOption.exists(_ >= 0)
   }
 
   /** The columns that its buckets are of, and the number of buckets, where they are Spark's own and not Hive's. */
@@ -53,6 +61,7 @@ object WrittenParquet {
     val conf = description.serializableHadoopConf.value
     val hasIds = conf.getBoolean(SQLConf.PARQUET_FIELD_ID_WRITE_ENABLED.key, false)
     val partition = AttributeSet(description.partitionColumns)
+    json.put("fieldIds", hasIds)
     val columns = json.putArray("columns")
     description.allColumns.zipWithIndex.filterNot { case (column, _) => partition.contains(column) }.foreach {
       case (column, i) =>

@@ -222,7 +222,7 @@ test-others: $(OTHER_JARS) $(OTHERS:%=build/stamps/spark-%-packages) $(WHEEL) bu
 	@grep -hE "^[0-9]+ passed" $(OTHERS:%=$(LOGS)/tests-%.log)
 
 number_of = $$(printf '%s\n' $(OTHERS) | grep -nxF $(1) | cut -d: -f1)
-ONLY_3.5 := tests/test_spark_engine.py::test_dumps_replay_on_other_sparks
+ONLY_3.5 := tests/test_spark_engine.py::test_dumps_replay_on_other_sparks tests/test_earlier_spark.py
 $(OTHERS:%=test-share-%): test-share-%:
 	@source build-support/java_home.sh; \
 	  REPRISE_SQL_SHARE=$(if $(ALL),0/1,$$(( (2 * $(call number_of,$*) + $(TURN)) % 8 ))/8) SCALA= STEP_TAIL_LINES=200 \

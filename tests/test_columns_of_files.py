@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from answers import FAILURES, exact
+from places import SPARK
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
@@ -200,7 +201,8 @@ def test_columns_by_ids_are_sparks(spark, native, files, vectorized, sources, by
 def test_errors_of_ids_name_their_file(native, files):
     native.conf.set(BY_IDS, "true")
     twice, _ = _outcome(native, files / "twice", FLAT, "true")
-    assert any(f"file://{files}/twice/twice.parquet" in line for line in twice)
+    if SPARK != "3.5":  # which tells of no file
+        assert any(f"file://{files}/twice/twice.parquet" in line for line in twice)
     assert any("Found duplicate field(s)" in line and "[x, y]" in line for line in twice), twice
     plain, _ = _outcome(native, files / "plain", FLAT, "true")
     assert any("Spark read schema expects field Ids" in line for line in plain)
@@ -236,6 +238,11 @@ ADDED_BY_SPARK = {
     "struct": ("STRUCT<x: INT, y: STRING>", "named_struct('x', 1, 'y', 'z')", "NULL"),
     "map": ("MAP<STRING, INT>", "map('a', 1)", "map('b', 2)"),
 }
+
+if SPARK == "3.5":
+    # It fails to fill in these, and to add these to a table.
+    ADDED_BY_SPARK["long_decimal"] = ADDED.pop("long_decimal")
+    del ADDED["char"], ADDED["varchar"]
 
 
 def _answer(spark: SparkSession, query: str) -> list[str]:

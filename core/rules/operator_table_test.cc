@@ -430,6 +430,9 @@ TEST(ScanRuleTest, DefaultValuesAreThoseOfThePlan) {
   EXPECT_THAT(Reasons(decimal("9223372036854775808")),
               ElementsAre("column a has a default value of more digits than Spark's reader fills "
                           "in"));
+  EXPECT_EQ(FirstAnswerBefore4(decimal("7"))["reasons"],
+            Json::array({"column a has a default value of more digits than Spark's reader fills "
+                         "in"}));
   Json without = scan("long", nullptr);
   without["args"].erase("existenceDefaults");
   EXPECT_THAT(Reasons(without),

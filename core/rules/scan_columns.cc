@@ -86,9 +86,11 @@ bool Look(const StructField& field, TypeCheck* check) {
                  : check->LookAtFlat(field.type);
 }
 
-/// Spark's vectorized reader fails to fill in decimals whose digits are no long.
-bool IsFilledInBySpark(const ExpressionSpec& literal) {
+/// Spark's vectorized reader fails to fill in decimals whose digits are no long, and before 4.0
+/// those whose type has more digits than a long has.
+bool IsFilledInBySpark(const OperatorQuestion& question, const ExpressionSpec& literal) {
   if (!literal.type.is(TypeKind::kDecimal)) return true;
+  if (question.is_before_spark_4() && !literal.type.is_short_decimal()) return false;
   const std::string digits = literal.attributes.at("value").get<std::string>();
   int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -110,7 +112,7 @@ Result<Json> DefaultOf(const OperatorQuestion& question, const StructField& fiel
                                   " has a default value that is not part of the plan");
   }
   if (literal->attributes.at("value").is_null()) return Json();
-  if (!IsFilledInBySpark(*literal)) {
+  if (!IsFilledInBySpark(question, *literal)) {
     return Status::NotImplemented("column ", field.name,
                                   " has a default value of more digits than ",
                                   "Spark's reader fills in");

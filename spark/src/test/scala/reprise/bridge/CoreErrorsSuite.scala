@@ -62,7 +62,8 @@ class CoreErrorsSuite extends AnyFunSuite {
     val divided = error("DIVIDE_BY_ZERO", Seq("config", "\"spark.sql.ansi.enabled\""), context = "2f")
     val e = CoreErrors.toSpark(divided, Map("2f" -> context)).asInstanceOf[Exception with SparkThrowable]
     assert(e.getQueryContext.toSeq == Seq(context))
-    assert(e.getMessage.endsWith("== SQL (line 1, position 8) ==\nselect a / b\n       ^^^^^\n"))
+    assert(context.summary.endsWith("(line 1, position 8) ==\nselect a / b\n       ^^^^^\n"))
+    assert(e.getMessage.endsWith(context.summary))
     assert(CoreErrors.toSpark(divided).asInstanceOf[SparkThrowable].getQueryContext.isEmpty)
   }
 

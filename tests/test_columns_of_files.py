@@ -291,7 +291,8 @@ def test_added_columns_have_their_defaults(native, tmp_path, name):
     _compare(native, queries)
 
 
-@pytest.mark.parametrize("vectorized", ["true", "false"])
+# Row by row Spark 3.5 analyses the text of each default value anew for every row: minutes.
+@pytest.mark.parametrize("vectorized", ["true"] if SPARK == "3.5" else ["true", "false"])
 def test_many_added_columns_at_once(native, tmp_path, vectorized):
     native.conf.set(VECTORIZED, vectorized)
     _table(native, tmp_path / "added", ADDED)

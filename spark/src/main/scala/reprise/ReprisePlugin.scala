@@ -8,6 +8,7 @@ import org.apache.spark.{SparkConf, SparkContext, SparkException, TaskContext, T
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.access.{LineageAccess, ObservedScheduler}
+import org.apache.spark.sql.execution.columnar.access.KeptSerializer
 import org.apache.spark.sql.internal.StaticSQLConf
 
 import reprise.bridge.{ApplicationSettings, Driver, NativeLibrary, SessionConf, SparkLine}
@@ -49,6 +50,7 @@ private final class RepriseDriverPlugin extends DriverPlugin with Logging {
     ContainerMemory.advice(conf).foreach(advice => logWarning(advice))
     addExtensions(conf)
     conf.setIfMissing(StaticSQLConf.SPARK_CACHE_SERIALIZER.key, classOf[CacheSerializer].getName)
+    KeptSerializer.forget()
     this.context = context
     settings.lineage.foreach(Recording.open(context, _))
     context.addSparkListener(new QueryEndListener(context))

@@ -1,7 +1,7 @@
 package reprise.exec
 
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, DefaultCachedBatchSerializer, InMemoryRelation, PartitionStatistics}
@@ -51,6 +51,14 @@ class CacheSerializerSuite extends SparkSuite {
       }
     }
     native.length
+  }
+
+  /** As after a context without the plug-in that has cached something in this JVM. */
+  override def beforeAll(): Unit = {
+    val other = SparkSession.builder().master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    other.range(3).cache().count()
+    other.stop()
+    super.beforeAll()
   }
 
   /** A value of each type, null where `empty` says so. */

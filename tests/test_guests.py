@@ -24,7 +24,7 @@ NAMED = [
     (QUERY, "RepriseFilter", ""),
     (QUERY, "RepriseHashAggregate", "partial_sum"),
     (JOINED.format(hint="SHUFFLE_HASH"), "RepriseShuffledHashJoin", "overlay"),
-    ("SELECT v FROM many_keys SORT BY bit_count(xxhash64(s)), v", "RepriseSort", "bit_count"),
+    ("SELECT v FROM many_keys SORT BY bit_count(xxhash64(s)), v", "RepriseSort", "bitwisecount"),
 ]
 
 

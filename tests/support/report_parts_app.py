@@ -39,8 +39,8 @@ if __name__ == "__main__":
         spark.range(10).selectExpr("1 / (id - 5)").collect()
     spark.conf.unset("spark.reprise.lore.idsToDump")
     # Query 3: task 3 has all the work.
-    rows = spark.range(0, 4, 1, 4).selectExpr("explode(sequence(1, if(id = 3, 3000000, 1000))) x")
-    rows.selectExpr("max(sha2(cast(x as string), 512))").collect()
+    rows = spark.range(0, 4, 1, 4).selectExpr("explode(sequence(1, if(id = 3, 12000000, 1000))) x")
+    rows.selectExpr("max(length(format_number(x, 3)))").collect()
     luck = spark.sparkContext.parallelize(range(4), 2).map(lambda x: random.random())
     luck.collect()
     luck.collect()

@@ -26,12 +26,12 @@ const EVP_MD* Algorithm(const char* name) {
   return EVP_MD_fetch(nullptr, name, nullptr);
 }
 
-const EVP_MD* Md5() {
+const EVP_MD* Md5(int32_t /*bits*/) {
   static const EVP_MD* const algorithm = Algorithm("MD5");
   return algorithm;
 }
 
-const EVP_MD* Sha1() {
+const EVP_MD* Sha1(int32_t /*bits*/) {
   static const EVP_MD* const algorithm = Algorithm("SHA1");
   return algorithm;
 }
@@ -86,7 +86,8 @@ class Digester {
   const std::unique_ptr<EVP_MD_CTX, FreeContext> context_;
 };
 
-template <const EVP_MD* (*kAlgorithm)()>
+/// `kAlgorithm` is that of so many bits, which are 0 where there is no argument of them.
+template <const EVP_MD* (*kAlgorithm)(int32_t bits)>
 class Digest final : public NullIntolerant {
  public:
   explicit Digest(FunctionCall call)
@@ -97,24 +98,8 @@ class Digest final : public NullIntolerant {
                                                 const Nulls& nulls, int64_t row_count,
                                                 arrow::MemoryPool* pool) const override {
     const AnyStrings bytes(arguments[0]);
-    Digester digester;
-    return BuildTexts(nulls, row_count, pool, [&](int64_t row, std::string* out) {
-      return digester.Append(kAlgorithm(), bytes[row], out);
-    });
-  }
-};
-
-class Sha2Digest final : public NullIntolerant {
- public:
-  explicit Sha2Digest(FunctionCall call)
-      : NullIntolerant(call.spec.type, std::move(call.arguments), /*can_fail=*/false) {}
-
- protected:
-  Result<std::shared_ptr<arrow::Array>> Compute(const std::vector<Column>& arguments,
-                                                const Nulls& nulls, int64_t row_count,
-                                                arrow::MemoryPool* pool) const override {
-    const AnyStrings bytes(arguments[0]);
-    const AnyValues<int32_t> bits(arguments[1]);
+    const auto bits =
+        arguments.size() > 1 ? AnyValues<int32_t>(arguments[1]) : AnyValues<int32_t>();
     std::vector<int32_t> without;
     for (int64_t row = 0; row < row_count; ++row) {
       if (nulls.IsValid(row) && !HasSha2(bits[row])) {
@@ -124,7 +109,7 @@ class Sha2Digest final : public NullIntolerant {
     ARROW_ASSIGN_OR_RAISE(const Nulls all_nulls, WithNullAt(nulls, without, row_count, pool));
     Digester digester;
     return BuildTexts(all_nulls, row_count, pool, [&](int64_t row, std::string* out) {
-      return digester.Append(Sha2(bits[row]), bytes[row], out);
+      return digester.Append(kAlgorithm(bits[row]), bytes[row], out);
     });
   }
 };
@@ -156,7 +141,9 @@ MadeExpression MakeSha1(FunctionCall call) {
   return std::make_unique<Digest<Sha1>>(std::move(call));
 }
 
-MadeExpression MakeSha2(FunctionCall call) { return std::make_unique<Sha2Digest>(std::move(call)); }
+MadeExpression MakeSha2(FunctionCall call) {
+  return std::make_unique<Digest<Sha2>>(std::move(call));
+}
 
 MadeExpression MakeCrc32(FunctionCall call) { return std::make_unique<Crc32>(std::move(call)); }
 

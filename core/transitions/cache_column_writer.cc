@@ -84,7 +84,7 @@ class WriterOfNulls : public CacheColumnWriter {
 };
 
 /// Columns of type void.
-class NullWriter final : public WriterOfNulls {
+class VoidCacheWriter final : public WriterOfNulls {
  public:
   using WriterOfNulls::WriterOfNulls;
   void AddSizes(std::span<int64_t> sizes) const override {
@@ -128,9 +128,9 @@ uint64_t WordOf(T value) {
 
 /// Numbers, times and decimals of up to 18 digits; booleans as bytes of 0 and 1.
 template <typename T>
-class FixedWriter final : public WriterOfNulls {
+class FixedCacheWriter final : public WriterOfNulls {
  public:
-  FixedWriter(SchemeChoice schemes, TypeKind kind, arrow::MemoryPool* pool)
+  FixedCacheWriter(SchemeChoice schemes, TypeKind kind, arrow::MemoryPool* pool)
       : WriterOfNulls(pool),
         schemes_(schemes),
         is_boolean_(kind == TypeKind::kBoolean),
@@ -196,9 +196,9 @@ class FixedWriter final : public WriterOfNulls {
 };
 
 /// Decimals of more than 18 digits: the bytes of BigInteger.toByteArray.
-class LongDecimalWriter final : public WriterOfNulls {
+class LongDecimalCacheWriter final : public WriterOfNulls {
  public:
-  explicit LongDecimalWriter(arrow::MemoryPool* pool) : WriterOfNulls(pool), values_(pool) {}
+  explicit LongDecimalCacheWriter(arrow::MemoryPool* pool) : WriterOfNulls(pool), values_(pool) {}
 
   // Spark counts them as if they were short.
   void AddSizes(std::span<int64_t> sizes) const override {
@@ -238,9 +238,9 @@ class LongDecimalWriter final : public WriterOfNulls {
 };
 
 /// Strings, binary values, and what Spark keeps as bytes of its own.
-class BytesWriter final : public WriterOfNulls {
+class BytesCacheWriter final : public WriterOfNulls {
  public:
-  BytesWriter(std::optional<SchemeChoice> schemes, bool has_sizes, arrow::MemoryPool* pool)
+  BytesCacheWriter(std::optional<SchemeChoice> schemes, bool has_sizes, arrow::MemoryPool* pool)
       : WriterOfNulls(pool),
         schemes_(schemes),
         size_bytes_(has_sizes ? int64_t{sizeof(int32_t)} : 0),
@@ -310,17 +310,17 @@ using WriterResult = Result<std::unique_ptr<CacheColumnWriter>>;
 WriterResult MakeCacheColumnWriter(const Field& field, bool compresses, arrow::MemoryPool* pool) {
   const DataType stored = StoredType(field.type);
   const auto fixed = [&]<typename T>(T, SchemeChoice schemes) -> WriterResult {
-    return std::make_unique<FixedWriter<T>>(compresses ? schemes : SchemeChoice{}, stored.kind,
-                                            pool);
+    return std::make_unique<FixedCacheWriter<T>>(compresses ? schemes : SchemeChoice{}, stored.kind,
+                                                 pool);
   };
   if (IsCalendarInterval(field.type)) {
-    return std::make_unique<BytesWriter>(std::nullopt, /*has_sizes=*/false, pool);
+    return std::make_unique<BytesCacheWriter>(std::nullopt, /*has_sizes=*/false, pool);
   }
   constexpr SchemeChoice kRuns = {.runs = true};
   constexpr SchemeChoice kAll = {.runs = true, .dictionary = true, .deltas = true};
   switch (stored.kind) {
     case TypeKind::kNull:
-      return std::make_unique<NullWriter>(pool);
+      return std::make_unique<VoidCacheWriter>(pool);
     case TypeKind::kBoolean:
       return fixed(uint8_t{}, {.runs = true, .bits = true});
     case TypeKind::kByte:
@@ -340,13 +340,13 @@ WriterResult MakeCacheColumnWriter(const Field& field, bool compresses, arrow::M
       return fixed(double{}, {});
     case TypeKind::kDecimal:
       if (stored.is_short_decimal()) return fixed(int64_t{}, {});
-      return std::make_unique<LongDecimalWriter>(pool);
+      return std::make_unique<LongDecimalCacheWriter>(pool);
     case TypeKind::kString:
-      return std::make_unique<BytesWriter>(
+      return std::make_unique<BytesCacheWriter>(
           compresses ? SchemeChoice{.runs = true, .dictionary = true} : SchemeChoice{},
           /*has_sizes=*/true, pool);
     case TypeKind::kBinary:
-      return std::make_unique<BytesWriter>(std::nullopt, /*has_sizes=*/true, pool);
+      return std::make_unique<BytesCacheWriter>(std::nullopt, /*has_sizes=*/true, pool);
     case TypeKind::kOther:
       break;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan/unsafe_row.h"
+#include "transitions/cache_testing.h"
 #include "transitions/cached_columns.h"
 #include "transitions/spark_rows.h"
 
@@ -27,20 +28,6 @@ std::vector<std::string> Pieces(const arrow::Buffer& block) {
   }
   return pieces;
 }
-
-class KeptColumn final : public CacheSource {
- public:
-  KeptColumn(int64_t rows, std::string bytes) : rows_(rows), bytes_(std::move(bytes)) {}
-  Result<int64_t> Next() override { return std::exchange(rows_, ColumnSource::kEnd); }
-  Status Raise() override { return Status::ExecutionError("raised"); }
-  Result<std::shared_ptr<arrow::Buffer>> Column(int, arrow::MemoryPool*) override {
-    return arrow::Buffer::FromString(bytes_);
-  }
-
- private:
-  int64_t rows_;
-  const std::string bytes_;
-};
 
 Batch ColumnOf(std::shared_ptr<arrow::Array> values) {
   const int64_t rows = values->length();
@@ -63,7 +50,7 @@ std::vector<EncodedCacheBatch> Encode(std::string_view type, std::string_view va
 /// What reads caches finds in the only batch: numbers, 0 for nulls.
 std::vector<int64_t> ReadLongs(const EncodedCacheBatch& batch) {
   auto source =
-      MakeCachedColumns(std::make_unique<KeptColumn>(batch.rows, Pieces(*batch.bytes)[0]),
+      MakeCachedColumns(std::make_unique<OneBatch>(batch.rows, Pieces(*batch.bytes)[0]),
                         {{"a", ParseDataType("long"), true}}, arrow::default_memory_pool());
   const int64_t rows = source->Next().ValueOrDie();
   std::vector<int64_t> values(static_cast<size_t>(rows));

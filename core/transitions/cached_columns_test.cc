@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "transitions/cache_testing.h"
+
 namespace reprise {
 namespace {
 
@@ -26,20 +28,6 @@ std::string Column(const std::vector<int32_t>& nulls, const std::string& rest) {
   for (const int32_t place : nulls) bytes += Bytes(place);
   return bytes + rest;
 }
-
-class OneBatch final : public CacheSource {
- public:
-  OneBatch(int64_t rows, std::string bytes) : rows_(rows), bytes_(std::move(bytes)) {}
-  Result<int64_t> Next() override { return std::exchange(rows_, ColumnSource::kEnd); }
-  Status Raise() override { return Status::ExecutionError("raised"); }
-  Result<std::shared_ptr<arrow::Buffer>> Column(int, arrow::MemoryPool*) override {
-    return arrow::Buffer::FromString(bytes_);
-  }
-
- private:
-  int64_t rows_;
-  const std::string bytes_;
-};
 
 std::unique_ptr<ColumnSource> SourceOf(std::string_view type, int64_t rows, std::string bytes) {
   auto source = MakeCachedColumns(std::make_unique<OneBatch>(rows, std::move(bytes)),

@@ -60,8 +60,13 @@ def test_what_has_guests_is_replayed_by_spark(native, tmp_path, query, name, con
             "JOIN many_keys b ON a.k = b.k AND bit_count(a.v) < bit_count(b.v)",
             "RepriseShuffledHashJoin",
         ),
+        (
+            "SELECT /*+ BROADCAST(b) */ a.v, b.m FROM (SELECT * FROM many_keys WHERE k < 20) a "
+            "JOIN (SELECT * FROM many_keys WHERE k < 10) b ON upper(a.s) < initcap(b.s)",
+            "RepriseBroadcastNestedLoopJoin",
+        ),
     ],
-    ids=["broadcast", "condition"],
+    ids=["broadcast", "condition", "pairs"],
 )
 def test_joins_that_ask_spark_are_dumped_as_sparks(native, tmp_path, query, name):
     """What is computed on a broadcast, and of pairs, is in no recorded input."""
@@ -74,10 +79,19 @@ def test_joins_that_ask_spark_are_dumped_as_sparks(native, tmp_path, query, name
 RESULTS = "SELECT v % 10 AS t, reverse(max(s)) AS r, count(*) AS c FROM many_keys GROUP BY v % 10"
 
 
-def test_an_aggregate_is_replayed_without_the_guests_above_it(native, tmp_path):
-    number = lore_id(run(native, RESULTS), "RepriseHashAggregate", "functions=[max(")
-    dump(native, tmp_path / "dump", f"{number}[*]", RESULTS)
-    folder = tmp_path / "dump" / f"loreId-{number}"
+FIRST_ROWS = (
+    "SELECT v, overlay(s, '.', 1) AS t, bit_count(v) AS c FROM "
+    "(SELECT v, s FROM many_keys ORDER BY s, v LIMIT 9)"
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "containing"),
+    [(RESULTS, "RepriseHashAggregate", "functions=[max("), (FIRST_ROWS, "RepriseTakeOrdered", "")],
+    ids=["aggregate", "first rows"],
+)
+def test_it_is_replayed_without_the_guests_above_it(native, tmp_path, query, name, containing):
+    folder = dumped(native, tmp_path / "dump", query, name, containing)
     replayed = reprise("replay", folder)
     assert replayed.returncode == 0, replayed.stderr
     assert "As recorded." in replayed.stdout
@@ -92,6 +106,16 @@ def test_results_are_asserted_above_the_guests(native):
         native.sql(RESULTS).collect()
     native.conf.set("spark.reprise.assert", f"{number}: c > 3 and r is not null")
     assert len(native.sql(RESULTS).collect()) == 19
+    native.conf.unset("spark.reprise.assert")
+
+
+def test_rows_that_are_left_are_asserted_above_the_guests(native):
+    number = lore_id(run(native, FIRST_ROWS), "RepriseTakeOrdered", "")
+    native.conf.set("spark.reprise.assert", f"{number}: c < 0")
+    with pytest.raises(Exception, match="forall-assertion error"):
+        native.sql(FIRST_ROWS).collect()
+    native.conf.set("spark.reprise.assert", f"{number}: c >= 0 and t like '.%'")
+    assert len(native.sql(FIRST_ROWS).collect()) == 9
     native.conf.unset("spark.reprise.assert")
 
 

@@ -17,4 +17,17 @@ Batch SelectedRows(const Batch& batch, int64_t begin, int64_t end) {
   return rows;
 }
 
+Result<std::shared_ptr<arrow::Buffer>> SelectionAt(const Batch& batch,
+                                                   std::span<const int32_t> places,
+                                                   arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(auto at, arrow::AllocateResizableBuffer(
+                                     static_cast<int64_t>(places.size() * sizeof(int32_t)), pool));
+  auto* const indices = reinterpret_cast<int32_t*>(at->mutable_data());
+  for (size_t i = 0; i < places.size(); ++i) {
+    const auto place = static_cast<size_t>(places[i]);
+    indices[i] = batch.has_selection() ? batch.selected()[place] : places[i];
+  }
+  return std::shared_ptr<arrow::Buffer>(std::move(at));
+}
+
 }  // namespace reprise

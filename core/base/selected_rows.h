@@ -1,12 +1,19 @@
 // Some of a batch's rows.
 #pragma once
 
+#include <span>
+
 #include "base/batch.h"
 
 namespace reprise {
 
 /// The selected rows from number `begin` up to `end`, without that; nothing is copied.
 Batch SelectedRows(const Batch& batch, int64_t begin, int64_t end);
+
+/// A selection of the selected rows at `places` among them, ascending.
+Result<std::shared_ptr<arrow::Buffer>> SelectionAt(const Batch& batch,
+                                                   std::span<const int32_t> places,
+                                                   arrow::MemoryPool* pool);
 
 /// A selection of those selected rows for which `keep(place among them)` holds, asked in order.
 template <typename Keep>

@@ -81,12 +81,7 @@ class GuestProject final : public Operator {
     ARROW_ASSIGN_OR_RAISE(tried_, trials_->Try(*piece_, pool()));
     const std::vector<int32_t>& doubted = tried_->doubted;
     if (doubted.empty()) return Status::OK();
-    auto next = doubted.begin();
-    ARROW_ASSIGN_OR_RAISE(read.selection, SelectionOf(read, pool(), [&](int64_t place) {
-                            if (next == doubted.end() || *next != place) return false;
-                            ++next;
-                            return true;
-                          }));
+    ARROW_ASSIGN_OR_RAISE(read.selection, SelectionAt(read, doubted, pool()));
     return GiveToSpark(read);
   }
 

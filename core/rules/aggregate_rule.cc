@@ -170,28 +170,12 @@ void AggregateTranslation::TranslateResults() {
   if (list == nullptr || list->items.size() != node_.output.size()) {
     return Refuse("it has not one result expression for each output column");
   }
-  std::vector<Guest> guests;
-  // Groups come in another order than Spark's.
-  const bool may_have_guests = std::ranges::none_of(list->items, MaySeeOtherRows);
-  Json results = may_have_guests ? translation_.TranslateResults(list->items, results_, &guests)
-                                 : translation_.TranslateAll(list->items, results_);
   NativeOperator& native = translation_.native();
-  if (guests.empty()) {
-    native.arguments["results"] = std::move(results);
-    return;
-  }
-  native.results.emplace();
-  native.results->arguments = {{"expressions", std::move(results)}};
-  if (!HasCommonSubexpressions(config_)) native.results->arguments["commons"] = false;
-  if (native.arguments.contains("deferred")) native.results->arguments["deferred"] = false;
-  native.results->arguments_text = ValueText(*list);
-  native.results->guests = std::move(guests);
-  native.results->output = std::exchange(native.output, results_.fields());
-  native.arguments["results"] = Json::array();
-  for (size_t i = 0; i < native.output.size(); ++i) {
-    native.arguments["results"].push_back(
-        ToJson(ColumnSpec(static_cast<int>(i), native.output[i])));
-  }
+  native.arguments["results"] = translation_.TranslateResults(*list, results_);
+  if (!native.results) return;
+  nlohmann::json& above = native.results->arguments;
+  if (!HasCommonSubexpressions(config_)) above["commons"] = false;
+  if (native.arguments.contains("deferred")) above["deferred"] = false;
 }
 
 /// A partial aggregate's output is its keys and then the buffers.

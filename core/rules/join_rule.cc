@@ -190,15 +190,14 @@ class JoinTranslation {
     arguments()["dropped"] = {guests[0].size(), guests[1].size()};
   }
 
-  /// Of pairs with equal keys Spark may be asked; of all pairs of rows it would cost more than it
-  /// gains.
   void TranslateCondition(bool keyed) {
     arguments()["condition"] = nullptr;
     const PlanValue* condition = node_.argument("condition");
     if (condition == nullptr || condition->is_null()) return;
-    const bool is_guest = keyed && translation_.may_have_guests() && condition->object != nullptr &&
-                          !translation_.TryNatively(*condition->object);
-    if (is_guest) return TranslateAsGuest(*condition);
+    if (condition->object != nullptr && !translation_.TryNatively(*condition->object) &&
+        TranslateAsGuest(*condition, keyed)) {
+      return;
+    }
     const auto spec = translation_.Translate(*condition, translation_.InputWithGuests());
     if (!spec) return;
     if (!spec->type.is(TypeKind::kBoolean)) {
@@ -208,32 +207,34 @@ class JoinTranslation {
   }
 
   /// The whole condition is Spark's; what is native before the first part that is not chooses the
-  /// pairs: all but those that it makes false, for behind a null Spark goes on.
-  void TranslateAsGuest(const PlanValue& condition) {
-    auto guest = translation_.GuestOfPairs(*condition.object);
-    if (!guest) return;
-    const auto& guests = translation_.native().guests;
-    const auto left_count = static_cast<int>(translation_.input_of(0).fields().size());
-    Json reads = Json::array();
-    for (const int column : guest->reads) {
-      const size_t before = column < left_count ? 0 : guests[0].size();
-      reads.push_back(column + static_cast<int>(before));
-    }
-    arguments()["guestReads"] = std::move(reads);
-    translation_.native().guest_condition_of_pairs = std::move(guest);
+  /// pairs: all but those that it makes false, for behind a null Spark goes on. Of all pairs of
+  /// rows Spark is asked only where it is in doubt alone: else it would cost more than it gains.
+  bool TranslateAsGuest(const PlanValue& condition, bool keyed) {
     const Binding input = translation_.InputWithGuests();
+    auto guest = translation_.GuestOfPairs(*condition.object, input);
+    if (!guest || (!keyed && (keeps_build_ || !guest->is_tried()))) return false;
+    arguments()["guestReads"] = guest->reads;
+    if (guest->is_tried()) arguments()["guestTrial"] = ToJson(*guest->trial);
+    const auto left_count = static_cast<int>(translation_.input_of(0).fields().size());
+    const auto left_guests = static_cast<int>(translation_.native().guests[0].size());
+    // Of the columns that Spark's node has.
+    for (int& column : guest->reads) {
+      if (column >= left_count) column -= left_guests;
+    }
+    translation_.native().guest_condition_of_pairs = std::move(guest);
     std::optional<ExpressionSpec> first;
     for (const PlanObject* one : ConditionsOf(condition)) {
       auto spec = translation_.TryNatively(*one, input);
       if (!spec) break;
       first = first ? Both(*std::move(first), *std::move(spec)) : std::move(spec);
     }
-    if (!first) return;
+    if (!first) return true;
     if (first->nullable) {
       const ExpressionSpec yes{"literal", first->type, false, {{"value", true}}, {}};
       first = ExpressionSpec{"coalesce", first->type, false, {}, {*std::move(first), yes}};
     }
     arguments()["condition"] = ToJson(*first);
+    return true;
   }
 
   const PlanNode& node_;

@@ -36,7 +36,8 @@ void AddReasons(const std::vector<Refusal>& refusals, std::vector<std::string>* 
 }  // namespace
 
 bool NativeOperator::HasRowsForGuests() const {
-  return !guest_functions.empty() || guest_condition_of_pairs ||
+  return !guest_functions.empty() ||
+         (guest_condition_of_pairs && !guest_condition_of_pairs->is_tried()) ||
          std::ranges::any_of(guests, [](const auto& of_input) {
            return !std::ranges::all_of(of_input, &Guest::is_tried);
          });

@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include "plan/plan_text.h"
+#include "rules/expression_table.h"
+#include "rules/guest_expressions.h"
 
 namespace reprise {
 
@@ -93,6 +95,26 @@ nlohmann::json OperatorTranslation::TranslateAll(std::span<const PlanValue> expr
   return json;
 }
 
+nlohmann::json OperatorTranslation::TranslateResults(const PlanValue& list,
+                                                     const Binding& binding) {
+  // Rows come in another order than Spark's, or not all of them.
+  if (!may_have_guests_ || std::ranges::any_of(list.items, MaySeeOtherRows)) {
+    return TranslateAll(list.items, binding);
+  }
+  ResultProjection results;
+  nlohmann::json expressions = TranslateAll(list.items, binding, &results.guests);
+  if (results.guests.empty()) return expressions;
+  results.arguments = {{"expressions", std::move(expressions)}};
+  results.arguments_text = ValueText(list);
+  results.output = std::exchange(native().output, binding.fields());
+  native().results = std::move(results);
+  auto columns = nlohmann::json::array();
+  for (size_t i = 0; i < binding.fields().size(); ++i) {
+    columns.push_back(ToJson(ColumnSpec(static_cast<int>(i), binding.fields()[i])));
+  }
+  return columns;
+}
+
 std::optional<ExpressionSpec> OperatorTranslation::TranslateKey(const PlanValue& expression,
                                                                 const Binding& binding) {
   return KeyOf(expression,
@@ -146,15 +168,16 @@ std::optional<ExpressionSpec> OperatorTranslation::TranslateAsGuest(
   return spec;
 }
 
-std::optional<Guest> OperatorTranslation::GuestOfPairs(const PlanObject& condition) {
-  ExpressionTranslator refused = TranslatorOf(input_);
+std::optional<Guest> OperatorTranslation::GuestOfPairs(const PlanObject& condition,
+                                                       const Binding& binding) const {
+  if (!may_have_guests_) return std::nullopt;
+  ExpressionTranslator refused = TranslatorOf(binding);
   refused.Translate(condition);
   std::vector<Guest> guests;
-  ExpressionTranslator translator = TranslatorOf(input_, may_have_guests_ ? &guests : nullptr);
+  ExpressionTranslator translator = TranslatorOf(binding, &guests);
   const PlanObject* const alone[] = {&condition};
-  if (translator.TranslateAsGuest(alone, refused.refusals())) return std::move(guests[0]);
-  Note(refused);
-  return std::nullopt;
+  if (!translator.TranslateAsGuest(alone, refused.refusals())) return std::nullopt;
+  return std::move(guests[0]);
 }
 
 void OperatorTranslation::Note(const ExpressionTranslator& translator) {

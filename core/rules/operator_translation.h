@@ -62,12 +62,9 @@ class OperatorTranslation {
   nlohmann::json TranslateKeysOf(size_t child, std::span<const PlanValue> keys);
   /// The columns of all children, each child's with its guests behind them.
   Binding InputWithGuests() const;
-  /// The same as TranslateAll over what the operator computes: where guests are allowed, what has
-  /// no native form goes into `guests`, to be evaluated above it.
-  nlohmann::json TranslateResults(std::span<const PlanValue> expressions, const Binding& binding,
-                                  std::vector<Guest>* guests) {
-    return TranslateAll(expressions, binding, may_have_guests_ ? guests : nullptr);
-  }
+  /// The same as TranslateAll over what the operator computes, its columns `binding`. Where Spark
+  /// evaluates some of it, the operator gives those columns, and `native().results` stands above.
+  nlohmann::json TranslateResults(const PlanValue& list, const Binding& binding);
   /// Those of `expressions` that have a native form, as a JSON list.
   nlohmann::json TranslateAll(std::span<const PlanValue> expressions) {
     return TranslateAll(expressions, input_, GuestsBelow());
@@ -86,9 +83,9 @@ class OperatorTranslation {
   /// Conditions, all of which a row must fulfil, as one guest; noted as refused where they cannot
   /// be one.
   std::optional<ExpressionSpec> TranslateAsGuest(std::span<const PlanObject* const> conditions);
-  /// A condition that Spark evaluates for pairs of rows of the children; noted as refused where it
-  /// cannot.
-  std::optional<Guest> GuestOfPairs(const PlanObject& condition);
+  /// A condition that Spark evaluates for pairs of rows of the children, whose columns `binding`
+  /// is; nothing where it cannot, or guests are not allowed.
+  std::optional<Guest> GuestOfPairs(const PlanObject& condition, const Binding& binding) const;
 
   /// The judgement: native unless something was refused.
   Judgement Take();

@@ -2,7 +2,9 @@
 //
 // Input:   `limit`, `offset` (part of the limit), `sortOrder`, `projectList`.
 // Output:  {"ordering":[…],"limit":n,"offset":m,"project":[EXPR…]|null}; the verdict's "local" is
-//          the same without offset and projection. Before Spark 4 also "boundedSelection":false.
+//          the same without offset and projection. Where Spark evaluates some of the projection,
+//          that is the verdict's "results", above the child's columns. Before Spark 4 also
+//          "boundedSelection":false.
 // Example: TakeOrderedAndProject(limit=10, orderBy=[a#1 ASC NULLS FIRST], output=[a#1, b#2])
 #include "plan/plan_text.h"
 #include "rules/operator_table.h"
@@ -28,8 +30,12 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
   }
   nlohmann::json ordering = OrderJson(&translation, order->items);
   // Of the rows that are left alone, so that no guest below may compute it.
-  nlohmann::json project = translation.TranslateAll(list->items, translation.input());
+  nlohmann::json project = translation.TranslateResults(*list, translation.input());
   NativeOperator& native = translation.native();
+  if (native.results) {
+    native.results->arguments["deferred"] = false;
+    if (!HasCommonSubexpressions(question.config)) native.results->arguments["commons"] = false;
+  }
   const bool has_offset = offset != nullptr && offset->is(PlanValue::Kind::kInteger);
   nlohmann::json local = {{"ordering", std::move(ordering)},
                           {"limit", limit->integer},

@@ -16,6 +16,44 @@ SELECT k, sum(n) FROM small WHERE n > 3 OR bit_count(n) > 1 GROUP BY k;
 -- expect native: RepriseGuestProject
 SELECT a.k, count(*) FROM (SELECT k, n, conv(n, 10, 2) AS c FROM small) a JOIN (SELECT n FROM many_keys JOIN small ON many_keys.k = small.n) b ON a.n = b.n WHERE length(a.c) > 2 GROUP BY a.k;
 
+-- What ORDER BY … LIMIT computes of the rows that are left: of those alone.
+-- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
+-- ordered
+SELECT id, format_number(id, 2), initcap(s) FROM (SELECT * FROM every_type ORDER BY i32, id LIMIT 7);
+-- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
+-- ordered
+SELECT overlay(s, '.', 1, 0) AS x, bit_count(i64) + 1 AS y, id FROM (SELECT * FROM every_type ORDER BY bit_count(i32), id DESC LIMIT 9 OFFSET 4);
+-- expect native: RepriseTakeOrdered, RepriseProject
+-- ordered
+SELECT k, soundex(k), overlay(k, k, 2) FROM (SELECT k, n, bit_count(n) AS c FROM small ORDER BY n DESC NULLS LAST, k, i32, i64 LIMIT 20) WHERE c > 1 ORDER BY k, n LIMIT 100;
+-- expect native: RepriseTakeOrdered, RepriseHashAggregate
+SELECT x, count(*), sum(id) FROM (SELECT id, bit_count(i64) % 3 AS x FROM every_type ORDER BY id LIMIT 12) GROUP BY x;
+-- ordered
+SELECT bit_count(n), (SELECT max(overlay(k, '.', 1)) FROM small) AS m FROM (SELECT n FROM small ORDER BY n, k, i32, i64 LIMIT 3);
+-- ordered
+SELECT a.id, overlay(b.s, a.s, 1) FROM (SELECT id, s FROM every_type ORDER BY id LIMIT 5) a JOIN every_type b ON a.id + 1 = b.id ORDER BY a.id LIMIT 3;
+-- A number of each row that is left.
+-- ordered
+SELECT id, rand(3) AS r, bit_count(id) AS c, monotonically_increasing_id() AS m FROM (SELECT id FROM every_type ORDER BY id LIMIT 6);
+-- No rows.
+SELECT overlay(s, '.', 1) FROM (SELECT * FROM every_type WHERE id < 0 ORDER BY id LIMIT 3);
+
+-- Of pairs of rows Spark is asked where the core is in doubt: with keys, without, and of a product.
+CREATE OR REPLACE TEMPORARY VIEW some_texts AS SELECT id, s, b FROM every_type WHERE id < 60;
+-- expect native: RepriseBroadcastHashJoin
+SELECT /*+ BROADCAST(b) */ count(*), sum(a.id * b.id) FROM every_type a JOIN some_texts b ON a.b = b.b AND upper(a.s) < upper(b.s) AND a.id < b.id + 50;
+-- expect native: RepriseBroadcastNestedLoopJoin
+SELECT /*+ BROADCAST(b) */ count(*), sum(a.id * b.id) FROM every_type a JOIN some_texts b ON upper(a.s) < lower(b.s) OR a.id = b.id;
+SELECT /*+ BROADCAST(b) */ a.id, b.id FROM some_texts a LEFT JOIN some_texts b ON a.id > b.id AND initcap(a.s) = initcap(concat(b.s, ''));
+SELECT /*+ BROADCAST(b) */ a.id FROM some_texts a LEFT SEMI JOIN some_texts b ON a.s RLIKE '[aeio]' AND a.id + 1 > b.id AND translate(a.s, 'ab', 'ba') <= b.s;
+SELECT /*+ BROADCAST(b) */ a.id FROM some_texts a LEFT ANTI JOIN some_texts b ON upper(a.s) = b.s OR a.s RLIKE 'x$';
+SELECT a.id, EXISTS (SELECT 1 FROM some_texts b WHERE upper(a.s) < lower(b.s)) AND a.id > 1 FROM some_texts a;
+-- expect native: RepriseCartesianProduct
+SELECT /*+ SHUFFLE_REPLICATE_NL(a, b) */ count(*), sum(a.id * b.id) FROM some_texts a JOIN every_type b ON upper(a.s) < lower(b.s) AND a.id < b.id;
+-- Rows of the broadcast of which all tasks are asked: Spark's.
+SELECT /*+ BROADCAST(a) */ count(*), sum(a.id * b.id) FROM some_texts a LEFT JOIN some_texts b ON upper(a.s) < lower(b.s);
+SELECT count(*), sum(a.id * b.id) FROM some_texts a FULL JOIN some_texts b ON upper(a.s) < lower(b.s);
+
 -- conf spark.sql.adaptive.enabled=false
 -- Every type of a guest's columns and results.
 -- expect native: RepriseGuestProject
@@ -45,6 +83,9 @@ SELECT g, max(initcap(k)) FROM small WHERE n < 0 GROUP BY g;
 CREATE TABLE reprise_steps USING parquet LOCATION '${out}/steps' AS SELECT CAST(5 - id AS INT) AS x, if(id = 7, 'seven', CAST(id AS STRING)) AS s FROM range(0, 10, 1, 1);
 SELECT x, y + 1 FROM (SELECT x, bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
 SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 5);
+SELECT x, bit_count(10 div x) AS y FROM (SELECT x FROM reprise_steps ORDER BY x DESC LIMIT 5);
+-- error DIVIDE_BY_ZERO
+SELECT x, bit_count(10 div x) AS y FROM (SELECT x FROM reprise_steps ORDER BY x DESC LIMIT 6);
 -- error DIVIDE_BY_ZERO
 SELECT sum(y) FROM (SELECT bit_count(1 div x) AS y FROM reprise_steps LIMIT 6);
 -- error DIVIDE_BY_ZERO

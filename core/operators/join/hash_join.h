@@ -33,6 +33,8 @@ namespace reprise {
 ///                                  task's guests (TaskContext::take_guest); it is asked of the
 ///                                  pairs for which "condition" is true, which decides where these
 ///                                  are absent
+///    "guestTrial":EXPR,            what gives the guest's values of which the core is sure; absent
+///                                  where there is nothing
 ///    "condition":EXPR|null}        bound to the left columns and then the right ones
 /// Rows match where all keys are equal and the condition is true. Null equals nothing; NaN equals
 /// NaN, and -0.0 equals 0.0. Output, without what is dropped: left columns, right columns; semi and

@@ -336,6 +336,13 @@ TEST(HashJoin, AGuestIsAskedOfThePairsThatTheConditionLeaves) {
               HasSubstr("there is no Spark here"));
 }
 
+TEST(HashJoin, OfPairsWhoseTrialIsSureNoGuestIsAsked) {
+  OperatorSpec spec = GuestSpec("inner", false);
+  spec.arguments["guestTrial"] = ToJson(Condition());
+  const auto sure = Good(RunJoin(spec, LeftRows(), RightRows(), WithEvenSums()));
+  ExpectColumn(*sure, 3, "[22, 22]");
+}
+
 TEST(HashJoin, RowsBeforeOneWhoseGuestFailsLeaveFirst) {
   const TaskContext context = WithEvenSums();
   for (const bool is_less : {false, true}) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/selected_rows.h"
+#include "expressions/scatter.h"
 #include "operators/gather.h"
 #include "operators/join/join_build.h"
 #include "operators/spec_members.h"
@@ -59,6 +61,8 @@ Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const OperatorSpec& s
     made->guest_reads_.push_back(static_cast<int>(found - columns.begin()));
     if (found == columns.end()) columns.push_back(column);
   }
+  std::optional<ExpressionSpec> trial = join.guest_trial;
+  if (trial) CompactColumns(&*trial, &columns);
   const std::vector<Field> fields = made->BindTo(columns, spec, join.build_left);
   ARROW_ASSIGN_OR_RAISE(made->schema_, ToArrowSchema(fields));
   if (compact) {
@@ -71,6 +75,9 @@ Result<std::unique_ptr<JoinCondition>> JoinCondition::Make(const OperatorSpec& s
   for (const int column : made->guest_reads_) read.push_back(fields[static_cast<size_t>(column)]);
   const Field verdict{"condition", {TypeKind::kBoolean, 0, 0, {}}, true};
   ARROW_ASSIGN_OR_RAISE(made->guest_, GuestValues::Make(read, {verdict}, *join.guest, context));
+  if (trial) {
+    ARROW_ASSIGN_OR_RAISE(made->trials_, GuestTrials::Make({*trial}, fields, {{verdict}}));
+  }
   return made;
 }
 
@@ -143,26 +150,45 @@ Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Passing(Batch batch,
     ARROW_ASSIGN_OR_RAISE(auto selection, predicate_->Select(batch, pool));
     if (selection != nullptr) batch.selection = std::move(selection);
   }
-  return PassingGuest(batch);
+  return PassingGuest(batch, pool);
 }
 
-Result<std::shared_ptr<arrow::Buffer>> JoinCondition::PassingGuest(const Batch& batch) const {
+Result<std::shared_ptr<arrow::Buffer>> JoinCondition::PassingGuest(const Batch& batch,
+                                                                   arrow::MemoryPool* pool) const {
+  std::vector<uint8_t> passes(static_cast<size_t>(batch.selected_count()));
+  if (trials_ != nullptr && trials_->pays()) {
+    ARROW_ASSIGN_OR_RAISE(const GuestTrials::Values tried, trials_->Try(batch, pool));
+    const auto& verdicts = static_cast<const arrow::BooleanArray&>(*tried.columns[0]);
+    for (size_t place = 0; place < passes.size(); ++place) {
+      const auto i = static_cast<int64_t>(place);
+      passes[place] = verdicts.IsValid(i) && verdicts.Value(i);
+    }
+    if (!tried.doubted.empty()) RETURN_NOT_OK(AskGuest(batch, tried.doubted, pool, &passes));
+  } else {
+    RETURN_NOT_OK(AskGuest(batch, AllRows(batch.selected_count()), pool, &passes));
+  }
+  return SelectionOf(batch, pool,
+                     [&](int64_t place) { return passes[static_cast<size_t>(place)] != 0; });
+}
+
+Status JoinCondition::AskGuest(const Batch& batch, const std::vector<int32_t>& places,
+                               arrow::MemoryPool* pool, std::vector<uint8_t>* passes) const {
   Batch read{nullptr, {}, batch.row_count, batch.selection};
   for (const int column : guest_reads_) read.columns.push_back(batch.columns[column]);
+  if (std::ssize(places) < read.selected_count()) {
+    ARROW_ASSIGN_OR_RAISE(read.selection, SelectionAt(read, places, pool));
+  }
   RETURN_NOT_OK(guest_->Begin(read));
-  std::vector<int32_t> passing;
-  int64_t place = 0;
+  auto place = places.begin();
   while (guest_->left() > 0) {
     ARROW_ASSIGN_OR_RAISE(const GuestValues::Results results, guest_->Next());
     if (!results.failures.empty()) return results.failures[0].second;
     const auto& verdicts = static_cast<const arrow::BooleanArray&>(*results.columns.columns[0]);
     for (int64_t i = 0; i < verdicts.length(); ++i, ++place) {
-      if (!verdicts.IsValid(i) || !verdicts.Value(i)) continue;
-      passing.push_back(batch.has_selection() ? batch.selected()[static_cast<size_t>(place)]
-                                              : static_cast<int32_t>(place));
+      (*passes)[static_cast<size_t>(*place)] = verdicts.IsValid(i) && verdicts.Value(i);
     }
   }
-  return arrow::Buffer::FromVector(std::move(passing));
+  return Status::OK();
 }
 
 Result<std::shared_ptr<arrow::Buffer>> JoinCondition::Select(const Batch& probe,

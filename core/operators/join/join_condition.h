@@ -8,6 +8,7 @@
 
 #include "expressions/expression.h"
 #include "expressions/row_error.h"
+#include "operators/guest_trials.h"
 #include "operators/guest_values.h"
 #include "operators/join/join_spec.h"
 #include "operators/join/row_pairs.h"
@@ -50,7 +51,11 @@ class JoinCondition {
                             bool build_left);
   /// The numbers of the gathered pairs for which the condition is true; null: of all.
   Result<std::shared_ptr<arrow::Buffer>> Passing(Batch batch, arrow::MemoryPool* pool) const;
-  Result<std::shared_ptr<arrow::Buffer>> PassingGuest(const Batch& batch) const;
+  Result<std::shared_ptr<arrow::Buffer>> PassingGuest(const Batch& batch,
+                                                      arrow::MemoryPool* pool) const;
+  /// Notes for which of the selected rows at `places` the guest says yes.
+  Status AskGuest(const Batch& batch, const std::vector<int32_t>& places, arrow::MemoryPool* pool,
+                  std::vector<uint8_t>* passes) const;
   Result<Batch> Gathered(const Batch& probe, const JoinBuild& build, const RowPairs& pairs,
                          int64_t begin, int64_t count, arrow::MemoryPool* pool) const;
   PairWidths WidthsOf(const Batch& probe, const JoinBuild& build) const;
@@ -64,6 +69,7 @@ class JoinCondition {
   std::unique_ptr<Predicate> predicate_;  // null: all pairs are the guest's
   std::unique_ptr<GuestValues> guest_;    // null: the predicate alone decides
   std::vector<int> guest_reads_;          // columns that are gathered
+  std::unique_ptr<GuestTrials> trials_;   // of the guest; null: Spark is asked of all pairs
   bool can_fail_ = false;
 };
 

@@ -98,6 +98,8 @@ Status ReadGuest(const OperatorSpec& spec, JoinSpec* join) {
   ARROW_ASSIGN_OR_RAISE(join->guest_reads,
                         ColumnNumbersMember(spec.arguments, "guestReads",
                                             spec.inputs[0].size() + spec.inputs[1].size()));
+  if (!spec.arguments.contains("guestTrial")) return Status::OK();
+  ARROW_ASSIGN_OR_RAISE(join->guest_trial, ExpressionMember(spec.arguments, "guestTrial"));
   return Status::OK();
 }
 
@@ -126,9 +128,9 @@ Result<JoinSpec> ReadArguments(const OperatorSpec& spec, bool keyed) {
   if (keyed) {
     RETURN_NOT_OK(ReadKeys(arguments, &join));
     RETURN_NOT_OK(ReadDropped(spec, &join));
-    RETURN_NOT_OK(ReadGuest(spec, &join));
     ARROW_ASSIGN_OR_RAISE(join.null_aware, BooleanMember(arguments, "nullAware"));
   }
+  RETURN_NOT_OK(ReadGuest(spec, &join));
   ARROW_ASSIGN_OR_RAISE(const nlohmann::json* condition, Member(arguments, "condition"));
   if (!condition->is_null()) {
     ARROW_ASSIGN_OR_RAISE(join.condition, ExpressionMember(arguments, "condition"));

@@ -35,6 +35,8 @@ struct JoinSpec {
   /// Which of the task's guests the condition is: then `condition` only chooses its pairs.
   std::optional<int64_t> guest;
   std::vector<int> guest_reads;  ///< of the left columns and then the right ones
+  /// What gives most of the guest's values without Spark, over the same columns.
+  std::optional<ExpressionSpec> guest_trial;
 
   int build_input() const { return build_left ? 0 : 1; }
   int probe_input() const { return build_left ? 1 : 0; }

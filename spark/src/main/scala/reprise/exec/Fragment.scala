@@ -283,6 +283,7 @@ private[exec] final class Fragment(output: Map[String, SQLMetric], isObserved: B
 
   def addChild(child: SparkPlan, node: SparkPlan): String = child match {
     case native: NativeExec => add(native)
+    case taken: NativeTakeOrderedExec => of(taken)(taken.addTo(this))
     case guests: GuestProjectExec => addGuests(guests)
     case input: FragmentInputExec => addInput(input)
     case other => throw SparkException.internalError(s"${node.nodeName} cannot read from ${other.nodeName}")

@@ -25,21 +25,24 @@ case class NativeTakeOrderedExec(
   override lazy val metrics: Map[String, SQLMetric] = createCoreMetrics(Map.empty) ++ readMetrics ++ writeMetrics
 
   private[exec] def rows(toRow: Map[String, SQLMetric]): RDD[InternalRow] = UserCallSite(sparkContext) {
+    Fragment.made(this, RowOutput(output.length), toRow)(addTo)
+  }
+
+  /** Adds to a fragment what runs where all rows are. */
+  private[exec] def addTo(fragment: Fragment): String = {
     val unseen = (specs: Seq[MetricSpec]) => specs.map(_.create(sparkContext))
-    val kept = Fragment.made(this, BlockOutput) { fragment =>
-      fragment.over(stages.write, unseen(stages.writeMetrics)) {
-        Seq(fragment.over(stages.local, unseen(stages.localMetrics))(fragment.addInputs(this)))
+    val kept = Fragment.made(this, BlockOutput) { before =>
+      before.over(stages.write, unseen(stages.writeMetrics)) {
+        Seq(before.over(stages.local, unseen(stages.localMetrics))(before.addInputs(this)))
       }
     }
     val together: RDD[Array[Byte]] =
       if (kept.getNumPartitions == 0) sparkContext.parallelize(Seq.empty[Array[Byte]], 1)
       else new ShuffledBlockRDD(
         NativeShuffleExchangeExec.dependency(kept, 1, writeMetrics), readMetrics, ShuffledBlockRDD.all(1))
-    Fragment.made(this, RowOutput(output.length), toRow) { fragment =>
-      fragment.over(verdict.operator, coreMetrics, fragment.noteCapture(this) + fragment.checksummed(this) + fragment.promised(this)) {
-        Seq(fragment.addLeaf(
-          BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
-      }
+    val members = fragment.noteCapture(this) + fragment.checksummed(this) + fragment.promised(this)
+    fragment.over(verdict.operator, coreMetrics, members) {
+      Seq(fragment.addLeaf(BlockLeaf(together), stages.read, stages.read.transition.createMetrics(sparkContext)))
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.IdentityHashMap
 
 import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Generator, NamedExpression}
-import org.apache.spark.sql.execution.{ColumnarToRowExec, ProjectExec, SparkPlan}
+import org.apache.spark.sql.execution.{ColumnarToRowExec, ProjectExec, SparkPlan, TakeOrderedAndProjectExec}
 import org.apache.spark.sql.execution.aggregate.{BaseAggregateExec, HashAggregateExec, ObjectHashAggregateExec, SortAggregateExec}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ShuffleExchangeExec}
@@ -85,6 +85,9 @@ private[plugin] final class Replacement(
       case (exchange: ShuffleExchangeExec, _) => NativeShuffleExchangeExec(exchange, verdict, exprs, inputs.head)
       case (exchange: BroadcastExchangeExec, _) => NativeBroadcastExchangeExec(exchange, verdict, exprs, inputs.head)
       case (write: WriteFilesExec, _) => NativeWriteFilesExec(write, verdict, exprs, inputs.head)
+      case (taken: TakeOrderedAndProjectExec, Some(stages)) if verdict.results.isDefined =>
+        val plain = withExpressions(taken, exprs).copy(projectList = taken.child.output)
+        NativeTakeOrderedExec(plain, verdict.copy(results = None), stages, plain.expressions, inputs)
       case (_, Some(stages)) => NativeTakeOrderedExec(original, verdict, stages, exprs, inputs)
       case (aggregate: BaseAggregateExec, _) if verdict.results.isDefined =>
         withoutResults(aggregate, exprs, verdict, inputs)
@@ -92,7 +95,10 @@ private[plugin] final class Replacement(
     }
     native.copyTagsFrom(from)
     (original, verdict.results) match {
-      case (aggregate: BaseAggregateExec, Some(results)) => withResults(aggregate, exprs, results, native)
+      case (aggregate: BaseAggregateExec, Some(results)) =>
+        withResults(withExpressions(aggregate, exprs).resultExpressions, results, native)
+      case (taken: TakeOrderedAndProjectExec, Some(results)) =>
+        withResults(withExpressions(taken, exprs).projectList, results, native)
       case _ => native
     }
   }
@@ -114,19 +120,18 @@ private[plugin] final class Replacement(
   private def made(aggregate: BaseAggregateExec): Seq[NamedExpression] =
     aggregate.groupingExpressions.map(_.toAttribute) ++ aggregate.aggregateAttributes
 
-  /** The projection to what Spark's aggregate gives. */
+  /** The projection to what Spark's node gives. */
   private def withResults(
-      aggregate: BaseAggregateExec,
-      exprs: Seq[Expression],
+      list: Seq[NamedExpression],
       verdict: NativeVerdict,
       native: SparkPlan): SparkPlan = {
-    val project = ProjectExec(withExpressions(aggregate, exprs).resultExpressions, native)
+    val project = ProjectExec(list, native)
     NativeExec(project, verdict, project.expressions, withGuests(verdict, Seq(native), guestsIn(document)))
   }
 
-  private def withExpressions(aggregate: BaseAggregateExec, exprs: Seq[Expression]): BaseAggregateExec = {
+  private def withExpressions[T <: SparkPlan](node: T, exprs: Seq[Expression]): T = {
     val present = exprs.iterator
-    aggregate.mapExpressions(_ => present.next()).asInstanceOf[BaseAggregateExec]
+    node.mapExpressions(_ => present.next()).asInstanceOf[T]
   }
 
   private def connected(verdict: NativeVerdict, children: Seq[SparkPlan]): Seq[SparkPlan] = {
@@ -135,7 +140,7 @@ private[plugin] final class Replacement(
         s"${verdict.name} has ${children.length} children and ${verdict.inputs.length} inputs")
     }
     children.zip(verdict.inputs).map {
-      case (child: NativeExec, None) => child
+      case (child @ (_: NativeExec | _: NativeTakeOrderedExec), None) => child
       case (child: ColumnarToRowExec, Some(leaf)) if leaf.readsColumns => FragmentInputExec(child.child, leaf)
       case (child, Some(leaf)) => FragmentInputExec(if (leaf.readsRows) asRows(child) else child, leaf)
       case (child, None) =>

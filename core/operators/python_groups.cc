@@ -13,6 +13,7 @@
 #include "operators/sort.h"
 #include "operators/spec_members.h"
 #include "operators/window/row_changes.h"
+#include "transitions/foreign_columns.h"
 
 namespace reprise {
 
@@ -27,10 +28,12 @@ struct GroupRows {
 class PythonGroups final : public Operator {
  public:
   PythonGroups(OperatorSpec spec, std::vector<std::unique_ptr<Operator>> inputs,
-               const TaskContext& context, RowChanges keys, PythonRows rows)
+               const TaskContext& context, RowChanges keys, PythonRows rows,
+               std::shared_ptr<arrow::Schema> schema)
       : Operator(std::move(spec), std::move(inputs), context),
         keys_(std::move(keys)),
-        rows_(std::move(rows)) {}
+        rows_(std::move(rows)),
+        schema_(std::move(schema)) {}
 
  private:
   bool may_be_cut() const override { return false; }
@@ -45,7 +48,7 @@ class PythonGroups final : public Operator {
         return Marked(std::move(batch), is_whole && rows_.empty());
       }
       if (next_.empty()) return std::nullopt;
-      rows_.Add(std::move(next_.front().rows));
+      RETURN_NOT_OK(rows_.Add(std::move(next_.front().rows), pool()));
       next_.pop_front();
     }
   }
@@ -82,12 +85,13 @@ class PythonGroups final : public Operator {
     ARROW_ASSIGN_OR_RAISE(auto mark, arrow::MakeArrayFromScalar(arrow::BooleanScalar(is_last),
                                                                 batch.row_count, pool()));
     batch.columns.push_back(std::move(mark));
-    batch.schema = output_schema();
+    batch.schema = schema_;
     return batch;
   }
 
   RowChanges keys_;
   PythonRows rows_;
+  const std::shared_ptr<arrow::Schema> schema_;
   std::deque<GroupRows> next_;  // behind rows_
 };
 
@@ -103,9 +107,10 @@ Result<std::unique_ptr<Operator>> MakePythonGroups(OperatorSpec spec,
   }
   ARROW_ASSIGN_OR_RAISE(const auto keys, ExpressionsMember(spec.arguments, "keys"));
   ARROW_ASSIGN_OR_RAISE(RowChanges changes, RowChanges::Make(keys, input));
-  ARROW_ASSIGN_OR_RAISE(PythonRows rows, ReadPythonRows(spec.arguments, input.size()));
+  ARROW_ASSIGN_OR_RAISE(PythonRows rows, ReadPythonRows(spec.arguments, input));
+  ARROW_ASSIGN_OR_RAISE(auto schema, ForeignSchema(spec.output));
   return std::make_unique<PythonGroups>(std::move(spec), std::move(inputs), context,
-                                        std::move(changes), std::move(rows));
+                                        std::move(changes), std::move(rows), std::move(schema));
 }
 
 }  // namespace reprise

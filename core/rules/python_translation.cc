@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "plan/nested_type.h"
 #include "plan/plan_text.h"
 
 namespace reprise {
@@ -21,9 +22,13 @@ int64_t SparkInteger(const Config& config, SparkKey key, std::string_view otherw
   return value;
 }
 
-/// What the core only carries has another form in Arrow.
+/// Of what the core only carries, arrays, maps and structs of types that it computes with.
 bool HasArrowForm(const DataType& type) {
-  return !type.is(TypeKind::kNull) && !type.is(TypeKind::kOther);
+  if (!type.is(TypeKind::kOther)) return !type.is(TypeKind::kNull);
+  const auto nested = ParseNestedType(type);
+  return nested && !nested->parts.empty() && ConsistsOf(*nested, [](const NestedType& leaf) {
+           return leaf.form == NestedType::Form::kPlain && IsNativeType(leaf.type);
+         });
 }
 
 void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>* arguments) {
@@ -38,10 +43,12 @@ void CollectArguments(const PlanObject& function, std::vector<const PlanObject*>
   }
 }
 
-/// The column that an argument is.
+/// The column that an argument is. Nested ones have columns of their own: what is sent of them is
+/// not what travels.
 int AddColumn(const ExpressionSpec& spec, size_t input_count, PythonArguments* arguments) {
   const int index = spec.function == "column" ? spec.attributes["index"].get<int>() : -1;
-  if (index >= 0 && index < static_cast<int>(input_count)) return index;
+  const bool is_input = index >= 0 && index < static_cast<int>(input_count);
+  if (is_input && !spec.type.is(TypeKind::kOther)) return index;
   arguments->columns.push_back(
       {fmt::format("argument{}", arguments->sent.size()), spec.type, spec.nullable});
   arguments->expressions.push_back(ToJson(spec));

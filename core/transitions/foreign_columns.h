@@ -19,9 +19,13 @@ Result<std::vector<std::shared_ptr<arrow::Array>>> CopyForeign(const ForeignColu
                                                                const std::vector<DataType>& types,
                                                                arrow::MemoryPool* pool);
 
+/// The schema of batches of `fields` for RecordBatchMessage: it says of arrays, maps and structs
+/// which they are. Status::NotImplemented as of ToArrow.
+Result<std::shared_ptr<arrow::Schema>> ForeignSchema(const std::vector<Field>& fields);
+
 /// Columns of `batch`, which has no selection, as the message of a record batch in Arrow's
 /// streaming format; `as_struct`: as the children of one column. The schema, which goes before it,
-/// is the reader's.
+/// is the reader's. Nested columns go as such where the batch's schema is a ForeignSchema.
 Result<std::shared_ptr<arrow::Buffer>> RecordBatchMessage(const Batch& batch,
                                                           const std::vector<int>& columns,
                                                           bool as_struct);

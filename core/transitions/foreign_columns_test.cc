@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "transitions/arrow_source.h"
+#include "transitions/nested_column.h"
 #include "transitions/spark_rows.h"
 
 namespace reprise {
@@ -16,18 +17,21 @@ class Foreign {
  public:
   explicit Foreign(arrow::ArrayVector arrays) : arrays_(std::move(arrays)) {
     columns_.rows = arrays_[0]->length();
-    for (const auto& array : arrays_) {
-      for (const auto& buffer : array->data()->buffers) {
-        columns_.buffers.push_back(
-            buffer == nullptr
-                ? std::span<const uint8_t>()
-                : std::span<const uint8_t>(buffer->data(), static_cast<size_t>(buffer->size())));
-      }
-    }
+    for (const auto& array : arrays_) Add(*array->data());
   }
   ForeignColumns& columns() { return columns_; }
 
  private:
+  void Add(const arrow::ArrayData& data) {
+    for (const auto& buffer : data.buffers) {
+      columns_.buffers.push_back(
+          buffer == nullptr
+              ? std::span<const uint8_t>()
+              : std::span<const uint8_t>(buffer->data(), static_cast<size_t>(buffer->size())));
+    }
+    for (const auto& child : data.child_data) Add(*child);
+  }
+
   arrow::ArrayVector arrays_;
   ForeignColumns columns_;
 };
@@ -101,6 +105,67 @@ TEST(ForeignColumns, WhatGoesAwayComesBack) {
     EXPECT_TRUE(columns[i]->ValidateFull().ok());
     EXPECT_TRUE(columns[i]->Equals(*batch.columns[i])) << kForeignTypes[i];
   }
+}
+
+/// Columns of nested values as others hold them, with their types.
+struct Nested {
+  DataType type;
+  std::shared_ptr<arrow::Array> values;
+};
+
+std::vector<Nested> NestedColumns() {
+  const std::pair<const char*, const char*> texts[] = {
+      {R"({"type":"array","elementType":"integer","containsNull":true})", "[[1, null], [], null]"},
+      {R"({"type":"array","elementType":{"type":"array","elementType":"string",)"
+       R"("containsNull":true},"containsNull":true})",
+       R"([[["a", null], [], null], null, [["ü"]]])"},
+      {R"({"type":"map","keyType":"string","valueType":"boolean","valueContainsNull":true})",
+       R"([[["a", true], ["b", null]], null, []])"},
+      {R"({"type":"struct","fields":[{"name":"n","type":"long","nullable":true},)"
+       R"-({"name":"d","type":"decimal(25,2)","nullable":true},)-"
+       R"({"name":"l","type":{"type":"array","elementType":"date","containsNull":true},)"
+       R"("nullable":true}]})",
+       R"([{"n": 1, "d": "-0.25", "l": [1, null]}, null, {"n": null, "d": null, "l": null}])"}};
+  std::vector<Nested> columns;
+  for (const auto& [type, values] : texts) {
+    const DataType nested{TypeKind::kOther, 0, 0, type};
+    const auto arrow_type = ReadableType(nested).ValueOrDie();
+    columns.push_back({nested, arrow::json::ArrayFromJSONString(arrow_type, values).ValueOrDie()});
+  }
+  return columns;
+}
+
+TEST(ForeignColumns, NestedOnesComeAndGoAway) {
+  for (const Nested& nested : NestedColumns()) {
+    Foreign foreign({nested.values});
+    arrow::MemoryPool* const pool = arrow::default_memory_pool();
+    const auto columns = CopyForeign(foreign.columns(), {nested.type}, pool).ValueOrDie();
+    const auto read = ReadableColumn(columns[0], nested.type, pool).ValueOrDie();
+    EXPECT_TRUE(read->Equals(*nested.values)) << read->ToString();
+
+    const auto schema = ForeignSchema({{"c", nested.type, true}}).ValueOrDie();
+    const Batch batch{schema, {columns[0]}, 3, nullptr};
+    const auto message = RecordBatchMessage(batch, {0}, /*as_struct=*/false).ValueOrDie();
+    arrow::io::BufferReader stream(message);
+    arrow::ipc::DictionaryMemo memo;
+    const auto records =
+        arrow::ipc::ReadRecordBatch(arrow::schema({arrow::field("c", nested.values->type())}),
+                                    &memo, arrow::ipc::IpcReadOptions::Defaults(), &stream)
+            .ValueOrDie();
+    EXPECT_TRUE(records->ValidateFull().ok());
+    EXPECT_TRUE(records->column(0)->Equals(*nested.values)) << nested.type.text;
+  }
+}
+
+TEST(ForeignColumns, NothingIsReadBeyondABufferOfNestedOnes) {
+  const Nested arrays = NestedColumns()[0];
+  Foreign foreign({arrays.values});
+  const std::vector<int32_t> offsets = {0, 2, 2, 9};
+  foreign.columns().buffers[1] = {reinterpret_cast<const uint8_t*>(offsets.data()), 16};
+  EXPECT_EQ(CopyForeign(foreign.columns(), {arrays.type}, arrow::default_memory_pool())
+                .status()
+                .message(),
+            "column 0: a buffer has 1 bytes, its rows need 2");
 }
 
 TEST(ForeignColumns, OffsetsOfColumnsAreHeeded) {

@@ -20,7 +20,54 @@ Status AppendDecimal(const NestedType& type, NestedBytes bytes, int64_t position
   return static_cast<arrow::Decimal128Builder*>(builder)->Append(value);
 }
 
+/// Numbers that stand in arrays as they do in Arrow's columns.
+template <typename Builder>
+Status AppendNumbers(const NestedItems& elements, arrow::ArrayBuilder* builder) {
+  using Number = typename Builder::value_type;
+  constexpr auto kWidth = static_cast<int64_t>(sizeof(Number));
+  const int64_t end = elements.first + elements.count * kWidth;
+  if (end > std::ssize(elements.bytes)) {
+    return NestedValueEndsBeyond("an element", end, elements.bytes);
+  }
+  auto* const numbers = static_cast<Builder*>(builder);
+  RETURN_NOT_OK(numbers->Reserve(elements.count));
+  const uint8_t* next = elements.bytes.data() + elements.first;
+  for (int64_t i = 0; i < elements.count; ++i, next += kWidth) {
+    if (elements.is_null(i)) {
+      numbers->UnsafeAppendNull();
+    } else {
+      numbers->UnsafeAppend(LoadAs<Number>(next));
+    }
+  }
+  return Status::OK();
+}
+
 }  // namespace
+
+Status AppendPlainElements(const NestedType& type, const NestedItems& elements,
+                           arrow::ArrayBuilder* builder) {
+  switch (type.stored) {
+    case TypeKind::kInteger:
+      return AppendNumbers<arrow::Int32Builder>(elements, builder);
+    case TypeKind::kLong:
+      return AppendNumbers<arrow::Int64Builder>(elements, builder);
+    case TypeKind::kFloat:
+      return AppendNumbers<arrow::FloatBuilder>(elements, builder);
+    case TypeKind::kDouble:
+      return AppendNumbers<arrow::DoubleBuilder>(elements, builder);
+    default:
+      break;
+  }
+  for (int64_t i = 0; i < elements.count; ++i) {
+    if (elements.is_null(i)) {
+      RETURN_NOT_OK(builder->AppendNull());
+    } else {
+      RETURN_NOT_OK(
+          AppendPlainItem(type, elements.bytes, elements.first + i * type.element_bytes, builder));
+    }
+  }
+  return Status::OK();
+}
 
 Status AppendPlainItem(const NestedType& type, NestedBytes bytes, int64_t position,
                        arrow::ArrayBuilder* builder) {

@@ -16,6 +16,10 @@ namespace reprise {
 Status AppendPlainItem(const NestedType& type, NestedBytes bytes, int64_t position,
                        arrow::ArrayBuilder* builder);
 
+/// Appends all elements of an array in the same way.
+Status AppendPlainElements(const NestedType& type, const NestedItems& elements,
+                           arrow::ArrayBuilder* builder);
+
 /// A column of items of nested values, in the type in which columns of theirs travel (ToArrow):
 /// what is nested itself stays bytes.
 class ItemColumn {

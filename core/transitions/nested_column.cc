@@ -23,6 +23,7 @@ Status AppendAt(const NestedType& type, Bytes bytes, int64_t position,
 
 Status AppendElements(const NestedType& element, const NestedItems& elements,
                       arrow::ArrayBuilder* builder) {
+  if (element.form == Form::kPlain) return AppendPlainElements(element, elements, builder);
   for (int64_t i = 0; i < elements.count; ++i) {
     if (elements.is_null(i)) {
       RETURN_NOT_OK(builder->AppendNull());

@@ -66,7 +66,9 @@ private[exec] final class PythonResults(
       told(batch.numRows, columns.flatMap(buffersOf))
     }
 
-  private def buffersOf(column: FieldVector): Seq[ArrowBuf] = column.getFieldBuffers.asScala.toSeq
+  /** Its own, and then those of what stands in it. */
+  private def buffersOf(column: FieldVector): Seq[ArrowBuf] =
+    column.getFieldBuffers.asScala.toSeq ++ column.getChildrenFromFields.asScala.flatMap(buffersOf)
 
   private def told(rows: Int, buffers: Seq[ArrowBuf]): Array[Long] =
     (rows.toLong +: buffers.flatMap(buffer => Seq(buffer.memoryAddress, buffer.capacity))).toArray

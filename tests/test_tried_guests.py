@@ -252,6 +252,8 @@ def test_paths_into_json(native, tmp_path):
     documents = [*DOCUMENTS, None] * 2
     native.createDataFrame(list(enumerate(documents)), "id long, s string").write.parquet(path)
     columns = {by: f.get_json_object("s", by) for by in PATHS}
+    lists = {"as it is": f.col("s"), "begun": f.concat(f.lit("[1,"), "s")}
+    columns |= {name: f.json_array_length(text) for name, text in lists.items()}
     assert differing(native.read.parquet(path), columns) == []
 
 

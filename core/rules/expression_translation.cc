@@ -187,9 +187,18 @@ std::optional<ExpressionSpec> ExpressionTranslator::TranslateAsGuest(
   return ColumnSpec(index, guests_->back().column);
 }
 
+/// Of a call of a static method, the method: "Class#method".
+std::string NameOfRule(const PlanObject& expression) {
+  const PlanValue* called = expression.argument("calledClass");
+  const PlanValue* method = expression.argument("functionName");
+  if (called == nullptr || method == nullptr) return std::string(expression.class_name);
+  return fmt::format("{}#{}", called->text, method->text);
+}
+
 const ExpressionRule* ExpressionTranslator::RuleOf(const PlanObject& expression) const {
-  const ExpressionRule* native = FindExpressionRule(expression.class_name);
-  const ExpressionRule* tried = is_for_trials_ ? FindTriedRule(expression.class_name) : nullptr;
+  const std::string name = NameOfRule(expression);
+  const ExpressionRule* native = FindExpressionRule(name);
+  const ExpressionRule* tried = is_for_trials_ ? FindTriedRule(name) : nullptr;
   if (native == nullptr || tried == nullptr) return native != nullptr ? native : tried;
   // A cast.
   const PlanObject* child = expression.child(0);

@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   TimeZoneAwareExpression
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.plans.logical
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
@@ -107,7 +108,7 @@ private[serialize] object WrittenSpecially {
 
   /**
    * Identities that reflection misses because they stand in a second parameter list; what a time zone's name means;
-   * what a scan's columns are where files lack them; how a write's files are to be; where in the query an expression stands; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
+   * what a scan's columns are where files lack them; how a write's files are to be; where in the query an expression stands; whose method is called; what an aggregate function keeps of a group; of what is opaque, by what it differs from others of its class.
    */
   val additions: Seq[Special] = Seq(
     special[NamedExpression](n =>
@@ -117,6 +118,7 @@ private[serialize] object WrittenSpecially {
     special[FileSourceScanExec](scan => ExistenceDefaults.of(scan.requiredSchema)),
     special[WriteFilesExec](WrittenParquet.settings(_)),
     special[Literal](OpaqueContents.of(_).map(hash => "contents" -> hash).toIndexedSeq),
+    special[StaticInvoke](i => Seq("calledClass" -> i.staticObject.getName)),
     special[AggregateFunction](f => Seq("buffer" -> f.aggBufferAttributes)),
     special[PythonFuncExpression](f => Seq("contents" -> OpaqueContents.of(f))),
     special[SupportQueryContext](e => ErrorContexts.keyOf(e).map(key => "context" -> key).toIndexedSeq),

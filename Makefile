@@ -267,7 +267,7 @@ demo: build $(SPARK_PACKAGES) build/data/tpch-sf$(or $(SF),0.1) ## TPC-H Q4 on S
 
 BENCH_DATA = build/data/$(if $(filter tpcds,$(SUITE)),tpcds-$(LAYOUT),tpch)-sf$(or $(SF),1)
 .PHONY: bench bench-lineage coverage
-bench: build $(SPARK_PACKAGES) $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H, TPC-DS or a mix of other queries on Spark alone and with Reprise (SUITE=mix, SUITE=remote, SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
+bench: build $(SPARK_PACKAGES) $(BENCH_DATA) $(if $(PROFILE),$(JAVA_TOOLS)) ## TPC-H, TPC-DS or a mix of other queries on Spark alone and with Reprise (SUITE=mix, SUITE=guests, SUITE=remote, SUITE=tpcds LAYOUT=partitioned SF=1 QUERIES=1,6 ROUNDS=3 PROFILE=1)
 	@source build-support/java_home.sh; $(SPARK_PYTHON) bench/queries.py --suite $(SUITE) --data $(BENCH_DATA) \
 	  --sf $(or $(SF),1) --queries $(QUERIES) --rounds $(ROUNDS) $(if $(PROFILE),--profile) $(BENCH_OPTIONS)
 

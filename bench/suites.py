@@ -10,7 +10,11 @@ import warehouse
 from places import SQL_FILES
 from pyspark.sql import SparkSession
 
-SUITES = ("tpch", "tpcds", "mix", "remote")
+SUITES = ("tpch", "tpcds", "mix", "guests", "remote")
+STATEMENTS = {
+    "mix": ("mix.sql", "A mix over TPC-H's tables"),
+    "guests": ("guest_costs.sql", "Guests over TPC-H's tables"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,10 +45,11 @@ def suite_of(name: str, data: Path) -> Suite:
         texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
         is_remote = name == "remote"
         return Suite(name, "TPC-H from far away" if is_remote else "TPC-H", data, texts, is_remote)
-    if name == "mix":
-        statements = sql_files.read(SQL_FILES / "mix.sql").statements
+    if name in STATEMENTS:
+        file, title = STATEMENTS[name]
+        statements = sql_files.read(SQL_FILES / file).statements
         texts = {number: statement.text for number, statement in enumerate(statements, start=1)}
-        return Suite("mix", "A mix over TPC-H's tables", data, texts)
+        return Suite(name, title, data, texts)
     layout = data.name.split("-")[1]  # build/data/tpcds-LAYOUT-sfN
     texts = {number: warehouse.query(data, number) for number in warehouse.NUMBERS}
     return Suite(f"tpcds-{layout}", f"TPC-DS ({layout})", data, texts)

@@ -22,7 +22,8 @@ os.environ.setdefault("SPARK_LAUNCHER_OPTS", LAUNCHER_OPTIONS)
 # The jars of table formats are for one Spark.
 collect_ignore = [] if IS_DEFAULT_SPARK else ["test_table_formats.py"]
 if SPARK == "3.5":  # Which writes files, and sends rows to Python, itself.
-    collect_ignore += ["test_writes.py", "test_python_functions.py", "test_python_windows.py"]
+    collect_ignore += ["test_writes.py", "test_written_ids.py"]
+    collect_ignore += ["test_python_functions.py", "test_python_windows.py"]
 else:
     collect_ignore += ["test_earlier_spark.py"]
 

@@ -58,7 +58,9 @@ def test_a_shuffle_replays_with_its_partitions(native, tmp_path, kind, engine, a
     found = shuffles(dumps)
     assert found
     assert all(dump.is_native for dump in found)
-    wrong = natively(dump.folder for dump in dumps.values() if dump.is_native)
+    # Some sets of values are Spark's: those of Scala 2.12 have an order of their own.
+    ours = [dump for dump in dumps.values() if dump.is_native and not dump.needs_spark]
+    wrong = natively(dump.folder for dump in ours)
     assert not wrong, wrong
     for dump in found:
         problem = problem_on_spark(native, dump.folder)

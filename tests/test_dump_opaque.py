@@ -1,15 +1,18 @@
 """Dumps of operators that carry opaque values, or make and take apart arrays, and their replays."""
 
 import pytest
+from places import SPARK
 from whole_dumps import dump_all, natively, rows_of
 
+# Spark 3.5 groups by no map.
+MAP = "b.m['k']" if SPARK == "3.5" else "b.m"
 # Pipelines that are native from scan to end: guests make the values, or files have them.
 QUERIES = {
     "joined": (
-        "SELECT a.s, b.m, count(*), sum(a.n) FROM "
+        f"SELECT a.s, {MAP}, count(*), sum(a.n) FROM "
         "(SELECT n, named_struct('g', g, 'k', k) AS s FROM small) a JOIN "
         "(SELECT n, map('k', k) AS m, array(k) AS x FROM small WHERE n % 3 = 0) b ON a.n = b.n "
-        "WHERE b.x IS NOT NULL GROUP BY a.s, b.m"
+        "WHERE b.x IS NOT NULL GROUP BY a.s, " + MAP
     ),
     "windowed": (
         "SELECT n, lead(a) OVER (PARTITION BY g ORDER BY n), CAST(y AS STRING) FROM "

@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 import reprise as package
+from answers import arrow_of
 from places import PROGRAM
 from test_dump import reprise
 
@@ -136,7 +137,7 @@ def answer(spark, folder: Path, *options: object) -> pa.Table:
     *settings, statement = statements_of(folder, *options)
     for setting in settings:
         spark.sql(setting)
-    return spark.sql(statement).toArrow()
+    return arrow_of(spark.sql(statement))
 
 
 def check(spark, operator, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def recorded_in_shell(with_plugin, tmp_path_factory) -> tuple[Path, str]:
 
 def table_of(said: str) -> str:
     """The number of the RDD that the shell made of a DataFrame of its own class."""
-    return re.search(r"val table: .* = MapPartitionsRDD\[(\d+)\]", said)[1]
+    return re.search(r"\btable: .* = MapPartitionsRDD\[(\d+)\]", said)[1]
 
 
 def test_the_dialog_of_the_document(recorded_in_shell):
@@ -70,12 +70,12 @@ def test_the_dialog_of_the_document(recorded_in_shell):
         ("1", "MapPartitionsRDD", "map"),
     ]
     rdd = r"org.apache.spark.rdd.RDD\[.*\] = MapPartitionsRDD\[1\] at map at <console>:\d+"
-    assert re.search(rf"val x1: {rdd}", said), said
-    assert re.search(rf"val x1WithAssertion: {rdd}", said)
-    assert re.search(r"val res\d+: String = assertExists at <console>:\d+\n", said), said
+    assert re.search(rf"\bx1: {rdd}", said), said
+    assert re.search(rf"\bx1WithAssertion: {rdd}", said)
+    assert re.search(r"\bres\d+: String = assertExists at <console>:\d+\n", said), said
     lines = ["RDD exists-assertion error:", "RDD type: MapPartitionsRDD", "RDD ID: 1"]
     assert re.search(r"\s+".join([*lines, "partition: 0"]), said)
-    assert re.search(r"val res\d+: String = rdds.png\n", said)
+    assert re.search(r"\bres\d+: String = rdds.png\n", said)
     assert (work / "rdds.png").read_bytes().startswith(b"\x89PNG")
     # The running application's later jobs are seen.
     assert LISTED.findall(said)[-1][1:] == ("MapPartitionsRDD", "map")

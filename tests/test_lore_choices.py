@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import reprise as package
+from places import SPARK
 from pyspark.errors import IllegalArgumentException
 from spark_log import warnings_of
 from test_dump import reprise
@@ -251,6 +252,10 @@ def test_keys_that_come_too_late_are_warned_of(native, tmp_path, mode):
     choose(native, "Project#0[*]", tmp_path / "dump")
     with warnings_of(native, ENDS) as said:
         frame.collect()
+    if SPARK == "3.5" and mode == "execute":  # which keeps no RDD, so that they are in time
+        assert said == []
+        assert dumped(tmp_path / "dump")
+        return
     (line,) = said
     assert "make the DataFrame again" in line
     assert not dumped(tmp_path / "dump")

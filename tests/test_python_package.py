@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import reprise
+from answers import arrow_of
 from operators import native_operators
 from places import ROOT
 from whole_dumps import dump_all
@@ -38,7 +39,7 @@ def dump(spark, with_plugin, tmp_path_factory):
     spark.conf.set("spark.reprise.lore.idsToDump", ", ".join(f"{number}[*]" for number in ids))
     spark.conf.set("spark.reprise.lore.dumpPath", str(path))
     try:
-        answer = spark.sql(QUERY).toArrow()
+        answer = arrow_of(spark.sql(QUERY))
     finally:
         spark.conf.unset("spark.reprise.lore.idsToDump")
         spark.conf.unset("spark.reprise.lore.dumpPath")
@@ -102,7 +103,7 @@ def test_nested_values_are_nested(spark, dump, tmp_path):
     spark.conf.set("spark.reprise.lore.idsToDump", "ObjectHashAggregate#0[*]")
     spark.conf.set("spark.reprise.lore.dumpPath", str(tmp_path / "dump"))
     try:
-        answer = spark.sql(NESTED).toArrow()
+        answer = arrow_of(spark.sql(NESTED))
     finally:
         for key in ("spark.reprise.lore.idsToDump", "spark.reprise.lore.dumpPath"):
             spark.conf.unset(key)
@@ -319,7 +320,7 @@ def test_decimals_within_others_are_wide_too(spark, dump, tmp_path):
            FROM many_keys GROUP BY k % 3"""
     )
     try:
-        answer = frame.toArrow()
+        answer = arrow_of(frame)
     finally:
         for key in ("spark.reprise.lore.idsToDump", "spark.reprise.lore.dumpPath"):
             spark.conf.unset(key)
@@ -356,7 +357,7 @@ spark = reprise.session(master="local[2]", **{{"spark.ui.enabled": False,
     "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
     "spark.reprise.lore.idsToDump": "Project#0[*]", "spark.reprise.lore.perQuery": "false",
     "spark.reprise.lore.dumpPath": {str(tmp_path / "dump")!r}}})
-print(spark.range(100).selectExpr("id * 2 AS twice").toArrow()["twice"].to_numpy().sum())
+print(sum(row.twice for row in spark.range(100).selectExpr("id * 2 AS twice").collect()))
 print(reprise.open({str(tmp_path / "dump")!r}).replay()["twice"].to_numpy().sum())
 """
     ended = subprocess.run(

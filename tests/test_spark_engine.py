@@ -18,6 +18,7 @@ import pyspark
 import pytest
 import reprise as package
 import spark_replays
+from answers import arrow_of
 from operators import lore_id
 from places import BUILD, DIST, PROGRAM, ROOT, SPARK
 from py4j.protocol import Py4JJavaError
@@ -258,7 +259,7 @@ NESTED = """SELECT k % 5 AS g, array_sort(collect_set(v % 7)) AS a,
 def test_files_of_replays_hold_nested_values(native, tmp_path, ending):
     # Python cannot collect intervals.
     query = f"SELECT g, a, m, st, string(i) AS i FROM ({NESTED} ORDER BY g DESC)"
-    answer = native.sql(query).toArrow().drop_columns("i")
+    answer = arrow_of(native.sql(query)).drop_columns("i")
     dump(native, tmp_path / "dump", "Sort#0[*]", query)
     (folder,) = (tmp_path / "dump").iterdir()
     path = tmp_path / f"rows.{ending}"

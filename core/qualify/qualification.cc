@@ -48,7 +48,7 @@ Estimate Around(double ms, double spread) {
 QualifiedQuery QualifyQuery(const Report& report, const ReportedQuery& query) {
   QualifiedQuery qualified;
   qualified.query = &query;
-  qualified.operators = WouldRun(query.plan);
+  qualified.operators = WouldRun(query.plan, report.model.spark_version());
   for (size_t i = 0; i < query.plan.size(); ++i) {
     const CostFamily family = FamilyOf(query.plan[i], qualified.operators[i]);
     qualified.task_ms[static_cast<size_t>(family)] += query.plan[i].task_ms;

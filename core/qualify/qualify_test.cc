@@ -4,6 +4,7 @@
 #include "qualify/native_functions.h"
 #include "qualify/qualification.h"
 #include "report/report_testing.h"
+#include "rules/python_translation.h"
 
 namespace reprise {
 namespace {
@@ -37,12 +38,12 @@ TEST(FunctionsIn, LeavesOutOperatorsColumnsAndPlacesOfRows) {
 }
 
 // Each has counted rows, so that it has run.
-std::vector<Forecast> Foretold(std::vector<LoggedNode> nodes) {
+std::vector<Forecast> Foretold(std::vector<LoggedNode> nodes, std::string_view spark = "4.1.3") {
   for (LoggedNode& node : nodes) node.metrics = {{"number of output rows", 1}};
   TestApplication application;
   application.Query(nodes).Stage({{.ms = 1000}}, 1000);
   const Report report = application.Tell();
-  return WouldRun(report.queries.front().plan);
+  return WouldRun(report.queries.front().plan, spark);
 }
 
 TEST(WouldRun, WhatReadsParquetIsNative) {
@@ -89,6 +90,20 @@ TEST(WouldRun, ParquetIsWrittenNatively) {
   EXPECT_EQ(written("Parquet")[0].reason, "Spark writes tables and files");
   EXPECT_EQ(written("Parquet")[1].runs, RunsIn::kNative);
   EXPECT_EQ(written("ORC")[1].reason, "only files of Parquet are written natively");
+}
+
+TEST(WouldRun, WhatIsSparksBefore4StaysSparks) {
+  const std::vector<LoggedNode> nodes = {
+      {0, "Execute InsertIntoHadoopFsRelationCommand",
+       "Execute InsertIntoHadoopFsRelationCommand file:/t, false, Parquet, [path=file:/t]"},
+      {1, "WriteFiles", "WriteFiles"},
+      {2, "MapInPandas", "MapInPandas f(k#1)#2, [k#3]"},
+      {3, "Scan parquet ", kParquet}};
+  const auto earlier = Foretold(nodes, "3.5.9");
+  EXPECT_EQ(earlier[1].reason, "Spark before 4.0 writes files itself");
+  EXPECT_EQ(earlier[2].reason, kOtherThread);
+  EXPECT_EQ(earlier[3].runs, RunsIn::kNative);
+  for (const size_t i : {1, 2}) EXPECT_NE(Foretold(nodes, "4.0.4")[i].runs, RunsIn::kSpark);
 }
 
 TEST(WouldRun, TurnsRowsIntoColumnsWhereItPays) {

@@ -7,7 +7,9 @@
 
 #include "plan/plan.h"
 #include "qualify/native_functions.h"
+#include "rules/expression_translation.h"
 #include "rules/operator_table.h"
+#include "rules/python_translation.h"
 
 namespace reprise {
 
@@ -117,6 +119,13 @@ bool WritesOther(const PlanGraph& graph, const GraphNode& node) {
   return node.parent < 0 || !Contains(graph[node.parent].logged->text, ", Parquet, ");
 }
 
+// What is native since Spark 4.0 alone.
+void KeepEarlier(const GraphNode& node, Forecast* forecast) {
+  if (forecast->runs == RunsIn::kSpark) return;
+  if (IsPythons(node.operator_name)) *forecast = Stays(kOtherThread);
+  if (node.operator_name == kWriteFiles) *forecast = Stays("Spark before 4.0 writes files itself");
+}
+
 // What pass "neighbours" (core/rules/neighbour_pass.cc) leaves to Spark, since rows would only be
 // turned into columns and back.
 class Neighbours {
@@ -179,13 +188,14 @@ bool IsPythons(std::string_view name) {
   return Contains(name, "Python") || Contains(name, "Pandas") || Contains(name, "InArrow");
 }
 
-std::vector<Forecast> WouldRun(const PlanGraph& graph) {
+std::vector<Forecast> WouldRun(const PlanGraph& graph, std::string_view spark_version) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(graph.size());
   for (const GraphNode& node : graph) {
     forecasts.push_back(WritesOther(graph, node)
                             ? Stays("only files of Parquet are written natively")
                             : WithFunctions(node));
+    if (IsBeforeSpark4(spark_version)) KeepEarlier(node, &forecasts.back());
   }
   Neighbours(graph, &forecasts).Settle();
   return forecasts;

@@ -20,7 +20,7 @@ struct Forecast {
 /// Whether an operator of that name hands rows to Python's workers.
 bool IsPythons(std::string_view name);
 
-/// One for each node of the graph, in its order.
-std::vector<Forecast> WouldRun(const PlanGraph& graph);
+/// One for each node of the graph, in its order. `spark_version`: "4.1.3", of the plug-in too.
+std::vector<Forecast> WouldRun(const PlanGraph& graph, std::string_view spark_version);
 
 }  // namespace reprise

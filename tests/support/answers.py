@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+import pyarrow as pa
 from places import SPARK
 from py4j.java_gateway import is_instance_of
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row
+from pyspark.sql.pandas.types import to_arrow_schema
 
 SPARK_THROWABLE = "org.apache.spark.SparkThrowable"
 CORES_ERROR = "reprise.bridge.NativeException"
@@ -105,6 +107,14 @@ def schema_text(frame: DataFrame) -> str:
         f"{f.name} {f.dataType.simpleString()}{'' if f.nullable else ' not null'}"
         for f in frame.schema.fields
     )
+
+
+def arrow_of(frame: DataFrame) -> pa.Table:
+    """`DataFrame.toArrow`, which Spark has since 4.0: the same, from what it had before."""
+    if SPARK != "3.5":
+        return frame.toArrow()
+    batches, schema = frame._collect_as_arrow(), to_arrow_schema(frame.schema)
+    return pa.Table.from_batches(batches).cast(schema) if batches else schema.empty_table()
 
 
 def answer_with(frame: DataFrame, rows: list[Row], ordered: bool) -> Answer:

@@ -69,7 +69,8 @@ def run(spark: SparkSession, tables: Path, csv: Path) -> None:
     spark.sparkContext.setJobDescription("write")
     spark.table("orders").where("o_totalprice > 1000").write.parquet(f"{csv}_written")
     spark.sparkContext.setJobDescription("python")
-    longer = f.udf(lambda text: text + "!", "string")
+    # By rows in every Spark: later ones give functions columns unless told otherwise.
+    longer = f.udf(lambda text: text + "!", "string", useArrow=False)
     spark.table("nation").select(longer("n_name")).collect()
     spark.sparkContext.setJobDescription("objects")
     spark.table("nation").rdd.map(lambda row: row.n_name).count()

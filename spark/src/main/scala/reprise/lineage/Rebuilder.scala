@@ -140,6 +140,8 @@ private[reprise] final class Rebuilder(
     case ShuffleReference(id) => shuffle(id)
     case BroadcastReference(id) => broadcast(id)
     case PartitionReference(rdd, index) => rebuiltPartition(rdd, index)
+    // Its server is gone; before Spark 4.1 it cannot be sent without one. Functions run without it.
+    case accumulator: AccumulatorV2[_, _] if LineageAccess.isPythonAccumulator(accumulator) => null
     case accumulator: AccumulatorV2[_, _] =>
       TransientFields.set(accumulator, classOf[AccumulatorV2[_, _]].getName, "atDriverSide", true)
       TransientFields.fillEmpty(accumulator)

@@ -8,7 +8,7 @@ import scala.reflect.internal.util.ScalaClassLoader
 import scala.util.Using
 
 import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv, TaskContext, TaskContextImpl}
-import org.apache.spark.api.python.{PythonBroadcast, PythonFunction}
+import org.apache.spark.api.python.{PythonAccumulatorV2, PythonBroadcast, PythonFunction}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.executor.TaskMetrics
 import org.apache.spark.memory.TaskMemoryManager
@@ -47,6 +47,9 @@ object LineageAccess {
     accumulator.metadata = null
     context.register(accumulator)
   }
+
+  /** What Python's workers add to: it sends that to a server of its own application's. */
+  def isPythonAccumulator(accumulator: AccumulatorV2[_, _]): Boolean = accumulator.isInstanceOf[PythonAccumulatorV2]
 
   def isDestroyed(broadcast: Broadcast[_]): Boolean = !broadcast.isValid
 

@@ -67,7 +67,8 @@ NATIVE_SUMS := build/release/native-jar/native/linux-x86_64/SHA256SUMS
 AARCH64_SUMS := build/aarch64/native-jar/native/linux-aarch64/SHA256SUMS
 OTHER_ARCHES := $(filter-out x86_64,$(ARCHES))
 JAR_ARCHES := build/stamps/jar-arches
-WHEEL := build/stamps/wheel
+# The tests of another Spark want its jar in the package.
+WHEEL := build/stamps/wheel$(if $(IS_DEFAULT),,-$(SPARK))
 SPARK_SOURCES := spark/pom.xml build-support/bundled.py $(shell find spark/src/main -type f 2>/dev/null)
 
 ##@ First
@@ -153,8 +154,8 @@ dist/bin/reprise: core ;
 
 .PHONY: wheel
 wheel: $(WHEEL) ## build dist/spark_reprise-*.whl, the Python package, and install it into .venv
-$(WHEEL): $(DEFAULT_JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
-	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist x86_64 $(DEFAULT_JAR)
+$(WHEEL): $(DEFAULT_JAR) $(JAR) dist/bin/reprise $(shell find python -type f -not -path '*/__pycache__/*')
+	@$(STEP) "build the Python package" $(LOGS)/wheel.log build-support/wheel.sh dist x86_64 $(sort $(DEFAULT_JAR) $(JAR))
 	@$(VENV) -m pip install -q --disable-pip-version-check --no-deps --force-reinstall dist/spark_reprise-*.whl
 	@touch $@
 

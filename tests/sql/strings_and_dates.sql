@@ -39,8 +39,10 @@ SELECT id, s LIKE '_', s LIKE '__', s LIKE 'a_z', s LIKE '%_\_' OR s LIKE '_%_',
 -- expect native: RepriseFilter
 SELECT id FROM reprise_bytes WHERE s LIKE CAST(X'5FC3' AS STRING) OR s = CAST(X'FF' AS STRING) OR s IN ('x', CAST(X'E082' AS STRING), CAST(X'C3A9' AS STRING)) OR s > CAST(X'F0' AS STRING);
 SELECT id, length(s), octet_length(s), instr(s, 'x'), locate('x', s, 2), startswith(s, CAST(X'C3' AS STRING)), endswith(s, 'x'), contains(s, CAST(X'C3' AS STRING)) FROM reprise_bytes;
-SELECT id, ascii(s), ascii(substring(s, 2)), ascii(reverse(s)) FROM reprise_bytes;
-SELECT id, hex(a), hex(b), hex(c) FROM (SELECT /*+ REPARTITION(1) */ id, reverse(s) AS a, replace(s, 'x', CAST(X'E2' AS STRING)) AS b, concat_ws(CAST(X'C3' AS STRING), s, s) AS c FROM reprise_bytes);
+SELECT id, ascii(s), ascii(substring(s, 2)) FROM reprise_bytes;
+SELECT id, hex(b), hex(c) FROM (SELECT /*+ REPARTITION(1) */ id, replace(s, 'x', CAST(X'E2' AS STRING)) AS b, concat_ws(CAST(X'C3' AS STRING), s, s) AS c FROM reprise_bytes);
+-- Spark 3.5 reverses a character that is cut off beyond the ends of its arrays.
+SELECT id, hex(a), ascii(a) FROM (SELECT /*+ REPARTITION(1) */ id, reverse(s) AS a FROM reprise_bytes WHERE version() NOT LIKE '3.%' OR id NOT IN (2, 4, 6, 8));
 -- Not of strings that end within a character, behind which Spark reads on (docs/internals/differences.md).
 SELECT id, hex(a), hex(b), hex(c) FROM (SELECT /*+ REPARTITION(1) */ id, substring(s, 2, 2) AS a, lpad(s, 4, 'y') AS b, rpad(s, 2, 'yz') AS c FROM reprise_bytes WHERE id NOT IN (2, 6, 8));
 

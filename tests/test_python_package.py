@@ -242,6 +242,10 @@ def test_other_threads_run_during_a_replay(dump):
     assert results == [True] * 4
 
 
+# Beside the Python that the package is installed for: .venv/bin/reprise.
+OWN_PROGRAM = Path(reprise.__file__).parents[4] / "bin" / "reprise"
+
+
 def test_the_wheel_stands_alone(dump, tmp_path):
     """What needs no Spark imports none; the program and the jar come with the package."""
     opened, _ = dump
@@ -259,9 +263,8 @@ print(*reprise.jars())
     plugin, native = map(Path, ended.stdout.split())
     assert plugin.stat().st_size > 1_000_000
     assert native.name == "reprise-native-linux-x86_64.jar"
-    program = Path(sys.executable).parent / "reprise"
     shown = subprocess.run(
-        [program, "show", folder, "--json"], capture_output=True, text=True, check=True, env={}
+        [OWN_PROGRAM, "show", folder, "--json"], capture_output=True, text=True, check=True, env={}
     )
     assert json.loads(shown.stdout)["operators"][0]["folder"] == str(folder)
 
@@ -269,8 +272,7 @@ print(*reprise.jars())
 def test_the_program_finds_the_jars_of_the_package(dump):
     opened, _ = dump
     folder = the(opened, "RepriseFilter").folder
-    program = Path(sys.executable).parent / "reprise"
-    command = [program, "replay", "--engine", "spark", "--json", folder]
+    command = [OWN_PROGRAM, "replay", "--engine", "spark", "--json", folder]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["verdict"] == "equal"

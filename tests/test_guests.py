@@ -99,23 +99,24 @@ def test_it_is_replayed_without_the_guests_above_it(native, tmp_path, query, nam
     assert spark_replays.difference(spark_replays.on_spark(native, folder)) == ""
 
 
-def test_results_are_asserted_above_the_guests(native):
-    number = lore_id(run(native, RESULTS), "RepriseHashAggregate", "functions=[max(")
-    native.conf.set("spark.reprise.assert", f"{number}: c < 3")
+@pytest.mark.parametrize(
+    ("query", "name", "containing", "wrong", "right", "rows"),
+    [
+        (
+            *(RESULTS, "RepriseHashAggregate", "functions=[max("),
+            *("c < 3", "c > 3 and r is not null", 19),
+        ),
+        (FIRST_ROWS, "RepriseTakeOrdered", "", "c < 0", "c >= 0 and t like '.%'", 9),
+    ],
+    ids=["aggregate", "first rows"],
+)
+def test_results_are_asserted_above_the_guests(native, query, name, containing, wrong, right, rows):
+    number = lore_id(run(native, query), name, containing)
+    native.conf.set("spark.reprise.assert", f"{number}: {wrong}")
     with pytest.raises(Exception, match="forall-assertion error"):
-        native.sql(RESULTS).collect()
-    native.conf.set("spark.reprise.assert", f"{number}: c > 3 and r is not null")
-    assert len(native.sql(RESULTS).collect()) == 19
-    native.conf.unset("spark.reprise.assert")
-
-
-def test_rows_that_are_left_are_asserted_above_the_guests(native):
-    number = lore_id(run(native, FIRST_ROWS), "RepriseTakeOrdered", "")
-    native.conf.set("spark.reprise.assert", f"{number}: c < 0")
-    with pytest.raises(Exception, match="forall-assertion error"):
-        native.sql(FIRST_ROWS).collect()
-    native.conf.set("spark.reprise.assert", f"{number}: c >= 0 and t like '.%'")
-    assert len(native.sql(FIRST_ROWS).collect()) == 9
+        native.sql(query).collect()
+    native.conf.set("spark.reprise.assert", f"{number}: {right}")
+    assert len(native.sql(query).collect()) == rows
     native.conf.unset("spark.reprise.assert")
 
 

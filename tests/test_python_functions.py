@@ -13,12 +13,19 @@ from pyspark import cloudpickle
 from pyspark.sql import DataFrame, functions
 from pyspark.sql.functions import col, expr, pandas_udf, udf
 from pyspark.sql.types import DoubleType, IntegerType, LongType, StringType
-from python_functions import ENABLED, HAS_ARROW_UDF, NATIVE_EVAL, TYPES, assert_same, v
+from python_functions import (
+    ENABLED,
+    HAS_ARROW_UDF,
+    NATIVE_AGGREGATE,
+    NATIVE_EVAL,
+    TYPES,
+    assert_same,
+    v,
+)
 
 # Workers cannot import this module.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
-NATIVE_AGGREGATE = "RepriseArrowAggregatePython" if HAS_ARROW_UDF else "RepriseAggregateInPandas"
 SPARKS_EVAL = "- ArrowEvalPython"
 
 

@@ -18,9 +18,13 @@ from pyspark.sql.types import (
     StringType,
     StructType,
 )
-from python_functions import HAS_ARROW_UDF, NATIVE_EVAL, assert_same
-
-NATIVE_WINDOW = "RepriseArrowWindowPython" if HAS_ARROW_UDF else "RepriseWindowInPandas"
+from python_functions import (
+    HAS_ARROW_UDF,
+    NATIVE_AGGREGATE,
+    NATIVE_EVAL,
+    NATIVE_WINDOW,
+    assert_same,
+)
 
 # Workers cannot import this module.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -103,19 +107,20 @@ def test_nested_values_go_and_come_back_as_rows(native):
     assert_same(native, query, "RepriseMapInArrow")
 
 
-@pytest.mark.skipif(not HAS_ARROW_UDF, reason="functions over Arrow arrays came with Spark 4.1")
-def test_nested_values_go_and_come_back_as_columns(native):
-    types = NESTED | MAPS
+if HAS_ARROW_UDF:
 
-    def same(name: str):
-        return functions.arrow_udf(lambda column: column, name)
+    def test_nested_values_go_and_come_back_as_columns(native):
+        types = NESTED | MAPS
 
-    def query(spark) -> DataFrame:
-        kept = [f"c{i}" for i in range(len(types))]
-        made = [same(name)(col(f"c{i}")).alias(f"r{i}") for i, name in enumerate(types)]
-        return rows(spark, types).select("v", *kept, *made)
+        def same(name: str):
+            return functions.arrow_udf(lambda column: column, name)
 
-    assert_same(native, query)
+        def query(spark) -> DataFrame:
+            kept = [f"c{i}" for i in range(len(types))]
+            made = [same(name)(col(f"c{i}")).alias(f"r{i}") for i, name in enumerate(types)]
+            return rows(spark, types).select("v", *kept, *made)
+
+        assert_same(native, query)
 
 
 def test_pandas_functions_of_nested_values(native):
@@ -148,8 +153,7 @@ def test_aggregates_and_windows_of_nested_values(native):
         frame = spark.table("many_keys").selectExpr("v", "k", "array(v / 2d, null, k) as a")
         return frame.groupBy(expr("v % 10").alias("g")).agg(farthest("a").alias("m"))
 
-    name = "RepriseArrowAggregatePython" if HAS_ARROW_UDF else "RepriseAggregateInPandas"
-    assert_same(native, query, name)
+    assert_same(native, query, NATIVE_AGGREGATE)
 
     def over(spark) -> DataFrame:
         frame = spark.table("many_keys").where("v < 300")

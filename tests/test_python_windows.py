@@ -13,12 +13,10 @@ from pyspark import cloudpickle
 from pyspark.sql import DataFrame, Window, functions
 from pyspark.sql.functions import col, expr, pandas_udf
 from pyspark.sql.types import DoubleType, IntegerType, LongType, StringType
-from python_functions import ENABLED, HAS_ARROW_UDF, TYPES, assert_same, v
+from python_functions import ENABLED, HAS_ARROW_UDF, NATIVE_WINDOW, TYPES, assert_same, v
 
 # Workers cannot import this module.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
-
-NATIVE_WINDOW = "RepriseArrowWindowPython" if HAS_ARROW_UDF else "RepriseWindowInPandas"
 
 
 @pandas_udf(DoubleType())

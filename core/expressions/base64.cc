@@ -4,8 +4,6 @@
 // Source: Spark's Base64, java.util.Base64's MIME encoder.
 #include <arrow/util/base64.h>
 
-#include <algorithm>
-
 #include "expressions/built_texts.h"
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"

@@ -172,10 +172,9 @@ void AggregateTranslation::TranslateResults() {
   }
   NativeOperator& native = translation_.native();
   native.arguments["results"] = translation_.TranslateResults(*list, results_);
-  if (!native.results) return;
-  nlohmann::json& above = native.results->arguments;
-  if (!HasCommonSubexpressions(config_)) above["commons"] = false;
-  if (native.arguments.contains("deferred")) above["deferred"] = false;
+  if (native.results && native.arguments.contains("deferred")) {
+    native.results->arguments["deferred"] = false;
+  }
 }
 
 /// A partial aggregate's output is its keys and then the buffers.

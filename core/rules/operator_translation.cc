@@ -105,6 +105,7 @@ nlohmann::json OperatorTranslation::TranslateResults(const PlanValue& list,
   nlohmann::json expressions = TranslateAll(list.items, binding, &results.guests);
   if (results.guests.empty()) return expressions;
   results.arguments = {{"expressions", std::move(expressions)}};
+  if (!HasCommonSubexpressions(config_)) results.arguments["commons"] = false;
   results.arguments_text = ValueText(list);
   results.output = std::exchange(native().output, binding.fields());
   native().results = std::move(results);

@@ -32,10 +32,7 @@ Judgement JudgeTakeOrdered(const OperatorQuestion& question) {
   // Of the rows that are left alone, so that no guest below may compute it.
   nlohmann::json project = translation.TranslateResults(*list, translation.input());
   NativeOperator& native = translation.native();
-  if (native.results) {
-    native.results->arguments["deferred"] = false;
-    if (!HasCommonSubexpressions(question.config)) native.results->arguments["commons"] = false;
-  }
+  if (native.results) native.results->arguments["deferred"] = false;
   const bool has_offset = offset != nullptr && offset->is(PlanValue::Kind::kInteger);
   nlohmann::json local = {{"ordering", std::move(ordering)},
                           {"limit", limit->integer},

@@ -8,6 +8,8 @@ ENABLED = "spark.reprise.sql.enabled"
 NATIVE_EVAL = "RepriseArrowEvalPython"
 # Spark 4.0 has no functions over Arrow arrays; its aggregates and windows have other operators.
 HAS_ARROW_UDF = hasattr(functions, "arrow_udf")
+NATIVE_AGGREGATE = "RepriseArrowAggregatePython" if HAS_ARROW_UDF else "RepriseAggregateInPandas"
+NATIVE_WINDOW = "RepriseArrowWindowPython" if HAS_ARROW_UDF else "RepriseWindowInPandas"
 
 
 def v() -> Column:

@@ -52,7 +52,8 @@ def run(spark: SparkSession, folder: Path) -> None:
     joined = left.join(right, "k").where("id % 2 = 0").groupBy("k").agg(f.sum("w").alias("s"))
     joined.sort("s").collect()
     # Query 1: Python, slow for each row of one partition of two.
-    slow = f.udf(lambda x: time.sleep(0.01) or str(x), "string")
+    # By rows in every Spark: from 4.2 on functions are given columns unless told otherwise.
+    slow = f.udf(lambda x: time.sleep(0.01) or str(x), "string", useArrow=False)
     spark.range(0, 200, 1, 2).select(slow("id").alias("</script><b>")).collect()
     # Query 2: fails in a task.
     with contextlib.suppress(Exception):
@@ -82,7 +83,7 @@ def look_at_running(spark: SparkSession, folder: Path) -> None:
             time.sleep(0.05)
         return x
 
-    rows = spark.range(0, 40, 1, 2).select(f.udf(wait, "long")("id").alias("k"))
+    rows = spark.range(0, 40, 1, 2).select(f.udf(wait, "long", useArrow=False)("id").alias("k"))
     query = threading.Thread(target=rows.groupBy("k").count().sort("k").collect)
     query.start()
     while "RepriseRange" not in str(newest := queries(spark)[-1]) and time.time() < until:

@@ -8,12 +8,17 @@ namespace reprise {
 
 namespace {
 
-// A traceback of Python ends with its error, anything else begins with it.
+std::string_view WithoutEnd(std::string_view text) {
+  return text.substr(0, text.find_last_not_of("\n ") + 1);
+}
+
+// A traceback of Python ends with its error, anything else begins with it. Since Spark 4.2 a
+// sentence stands before the traceback, and the SQLSTATE after it.
 std::string_view TellingLine(std::string_view text) {
-  const bool traceback = text.starts_with("Traceback (most recent call last)");
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  if (traceback) return text.substr(text.rfind('\n') + 1);
-  return FirstLine(text);
+  text = WithoutEnd(text);
+  if (!FirstLine(text).ends_with("Traceback (most recent call last):")) return FirstLine(text);
+  text = WithoutEnd(text.substr(0, text.rfind("\n SQLSTATE: ")));
+  return text.substr(text.rfind('\n') + 1);
 }
 
 }  // namespace

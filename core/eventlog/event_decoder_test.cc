@@ -134,6 +134,11 @@ TEST_F(Decoding, OfTasksThatFailed) {
       reason(R"("Reason":"ExceptionFailure","Class Name":"PythonException",)"
              R"("Description":"Traceback (most recent call last):\n  x\nZeroDivisionError\n")"),
       "ExceptionFailure: PythonException: ZeroDivisionError");
+  EXPECT_EQ(reason(R"("Reason":"ExceptionFailure","Class Name":"PythonException",)"
+                   R"("Description":"[PYTHON_EXCEPTION] An exception was thrown: )"
+                   R"(Traceback (most recent call last):\n  x\nZeroDivisionError: by zero\n)"
+                   R"( SQLSTATE: 38000")"),
+            "ExceptionFailure: PythonException: ZeroDivisionError: by zero");
 }
 
 TEST_F(Decoding, OfWhatTheDriverCounted) {

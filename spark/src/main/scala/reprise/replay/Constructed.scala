@@ -66,14 +66,15 @@ private[replay] object Constructed {
 
   /**
    * Makes an object. Parameters that `recorded` lacks take their defaults; what it has beside the class's parameters is
-   * left out where it is nothing: another version of Spark has a use for it that this one was not put to.
+   * left out where it is nothing, or what this version of Spark does by itself: another one has a use for it that this
+   * one was not put to.
    *
    * @throws NotPortable where a class has no such parameter, or another one that has no default
    */
   def make(of: Class[_], recorded: Map[String, Any]): AnyRef = {
     val known = of.getDeclaredConstructors.flatMap(namesOf(_)).toSet
     val arguments = joined(of, recorded, known).filter { case (name, value) =>
-      known(name) || (value != None && value != null)
+      known(name) || !(value == None || value == null || isImplied(of, name, value))
     }
     val fitting = of.getDeclaredConstructors.filter(c => arguments.keySet.subsetOf(namesOf(c).toSet))
     if (fitting.isEmpty) {
@@ -96,6 +97,9 @@ private[replay] object Constructed {
         throw new NotPortable(s"${of.getName} does not take the arguments ($classes): ${e.getMessage}")
     }
   }
+
+  private def isImplied(of: Class[_], name: String, value: Any): Boolean =
+    Option(EarlierArguments.IMPLIED.get(s"${of.getName}.$name")).contains(value)
 
   private def takes(constructor: Constructor[_], arguments: Map[String, Any]): Boolean =
     constructor.getParameters.forall { parameter =>

@@ -1,6 +1,7 @@
 package org.apache.spark.sql.execution.access
 
 import java.net.HttpURLConnection.{HTTP_BAD_METHOD, HTTP_INTERNAL_ERROR}
+import java.nio.charset.StandardCharsets.UTF_8
 
 import scala.util.control.NonFatal
 import scala.xml.Node
@@ -24,14 +25,22 @@ final class ReportTab private (ui: SparkUI, page: () => Array[Byte], data: () =>
   override val name: String = "Reprise"
 
   attachPage(new ReportFrame(this))
-  Seq(("report", "text/html", page), ("report/data", "application/json", data)).foreach { case (path, contentType, bytes) =>
-    PageHandlers.attach(ui, s"/$prefix/$path", new BytesServlet(contentType, bytes))
-  }
+  PageHandlers.attach(ui, s"/$prefix/report", new ReportServlet("text/html", policy => ReportTab.allowed(page(), policy)))
+  PageHandlers.attach(ui, s"/$prefix/report/data", new ReportServlet("application/json", _ => data()))
 }
 
 object ReportTab {
   def attach(ui: SparkUI, page: () => Array[Byte], data: () => Array[Byte]): Unit =
     ui.attachTab(new ReportTab(ui, page, data))
+
+  private val nonce = "'nonce-([^']+)'".r
+
+  /** The page with its scripts marked as its own where `policy`, Spark's since 4.2, runs no others. */
+  def allowed(page: Array[Byte], policy: Option[String]): Array[Byte] =
+    policy.flatMap(nonce.findFirstMatchIn(_)).map(_.group(1)) match {
+      case Some(mark) => new String(page, UTF_8).replace("<script>", s"""<script nonce="$mark">""").getBytes(UTF_8)
+      case None => page
+    }
 
   /** Spark's page of a running application, where there is one. */
   def ofApplication(context: SparkContext): Option[SparkUI] = context.ui
@@ -50,14 +59,15 @@ private final class ReportFrame(tab: ReportTab) extends WebUIPage("") {
   }
 }
 
-private final class BytesServlet(contentType: String, bytes: () => Array[Byte]) extends Servlet with Logging {
+/** @param body what is sent under a policy about the page's contents, if there is one */
+private final class ReportServlet(contentType: String, body: Option[String] => Array[Byte]) extends Servlet with Logging {
   override def doGet(request: Request, response: Response): Unit =
     try {
-      val body = bytes()
+      val sent = body(Option(response.getHeader("Content-Security-Policy")))
       response.setContentType(s"$contentType;charset=utf-8")
       response.setHeader("Cache-Control", "no-cache, no-store, must-revalidate")
       response.setHeader("X-Content-Type-Options", "nosniff")
-      response.getOutputStream.write(body)
+      response.getOutputStream.write(sent)
     } catch {
       case NonFatal(e) =>
         logWarning(s"reprise: the report could not be made: $e")

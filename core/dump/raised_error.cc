@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "base/python_error.h"
 #include "dump/sealed_json.h"
 
 namespace reprise {
@@ -18,13 +19,11 @@ std::string_view Trimmed(std::string_view text) {
 
 // Python tells the frames first, which are of the interpreter too, and the error in the last line.
 bool IsPythons(std::string_view text) {
-  return text.find("Traceback (most recent call last)") != std::string_view::npos;
+  return text.find(traceback_heading) != std::string_view::npos;
 }
 
 std::string_view ErrorLine(std::string_view text) {
-  text = Trimmed(text);
-  if (!IsPythons(text)) return text;
-  return text.substr(text.rfind('\n') + 1);
+  return IsPythons(text) ? PythonErrorLine(text) : Trimmed(text);
 }
 
 // Without what differs from one process to the next, and without the operator's name.

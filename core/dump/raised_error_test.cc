@@ -43,6 +43,18 @@ TEST(RaisedError, OfPythonsTheLastLineCounts) {
   EXPECT_EQ(Of("", {}, frames + error).Summary(), "ZeroDivisionError: division by zero");
 }
 
+TEST(RaisedError, OfPythonsTheLineBeforeTheStateCountsSinceSpark42) {
+  const auto raised = [](const std::string& error) {
+    return Of("PYTHON_EXCEPTION", {},
+              "[PYTHON_EXCEPTION] An exception was thrown: Traceback (most recent call last):\n"
+              "  File \"/a.py\", line 7\n" +
+                  error + "\n SQLSTATE: 38000");
+  };
+  EXPECT_TRUE(Same(raised("KeyError: 7"), raised("KeyError: 7")));
+  EXPECT_FALSE(Same(raised("KeyError: 7"), raised("KeyError: 8")));
+  EXPECT_EQ(raised("KeyError: 7").Summary(), "KeyError: 7");
+}
+
 TEST(RaisedError, OfOneKindAreThoseOfAConditionOrWhoseTextsDifferInValuesAlone) {
   EXPECT_EQ(Of("CAST_OVERFLOW", {{"value", "5L"}}, "the value 5L of bigint").Kind(),
             Of("CAST_OVERFLOW", {{"value", "7S"}}, "the value 7S of smallint").Kind());

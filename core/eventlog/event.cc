@@ -3,22 +3,18 @@
 #include <algorithm>
 
 #include "base/first_line.h"
+#include "base/python_error.h"
 
 namespace reprise {
 
 namespace {
 
-std::string_view WithoutEnd(std::string_view text) {
-  return text.substr(0, text.find_last_not_of("\n ") + 1);
-}
-
 // A traceback of Python ends with its error, anything else begins with it. Since Spark 4.2 a
-// sentence stands before the traceback, and the SQLSTATE after it.
+// sentence stands before the traceback.
 std::string_view TellingLine(std::string_view text) {
-  text = WithoutEnd(text);
-  if (!FirstLine(text).ends_with("Traceback (most recent call last):")) return FirstLine(text);
-  text = WithoutEnd(text.substr(0, text.rfind("\n SQLSTATE: ")));
-  return text.substr(text.rfind('\n') + 1);
+  const std::string_view first = FirstLine(text);
+  if (first.find(traceback_heading) != std::string_view::npos) return PythonErrorLine(text);
+  return first.substr(0, first.find_last_not_of(' ') + 1);
 }
 
 }  // namespace

@@ -284,6 +284,66 @@ def test_structs_from_json(native, tmp_path):
     assert differing(native.read.parquet(path), columns) == []
 
 
+URLS = [
+    *(
+        "http://a.b/c?x=1&y=2#f",
+        "https://h",
+        "ftp://h:21",
+        "http://h:/p",
+        "http://1.2.3.4/",
+        "//h/p",
+    ),
+    *(
+        "http://a_b.c/d",
+        "http://u:p@h/p",
+        "http://h/%20a?b=%2",
+        "mailto:a@b",
+        "http://h/a b",
+        "http:",
+    ),
+    *(
+        "http://[::1]:80/",
+        "http://h.1/p",
+        "http://1/p",
+        "http://a.b./p",
+        "http://-a/p",
+        "http://a-b/p",
+    ),
+    *("http://h?a=1?b=2", "http://h/#", "http://h/?", "http://h/a[1]", "http://h/ä", "http://ä/p"),
+    *("s3a://bucket-1/k=v/part.parquet", "jdbc:x://h/p", "h.x+y://h", "1http://h", "http:///p", ""),
+    *(
+        "http://h:123456789012/",
+        "http://h/?key=&xkey=2&key=3",
+        "http://h/?xkey=1&key",
+        "http://h:8a/",
+    ),
+]
+PARTS = [*("HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO", "host", "")]
+
+
+def test_parts_of_urls(native, tmp_path):
+    native.conf.set(ENABLED, "false")
+    native.conf.set("spark.sql.ansi.enabled", "false")
+    random_one = random.Random(SEED)
+    pieces = [
+        *("http", "://", ":", "/", "//", "?", "#", "&", "=", "key", "a", "b-c", ".", "1", "80")
+    ]
+    pieces += ["@", "%41", "%", "_", "~", "!", "(", "[", "]", " ", "+", ";", ",", "$", "'", "*"]
+    made = [
+        "http://" * (i % 4 > 0) + "".join(random_one.choices(pieces, k=random_one.randrange(1, 9)))
+        for i in range(600)
+    ]
+    path = str(tmp_path / "urls")
+    rows = list(enumerate([*URLS, *made, None]))
+    native.createDataFrame(rows, "id long, s string").write.parquet(path)
+    columns = {part: f.parse_url("s", f.lit(part)) for part in PARTS}
+    for key in ("key", "x", "", "k.y", "_1"):
+        columns[f"value of {key}"] = f.parse_url("s", f.lit("QUERY"), f.lit(key))
+    columns["no query"] = f.parse_url("s", f.lit("HOST"), f.lit("key"))
+    columns["part of a column"] = f.parse_url("s", f.element_at(f.array(*map(f.lit, PARTS)), -1))
+    assert differing(native.read.parquet(path), columns) == []
+
+
 def test_filters_and_keys(texts, native):
     """Where few rows are in doubt, where all are, and beside guests that are not tried."""
     texts.createOrReplaceTempView("texts")
@@ -326,7 +386,13 @@ def test_explain_says_what_is_tried(texts, native):
 
 def test_tried_guests_run_natively_below_the_result(texts, native):
     native.conf.set(ENABLED, "true")
-    frame = texts.select(f.upper("few"), f.col("few").rlike("a+"))
+    url = f.concat(f.lit("http://h.example/?k="), "id")
+    frame = texts.select(
+        f.upper("few"),
+        f.col("few").rlike("a+"),
+        f.parse_url(url, f.lit("QUERY"), f.lit("k")),
+        f.to_json(f.struct("few", "id")),
+    )
     frame.collect()
     assert rows_of_guests(frame) == [0]
 

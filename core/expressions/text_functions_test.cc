@@ -48,6 +48,31 @@ TEST(TextFunctionsTest, ReverseRepeatReplace) {
             "java.lang.ArithmeticException message=integer overflow");
 }
 
+TEST(TextFunctionsTest, PartsOfUrls) {
+  const auto of_url = [](std::vector<ExpressionSpec> more) {
+    return OfText("parse_url", std::move(more));
+  };
+  const auto urls =
+      Strings({"http://a.b:80/c/d?x=1&y=2#e", "s3a://Bucket-1", "ftp://h?q", std::nullopt});
+  ExpectValues(of_url({Lit("HOST", "string")}), {urls},
+               Strings({"a.b", "Bucket-1", "h", std::nullopt}));
+  ExpectValues(of_url({Lit("AUTHORITY", "string")}), {urls},
+               Strings({"a.b:80", "Bucket-1", "h", std::nullopt}));
+  ExpectValues(of_url({Lit("PATH", "string")}), {urls}, Strings({"/c/d", "", "", std::nullopt}));
+  ExpectValues(of_url({Lit("FILE", "string")}), {urls},
+               Strings({"/c/d?x=1&y=2", "", "?q", std::nullopt}));
+  ExpectValues(of_url({Lit("QUERY", "string")}), {urls},
+               Strings({"x=1&y=2", std::nullopt, "q", std::nullopt}));
+  ExpectValues(of_url({Lit("REF", "string")}), {urls},
+               Strings({"e", std::nullopt, std::nullopt, std::nullopt}));
+  ExpectValues(of_url({Lit("PROTOCOL", "string")}), {urls},
+               Strings({"http", "s3a", "ftp", std::nullopt}));
+  ExpectValues(of_url({Lit("QUERY", "string"), Lit("y", "string")}), {urls},
+               Strings({"2", std::nullopt, std::nullopt, std::nullopt}));
+  ExpectValues(of_url({Lit("PATH", "string"), Lit("y", "string")}), {urls},
+               Strings({std::nullopt, std::nullopt, std::nullopt, std::nullopt}));
+}
+
 TEST(TextFunctionsTest, Pads) {
   const auto texts = Strings({"ab", "größe", std::nullopt});
   ExpectValues(OfText("pad_left", {Lit(5, "integer"), Lit("xy", "string")}), {texts},

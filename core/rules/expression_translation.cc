@@ -187,12 +187,18 @@ std::optional<ExpressionSpec> ExpressionTranslator::TranslateAsGuest(
   return ColumnSpec(index, guests_->back().column);
 }
 
-/// Of a call of a static method, the method: "Class#method".
+/// Of a call of a method, the method: "Class#method". An object whose method is called is a literal
+/// where Spark has put the call in the place of a function.
 std::string NameOfRule(const PlanObject& expression) {
-  const PlanValue* called = expression.argument("calledClass");
   const PlanValue* method = expression.argument("functionName");
-  if (called == nullptr || method == nullptr) return std::string(expression.class_name);
-  return fmt::format("{}#{}", called->text, method->text);
+  if (method == nullptr) return std::string(expression.class_name);
+  if (const PlanValue* called = expression.argument("calledClass")) {
+    return fmt::format("{}#{}", called->text, method->text);
+  }
+  const PlanObject* target = expression.child(0);
+  const PlanValue* object = target != nullptr ? target->argument("value") : nullptr;
+  if (object == nullptr || object->object == nullptr) return std::string(expression.class_name);
+  return fmt::format("{}#{}", object->object->class_name, method->text);
 }
 
 const ExpressionRule* ExpressionTranslator::RuleOf(const PlanObject& expression) const {

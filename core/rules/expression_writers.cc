@@ -310,16 +310,10 @@ Written ToJson(const ExpressionRule& rule, const PlanObject& expression, Operand
   return SpecOf(rule, expression, std::move(operands));
 }
 
-/// Invoke(targetObject, functionName, …): what Spark puts in the place of some functions, with an
-/// object that evaluates them.
-Written Invoked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                ExpressionTranslator& translator) {
-  const PlanValue* evaluator = LiteralOf(rule, expression);
-  if (evaluator == nullptr || evaluator->object == nullptr ||
-      ShortClassName(evaluator->object->class_name) != "StructsToJsonEvaluator") {
-    return translator.Refuse(expression, "the method that it calls has no native form");
-  }
-  return ToJson(rule, expression, std::move(operands), translator);
+/// A method of an object that evaluates a function and knows no more than the operands say.
+Written Evaluated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator&) {
+  return SpecOf(rule, expression, std::move(operands));
 }
 
 /// JsonToStructs(schema, options, child, timeZoneId, …): without options, into a struct of types

@@ -61,12 +61,12 @@ Written PatternLiteral(const ExpressionRule& rule, const PlanObject& expression,
                        ExpressionTranslator& translator);
 Written JsonPathLiteral(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                         ExpressionTranslator& translator);
+Written Evaluated(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
+                  ExpressionTranslator& translator);
 Written FromJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                  ExpressionTranslator& translator);
 Written ToJson(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                ExpressionTranslator& translator);
-Written Invoked(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
-                ExpressionTranslator& translator);
 Written Substring(const ExpressionRule& rule, const PlanObject& expression, Operands operands,
                   ExpressionTranslator& translator);
 Written ScalarSubquery(const ExpressionRule& rule, const PlanObject& expression, Operands operands,

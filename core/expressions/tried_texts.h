@@ -97,11 +97,9 @@ class TriedTexts final : public Expression {
         RETURN_NOT_OK(builder.AppendNull());
         continue;
       }
-      const Entry& entry = known.At(row, [&] {
+      const Entry& entry = known.At(row, [&](Entry* made) {
         for (size_t i = 0; i < strings.size(); ++i) texts[i] = strings[i][row];
-        Entry made;
-        made.tried = ToTried(function_(Texts(texts), &made.value));
-        return made;
+        made->tried = ToTried(function_(Texts(texts), &made->value));
       });
       if (entry.tried == Tried::kInDoubt) RETURN_NOT_OK(input.Doubt(row));
       const bool has_value = entry.tried == Tried::kValue;
@@ -127,11 +125,14 @@ class TriedTexts final : public Expression {
 
     template <typename Make>
     const Entry& At(int64_t row, Make&& make) {
-      if (indices_ == nullptr) return entries_[0] = make();
-      const auto entry = static_cast<size_t>(indices_[row]);
-      if (!is_known_[entry]) entries_[entry] = make();
-      is_known_[entry] = true;
-      return entries_[entry];
+      const auto place = indices_ == nullptr ? 0 : static_cast<size_t>(indices_[row]);
+      Entry& entry = entries_[place];
+      if (indices_ != nullptr && is_known_[place]) return entry;
+      // What a string has allocated serves the next one.
+      if constexpr (std::is_same_v<Value, std::string>) entry.value.clear();
+      make(&entry);
+      is_known_[place] = true;
+      return entry;
     }
 
    private:

@@ -46,6 +46,8 @@ struct Items {
   NestedItems values;    // of a map
 
   int64_t count() const { return elements.count; }
+  /// Of all items, no less than those of their values.
+  int64_t bytes() const { return std::ssize(elements.bytes) + std::ssize(values.bytes); }
 };
 
 /// Columns of what items are made of.
@@ -73,6 +75,14 @@ class ItemColumns {
       RETURN_NOT_OK(columns_[static_cast<size_t>(i)].Append(fields, i, kRowWordBytes));
     }
     return Status::OK();
+  }
+
+  /// Whether the items of a row can be appended at once.
+  bool takes_all() const { return gives_ != Gives::kFields; }
+
+  Status AppendAll(const Items& items) {
+    RETURN_NOT_OK(columns_[0].AppendAll(items.elements));
+    return gives_ == Gives::kEntries ? columns_[1].AppendAll(items.values) : Status::OK();
   }
 
   Status AppendNulls() {
@@ -190,6 +200,15 @@ class Generate final : public Operator {
     int64_t bytes = 0;
     while (row_ < collections_->length()) {
       const int64_t count = items_of_row_.count();
+      const int64_t added_at_most = count * widths[row_] + items_of_row_.bytes();
+      if (item_ == 0 && count > 0 && items_.takes_all() &&
+          std::ssize(parents_) + count <= most.rows && bytes + added_at_most <= most.bytes) {
+        bytes += added_at_most;
+        RETURN_NOT_OK(AppendAll(count));
+        ++row_;
+        RETURN_NOT_OK(StartRow());
+        continue;
+      }
       const bool is_empty = count == 0 && generate_.is_outer;
       for (; item_ < count || is_empty; ++item_) {
         int64_t added = widths[row_];
@@ -209,9 +228,18 @@ class Generate final : public Operator {
     return Piece();
   }
 
+  /// The whole of a row's collection.
+  Status AppendAll(int64_t count) {
+    parents_.insert(parents_.end(), static_cast<size_t>(count), static_cast<int32_t>(row_));
+    if (generate_.has_position) {
+      for (int64_t i = 0; i < count; ++i) positions_.push_back(static_cast<int32_t>(i));
+    }
+    return items_.AppendAll(items_of_row_);
+  }
+
   Status AppendItem(bool is_empty) {
     parents_.push_back(static_cast<int32_t>(row_));
-    positions_.push_back(is_empty ? -1 : static_cast<int32_t>(item_));
+    if (generate_.has_position) positions_.push_back(is_empty ? -1 : static_cast<int32_t>(item_));
     return is_empty ? items_.AppendNulls() : items_.Append(items_of_row_, item_);
   }
 

@@ -42,6 +42,28 @@ Status AppendNumbers(const NestedItems& elements, arrow::ArrayBuilder* builder) 
   return Status::OK();
 }
 
+/// Strings and bytes, to which the elements' words refer.
+Status AppendBytes(const NestedItems& elements, arrow::BinaryBuilder* builder) {
+  int64_t size = 0;
+  for (int64_t i = 0; i < elements.count; ++i) {
+    if (elements.is_null(i)) continue;
+    ARROW_ASSIGN_OR_RAISE(const NestedBytes value,
+                          VariablePart(elements.bytes, elements.first + i * kRowWordBytes));
+    size += std::ssize(value);
+  }
+  RETURN_NOT_OK(builder->Reserve(elements.count));
+  RETURN_NOT_OK(builder->ReserveData(size));
+  for (int64_t i = 0; i < elements.count; ++i) {
+    if (elements.is_null(i)) {
+      builder->UnsafeAppendNull();
+      continue;
+    }
+    const auto word = LoadAs<uint64_t>(elements.bytes.data() + elements.first + i * kRowWordBytes);
+    builder->UnsafeAppend(elements.bytes.data() + (word >> 32), static_cast<int32_t>(word));
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status AppendPlainElements(const NestedType& type, const NestedItems& elements,
@@ -55,6 +77,9 @@ Status AppendPlainElements(const NestedType& type, const NestedItems& elements,
       return AppendNumbers<arrow::FloatBuilder>(elements, builder);
     case TypeKind::kDouble:
       return AppendNumbers<arrow::DoubleBuilder>(elements, builder);
+    case TypeKind::kString:
+    case TypeKind::kBinary:
+      return AppendBytes(elements, static_cast<arrow::BinaryBuilder*>(builder));
     default:
       break;
   }

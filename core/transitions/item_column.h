@@ -33,6 +33,10 @@ class ItemColumn {
   /// Appends an item whose fixed parts are `width` bytes apart. Status::Invalid where it does not
   /// keep within its bytes.
   Status Append(const NestedItems& items, int64_t item, int64_t width);
+  /// The same of all elements of an array.
+  Status AppendAll(const NestedItems& elements) {
+    return AppendPlainElements(type_, elements, builder_.get());
+  }
   Status AppendNull() { return builder_->AppendNull(); }
 
   /// The bytes of an item's value besides those that all have.

@@ -14,7 +14,9 @@ Result<std::unique_ptr<GroupTable>> MakeGroupTable(const std::vector<DataType>& 
   const bool fixed = std::ranges::all_of(key_types, [](const DataType& type) {
     return IsFixedType(type) || type.is(TypeKind::kNull);
   });
-  return fixed ? MakePackedKeyTable(key_types, pool) : MakeSerialisedKeyTable(key_types, pool);
+  if (fixed) return MakePackedKeyTable(key_types, pool);
+  if (key_types.size() == 1) return MakeBytesKeyTable(key_types[0], pool);
+  return MakeSerialisedKeyTable(key_types, pool);
 }
 
 }  // namespace reprise

@@ -38,14 +38,15 @@ class GroupTable {
 };
 
 /// Makes the table for keys of these types (at least one): packed words where all are of fixed
-/// width, serialised rows where a string or binary key is among them. Its memory comes from `pool`.
-/// Types without native form are Status::NotImplemented.
+/// width, the values of one string or binary key, serialised rows where such a key is among others.
+/// Its memory comes from `pool`. Types without native form are Status::NotImplemented.
 Result<std::unique_ptr<GroupTable>> MakeGroupTable(const std::vector<DataType>& key_types,
                                                    arrow::MemoryPool* pool);
 
-/// The two implementations; call MakeGroupTable.
+/// The implementations; call MakeGroupTable.
 std::unique_ptr<GroupTable> MakePackedKeyTable(const std::vector<DataType>& key_types,
                                                arrow::MemoryPool* pool);
+std::unique_ptr<GroupTable> MakeBytesKeyTable(const DataType& key_type, arrow::MemoryPool* pool);
 std::unique_ptr<GroupTable> MakeSerialisedKeyTable(const std::vector<DataType>& key_types,
                                                    arrow::MemoryPool* pool);
 

@@ -116,6 +116,21 @@ TEST(GroupTable, DictionariesMayChangeBetweenBatches) {
                       Values("string", R"(["p", "p", "p", null, "p", "p"])")});
 }
 
+TEST(GroupTable, OneStringWithAndWithoutDictionaries) {
+  auto table = Table({"string"});
+  EXPECT_EQ(Map(table.get(), {Encoded("[0, 1, null, 0]", R"(["x", ""])")}), (Groups{0, 1, 2, 0}));
+  EXPECT_EQ(Map(table.get(), {Values("string", R"(["", null, "xx", "x"])")}), (Groups{1, 2, 3, 0}));
+  EXPECT_EQ(Map(table.get(), {Encoded("[1, 0, 1]", R"(["xx", "y"])")}), (Groups{4, 3, 4}));
+  ExpectKeys(*table, {Values("string", R"(["x", "", null, "xx", "y"])")});
+  EXPECT_EQ(table->StringBytes(0, 5), 4);
+  EXPECT_EQ(table->StringBytes(3, 4), 2);
+  auto other = Table({"string"});
+  Map(other.get(), {Values("string", R"([null, "y", ""])")});
+  EXPECT_EQ(other->HashOf(0), table->HashOf(2));
+  EXPECT_EQ(other->HashOf(1), table->HashOf(4));
+  EXPECT_EQ(other->HashOf(2), table->HashOf(1));
+}
+
 TEST(GroupTable, LargeDictionariesGoTheGeneralWay) {
   std::string dictionary = "[", codes = "[";
   for (int i = 0; i < 300; ++i) {
@@ -135,6 +150,7 @@ TEST(GroupTable, AgreesWithAMapOnRandomKeys) {
   std::mt19937 random(seed);
   for (const std::vector<std::string>& types : {std::vector<std::string>{"integer"},
                                                 {"long"},
+                                                {"string"},
                                                 {"long", "integer", "short"},
                                                 {"string", "long"}}) {
     auto table = Table(types);

@@ -1,4 +1,5 @@
-// Groups by keys of which some are strings or binary. The keys of a row become one run of bytes:
+// Groups by several keys of which some are strings or binary. The keys of a row become one run of
+// bytes:
 //   null bits, one a key | fixed-width values, zero where null | uint32 length of each string | the
 //   strings' bytes
 // Runs are hashed with XXH3 and compared byte by byte, as Spark compares UnsafeRows.

@@ -3,6 +3,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <algorithm>
+
 #include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
@@ -28,7 +30,15 @@ struct JavaRegex::Compiled {
 };
 
 JavaRegex::JavaRegex(JavaPattern pattern, std::unique_ptr<Compiled> compiled)
-    : pattern_(std::move(pattern)), compiled_(std::move(compiled)) {}
+    : pattern_(std::move(pattern)),
+      compiled_(std::move(compiled)),
+      same_bounds_(2 * (static_cast<size_t>(pattern_.groups) + 1)) {
+  if (!pattern_.is_one_character && !pattern_.is_run) return;
+  for (size_t i = 0; i < characters_.size(); ++i) {
+    const char character = static_cast<char>(i);
+    characters_[i] = SearchCompiled({&character, 1}, 0) == Found::kMatch;
+  }
+}
 
 JavaRegex::~JavaRegex() = default;
 
@@ -58,11 +68,55 @@ JavaRegex::Found JavaRegex::Search(std::string_view text, size_t from) {
   if (pattern_.literal) {
     const size_t place = text.find(*pattern_.literal, from);
     if (place == std::string_view::npos) return Found::kNone;
-    literal_bounds_[0] = place;
-    literal_bounds_[1] = place + pattern_.literal->size();
-    bounds_ = literal_bounds_;
-    return Found::kMatch;
+    return MatchesAt(place, place + pattern_.literal->size());
   }
+  if (pattern_.is_one_character || pattern_.is_run) {
+    if (const auto found = SearchCharacters(text, from)) return *found;
+  }
+  return SearchCompiled(text, from);
+}
+
+JavaRegex::Found JavaRegex::Matches(std::string_view text) {
+  if (pattern_.pieces.empty()) return Search(text);
+  size_t begin = std::string_view::npos;
+  size_t end = 0;
+  for (const std::string& piece : pattern_.pieces) {
+    const size_t place = text.find(piece, end);
+    if (place == std::string_view::npos) return Found::kNone;
+    if (begin == std::string_view::npos && !piece.empty()) begin = place;
+    end = place + piece.size();
+  }
+  if (begin == std::string_view::npos) return Found::kMatch;
+  // A line may end between them.
+  const bool is_in_a_line = std::ranges::all_of(text.substr(begin, end - begin), [](char c) {
+    return c != '\n' && c != '\r' && static_cast<uint8_t>(c) < 0x80;
+  });
+  return is_in_a_line ? Found::kMatch : SearchCompiled(text, 0);
+}
+
+std::optional<JavaRegex::Found> JavaRegex::SearchCharacters(std::string_view text, size_t from) {
+  const auto is_one = [&](size_t at) { return characters_[static_cast<uint8_t>(text[at])]; };
+  const auto is_ascii = [&](size_t at) { return static_cast<uint8_t>(text[at]) < 0x80; };
+  size_t begin = from;
+  while (begin < text.size() && is_ascii(begin) && !is_one(begin)) ++begin;
+  if (begin == text.size()) return Found::kNone;
+  if (!is_ascii(begin)) return std::nullopt;
+  size_t end = begin + 1;
+  while (pattern_.is_run && end < text.size() && is_ascii(end) && is_one(end)) ++end;
+  if (pattern_.is_run && end < text.size() && !is_ascii(end)) return std::nullopt;
+  return MatchesAt(begin, end);
+}
+
+JavaRegex::Found JavaRegex::MatchesAt(size_t begin, size_t end) {
+  for (size_t i = 0; i < same_bounds_.size(); i += 2) {
+    same_bounds_[i] = begin;
+    same_bounds_[i + 1] = end;
+  }
+  bounds_ = same_bounds_.data();
+  return Found::kMatch;
+}
+
+JavaRegex::Found JavaRegex::SearchCompiled(std::string_view text, size_t from) {
   const int count =
       pcre2_match(compiled_->code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from,
                   PCRE2_NO_UTF_CHECK, compiled_->match, compiled_->context);

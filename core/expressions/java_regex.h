@@ -1,6 +1,7 @@
 // Searches for patterns of java.util.regex, by PCRE2.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -31,6 +32,8 @@ class JavaRegex {
   /// Looks for the first match that begins at byte `from` of a text that it takes, or behind it.
   /// kInDoubt: it takes too many steps.
   Found Search(std::string_view text, size_t from = 0);
+  /// Whether there is a match at all, which some patterns tell sooner.
+  Found Matches(std::string_view text);
 
   /// Of the match: where it begins and ends.
   size_t begin() const { return bounds_[0]; }
@@ -42,10 +45,17 @@ class JavaRegex {
   struct Compiled;
   JavaRegex(JavaPattern pattern, std::unique_ptr<Compiled> compiled);
 
+  Found SearchCompiled(std::string_view text, size_t from);
+  /// Of a pattern of one character or a run: nothing where other characters than those of ASCII
+  /// stand where they count.
+  std::optional<Found> SearchCharacters(std::string_view text, size_t from);
+  Found MatchesAt(size_t begin, size_t end);
+
   const JavaPattern pattern_;
   const std::unique_ptr<Compiled> compiled_;
+  std::array<bool, 128> characters_{};  // that such a pattern finds
   const size_t* bounds_ = nullptr;
-  size_t literal_bounds_[2] = {0, 0};
+  std::vector<size_t> same_bounds_;  // of patterns all of whose groups are the whole
 };
 
 }  // namespace reprise

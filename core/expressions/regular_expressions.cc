@@ -138,7 +138,7 @@ MadeExpression MakeRLike(FunctionCall call) {
   return MakeTriedTexts<arrow::BooleanBuilder>(
       std::move(call), [regex = std::move(regex)](Texts texts, bool* matches) {
         if (regex == nullptr || !regex->Takes(texts[0])) return false;
-        const Found found = regex->Search(texts[0]);
+        const Found found = regex->Matches(texts[0]);
         *matches = found == Found::kMatch;
         return found != Found::kInDoubt;
       });

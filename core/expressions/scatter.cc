@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "expressions/nulls.h"
+#include "expressions/string_values.h"
 #include "expressions/values.h"
 
 namespace reprise {
@@ -91,12 +92,7 @@ Result<std::vector<std::shared_ptr<arrow::Buffer>>> ScatterStrings(std::span<con
   std::vector<std::string_view> views(row_count);
   for (const auto& piece : pieces) {
     if (IsNullScalar(piece.column)) continue;
-    if (piece.column.is_scalar()) {
-      const std::string_view value = StringOf(*piece.column.scalar);
-      ForEachRow(piece, [&](int32_t row, int64_t) { views[row] = value; });
-      continue;
-    }
-    const StringRows strings = StringsOf(*piece.column.array);
+    const AnyStrings strings(piece.column);
     const bool has_nulls = HasNulls(piece.column);
     ForEachRow(piece, [&](int32_t row, int64_t from) {
       if (!has_nulls || piece.column.array->IsValid(from)) views[row] = strings[from];
@@ -127,24 +123,19 @@ Result<std::vector<std::shared_ptr<arrow::Buffer>>> ScatterStrings(std::span<con
 
 Result<std::shared_ptr<arrow::Array>> Scatter(const DataType& type, std::span<const Piece> pieces,
                                               int64_t row_count, arrow::MemoryPool* pool) {
-  std::vector<Piece> plain(pieces.begin(), pieces.end());
-  for (auto& piece : plain) {
-    if (piece.column.is_scalar()) continue;
-    ARROW_ASSIGN_OR_RAISE(piece.column.array, DecodeDictionary(piece.column.array, pool));
-  }
   ARROW_ASSIGN_OR_RAISE(auto arrow_type, ToArrow(type));
-  ARROW_ASSIGN_OR_RAISE(Nulls nulls, ScatterNulls(plain, row_count, pool));
+  ARROW_ASSIGN_OR_RAISE(Nulls nulls, ScatterNulls(pieces, row_count, pool));
   std::vector<std::shared_ptr<arrow::Buffer>> buffers = {nulls.bits};
   const DataType stored = StoredType(type);
   if (stored.is(TypeKind::kBoolean)) {
-    ARROW_ASSIGN_OR_RAISE(auto values, ScatterBooleans(plain, row_count, pool));
+    ARROW_ASSIGN_OR_RAISE(auto values, ScatterBooleans(pieces, row_count, pool));
     buffers.push_back(std::move(values));
   } else if (stored.is(TypeKind::kString) || stored.is(TypeKind::kBinary)) {
-    ARROW_ASSIGN_OR_RAISE(auto strings, ScatterStrings(plain, row_count, pool));
+    ARROW_ASSIGN_OR_RAISE(auto strings, ScatterStrings(pieces, row_count, pool));
     buffers.insert(buffers.end(), strings.begin(), strings.end());
   } else {
     ARROW_ASSIGN_OR_RAISE(auto values, VisitStorage(stored, [&]<typename T>() {
-                            return ScatterValues<T>(plain, row_count, pool);
+                            return ScatterValues<T>(pieces, row_count, pool);
                           }));
     buffers.push_back(std::move(values));
   }

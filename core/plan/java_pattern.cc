@@ -53,7 +53,7 @@ class Reader {
     if (rest_.starts_with("(?i)")) {
       rest_.remove_prefix(4);
       result_.is_for_ascii = true;
-      is_literal_ = false;
+      is_literal_ = has_pieces_ = false;
       result_.pcre = "(?i)";
     }
     const bool ignores_case = result_.is_for_ascii;
@@ -61,7 +61,10 @@ class Reader {
     if (!all || !rest_.empty() || (ignores_case && has_others_)) return std::nullopt;
     result_.pcre += all->text;
     result_.can_be_empty = all->can_be_empty;
-    if (is_literal_) result_.literal = literal_;
+    if (is_literal_) result_.literal = pieces_[0];
+    if (!is_literal_ && has_pieces_) result_.pieces = std::move(pieces_);
+    result_.is_one_character = characters_ == 1 && others_ == 0 && quantifiers_ == 0;
+    result_.is_run = characters_ == 1 && others_ == 0 && quantifiers_ == 1 && has_run_;
     return result_;
   }
 
@@ -69,6 +72,7 @@ class Reader {
   struct Part {
     std::string text;
     bool can_be_empty = false;
+    bool is_group = false;
   };
 
   bool Takes(char c) {
@@ -89,7 +93,8 @@ class Reader {
     if (depth > kDepthMax) return std::nullopt;
     auto all = Sequence(depth);
     while (all && Takes('|')) {
-      is_literal_ = false;
+      is_literal_ = has_pieces_ = false;
+      ++others_;
       const auto next = Sequence(depth);
       if (!next) return std::nullopt;
       all->text += "|" + next->text;
@@ -101,12 +106,26 @@ class Reader {
   std::optional<Part> Sequence(int depth) {
     Part all{"", true};
     while (!rest_.empty() && rest_[0] != '|' && rest_[0] != ')') {
+      if (TakesGap(&all)) continue;
       auto part = Atom(depth);
       if (!part || !Quantify(&*part)) return std::nullopt;
       all.text += part->text;
       all.can_be_empty &= part->can_be_empty;
     }
     return all;
+  }
+
+  /// `.*`, or the lazy one, and no possessive one.
+  bool TakesGap(Part* sequence) {
+    if (!rest_.starts_with(".*")) return false;
+    const size_t size = rest_.starts_with(".*?") ? 3 : 2;
+    if (rest_.size() > size && IsQuantifier(rest_[size])) return false;
+    sequence->text.append(kAnyButLineEnds).append(rest_.substr(1, size - 1));
+    rest_.remove_prefix(size);
+    is_literal_ = false;
+    ++others_;
+    pieces_.emplace_back();
+    return true;
   }
 
   std::optional<Part> Atom(int depth) {
@@ -137,17 +156,19 @@ class Reader {
 
   std::optional<Part> Special(std::string text, bool can_be_empty) {
     rest_.remove_prefix(1);
-    is_literal_ = false;
+    is_literal_ = has_pieces_ = false;
+    ++(can_be_empty ? others_ : characters_);
     return Part{std::move(text), can_be_empty};
   }
 
   Part Literal(std::string_view character) {
-    literal_ += character;
+    pieces_.back() += character;
+    ++characters_;
     return {Quoted(character)};
   }
 
   std::optional<Part> Group(int depth) {
-    is_literal_ = false;
+    is_literal_ = has_pieces_ = false;
     rest_.remove_prefix(1);
     const bool captures = !rest_.starts_with('?');
     if (captures) ++result_.groups;
@@ -156,6 +177,8 @@ class Reader {
     auto inside = Alternatives(depth + 1);
     if (!inside || !Takes(')')) return std::nullopt;
     inside->text = (captures ? "(" : "(?:") + inside->text + ")";
+    inside->is_group = true;
+    if (inside->can_be_empty) ++others_;
     return inside;
   }
 
@@ -210,7 +233,8 @@ class Reader {
   }
 
   std::optional<Part> Class() {
-    is_literal_ = false;
+    is_literal_ = has_pieces_ = false;
+    ++characters_;
     rest_.remove_prefix(1);
     std::string text = Takes('^') ? "[^" : "[";
     if (rest_.starts_with(']')) return std::nullopt;
@@ -277,23 +301,32 @@ class Reader {
     } else {
       return true;
     }
-    is_literal_ = false;
+    is_literal_ = has_pieces_ = false;
+    ++quantifiers_;
     if (part->can_be_empty) return false;
     if (Takes('?')) quantifier += '?';
+    has_run_ = quantifier == "+" && !part->is_group;
     // Possessive, or a quantifier of a quantifier.
-    if (!rest_.empty() && std::string_view("*+?{").find(rest_[0]) != std::string_view::npos) {
-      return false;
-    }
+    if (!rest_.empty() && IsQuantifier(rest_[0])) return false;
     part->text += quantifier;
     part->can_be_empty = can_be_none;
     return true;
   }
 
+  static bool IsQuantifier(char c) {
+    return std::string_view("*+?{").find(c) != std::string_view::npos;
+  }
+
   std::string_view rest_;
   JavaPattern result_;
   bool is_literal_ = true;
-  bool has_others_ = false;  // characters beyond ASCII
-  std::string literal_;
+  bool has_pieces_ = true;               // and nothing else
+  bool has_others_ = false;              // characters beyond ASCII
+  std::vector<std::string> pieces_{""};  // what gaps part
+  int characters_ = 0;                   // one each, of those that a part takes
+  int others_ = 0;                       // parts that are something else
+  int quantifiers_ = 0;
+  bool has_run_ = false;  // the last quantifier is a greedy + of a character
 };
 
 }  // namespace

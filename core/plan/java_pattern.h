@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace reprise {
 
@@ -17,6 +18,12 @@ struct JavaPattern {
   bool asks_for_end = false;  ///< the same of texts whose last character ends a line
   /// Where the pattern is nothing but characters: these.
   std::optional<std::string> literal;
+  /// Where it is characters and `.*`, which may match nothing, between them: these; else empty.
+  std::vector<std::string> pieces;
+  /// It is one character of some, alone or in groups.
+  bool is_one_character = false;
+  /// It is as many of them as there are, one at least (`[a-z]+`).
+  bool is_run = false;
 
   /// Nothing for a pattern with anything of which it is not sure that both read it alike: look
   /// around, references to groups, possessive quantifiers, quantifiers of what can be empty, flags

@@ -58,5 +58,29 @@ TEST(JavaPatternTest, KnowsLiteralsGroupsAndEmptiness) {
   }
 }
 
+TEST(JavaPatternTest, KnowsPiecesOneCharacterAndRuns) {
+  using Pieces = std::vector<std::string>;
+  EXPECT_EQ(JavaPattern::Read("fin.*ly")->pieces, (Pieces{"fin", "ly"}));
+  EXPECT_EQ(JavaPattern::Read(".*a\\.b.*?c")->pieces, (Pieces{"", "a.b", "c"}));
+  for (const char* pattern :
+       {"ab", "a.b", "a.+b", "a.*b*", "(a.*)b", "a.*b|c", "^a.*b", "(?i)a.*b"}) {
+    EXPECT_EQ(JavaPattern::Read(pattern)->pieces, Pieces{}) << pattern;
+  }
+  EXPECT_FALSE(JavaPattern::Read("a.*+b").has_value());
+  for (const char* pattern : {"[aeiou]", "\\d", "(.)", "(?:([^a]))", "(?i)a"}) {
+    EXPECT_TRUE(JavaPattern::Read(pattern)->is_one_character) << pattern;
+    EXPECT_FALSE(JavaPattern::Read(pattern)->is_run) << pattern;
+  }
+  for (const char* pattern : {"[a-z]+", "(\\w+)", "a+", "((.+))"}) {
+    EXPECT_TRUE(JavaPattern::Read(pattern)->is_run) << pattern;
+    EXPECT_FALSE(JavaPattern::Read(pattern)->is_one_character) << pattern;
+  }
+  for (const char* pattern :
+       {"a+?", "(a)+", "a*", "a{2}", "ab", "a()", "(a|b)", "\\ba", "a$", "(a+)+", ".*"}) {
+    const auto read = JavaPattern::Read(pattern);
+    EXPECT_FALSE(read->is_one_character || read->is_run) << pattern;
+  }
+}
+
 }  // namespace
 }  // namespace reprise

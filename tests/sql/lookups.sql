@@ -13,6 +13,9 @@ SELECT id, array_contains(l_d38_0, CAST(1 AS DECIMAL(38,0))), array_contains(l_b
 -- expect no guest
 SELECT n, element_at(array(k, 'x'), 1 + n % 2), element_at(array(n, i32), -1), element_at(array(n, i32), -2) FROM small WHERE n >= 0 DISTRIBUTE BY n SORT BY n;
 -- expect no guest
+SELECT id, array(s, NULL, concat(s, 'x'))[if(id % 5 = 4, NULL, CAST(id % 3 AS INT))], array(array(id), NULL)[CAST(id % 2 AS INT)], array(b, NOT b)[1], element_at(array(d38_18, NULL, d38_18), CAST(1 + id % 3 AS INT)), element_at(array(bin), if(id % 2 = 0, -1, NULL)), element_at(array(s, 'y'), CAST(NULL AS INT)), element_at(array(named_struct('x', id), NULL), CAST(1 + id % 2 AS INT)).x FROM every_type DISTRIBUTE BY id SORT BY id;
+SELECT e, count(*) FROM (SELECT element_at(array(k, concat(k, 'y')), CAST(1 + n % 2 AS INT)) AS e FROM small WHERE n >= 0) GROUP BY e;
+-- expect no guest
 SELECT id, substring_index(s, 'a', 1), substring_index(s, 'a', -1), substring_index(s, '', 1), substring_index(concat('aaaa', s), 'aa', 2), substring_index(concat(s, 'aaaa'), 'aa', -2), substring_index(s, s, id), hex(s), hex(bin), hex(i64), hex(i32) FROM every_type DISTRIBUTE BY id SORT BY id;
 -- expect no guest
 SELECT id, width_bucket(f64, 0, 100, 10), width_bucket(f64, 100, -100, 7), width_bucket(i32, 1, 1, 2), width_bucket(i32, -5, 5, 0), width_bucket(f64, f64, 10, 3), width_bucket(f32, -1e300, 1e300, 9223372036854775806) FROM every_type DISTRIBUTE BY id SORT BY id;

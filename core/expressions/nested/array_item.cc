@@ -6,8 +6,10 @@
 // an error. Of a map it is the value at a key (lookups.cc).
 //   array_item([7, null], 0) = 7;  element_at([7, null], -2) = 7
 #include "expressions/functions.h"
+#include "expressions/nested/made_array.h"
 #include "expressions/nested/nested_values.h"
 #include "expressions/null_intolerant.h"
+#include "expressions/scatter.h"
 #include "expressions/spark_errors.h"
 #include "expressions/values.h"
 #include "transitions/item_column.h"
@@ -72,6 +74,62 @@ class ArrayItem final : public NullIntolerant {
   const bool ansi_;
 };
 
+/// The same of an array that is made for it alone, out of these values: no array is written.
+template <typename Index, typename Places>
+class ChosenValue final : public Expression {
+ public:
+  using Expressions = std::vector<std::unique_ptr<Expression>>;
+
+  ChosenValue(DataType type, Expressions values, std::unique_ptr<Expression> place, bool ansi)
+      : Expression(std::move(type),
+                   ansi || Places::kHasErrors || AnyCanFail(values) || place->can_fail()),
+        values_(std::move(values)),
+        place_(std::move(place)),
+        ansi_(ansi) {}
+
+  Result<Column> Evaluate(EvalInput& input) const override {
+    std::vector<Column> columns;
+    for (const auto& value : values_) {
+      ARROW_ASSIGN_OR_RAISE(auto array, EvaluateToArray(*value, input));
+      columns.push_back({std::move(array), nullptr});
+    }
+    ARROW_ASSIGN_OR_RAISE(const Column places, place_->Evaluate(input));
+    if (input.row_count() == 0 || IsNullScalar(places)) return NullColumn(type());
+    ARROW_ASSIGN_OR_RAISE(const auto rows, RowsByPlace(places, input.row_count()));
+    std::vector<Piece> pieces;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (std::ssize(rows[i]) == input.row_count()) return columns[i];
+      if (!rows[i].empty()) pieces.push_back({columns[i], rows[i], /*dense=*/true});
+    }
+    if (pieces.empty()) return NullColumn(type());
+    ARROW_ASSIGN_OR_RAISE(auto array, Scatter(type(), pieces, input.row_count(), input.pool()));
+    return Column{std::move(array), nullptr};
+  }
+
+ private:
+  Result<std::vector<std::vector<int32_t>>> RowsByPlace(const Column& column,
+                                                        int64_t row_count) const {
+    const AnyValues<Index> places(column);
+    const auto count = std::ssize(values_);
+    std::vector<std::vector<int32_t>> rows(values_.size());
+    for (int64_t row = 0; row < row_count; ++row) {
+      if (!IsValidAt(column, row)) continue;
+      const auto index = static_cast<int32_t>(places[row]);
+      ARROW_ASSIGN_OR_RAISE(const int64_t place, Places::PlaceOf(index, count));
+      if (place >= 0 && place < count) {
+        rows[static_cast<size_t>(place)].push_back(static_cast<int32_t>(row));
+      } else if (ansi_) {
+        return Places::Outside(index, count);
+      }
+    }
+    return rows;
+  }
+
+  const Expressions values_;
+  const std::unique_ptr<Expression> place_;
+  const bool ansi_;
+};
+
 template <typename Places>
 MadeExpression MakeItem(FunctionCall call) {
   const auto nested = ParseNestedType(call.arguments[0]->type());
@@ -88,6 +146,10 @@ MadeExpression MakeItem(FunctionCall call) {
   }
   return VisitStorage(call.arguments[1]->type(), [&]<typename T>() -> MadeExpression {
     if constexpr (std::is_integral_v<T>) {
+      if (auto values = TakeElements(call.arguments[0].get()); !values.empty()) {
+        return std::make_unique<ChosenValue<T, Places>>(call.spec.type, std::move(values),
+                                                        std::move(call.arguments[1]), ansi);
+      }
       return std::make_unique<ArrayItem<T, Places>>(std::move(call), ansi);
     } else {
       return Status::NotImplemented(call.spec.function, " with a place that is no integer");

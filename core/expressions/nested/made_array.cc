@@ -2,6 +2,8 @@
 // Input: values of one type, one at least. Output: an array of them, never null; its bytes are
 // those of Spark's UnsafeArrayData.
 //   make_array(7, null) = [7, null]
+#include "expressions/nested/made_array.h"
+
 #include "expressions/functions.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/nulls.h"
@@ -142,6 +144,8 @@ class MadeArray final : public Expression {
                   nullptr};
   }
 
+  std::vector<std::unique_ptr<Expression>> TakeValues() { return std::move(values_); }
+
  private:
   Result<std::shared_ptr<arrow::Buffer>> OffsetsOf(
       const std::vector<std::unique_ptr<Elements>>& elements, int64_t rows,
@@ -186,6 +190,11 @@ class MadeArray final : public Expression {
 };
 
 }  // namespace
+
+std::vector<std::unique_ptr<Expression>> TakeElements(Expression* expression) {
+  auto* const made = dynamic_cast<MadeArray*>(expression);
+  return made != nullptr ? made->TakeValues() : std::vector<std::unique_ptr<Expression>>();
+}
 
 MadeExpression MakeArray(FunctionCall call) {
   const auto nested = ParseNestedType(call.spec.type);

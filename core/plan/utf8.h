@@ -3,13 +3,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace reprise {
 
 /// Whether all characters are ASCII.
 inline bool IsAscii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<uint8_t>(c) < 0x80; });
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  uint64_t bits = 0;  // that some byte has
+  const char* next = text.data();
+  size_t left = text.size();
+  for (; left >= sizeof(bits); next += sizeof(bits), left -= sizeof(bits)) {
+    uint64_t word;
+    std::memcpy(&word, next, sizeof(word));
+    bits |= word;
+  }
+  for (; left > 0; ++next, --left) bits |= static_cast<uint8_t>(*next);
+  return (bits & kHighBits) == 0;
 }
 
 /// Bytes of the character that `first` begins; 1 for what begins none
@@ -28,6 +39,7 @@ inline size_t NextCharacter(std::string_view text, size_t position) {
 }
 
 inline int64_t CountCharacters(std::string_view text) {
+  if (IsAscii(text)) return static_cast<int64_t>(text.size());
   int64_t count = 0;
   for (size_t i = 0; i < text.size(); i = NextCharacter(text, i)) ++count;
   return count;

@@ -36,13 +36,6 @@ Result<FlatLists> FlattenValues(const arrow::Array& column,
       column.length(), std::move(nulls), [&](int64_t row) { return append(values[row]); }, pool);
 }
 
-Status AppendAll(const NestedItems& items, ItemColumn* column) {
-  for (int64_t item = 0; item < items.count; ++item) {
-    RETURN_NOT_OK(column->Append(items, item, column->element_bytes()));
-  }
-  return Status::OK();
-}
-
 }  // namespace
 
 Result<FlatLists> FlattenRows(int64_t row_count, StoredNulls nulls,
@@ -74,7 +67,7 @@ Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_t
   ARROW_ASSIGN_OR_RAISE(ItemColumn elements, ItemColumn::Make(element_type, pool));
   const auto append = [&](NestedBytes array) -> Result<int64_t> {
     ARROW_ASSIGN_OR_RAISE(const NestedItems items, ElementsOf(array));
-    RETURN_NOT_OK(AppendAll(items, &elements));
+    RETURN_NOT_OK(elements.AppendAll(items));
     return items.count;
   };
   ARROW_ASSIGN_OR_RAISE(static_cast<FlatLists&>(flat), FlattenValues(arrays, append, pool));
@@ -89,8 +82,8 @@ Result<FlatMaps> FlattenMaps(const arrow::Array& maps, const DataType& key_type,
   ARROW_ASSIGN_OR_RAISE(ItemColumn values, ItemColumn::Make(value_type, pool));
   const auto append = [&](NestedBytes map) -> Result<int64_t> {
     ARROW_ASSIGN_OR_RAISE(const NestedMap entries, EntriesOf(map));
-    RETURN_NOT_OK(AppendAll(entries.keys, &keys));
-    RETURN_NOT_OK(AppendAll(entries.values, &values));
+    RETURN_NOT_OK(keys.AppendAll(entries.keys));
+    RETURN_NOT_OK(values.AppendAll(entries.values));
     return entries.keys.count;
   };
   ARROW_ASSIGN_OR_RAISE(static_cast<FlatLists&>(flat), FlattenValues(maps, append, pool));

@@ -114,6 +114,11 @@ Judgement JudgeShuffleExchange(const OperatorQuestion& question) {
   if (partitioning == nullptr) {
     return Refused("ShuffleExchangeExec has no argument \"outputPartitioning\"");
   }
+  // Of Spark 4.3: its readers begin before its writers end.
+  const PlanValue* pipelined = question.node.argument("pipelined");
+  if (pipelined != nullptr && pipelined->boolean) {
+    return Refused("exchanges of streams in real time are not run natively");
+  }
   Json json = PartitioningJson(&translation, *partitioning, question.config);
   const PlanValue* count =
       partitioning->object != nullptr ? partitioning->object->argument("numPartitions") : nullptr;

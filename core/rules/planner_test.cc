@@ -147,6 +147,18 @@ TEST(PlannerTest, AShuffleOfNativeRowsIsWrittenNatively) {
   EXPECT_FALSE(native.contains("sample"));
 }
 
+TEST(PlannerTest, APipelinedShuffleStaysWithSpark) {
+  Json exchange = ExchangeBy(Partitioning("HashPartitioning", {kA}, 200), ScanOfAB());
+  exchange["args"]["pipelined"] = false;
+  Json answer = PlanOf(sample::Document(exchange), Request("replace"));
+  EXPECT_EQ(answer["nodes"][0]["mark"], "*");
+  exchange["args"]["pipelined"] = true;
+  answer = PlanOf(sample::Document(exchange), Request("replace"));
+  EXPECT_EQ(answer["nodes"][0]["mark"], "!");
+  EXPECT_THAT(answer["nodes"][0]["reasons"],
+              ElementsAre("exchanges of streams in real time are not run natively"));
+}
+
 TEST(PlannerTest, AShuffleByRangesSaysWhatToSample) {
   const Json order = sample::Expression(
       "SortOrder", "decimal(15,2)", {kB},

@@ -10,5 +10,5 @@ SELECT id, parse_url(if(id < 0, 'http://a b', 'http://ab'), 'HOST') FROM every_t
 SELECT id, url_decode(url_encode(s)), url_encode(concat('http://h/', s)) FROM every_type;
 
 -- conf spark.sql.ansi.enabled=true
--- error INVALID_URL since 4.0
+-- error INVALID_URL
 SELECT id, parse_url(if(id > 5, 'http://a b', 'http://ab'), 'HOST') FROM every_type;

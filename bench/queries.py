@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import session as sessions
+import side_classes
 import slow_store
 from chart import svg
 from neighbour import Neighbour
@@ -101,8 +102,8 @@ def main() -> int:
         f"Memory: {memory_text(arguments.memory)}\n\n{HEADING}",
         flush=True,
     )
-    if arguments.suite.is_remote:
-        slow_store.compile_store()
+    if arguments.suite.name in side_classes.SUITES:
+        side_classes.compile_all()
     create = (arguments.suite, arguments.cores, arguments.memory, arguments.limit)
     sides = {side: Side(side, *create) for side in SIDES}
     neighbour = Neighbour(arguments.suite, arguments.cores, arguments.memory)
@@ -115,7 +116,7 @@ def main() -> int:
     peak_mib = {side: sides[side].peak_mib for side in SIDES}
     total = write_report(arguments, results, peak_mib)
     print(closing_lines(total, peak_mib))
-    if arguments.suite.is_remote:
+    if arguments.suite.name == slow_store.SUITE:
         for name, side in sides.items():
             requests, read = side.ask(slow_store.asked)
             print(f"{name}: {requests:,} requests, {read / MIB:,.0f} MiB, warm-up and all rounds")

@@ -7,6 +7,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The queries and the exact comparison are the tests' own.
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
+import side_classes  # noqa: E402
 import slow_store  # noqa: E402
 from places import BUILD, JAR  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
@@ -27,8 +28,8 @@ def memory_of(side: str, total_mib: int) -> tuple[int, int]:
     return total_mib - off_heap, off_heap
 
 
-def options(side: str, cores: int, total_mib: int, is_remote: bool = False) -> dict[str, str]:
-    """The settings of a side's session."""
+def options(side: str, cores: int, total_mib: int, suite: str = "") -> dict[str, str]:
+    """The settings of a side's session for a suite of that name."""
     heap, off_heap = memory_of(side, total_mib)
     work = BUILD / "bench" / "work" / side
     chosen = {
@@ -51,21 +52,22 @@ def options(side: str, cores: int, total_mib: int, is_remote: bool = False) -> d
         }
     if WITH_PLUGIN[side]:
         chosen |= {"spark.jars": str(JAR), "spark.plugins": "reprise.ReprisePlugin"}
-    if is_remote:
+    if suite == slow_store.SUITE:
         chosen |= slow_store.settings()
-    elif TOOLS.is_dir():  # for the profiler; both sides alike
-        chosen["spark.driver.extraClassPath"] = f"{TOOLS}/*"
+    class_path = [str(side_classes.CLASSES)] if suite in side_classes.SUITES else []
+    if TOOLS.is_dir():  # for the profiler; both sides alike
+        class_path.append(f"{TOOLS}/*")
+    if class_path:
+        chosen["spark.driver.extraClassPath"] = ":".join(class_path)
     return chosen
 
 
-def start(
-    side: str, data: Path, cores: int, total_mib: int, is_remote: bool = False
-) -> SparkSession:
+def start(side: str, data: Path, cores: int, total_mib: int, suite: str = "") -> SparkSession:
     """A local session that knows the tables of the folder `data`."""
     builder = SparkSession.builder.master(f"local[{cores}]").appName(f"bench: {side}")
-    for key, value in options(side, cores, total_mib, is_remote).items():
+    for key, value in options(side, cores, total_mib, suite).items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
-    register(session, data, is_remote)
+    register(session, data, suite)
     return session

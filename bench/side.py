@@ -85,7 +85,7 @@ def _alive(session: SparkSession) -> bool:
         return False
 
 
-def serve(pipe, side: str, data: Path, cores: int, total_mib: int, is_remote: bool) -> None:
+def serve(pipe, side: str, data: Path, cores: int, total_mib: int, suite: str) -> None:
     """The body of a side's process: tells its JVM's process id, then carries out what arrives.
 
     What Python and the JVM print goes to build/bench/SIDE.log.
@@ -93,7 +93,7 @@ def serve(pipe, side: str, data: Path, cores: int, total_mib: int, is_remote: bo
     with (OUTPUT / f"{side}.log").open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    session = sessions.start(side, data, cores, total_mib, is_remote)
+    session = sessions.start(side, data, cores, total_mib, suite)
     pipe.send(session._jvm.java.lang.ProcessHandle.current().pid())
     while (request := pipe.recv()) is not None:
         try:
@@ -111,7 +111,7 @@ class Side:
 
     def __init__(self, name: str, suite: Suite, cores: int, total_mib: int, limit_s: float):
         self.name, self.limit_s = name, limit_s
-        self._arguments = (name, suite.data, cores, total_mib, suite.is_remote)
+        self._arguments = (name, suite.data, cores, total_mib, suite.name)
         self._peak_bytes = 0
         self._start()
 

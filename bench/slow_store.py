@@ -1,31 +1,16 @@
 """Tables that are read as if they lay far away: by the file system of java/SlowFileSystem.java."""
 
-import subprocess
 from pathlib import Path
 
-from places import BUILD, ROOT
-from pyspark.find_spark_home import _find_spark_home
 from pyspark.sql import SparkSession
 
+SUITE = "remote"  # whose tables lie there
 SCHEME = "slow:"
-CLASSES = BUILD / "bench" / "classes"
-
-
-def compile_store() -> None:
-    """Makes the file system's classes, for `settings`."""
-    jars = f"{_find_spark_home()}/jars/*"
-    CLASSES.mkdir(parents=True, exist_ok=True)
-    sources = [str(file) for file in sorted((ROOT / "bench" / "java").glob("*.java"))]
-    command = ["javac", "-proc:none", "-cp", jars, "-d", str(CLASSES), *sources]
-    subprocess.run(command, check=True)
 
 
 def settings() -> dict[str, str]:
-    """By which a session finds it."""
-    return {
-        "spark.driver.extraClassPath": str(CLASSES),
-        "spark.hadoop.fs.slow.impl": "reprise.bench.SlowFileSystem",
-    }
+    """By which a session finds it among `side_classes`."""
+    return {"spark.hadoop.fs.slow.impl": "reprise.bench.SlowFileSystem"}
 
 
 def location(table: Path) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import mix_functions
 import slow_store
 import sql_files
 import tpch_queries
@@ -25,7 +26,6 @@ class Suite:
     title: str
     data: Path
     texts: dict[int, str]
-    is_remote: bool = False  # whether the sides read the tables from far away
 
     def views(self) -> dict[str, str]:
         """What DuckDB reads each table from, by the table's name."""
@@ -43,23 +43,26 @@ class Suite:
 def suite_of(name: str, data: Path) -> Suite:
     if name in ("tpch", "remote"):
         texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
-        is_remote = name == "remote"
-        return Suite(name, "TPC-H from far away" if is_remote else "TPC-H", data, texts, is_remote)
+        is_remote = name == slow_store.SUITE
+        return Suite(name, "TPC-H from far away" if is_remote else "TPC-H", data, texts)
     if name in STATEMENTS:
         file, title = STATEMENTS[name]
-        statements = sql_files.read(SQL_FILES / file).statements
-        texts = {number: statement.text for number, statement in enumerate(statements, start=1)}
-        return Suite(name, title, data, texts)
+        texts = [statement.text for statement in sql_files.read(SQL_FILES / file).statements]
+        if name == mix_functions.SUITE:
+            texts += mix_functions.QUERIES
+        return Suite(name, title, data, dict(enumerate(texts, start=1)))
     layout = data.name.split("-")[1]  # build/data/tpcds-LAYOUT-sfN
     texts = {number: warehouse.query(data, number) for number in warehouse.NUMBERS}
     return Suite(f"tpcds-{layout}", f"TPC-DS ({layout})", data, texts)
 
 
-def register(session: SparkSession, data: Path, is_remote: bool = False) -> None:
-    """Makes the tables known to a session."""
+def register(session: SparkSession, data: Path, suite: str) -> None:
+    """Makes the tables known to a session, and what a suite needs besides."""
     if (data / warehouse.STATEMENTS).exists():
         warehouse.register(session, data)
         return
     for table in sorted(data.glob("*.parquet")):
-        place = slow_store.location(table) if is_remote else str(table)
+        place = slow_store.location(table) if suite == slow_store.SUITE else str(table)
         session.read.parquet(place).createOrReplaceTempView(table.stem)
+    if suite == mix_functions.SUITE:
+        mix_functions.register(session)

@@ -9,6 +9,10 @@ SELECT n, filter(array(n, i32, NULL), x -> x > 3), filter(array(k, 'b', NULL), (
 SELECT n, exists(array(n, i32), x -> x > 3), exists(array(n, NULL), x -> x > 3), forall(array(n, i32), x -> x > 3), forall(array(n, NULL), x -> x > 3), exists(filter(array(n), x -> x > 2), x -> true), forall(filter(array(n), x -> x > 2), x -> x < 0) FROM small DISTRIBUTE BY n SORT BY n;
 -- expect no guest
 SELECT n, aggregate(array(n, i32 % 100, 3), 0, (a, x) -> a + x), aggregate(array(k, 'b'), '', (a, x) -> concat(a, x), a -> concat(a, '!') > 'ab!'), reduce(filter(array(n, 2, n + 1), x -> x % 2 = 0), CAST(0 AS DOUBLE), (a, x) -> a + x / 2, a -> a * 2) FROM small DISTRIBUTE BY n SORT BY n;
+-- expect no guest
+SELECT n, transform(transform(array(k, NULL, 'b'), x -> concat(x, k)), (y, i) -> concat(y, CAST(i AS STRING))), exists(array(array(n), NULL, array(i32)), a -> a[0] = 3), aggregate(transform(array(n, i32), x -> aggregate(transform(array(x, n, 1), y -> y % 7), 0, (a, b) -> a + b)), 0, (a, b) -> a + b), transform(array(named_struct('x', n), NULL), s -> s.x), forall(transform(IF(n > 3, array(n, 1), NULL), x -> x > 2), b -> b) FROM small DISTRIBUTE BY n SORT BY n;
+-- expect no guest
+SELECT id, aggregate(transform(array(d38_18, NULL, d38_18), x -> x), CAST(0 AS DECIMAL(38,18)), (a, x) -> coalesce(x, a)), exists(array(bin, NULL), x -> x IS NULL), transform(array(f32, f64), x -> isnan(x)), exists(array(b, NOT b), x -> x), transform(array(dt, NULL), x -> x), transform(array(ts), x -> x) FROM every_type DISTRIBUTE BY id SORT BY id;
 -- Arrays of several lengths, null ones and empty ones.
 -- expect no guest
 SELECT id, transform(l_i32, x -> x % 3), filter(l_s, x -> length(x) > 2), aggregate(l_i64, CAST(0 AS BIGINT), (a, x) -> (a + coalesce(x % 7, 0)) % 1000), exists(l_f64, x -> x > 0), size(filter(l_d38_18, x -> x IS NULL)), zip_with(l_i32, l_s, (x, y) -> concat(x, y, id)) FROM nested_types DISTRIBUTE BY id SORT BY id;

@@ -25,6 +25,9 @@ class ElementFunction : public Expression {
 
   const Lambda& lambda() const { return lambda_; }
 
+  /// The elements, and the variables that go with them.
+  Result<FlatArrays> Arrays(EvalInput& input, arrow::ArrayVector* variables) const;
+
  private:
   const std::unique_ptr<Expression> array_;
   const Lambda lambda_;

@@ -20,15 +20,19 @@
 namespace reprise {
 
 Result<Column> ElementFunction::Evaluate(EvalInput& input) const {
-  ARROW_ASSIGN_OR_RAISE(const auto column, EvaluateToArray(*array_, input));
-  ARROW_ASSIGN_OR_RAISE(const FlatArrays arrays,
-                        Flatten(*column, lambda_.variable_type(0), input.pool()));
-  arrow::ArrayVector variables{arrays.elements};
-  if (lambda_.variable_count() > 1) {
-    ARROW_ASSIGN_OR_RAISE(variables.emplace_back(), PlacesIn(arrays, input.pool()));
-  }
+  arrow::ArrayVector variables;
+  ARROW_ASSIGN_OR_RAISE(const FlatArrays arrays, Arrays(input, &variables));
   ARROW_ASSIGN_OR_RAISE(auto made, Of(input, arrays, variables));
   return Column{std::move(made), nullptr};
+}
+
+Result<FlatArrays> ElementFunction::Arrays(EvalInput& input, arrow::ArrayVector* variables) const {
+  ARROW_ASSIGN_OR_RAISE(FlatArrays arrays, EvaluateFlat(*array_, lambda_.variable_type(0), input));
+  variables->push_back(arrays.elements);
+  if (lambda_.variable_count() > 1) {
+    ARROW_ASSIGN_OR_RAISE(variables->emplace_back(), PlacesIn(arrays, input.pool()));
+  }
+  return arrays;
 }
 
 Result<Lambda> LambdaOfElements(FunctionCall* call, size_t variables_at_most) {
@@ -48,9 +52,17 @@ Result<Lambda> LambdaOfElements(FunctionCall* call, size_t variables_at_most) {
 
 namespace {
 
-class Transform final : public ElementFunction {
+class Transform final : public ElementFunction, public ArraysByElement {
  public:
   using ElementFunction::ElementFunction;
+
+  Result<FlatArrays> EvaluateElements(EvalInput& input) const override {
+    arrow::ArrayVector variables;
+    ARROW_ASSIGN_OR_RAISE(FlatArrays arrays, Arrays(input, &variables));
+    ARROW_ASSIGN_OR_RAISE(auto made, lambda().EvaluateEach(input, arrays, variables));
+    ARROW_ASSIGN_OR_RAISE(arrays.elements, DecodeDictionary(made, input.pool()));
+    return arrays;
+  }
 
  private:
   Result<std::shared_ptr<arrow::Array>> Of(EvalInput& input, const FlatArrays& arrays,

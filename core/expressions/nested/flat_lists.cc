@@ -75,6 +75,15 @@ Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_t
   return flat;
 }
 
+Result<FlatArrays> EvaluateFlat(const Expression& arrays, const DataType& element_type,
+                                EvalInput& input) {
+  if (const auto* by_element = dynamic_cast<const ArraysByElement*>(&arrays)) {
+    return by_element->EvaluateElements(input);
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto column, EvaluateToArray(arrays, input));
+  return Flatten(*column, element_type, input.pool());
+}
+
 Result<FlatMaps> FlattenMaps(const arrow::Array& maps, const DataType& key_type,
                              const DataType& value_type, arrow::MemoryPool* pool) {
   FlatMaps flat;

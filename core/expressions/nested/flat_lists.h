@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "expressions/expression.h"
 #include "plan/data_type.h"
 #include "transitions/stored_column.h"
 
@@ -40,7 +41,19 @@ struct FlatMaps : FlatLists {
 Result<FlatArrays> Flatten(const arrow::Array& arrays, const DataType& element_type,
                            arrow::MemoryPool* pool);
 
-/// The same of maps.
+/// What gives arrays and knows their elements before it writes them.
+class ArraysByElement {
+ public:
+  virtual ~ArraysByElement() = default;
+  virtual Result<FlatArrays> EvaluateElements(EvalInput& input) const = 0;
+};
+
+/// The elements of the arrays that an expression gives, which are not written where it is one that
+/// knows them before.
+Result<FlatArrays> EvaluateFlat(const Expression& arrays, const DataType& element_type,
+                                EvalInput& input);
+
+/// As Flatten, of maps.
 Result<FlatMaps> FlattenMaps(const arrow::Array& maps, const DataType& key_type,
                              const DataType& value_type, arrow::MemoryPool* pool);
 

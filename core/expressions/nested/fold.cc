@@ -24,9 +24,8 @@ class Fold final : public Expression {
         finish_(std::move(finish)) {}
 
   Result<Column> Evaluate(EvalInput& input) const override {
-    ARROW_ASSIGN_OR_RAISE(const auto column, EvaluateToArray(*array_, input));
     ARROW_ASSIGN_OR_RAISE(const FlatArrays arrays,
-                          Flatten(*column, merge_.variable_type(1), input.pool()));
+                          EvaluateFlat(*array_, merge_.variable_type(1), input));
     std::vector<int32_t> rows = AllRows(input.row_count());
     std::erase_if(rows, [&](int32_t row) { return arrays.lists.nulls.IsNull(row); });
     EvalInput some(input, rows);

@@ -5,8 +5,10 @@
 #include "expressions/nested/made_array.h"
 
 #include "expressions/functions.h"
+#include "expressions/nested/flat_lists.h"
 #include "expressions/null_intolerant.h"
 #include "expressions/nulls.h"
+#include "expressions/scatter.h"
 #include "expressions/values.h"
 #include "plan/nested_type.h"
 #include "plan/unsafe_row.h"
@@ -111,7 +113,7 @@ Result<std::unique_ptr<Elements>> ElementsIn(const arrow::Array& column, const N
   }
 }
 
-class MadeArray final : public Expression {
+class MadeArray final : public Expression, public ArraysByElement {
  public:
   MadeArray(FunctionCall call, NestedType element)
       : Expression(call.spec.type, AnyCanFail(call.arguments)),
@@ -142,6 +144,27 @@ class MadeArray final : public Expression {
     }
     return Column{std::make_shared<arrow::BinaryArray>(rows, std::move(offsets), std::move(data)),
                   nullptr};
+  }
+
+  Result<FlatArrays> EvaluateElements(EvalInput& input) const override {
+    const int64_t rows = input.row_count();
+    const auto count = std::ssize(values_);
+    FlatArrays flat;
+    ARROW_ASSIGN_OR_RAISE(static_cast<FlatLists&>(flat),
+                          FlattenRows(
+                              rows, {}, [count](int64_t) { return count; }, input.pool()));
+    std::vector<std::vector<int32_t>> places(values_.size());
+    std::vector<Piece> pieces;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      ARROW_ASSIGN_OR_RAISE(auto column, EvaluateToArray(*values_[i], input));
+      for (int64_t row = 0; row < rows; ++row) {
+        places[i].push_back(static_cast<int32_t>(row * count + static_cast<int64_t>(i)));
+      }
+      pieces.push_back({{std::move(column), nullptr}, places[i], /*dense=*/false});
+    }
+    ARROW_ASSIGN_OR_RAISE(flat.elements,
+                          Scatter(values_[0]->type(), pieces, rows * count, input.pool()));
+    return flat;
   }
 
   std::vector<std::unique_ptr<Expression>> TakeValues() { return std::move(values_); }

@@ -16,8 +16,11 @@ SELECT id, aggregate(transform(array(d38_18, NULL, d38_18), x -> x), CAST(0 AS D
 -- Arrays of several lengths, null ones and empty ones.
 -- expect no guest
 SELECT id, transform(l_i32, x -> x % 3), filter(l_s, x -> length(x) > 2), aggregate(l_i64, CAST(0 AS BIGINT), (a, x) -> (a + coalesce(x % 7, 0)) % 1000), exists(l_f64, x -> x > 0), size(filter(l_d38_18, x -> x IS NULL)), zip_with(l_i32, l_s, (x, y) -> concat(x, y, id)) FROM nested_types DISTRIBUTE BY id SORT BY id;
+-- Spark 4.3's generated code looks up null elements in a Parquet file's dictionary and fails: it gets rows here.
+-- conf spark.sql.codegen.wholeStage=false
 -- expect no guest
 SELECT id, transform(l_b, x -> NOT x), transform(l_i8, x -> x), transform(l_i16, x -> CAST(x AS INT)), transform(l_f32, x -> -x), transform(l_bin, x -> length(x)), transform(l_dt, x -> CAST(date_add(x, 1) AS STRING)), transform(l_ts, x -> year(x)), transform(l_d38_0, x -> x), transform(l_s, x -> named_struct('v', x, 'id', id)) FROM nested_types DISTRIBUTE BY id SORT BY id;
+-- conf spark.sql.codegen.wholeStage=true
 -- What the lambda reads of the row around, and lambdas in lambdas.
 -- expect no guest
 SELECT id, transform(ll, xs -> aggregate(xs, id, (a, x) -> (a + coalesce(x, 1)) % 77)), transform(ll, (xs, i) -> transform(xs, (x, j) -> coalesce(x, 0) % 5 + i * 10 + j + id)), filter(ll, xs -> exists(xs, x -> x > id)) FROM nested_types DISTRIBUTE BY id SORT BY id;

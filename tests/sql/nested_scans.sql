@@ -9,8 +9,11 @@ SELECT id, m, mi, ll FROM nested_types WHERE id % 3 = 0 ORDER BY id, size(ll), c
 SELECT st, l_s, ll, count(*) FROM nested_types GROUP BY st, l_s, ll;
 -- expect native: RepriseParquetScan, RepriseHashAggregate
 SELECT l_d38_0, l_d38_18, count(*) FROM (SELECT l_d38_0, l_d38_18 FROM nested_types UNION ALL SELECT transform(l_d38_0, x -> x), filter(l_d38_18, x -> x IS NULL OR x IS NOT NULL) FROM nested_types) GROUP BY l_d38_0, l_d38_18;
+-- Spark 4.3's generated code looks up null elements in a Parquet file's dictionary and fails: it gets rows here.
+-- conf spark.sql.codegen.wholeStage=false
 -- expect native: RepriseParquetScan, RepriseHashAggregate
 SELECT l_b, l_i8, l_i16, l_f32, l_bin, l_dt, l_ts, count(*) FROM (SELECT l_b, l_i8, l_i16, l_f32, l_bin, l_dt, l_ts FROM nested_types UNION ALL SELECT transform(l_b, x -> x), transform(l_i8, x -> x), transform(l_i16, x -> x), transform(l_f32, x -> x), transform(l_bin, x -> x), transform(l_dt, x -> x), transform(l_ts, x -> x) FROM nested_types) GROUP BY l_b, l_i8, l_i16, l_f32, l_bin, l_dt, l_ts;
+-- conf spark.sql.codegen.wholeStage=true
 SELECT deep, count(*) FROM (SELECT to_json(deep) AS deep FROM nested_types) GROUP BY deep;
 -- Spark asks for the fields that are wanted alone.
 -- expect native: RepriseParquetScan, RepriseProject

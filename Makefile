@@ -220,7 +220,7 @@ OTHER_JARS := $(call jar,3.5,2.12) $(call jar,4.0,2.13) $(call jar,4.2,2.13) $(c
 .PHONY: test-others $(OTHERS:%=test-share-%)
 test-others: $(OTHER_JARS) $(OTHERS:%=build/stamps/spark-%-packages) $(WHEEL) build/data/tpch-sf0.01 ## a share of the tests with each of the other Sparks (TURN=1 to 7: other SQL files on each; ALL=1: all of them on each, slow)
 	@$(MAKE) -k -j 2 --output-sync $(OTHERS:%=test-share-%)
-	@grep -hE "^[0-9]+ passed" $(OTHERS:%=$(LOGS)/tests-%.log)
+	@grep -hoE "[0-9]+ passed[^=]*" $(OTHERS:%=$(LOGS)/tests-%.log)
 
 number_of = $$(printf '%s\n' $(OTHERS) | grep -nxF $(1) | cut -d: -f1)
 ONLY_3.5 := tests/test_spark_engine.py::test_dumps_replay_on_other_sparks tests/test_earlier_spark.py

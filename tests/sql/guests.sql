@@ -20,7 +20,8 @@ SELECT a.k, count(*) FROM (SELECT k, n, conv(n, 10, 2) AS c FROM small) a JOIN (
 -- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
 -- ordered
 SELECT id, format_number(id, 2), initcap(s) FROM (SELECT * FROM every_type ORDER BY i32, id LIMIT 7);
--- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject
+-- Spark 4.0 sorts all rows where rows are left out first.
+-- expect native: RepriseTakeOrdered, RepriseGuestProject, RepriseProject since 4.1
 -- ordered
 SELECT overlay(s, '.', 1, 0) AS x, bit_count(i64) + 1 AS y, id FROM (SELECT * FROM every_type ORDER BY bit_count(i32), id DESC LIMIT 9 OFFSET 4);
 -- expect native: RepriseTakeOrdered, RepriseProject

@@ -13,7 +13,7 @@ A file holds statements that end with `;` at the end of a line, and directives i
                                   own exceptions the class
     -- error CONDITION since 4.3  what Spark fails with since then
     -- error CONDITION before 4.0 what Spark 3.5 has in the place of that, or "none"
-    -- expect … since 4.0         one of the expectations above, which Spark 3.5 does not meet
+    -- expect … since 4.0         one of the expectations above, which earlier Sparks do not meet
     -- ordered                    the next statement's rows are compared in order
     -- ordered by A, B            as ordered; where memory is denied, rows that are equal in these
                                   columns may come in another order
@@ -83,8 +83,8 @@ def _numbers(version: str) -> list[int]:
 
 def _apply(directive: str, pending: Statement, each: dict[str, list[str]], where: str) -> None:
     """Records one comment line; a comment that is no directive is ignored."""
-    if match := re.fullmatch(r"(expect .*) since 4\.0", directive):
-        if SPARK == "3.5":
+    if match := re.fullmatch(r"(expect .*) since ([\d.]+)", directive):
+        if _numbers(SPARK) < _numbers(match[2]):
             return
         directive = match[1]
     if match := re.fullmatch(r"error ([A-Za-z0-9_.]+) before 4\.0", directive):

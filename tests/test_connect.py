@@ -12,8 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cluster import SPARK_HOME
-from places import PROGRAM, SUPPORT
+from places import PROGRAM, SPARK_HOME, SUPPORT
 from ports import free_port
 from sessions import session_options
 

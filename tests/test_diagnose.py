@@ -7,10 +7,9 @@ import os
 import subprocess
 from pathlib import Path
 
-import pyspark
 import pytest
 import reprise as package
-from places import BUILD, PROGRAM
+from places import BUILD, PROGRAM, SPARK_HOME
 
 FAULTY = BUILD / "release" / "faulty"
 
@@ -70,7 +69,7 @@ def diagnose(query: str, tables: Path, work: Path, against: Path | None = None, 
     """Runs the program as a user does, with Spark in the environment."""
     file = work / "query.sql"
     file.write_text(f"-- the query\nSET spark.sql.autoBroadcastJoinThreshold = -1;\n{query};\n")
-    where = {"SPARK_HOME": str(Path(pyspark.__file__).parent)} | environment
+    where = {"SPARK_HOME": str(SPARK_HOME)} | environment
     command = [PROGRAM, "diagnose", file, "--table", f"t={tables}", "--out", work / "out"]
     command += ["--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=3"]
     command += ["--against", against] if against else []

@@ -5,11 +5,10 @@ import os
 import subprocess
 from pathlib import Path
 
-import pyspark
 import pytest
 import reprise as package
 from operators import lore_id
-from places import PROGRAM
+from places import PROGRAM, SPARK_HOME
 from test_dump import dump, run, seal
 
 BAD_ROW = 123_457
@@ -20,7 +19,7 @@ QUERY = f"""
 
 def shrink(*arguments: object) -> subprocess.CompletedProcess:
     """Runs the program as a user does, with Spark in the environment."""
-    where = {"SPARK_HOME": str(Path(pyspark.__file__).parent)}
+    where = {"SPARK_HOME": str(SPARK_HOME)}
     return subprocess.run(
         [str(PROGRAM), "shrink", *map(str, arguments)],
         capture_output=True,

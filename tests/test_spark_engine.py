@@ -14,13 +14,12 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyspark
 import pytest
 import reprise as package
 import spark_replays
 from answers import arrow_of
 from operators import lore_id
-from places import BUILD, DIST, PROGRAM, ROOT, SPARK
+from places import BUILD, DIST, PROGRAM, ROOT, SPARK, SPARK_HOME
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions.captured import CapturedException
 from spark_replays import difference
@@ -34,7 +33,7 @@ QUERY = "SELECT k, sum(v), count(*), min(s) FROM many_keys WHERE v > 100 GROUP B
 def on_spark(*arguments: object, engine: tuple = ("--engine", "spark"), **environment: str):
     """Runs the program as a user does, with Spark in the environment."""
     command = [str(PROGRAM), "replay", *engine, *map(str, arguments)]
-    where = {"SPARK_HOME": str(Path(pyspark.__file__).parent)} | environment
+    where = {"SPARK_HOME": str(SPARK_HOME)} | environment
     return subprocess.run(
         command, capture_output=True, text=True, timeout=300, check=False, env=os.environ | where
     )

@@ -8,7 +8,7 @@ SELECT * FROM reprise_orc_types;
 SELECT * FROM reprise_orc_types WHERE id % 3 = 1;
 -- Of more rows than Spark's reader gives at once, and than a batch of the core has.
 CREATE TABLE reprise_orc_wide USING orc LOCATION '${out}/orc_wide' OPTIONS (`orc.stripe.size` '65536', `orc.row.index.stride` '1000') AS
-  SELECT /*+ COALESCE(1) */ r.id AS r, e.* EXCEPT (id), if(r.id % 7 = 0, NULL, concat('text ', r.id)) AS text,
+  SELECT /*+ COALESCE(1) */ r.id AS r, e.*, if(r.id % 7 = 0, NULL, concat('text ', r.id)) AS text,
     repeat('wide', CAST(r.id % 50 AS INT)) AS wide, CAST(if(r.id % 5 = 0, NULL, r.id) AS DECIMAL(38, 10)) AS d38,
     date_add(DATE '1500-01-01', CAST(r.id AS INT)) AS old, timestamp_millis(-r.id * 1000000003) AS instant, 7 AS seven
   FROM range(20000) r LEFT JOIN every_type e ON r.id % 1000 = e.id;

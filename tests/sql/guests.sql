@@ -1,5 +1,6 @@
 -- Expressions that Spark evaluates inside native pipelines.
 -- conf spark.sql.ansi.enabled=true
+-- conf spark.sql.legacy.timeParserPolicy=CORRECTED
 
 -- expect native: RepriseGuestProject, RepriseProject, RepriseHashAggregate
 SELECT w, count(*), sum(n) FROM (SELECT regexp_extract(k, '([a-z])', 1) AS w, n FROM small) GROUP BY w;

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from places import SUPPORT
+from places import IS_OTHER_SCALA, SPARK_HOME, SUPPORT
 
 
 def ended_app(
@@ -18,8 +18,10 @@ def ended_app(
         "PYTHONPATH": str(SUPPORT),
     }
     environment |= variables
-    # That of the Python's own PySpark, not of whoever runs the tests.
+    # That of the Python, not of whoever runs the tests.
     environment.pop("SPARK_HOME", None)
+    if IS_OTHER_SCALA and python == sys.executable:
+        environment["SPARK_HOME"] = str(SPARK_HOME)
     return subprocess.run(
         [python, SUPPORT / name, *map(str, arguments)],
         env=environment,

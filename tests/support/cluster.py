@@ -7,10 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
-import pyspark
+from places import SPARK_HOME
 from sessions import JVM_OPTIONS
-
-SPARK_HOME = Path(pyspark.__file__).parent
 
 
 def java() -> str:

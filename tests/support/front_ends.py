@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from applications import environment
-from cluster import SPARK_HOME
-from places import JAR
+from places import JAR, SPARK_HOME
 from ports import free_port
 
 THRIFT_SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
-import pyspark
-from places import JAR
+from places import JAR, SPARK_HOME
 from ports import free_port
 
 
@@ -22,7 +21,6 @@ def read(address: str) -> str:
 @contextlib.contextmanager
 def history_server(logs: Path, kept: Path) -> Iterator[str]:
     """Its address; `kept` is where it keeps on disk what it has read."""
-    home = Path(pyspark.__file__).parent
     port = free_port()
     options = {
         "spark.history.fs.logDirectory": f"file:{logs}",
@@ -31,12 +29,12 @@ def history_server(logs: Path, kept: Path) -> Iterator[str]:
         "spark.history.store.path": kept / "store",
     }
     environment = os.environ | {
-        "SPARK_HOME": str(home),
+        "SPARK_HOME": str(SPARK_HOME),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_CLASSPATH": str(JAR),
         "SPARK_DAEMON_JAVA_OPTS": " ".join(f"-D{key}={value}" for key, value in options.items()),
     }
-    command = [home / "bin" / "spark-class", "org.apache.spark.deploy.history.HistoryServer"]
+    command = [SPARK_HOME / "bin" / "spark-class", "org.apache.spark.deploy.history.HistoryServer"]
     with (kept / "history.log").open("w") as log:
         server = subprocess.Popen(
             command, env=environment, cwd=kept, stdout=log, stderr=log, start_new_session=True

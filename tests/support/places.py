@@ -4,6 +4,8 @@ import os
 from importlib.metadata import version
 from pathlib import Path
 
+import pyspark
+
 SUPPORT = Path(__file__).resolve().parent  # what tests use, and what they run
 ROOT = SUPPORT.parent.parent
 BUILD = ROOT / "build"
@@ -12,6 +14,10 @@ PROGRAM = DIST / "bin" / "reprise"
 # The plug-in's jar for the Spark of this Python; dist/ itself holds the default version's.
 SPARK = ".".join(version("pyspark").split(".")[:2])
 SCALA = os.environ.get("SCALA") or ("2.12" if SPARK == "3.5" else "2.13")
+# Its jars and programs: PySpark's own, or, with SCALA, those that whoever runs the tests points to.
+_OTHER = os.environ.get("SPARK_HOME") if os.environ.get("SCALA") else None
+IS_OTHER_SCALA = bool(_OTHER)
+SPARK_HOME = Path(_OTHER or Path(pyspark.__file__).parent)
 _JAR = f"reprise-spark-{SPARK}_{SCALA}.jar"
 JAR = next(DIST.glob(f"spark-*/{_JAR}"), DIST / _JAR)
 # The Spark that dist/ itself has the jar of.

@@ -4,8 +4,8 @@ import subprocess
 from pathlib import Path
 
 import applications
-from cluster import OPENED, SPARK_HOME, java
-from places import JAR
+from cluster import OPENED, java
+from places import JAR, SPARK_HOME
 from sessions import JVM_OPTIONS, QUIET
 
 OPENS = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]

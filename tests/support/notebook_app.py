@@ -20,7 +20,8 @@ import reprise
 spark = reprise.session(master="local[2]", **{
     "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.port": "0", "spark.ui.showConsoleProgress": "false",
-    "spark.sql.warehouse.dir": WAREHOUSE, "spark.sql.shuffle.partitions": "2"})
+    "spark.sql.warehouse.dir": WAREHOUSE, "spark.sql.shuffle.partitions": "2",
+    "spark.sql.ansi.enabled": "true"})  # as Spark 3.5 has not by itself
 spark.sparkContext.setLogLevel("OFF")
 """
 CELL = """%%reprise

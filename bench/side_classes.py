@@ -2,11 +2,13 @@
 
 import subprocess
 
+import mix_functions
+import slow_store
 from places import BUILD, ROOT
 from pyspark.find_spark_home import _find_spark_home
 
 CLASSES = BUILD / "bench" / "classes"
-SUITES = ("mix", "remote")  # that need them
+SUITES = (mix_functions.SUITE, slow_store.SUITE)  # that need them
 
 
 def compile_all() -> None:

@@ -41,7 +41,7 @@ class Suite:
 
 
 def suite_of(name: str, data: Path) -> Suite:
-    if name in ("tpch", "remote"):
+    if name in ("tpch", slow_store.SUITE):
         texts = {number: tpch_queries.query(number) for number in tpch_queries.NUMBERS}
         is_remote = name == slow_store.SUITE
         return Suite(name, "TPC-H from far away" if is_remote else "TPC-H", data, texts)

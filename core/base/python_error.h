@@ -5,7 +5,7 @@
 
 namespace reprise {
 
-inline constexpr std::string_view traceback_heading = "Traceback (most recent call last)";
+inline constexpr std::string_view kTracebackHeading = "Traceback (most recent call last)";
 
 /// The last line of a text that holds a traceback, without blanks at its end. Since Spark 4.2 the
 /// text of a PythonException goes on with a line of the SQLSTATE, which is left out.

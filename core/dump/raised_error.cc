@@ -19,7 +19,7 @@ std::string_view Trimmed(std::string_view text) {
 
 // Python tells the frames first, which are of the interpreter too, and the error in the last line.
 bool IsPythons(std::string_view text) {
-  return text.find(traceback_heading) != std::string_view::npos;
+  return text.find(kTracebackHeading) != std::string_view::npos;
 }
 
 std::string_view ErrorLine(std::string_view text) {

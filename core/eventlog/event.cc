@@ -13,7 +13,7 @@ namespace {
 // sentence stands before the traceback.
 std::string_view TellingLine(std::string_view text) {
   const std::string_view first = FirstLine(text);
-  if (first.find(traceback_heading) != std::string_view::npos) return PythonErrorLine(text);
+  if (first.find(kTracebackHeading) != std::string_view::npos) return PythonErrorLine(text);
   return first.substr(0, first.find_last_not_of(' ') + 1);
 }
 

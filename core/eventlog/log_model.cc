@@ -7,14 +7,13 @@
 #include <functional>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/first_line.h"
 #include "eventlog/call_site.h"
 
 namespace reprise {
 
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Rdd ToRdd(const RddInfo& info) {
   return {info.id,
@@ -84,7 +83,7 @@ std::string Rdd::NameInAnyRun() const {
   for (size_t i = 0; i < line.size(); ++i) {
     text += line[i];
     if (line[i] != '#') continue;
-    while (i + 1 < line.size() && IsDigit(line[i + 1])) ++i;
+    while (i + 1 < line.size() && IsAsciiDigit(line[i + 1])) ++i;
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// Searches for patterns of java.util.regex, by PCRE2.
+// Searches for patterns of java.util.regex, by PCRE2 where there is no shorter way.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/ascii.h"
 #include "expressions/date_arithmetic.h"
 
 namespace reprise {
@@ -19,8 +20,6 @@ std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
   return text;
 }
-
-bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsSegment(int segment, int digits) {
   return segment == 0 ? digits >= 4 && digits <= 7 : digits > 0 && digits <= 2;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "expressions/tried_texts.h"
 
 namespace reprise {
@@ -18,14 +19,10 @@ namespace {
 
 constexpr size_t kPortDigitsMax = 9;  // of a Java int, whatever they are
 
-bool IsUrlLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsUrlDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsUrlWordCharacter(char c) { return IsUrlLetter(c) || IsUrlDigit(c); }
-
 /// Of paths, queries and fragments, those that need no escape in any of them.
 bool IsPlain(char c) {
   static constexpr std::string_view kMarks = "-_.!~*'(),;:$&+=/@";
-  return IsUrlWordCharacter(c) || kMarks.find(c) != std::string_view::npos;
+  return IsAsciiLetterOrDigit(c) || kMarks.find(c) != std::string_view::npos;
 }
 
 /// The parts of a URL, views of its text.
@@ -45,10 +42,11 @@ bool IsHostName(std::string_view host) {
     const size_t dot = host.find('.');
     const std::string_view label = host.substr(0, dot);
     const bool is_label =
-        !label.empty() && IsUrlWordCharacter(label.front()) && IsUrlWordCharacter(label.back()) &&
-        std::ranges::all_of(label, [](char c) { return IsUrlWordCharacter(c) || c == '-'; });
+        !label.empty() && IsAsciiLetterOrDigit(label.front()) &&
+        IsAsciiLetterOrDigit(label.back()) &&
+        std::ranges::all_of(label, [](char c) { return IsAsciiLetterOrDigit(c) || c == '-'; });
     if (!is_label) return false;
-    if (dot == std::string_view::npos) return IsUrlLetter(label.front());
+    if (dot == std::string_view::npos) return IsAsciiLetter(label.front());
     host.remove_prefix(dot + 1);
   }
 }
@@ -60,8 +58,8 @@ std::optional<Url> ReadUrl(std::string_view text) {
   if (colon == std::string_view::npos || !text.substr(colon).starts_with("://"))
     return std::nullopt;
   url.scheme = text.substr(0, colon);
-  if (url.scheme.empty() || !IsUrlLetter(url.scheme.front())) return std::nullopt;
-  if (!std::ranges::all_of(url.scheme, IsUrlWordCharacter)) return std::nullopt;
+  if (url.scheme.empty() || !IsAsciiLetter(url.scheme.front())) return std::nullopt;
+  if (!std::ranges::all_of(url.scheme, IsAsciiLetterOrDigit)) return std::nullopt;
   std::string_view rest = text.substr(colon + 3);
 
   url.authority = rest.substr(0, rest.find_first_of("/?#"));
@@ -71,7 +69,7 @@ std::optional<Url> ReadUrl(std::string_view text) {
   if (port != std::string_view::npos) {
     const std::string_view digits = url.authority.substr(port + 1);
     if (digits.empty() || digits.size() > kPortDigitsMax) return std::nullopt;
-    if (!std::ranges::all_of(digits, IsUrlDigit)) return std::nullopt;
+    if (!std::ranges::all_of(digits, IsAsciiDigit)) return std::nullopt;
   }
   rest.remove_prefix(url.authority.size());
 
@@ -127,7 +125,7 @@ MadeExpression MakeParseUrl(FunctionCall call) {
   const bool has_key = call.arguments.size() > 2;
   const auto key = has_key ? LiteralText(call, 2) : std::nullopt;
   const bool is_sure = name && (!has_key || (key && std::ranges::all_of(*key, [](char c) {
-                                               return IsUrlWordCharacter(c) || c == '_';
+                                               return IsAsciiLetterOrDigit(c) || c == '_';
                                              })));
   const Part part = is_sure ? PartOf(*name) : nullptr;
   const bool has_value = !has_key || (name && *name == "QUERY");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/ascii.h"
 #include "expressions/parse_text.h"
 
 namespace reprise {
@@ -18,9 +19,7 @@ constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};  // exactly
 
-bool IsDigit(char byte) { return byte >= '0' && byte <= '9'; }
-
-bool AreDigits(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
+bool AreDigits(std::string_view text) { return std::ranges::all_of(text, IsAsciiDigit); }
 
 /// Takes a minus from the front.
 bool TakeMinus(std::string_view* text) {
@@ -51,7 +50,7 @@ std::optional<PlainNumber> ReadDigits(std::string_view text) {
       has_point = true;
       continue;
     }
-    if (!IsDigit(text[at])) break;
+    if (!IsAsciiDigit(text[at])) break;
     if (++count > 18) return std::nullopt;
     number.digits = number.digits * 10 + (text[at] - '0');
     if (has_point) --number.exponent;
@@ -71,7 +70,7 @@ std::optional<PlainNumber> ReadDigits(std::string_view text) {
 template <typename Number>
 std::optional<Number> ReadRounded(std::string_view text) {
   const auto is_plain = [](char byte) {
-    return IsDigit(byte) || byte == '.' || byte == 'e' || byte == 'E' || byte == '-';
+    return IsAsciiDigit(byte) || byte == '.' || byte == 'e' || byte == 'E' || byte == '-';
   };
   if (text.empty() || !std::ranges::all_of(text, is_plain)) return std::nullopt;
   Number number = 0;
@@ -113,7 +112,7 @@ std::optional<int64_t> ReadLocal(std::string_view text) {
 std::optional<int64_t> TakeFraction(std::string_view* text) {
   if (!text->starts_with('.')) return 0;
   text->remove_prefix(1);
-  const auto end = std::ranges::find_if_not(*text, IsDigit);
+  const auto end = std::ranges::find_if_not(*text, IsAsciiDigit);
   const auto digits = static_cast<size_t>(end - text->begin());
   if (digits < 1 || digits > 6) return std::nullopt;
   int64_t micros = *ReadPlainInteger(text->substr(0, digits));
@@ -142,7 +141,7 @@ std::optional<int64_t> ReadPlainInteger(std::string_view text) {
   if (text.empty() || text.size() > 19) return std::nullopt;
   uint64_t value = 0;
   for (const char byte : text) {
-    if (!IsDigit(byte)) return std::nullopt;
+    if (!IsAsciiDigit(byte)) return std::nullopt;
     value = value * 10 + static_cast<uint64_t>(byte - '0');
   }
   if (value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.h"
 #include "plan/replaced_text.h"
 #include "plan/utf8.h"
 
@@ -18,13 +19,11 @@ constexpr std::array<std::string_view, 5> kLineEnds = {"\n", "\r", "\xC2\x85", "
 constexpr int kRepetitionsMax = 1000;
 constexpr int kDepthMax = 50;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /// A character as PCRE2 reads it literally, within a class or out of it.
 std::string Quoted(std::string_view character) {
   const char first = character[0];
-  const bool is_plain = character.size() > 1 || IsDigit(first) || IsLetter(first) || first == ' ';
+  const bool is_plain =
+      character.size() > 1 || IsAsciiDigit(first) || IsAsciiLetter(first) || first == ' ';
   if (is_plain) return std::string(character);
   constexpr std::string_view kDigits = "0123456789abcdef";
   const auto byte = static_cast<uint8_t>(first);
@@ -53,7 +52,7 @@ class Reader {
     if (rest_.starts_with("(?i)")) {
       rest_.remove_prefix(4);
       result_.is_for_ascii = true;
-      is_literal_ = has_pieces_ = false;
+      has_pieces_ = false;
       result_.pcre = "(?i)";
     }
     const bool ignores_case = result_.is_for_ascii;
@@ -61,8 +60,8 @@ class Reader {
     if (!all || !rest_.empty() || (ignores_case && has_others_)) return std::nullopt;
     result_.pcre += all->text;
     result_.can_be_empty = all->can_be_empty;
-    if (is_literal_) result_.literal = pieces_[0];
-    if (!is_literal_ && has_pieces_) result_.pieces = std::move(pieces_);
+    if (has_pieces_ && pieces_.size() == 1) result_.literal = pieces_[0];
+    if (has_pieces_ && pieces_.size() > 1) result_.pieces = std::move(pieces_);
     result_.is_one_character = characters_ == 1 && others_ == 0 && quantifiers_ == 0;
     result_.is_run = characters_ == 1 && others_ == 0 && quantifiers_ == 1 && has_run_;
     return result_;
@@ -93,7 +92,7 @@ class Reader {
     if (depth > kDepthMax) return std::nullopt;
     auto all = Sequence(depth);
     while (all && Takes('|')) {
-      is_literal_ = has_pieces_ = false;
+      has_pieces_ = false;
       ++others_;
       const auto next = Sequence(depth);
       if (!next) return std::nullopt;
@@ -122,7 +121,6 @@ class Reader {
     if (rest_.size() > size && IsQuantifier(rest_[size])) return false;
     sequence->text.append(kAnyButLineEnds).append(rest_.substr(1, size - 1));
     rest_.remove_prefix(size);
-    is_literal_ = false;
     ++others_;
     pieces_.emplace_back();
     return true;
@@ -156,7 +154,7 @@ class Reader {
 
   std::optional<Part> Special(std::string text, bool can_be_empty) {
     rest_.remove_prefix(1);
-    is_literal_ = has_pieces_ = false;
+    has_pieces_ = false;
     ++(can_be_empty ? others_ : characters_);
     return Part{std::move(text), can_be_empty};
   }
@@ -168,7 +166,7 @@ class Reader {
   }
 
   std::optional<Part> Group(int depth) {
-    is_literal_ = has_pieces_ = false;
+    has_pieces_ = false;
     rest_.remove_prefix(1);
     const bool captures = !rest_.starts_with('?');
     if (captures) ++result_.groups;
@@ -186,7 +184,7 @@ class Reader {
     rest_.remove_prefix(1);
     if (rest_.empty()) return std::nullopt;
     const char letter = rest_[0];
-    if (!IsLetter(letter) && !IsDigit(letter)) return Literal(Character());
+    if (!IsAsciiLetter(letter) && !IsAsciiDigit(letter)) return Literal(Character());
     if (letter == 'b' || letter == 'B') {
       result_.is_for_ascii = true;
       return Special(std::string("\\") + letter, true);
@@ -223,7 +221,7 @@ class Reader {
     if (!Takes('\\')) return Quoted(Character());
     if (rest_.empty()) return std::nullopt;
     const char letter = rest_[0];
-    if (!IsLetter(letter) && !IsDigit(letter)) return Quoted(Character());
+    if (!IsAsciiLetter(letter) && !IsAsciiDigit(letter)) return Quoted(Character());
     rest_.remove_prefix(1);
     if (const auto control = Control(letter)) return Quoted(*control);
     *is_set = true;
@@ -233,7 +231,7 @@ class Reader {
   }
 
   std::optional<Part> Class() {
-    is_literal_ = has_pieces_ = false;
+    has_pieces_ = false;
     ++characters_;
     rest_.remove_prefix(1);
     std::string text = Takes('^') ? "[^" : "[";
@@ -278,7 +276,7 @@ class Reader {
   }
 
   static std::optional<int> Number(std::string_view digits) {
-    if (digits.empty() || digits.size() > 4 || !std::ranges::all_of(digits, IsDigit)) {
+    if (digits.empty() || digits.size() > 4 || !std::ranges::all_of(digits, IsAsciiDigit)) {
       return std::nullopt;
     }
     int number = 0;
@@ -301,7 +299,7 @@ class Reader {
     } else {
       return true;
     }
-    is_literal_ = has_pieces_ = false;
+    has_pieces_ = false;
     ++quantifiers_;
     if (part->can_be_empty) return false;
     if (Takes('?')) quantifier += '?';
@@ -319,7 +317,6 @@ class Reader {
 
   std::string_view rest_;
   JavaPattern result_;
-  bool is_literal_ = true;
   bool has_pieces_ = true;               // and nothing else
   bool has_others_ = false;              // characters beyond ASCII
   std::vector<std::string> pieces_{""};  // what gaps part

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace reprise {
 
 namespace {
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool IsWidth(char field, int width) {
   switch (field) {
@@ -42,7 +42,7 @@ std::optional<TimePattern> TimePattern::Read(std::string_view pattern) {
   for (std::string_view rest = pattern; !rest.empty();) {
     const char first = rest[0];
     Part part;
-    if (IsLetter(first)) {
+    if (IsAsciiLetter(first)) {
       const size_t width = std::min(rest.find_first_not_of(first), rest.size());
       part.field = first;
       part.width = static_cast<int>(std::min<size_t>(width, 100));

@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "base/ascii.h"
+
 namespace reprise {
 
 namespace {
@@ -53,8 +55,6 @@ constexpr Kind kSparkKinds[] = {
 // org.apache.spark.executor.Executor's pool; a task puts " for " and itself behind it.
 constexpr std::string_view kRunner = "Executor task launch worker";
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 std::string ThreadGroup(std::string_view name, bool waits) {
@@ -71,7 +71,7 @@ std::string ThreadGroup(std::string_view name, bool waits) {
 std::string ThreadPool(std::string_view name) {
   std::string pool;
   for (const char c : name) {
-    if (!IsDigit(c)) {
+    if (!IsAsciiDigit(c)) {
       pool += c;
     } else if (pool.empty() || pool.back() != '*') {
       pool += '*';

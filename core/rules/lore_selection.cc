@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/error_at.h"
 
 namespace reprise {
@@ -21,10 +22,8 @@ constexpr size_t kFingerprintDigits = 16;
 constexpr std::string_view kStage = "stage:";
 constexpr std::string_view kQuery = "query";
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool IsHexadecimal(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 std::string LowerHexadecimal(std::string_view hexadecimal) {
@@ -178,7 +177,7 @@ Result<LoreChoice> Parser::Operator() {
   const std::string_view word =
       text_.substr(start, text_.find_first_of(" \t\r\n[],:;@", start) - start);
   const bool is_hexadecimal = std::ranges::all_of(word, IsHexadecimal);
-  const bool is_number = std::ranges::all_of(word, IsDigit);
+  const bool is_number = std::ranges::all_of(word, IsAsciiDigit);
   LoreChoice choice;
   if (word == "*" && may_group_) {
     ++at_;
@@ -202,11 +201,11 @@ Result<LoreChoice> Parser::Operator() {
   if (word.empty() || word.front() == '-' || word.front() == '*') {
     return Fail(start, "expected a LORE id, a name such as Filter#0, or a fingerprint");
   }
-  if (is_hexadecimal && !is_number && IsDigit(word.front())) {
+  if (is_hexadecimal && !is_number && IsAsciiDigit(word.front())) {
     return Fail(start, fmt::format("a fingerprint has {} hexadecimal digits, this has {}",
                                    kFingerprintDigits, word.size()));
   }
-  if (!IsDigit(word.front())) return ByOccurrence(start, word);
+  if (!IsAsciiDigit(word.front())) return ByOccurrence(start, word);
   ARROW_ASSIGN_OR_RAISE(choice.lore_id, Number("a LORE id", INT32_MAX));
   if (choice.lore_id == 0) return Fail(start, "LORE ids start at 1");
   choice.with_all_below = may_group_ && Take('+');

@@ -5,6 +5,7 @@
 #include "operators/aggregate/dictionary_groups.h"
 #include "operators/aggregate/group_slots.h"
 #include "operators/aggregate/group_table.h"
+#include "operators/byte_runs.h"
 #include "operators/bytes_values.h"
 
 namespace reprise {
@@ -16,12 +17,7 @@ constexpr uint32_t kHashOfNull = 0x9E3779B9;
 class BytesKeyTable final : public GroupTable {
  public:
   BytesKeyTable(DataType type, arrow::MemoryPool* pool)
-      : type_(std::move(type)),
-        pool_(pool),
-        slots_(pool),
-        bytes_(pool),
-        ends_(pool),
-        hashes_(pool) {}
+      : type_(std::move(type)), pool_(pool), slots_(pool), values_(pool), hashes_(pool) {}
 
   Status Map(const arrow::ArrayVector& keys, int64_t row_count, int32_t* groups) override {
     if (!dictionary_groups_.Accepts(keys)) return MapByValue(*keys[0], row_count, groups);
@@ -40,16 +36,16 @@ class BytesKeyTable final : public GroupTable {
     ARROW_ASSIGN_OR_RAISE(
         auto column, MakeBytesColumn(
                          type_, end - begin, pool, [&](int64_t i) { return group(i) != null_; },
-                         [&](int64_t i) { return ValueOf(group(i)); }));
+                         [&](int64_t i) { return values_[group(i)]; }));
     return arrow::ArrayVector{std::move(column)};
   }
 
   int64_t StringBytes(int32_t begin, int32_t end) const override {
-    return begin >= end ? 0 : ends_[end - 1] - BeginOf(begin);
+    return values_.BytesOf(begin, end);
   }
 
   uint32_t HashOf(int32_t group) const override {
-    return group == null_ ? kHashOfNull : Hash(ValueOf(group));
+    return group == null_ ? kHashOfNull : Hash(values_[group]);
   }
 
  private:
@@ -68,37 +64,20 @@ class BytesKeyTable final : public GroupTable {
         hashes_.data(), row_count, groups,
         [&](int32_t group, int64_t row) {
           if (group == null_ || !valid[row]) return group == null_ && !valid[row];
-          return ValueOf(group) == values[row];
+          return values_[group] == values[row];
         },
         [&](int64_t row) {
           if (!valid[row]) null_ = group_count();
-          return Append(valid[row] ? values[row] : std::string_view());
+          return values_.Append(valid[row] ? values[row] : std::string_view());
         });
-  }
-
-  int64_t BeginOf(int32_t group) const { return group == 0 ? 0 : ends_[group - 1]; }
-
-  std::string_view ValueOf(int32_t group) const {
-    const int64_t begin = BeginOf(group);
-    return {bytes_.data() + begin, static_cast<size_t>(ends_[group] - begin)};
-  }
-
-  Status Append(std::string_view value) {
-    const int64_t begin = bytes_.size();
-    RETURN_NOT_OK(bytes_.ResizeUninitialised(begin + static_cast<int64_t>(value.size())));
-    if (!value.empty()) std::memcpy(bytes_.data() + begin, value.data(), value.size());
-    RETURN_NOT_OK(ends_.ResizeUninitialised(ends_.size() + 1));
-    ends_[ends_.size() - 1] = bytes_.size();
-    return Status::OK();
   }
 
   const DataType type_;
   arrow::MemoryPool* pool_;
   DictionaryGroups dictionary_groups_;
   GroupSlots slots_;
-  PoolVector<char> bytes_;    // the values of all groups, one after the other
-  PoolVector<int64_t> ends_;  // where each ends
-  int32_t null_ = -1;         // the group of null
+  ByteRuns values_;    // of the groups
+  int32_t null_ = -1;  // the group of null
   PoolVector<uint32_t> hashes_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "operators/aggregate/accumulator.h"
 #include "operators/aggregate/hash_set_order.h"
+#include "operators/byte_runs.h"
 #include "operators/bytes_values.h"
 #include "operators/pool_vector.h"
 #include "plan/nested_bytes.h"
@@ -74,20 +75,10 @@ class BytesItems {
   using Value = std::string_view;
   using Reader = BytesValues;
 
-  explicit BytesItems(arrow::MemoryPool* pool) : ends_(pool), bytes_(pool) {}
+  explicit BytesItems(arrow::MemoryPool* pool) : runs_(pool) {}
 
-  Value operator[](int64_t item) const {
-    const int64_t begin = item == 0 ? 0 : ends_[item - 1];
-    return {bytes_.data() + begin, static_cast<size_t>(ends_[item] - begin)};
-  }
-  Status Append(Value value) {
-    const int64_t begin = bytes_.size();
-    RETURN_NOT_OK(bytes_.ResizeUninitialised(begin + static_cast<int64_t>(value.size())));
-    if (!value.empty()) std::memcpy(bytes_.data() + begin, value.data(), value.size());
-    RETURN_NOT_OK(ends_.ResizeUninitialised(ends_.size() + 1));
-    ends_[ends_.size() - 1] = bytes_.size();
-    return Status::OK();
-  }
+  Value operator[](int64_t item) const { return runs_[item]; }
+  Status Append(Value value) { return runs_.Append(value); }
 
   static Result<Value> Load(const NestedItems& items, int64_t item) {
     ARROW_ASSIGN_OR_RAISE(const NestedBytes value,
@@ -108,8 +99,7 @@ class BytesItems {
   }
 
  private:
-  PoolVector<int64_t> ends_;
-  PoolVector<char> bytes_;
+  ByteRuns runs_;
 };
 
 /// Bytes of an array's number of elements and null bits.

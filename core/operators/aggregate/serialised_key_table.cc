@@ -8,6 +8,7 @@
 #include "operators/aggregate/dictionary_groups.h"
 #include "operators/aggregate/group_slots.h"
 #include "operators/aggregate/group_table.h"
+#include "operators/byte_runs.h"
 #include "operators/bytes_values.h"
 
 namespace reprise {
@@ -27,8 +28,7 @@ class SerialisedKeyTable final : public GroupTable {
   SerialisedKeyTable(const std::vector<DataType>& types, arrow::MemoryPool* pool)
       : pool_(pool),
         slots_(pool),
-        group_bytes_(pool),
-        group_ends_(pool),
+        groups_(pool),
         row_bytes_(pool),
         row_ends_(pool),
         cursors_(pool),
@@ -64,11 +64,10 @@ class SerialisedKeyTable final : public GroupTable {
   }
 
   int64_t StringBytes(int32_t begin, int32_t end) const override {
-    if (begin >= end) return 0;
-    return group_ends_[end - 1] - (begin == 0 ? 0 : group_ends_[begin - 1]);
+    return groups_.BytesOf(begin, end);
   }
 
-  uint32_t HashOf(int32_t group) const override { return HashRun(GroupRun(group)); }
+  uint32_t HashOf(int32_t group) const override { return HashRun(groups_[group]); }
 
  private:
   static uint32_t HashRun(std::string_view run) {
@@ -86,8 +85,8 @@ class SerialisedKeyTable final : public GroupTable {
     for (int64_t row = 0; row < row_count; ++row) hashes_[row] = HashRun(RowRun(row));
     return slots_.Map(
         hashes_.data(), row_count, groups,
-        [&](int32_t group, int64_t row) { return GroupRun(group) == RowRun(row); },
-        [&](int64_t row) { return Append(RowRun(row)); });
+        [&](int32_t group, int64_t row) { return groups_[group] == RowRun(row); },
+        [&](int64_t row) { return groups_.Append(RowRun(row)); });
   }
 
   // Sets row_ends_ to where each row's run ends in row_bytes_.
@@ -168,20 +167,6 @@ class SerialisedKeyTable final : public GroupTable {
     return {row_bytes_.data() + begin, static_cast<size_t>(row_ends_[row] - begin)};
   }
 
-  std::string_view GroupRun(int32_t group) const {
-    const int64_t begin = group == 0 ? 0 : group_ends_[group - 1];
-    return {group_bytes_.data() + begin, static_cast<size_t>(group_ends_[group] - begin)};
-  }
-
-  Status Append(std::string_view run) {
-    const int64_t begin = group_bytes_.size();
-    RETURN_NOT_OK(group_bytes_.ResizeUninitialised(begin + static_cast<int64_t>(run.size())));
-    std::memcpy(group_bytes_.data() + begin, run.data(), run.size());
-    RETURN_NOT_OK(group_ends_.ResizeUninitialised(group_ends_.size() + 1));
-    group_ends_[group_ends_.size() - 1] = group_bytes_.size();
-    return Status::OK();
-  }
-
   Length LengthAt(const char* run, size_t key) const {
     Length length;
     std::memcpy(&length, run + keys_[key].offset, sizeof(length));
@@ -189,7 +174,7 @@ class SerialisedKeyTable final : public GroupTable {
   }
 
   std::string_view BytesAt(int32_t group, size_t key) const {
-    const char* run = GroupRun(group).data();
+    const char* run = groups_[group].data();
     const char* begin = run + header_size_;
     for (size_t before = 0; before < key; ++before) {
       if (keys_[before].is_bytes) begin += LengthAt(run, before);
@@ -202,7 +187,7 @@ class SerialisedKeyTable final : public GroupTable {
     const DataType& type = keys_[key].type;
     const int64_t count = end - begin;
     if (type.is(TypeKind::kNull)) return arrow::MakeArrayOfNull(arrow::null(), count, pool);
-    const auto run_of = [&](int64_t i) { return GroupRun(begin + static_cast<int32_t>(i)).data(); };
+    const auto run_of = [&](int64_t i) { return groups_[begin + static_cast<int32_t>(i)].data(); };
     const auto valid = [&](int64_t i) { return !IsNull(run_of(i), key); };
     if (keys_[key].is_bytes) {
       return MakeBytesColumn(type, count, pool, valid, [&](int64_t i) {
@@ -224,9 +209,8 @@ class SerialisedKeyTable final : public GroupTable {
   int64_t header_size_ = 0;
   DictionaryGroups dictionary_groups_;
   GroupSlots slots_;
-  PoolVector<char> group_bytes_;    // the runs of all groups, one after the other
-  PoolVector<int64_t> group_ends_;  // where each ends
-  PoolVector<char> row_bytes_;      // the same for the rows of the batch at hand
+  ByteRuns groups_;             // the runs of all groups
+  PoolVector<char> row_bytes_;  // the same for the rows of the batch at hand
   PoolVector<int64_t> row_ends_;
   PoolVector<int64_t> cursors_;  // where each row's next string goes
   PoolVector<uint32_t> hashes_;
